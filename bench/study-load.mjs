@@ -1,26 +1,36 @@
 // 200 people on one study over real sockets, the server killed (kill -9) ten times in between: how long
-// calls take, and whether an acknowledged answer was lost or counted twice.
-//   node bench/study-load.mjs [--people 200] [--kills 10] [--think 2000]
+// calls take, whether an acknowledged answer was lost or counted twice, and whether every item has its
+// ratings. Ends with 1 where it is not so, or the 95th percentile of a kind of calls is the bar or more.
+//   node bench/study-load.mjs [--people 200] [--kills 10] [--think 2000] [--bar 200]
+// Several servers on one study in a database, behind a proxy that sends each request to the next of them:
+//   PGPASSWORD=… node bench/study-load.mjs --servers 2 --store postgres://me@localhost/bench --kills 1
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
-import { collect, openStudyFolder } from "../dist/studies/index.js";
+import { collect, openStudy } from "../dist/studies/index.js";
 
 const { values } = parseArgs({
   options: {
     people: { type: "string", default: "200" },
     kills: { type: "string", default: "10" },
     think: { type: "string", default: "2000" },
+    bar: { type: "string", default: "200" },
+    servers: { type: "string", default: "1" },
+    store: { type: "string" },
   },
 });
 const people = Number(values.people);
 const kills = Number(values.kills);
 const think = Number(values.think);
+const bar = Number(values.bar);
+const serverCount = Number(values.servers);
+const name = values.store === undefined ? "study" : `load-${Date.now()}`;
+const inStore = values.store === undefined ? [] : ["--store", values.store];
 const itemsEach = 20;
 const pairs = 100;
 const ratingsPerItem = (people * itemsEach) / pairs;
@@ -47,16 +57,19 @@ await writeFile(
 );
 await writeFile(
   join(folder, "study.yaml"),
-  `title: Load\nopen: true\nconsent: yes\nblocks:\n  - {protocol: pairwise, from: pairs.csv, ` +
+  // As many answers are wanted as these people can give: that they are no more must be said.
+  `title: Load\nopen: true\nconsent: yes\nparticipants: ${people}\nblocks:\n  - {protocol: pairwise, from: pairs.csv, ` +
     `ratingsPerItem: ${ratingsPerItem}, itemsPerParticipant: ${itemsEach}}\n`,
 );
-await run("study", "create", "study.yaml", "--run", "study");
+await run("study", "create", "study.yaml", "--run", name, ...inStore);
 
-const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
-let server = await serve();
+const ports = await Promise.all(Array.from({ length: serverCount }, freePort));
+const servers = await Promise.all(ports.map(serve));
+const proxy = serverCount === 1 ? undefined : await roundRobin(ports);
+const url = `http://127.0.0.1:${proxy?.port ?? ports[0]}`;
 let killed = 0;
 const times = { next: [], answers: [], images: [] };
+let repeated = 0;
 const acknowledged = [];
 const begun = performance.now();
 const work = Promise.all(Array.from({ length: people }, (_, at) => annotate(`person-${at}`)));
@@ -69,45 +82,56 @@ const pause = (itemsEach * think) / (kills + 1);
 for (; killed < kills && !isDone; killed++) {
   await sleep(pause);
   if (isDone) break;
-  server.kill("SIGKILL");
-  server = await serve();
+  const at = killed % serverCount;
+  servers[at].kill("SIGKILL");
+  servers[at] = await serve(ports[at]);
 }
 await work;
 const seconds = (performance.now() - begun) / 1000;
-server.kill("SIGTERM");
-await new Promise((resolve) => server.once("exit", resolve));
+for (const server of servers) {
+  server.kill("SIGTERM");
+  await new Promise((resolve) => server.once("exit", resolve));
+}
+proxy?.child.kill();
 
-const { answers } = await collect(await openStudyFolder(join(folder, "study")));
+const place = values.store === undefined ? join(folder, name) : `${values.store}/${name}`;
+const { answers } = await collect(await openStudy(place));
 const found = new Map();
 const byItem = new Map();
 for (const { participant, item, swapped } of answers) {
-  const name = `${participant} ${item.id}`;
-  found.set(name, (found.get(name) ?? 0) + 1);
+  const slot = `${participant} ${item.id}`;
+  found.set(slot, (found.get(slot) ?? 0) + 1);
   const count = byItem.get(item.id) ?? { answers: 0, sides: 0 };
   byItem.set(item.id, { answers: count.answers + 1, sides: count.sides + (swapped ? -1 : 1) });
 }
-const line = (name, all) => {
-  const sorted = [...all].sort((a, b) => a - b);
-  const at = (share) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))].toFixed(1);
-  return `${name.padEnd(14)} n ${String(sorted.length).padStart(6)}   p50 ${at(0.5)} ms   p95 ${at(0.95)} ms   p99 ${at(0.99)} ms`;
+const line = (kind, all) => {
+  const at = (share) => percentile(all, share).toFixed(1);
+  return `${kind.padEnd(14)} n ${String(all.length).padStart(6)}   p50 ${at(0.5)} ms   p95 ${at(0.95)} ms   p99 ${at(0.99)} ms`;
 };
 console.log(
-  `${people} people, think time ${think} ms, ${killed} kills, ${seconds.toFixed(0)} s, ${availableParallelism()} processors`,
+  `${people} people, think time ${think} ms, ${serverCount} ${serverCount === 1 ? "server" : "servers"} on ` +
+    `${values.store === undefined ? "a folder" : "a database"}, ${killed} kills, ${seconds.toFixed(0)} s, ` +
+    `${availableParallelism()} processors, load ${loadavg()[0].toFixed(1)}; ${repeated} calls repeated`,
 );
 console.log(line("GET next", times.next));
 console.log(line("POST answers", times.answers));
 console.log(line("GET images", times.images));
 const lost = acknowledged.length - answers.length;
 const twice = [...found.values()].filter((count) => count > 1).length;
-const short = [...byItem.values()].filter((count) => count.answers !== ratingsPerItem).length;
+const short = pairs - [...byItem.values()].filter((of) => of.answers === ratingsPerItem).length;
 const uneven = [...byItem.values()].filter((count) => Math.abs(count.sides) > 1).length;
 console.log(
   `${acknowledged.length} answers acknowledged: ${Math.max(0, lost)} lost, ${twice} twice; of ${pairs} items ` +
     `${short} without their ${ratingsPerItem} ratings, ${uneven} with sides uneven by more than one`,
 );
 await rm(folder, { recursive: true, force: true });
-process.exitCode = lost > 0 || twice > 0 || byItem.size < pairs ? 1 : 0;
+const missed = Object.entries(times).filter(([, all]) => percentile(all, 0.95) >= bar);
+for (const [kind, all] of missed) {
+  console.log(
+    `Missed: p95 of ${kind} is ${percentile(all, 0.95).toFixed(1)} ms, the bar ${bar} ms`,
+  );
+}
+process.exitCode = lost > 0 || twice > 0 || short > 0 || uneven > 0 || missed.length > 0 ? 1 : 0;
 
 /** One person: joins, agrees, then looks, thinks and answers until nothing is left. */
 async function annotate(id) {
@@ -132,6 +156,11 @@ async function annotate(id) {
   }
 }
 
+function percentile(all, share) {
+  const sorted = [...all].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
 /** Repeats a call until a server answers, as the page does; only the call that is answered is timed. */
 async function call(path, body, session) {
   for (;;) {
@@ -146,10 +175,11 @@ async function call(path, body, session) {
         ...(body && { body: JSON.stringify(body) }),
       });
       response.milliseconds = performance.now() - begun;
-      return response;
-    } catch {
-      await sleep(50);
-    }
+      if (response.status < 500) return response;
+      await response.arrayBuffer();
+    } catch {}
+    repeated += 1;
+    await sleep(50);
   }
 }
 
@@ -159,10 +189,10 @@ async function timed(list, work) {
   return response;
 }
 
-function serve() {
+function serve(port) {
   const child = spawn(
     process.execPath,
-    [bin, "study", "serve", "study", "--port", String(port), "--json"],
+    [bin, "study", "serve", name, "--port", String(port), "--json", ...inStore],
     {
       cwd: folder,
       stdio: ["ignore", "pipe", "inherit"],
@@ -172,6 +202,16 @@ function serve() {
     child.stdout.once("data", () => resolve(child));
     child.once("exit", (code) => reject(new Error(`The server ended with ${code}`)));
   });
+}
+
+function roundRobin(ports) {
+  const script = new URL("./round-robin.mjs", import.meta.url).pathname;
+  const child = spawn(process.execPath, [script, ...ports.map(String)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return new Promise((resolve) =>
+    child.stdout.once("data", (port) => resolve({ child, port: Number(port) })),
+  );
 }
 
 function run(...words) {

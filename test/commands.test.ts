@@ -79,6 +79,7 @@ describe("touchstone", () => {
         "study close",
         "study code",
         "worker",
+        "study copy",
         "study create",
         "study erase",
         "study export",

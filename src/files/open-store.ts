@@ -9,6 +9,7 @@ import { DocumentFolder } from "./run-folder/documents.js";
 import { findRunFolders } from "./run-folder/find-run-folders.js";
 import { isRunFolder } from "./run-folder/recipe-file.js";
 import { RunFolder } from "./run-folder/run-folder.js";
+import type { SharedLog } from "./shared-log.js";
 
 export interface OpenOptions {
   /** Makes the run where there is none, with the first `startWriting`; goes on with it where it stands. */
@@ -56,6 +57,15 @@ export function openDocuments(place: string): DocumentStore {
   refuseAddress(place);
   return new DocumentFolder(place);
 }
+
+/** A log in a database that several processes append to, such as a study. Nothing is written. */
+export async function openLog(place: string): Promise<SharedLog> {
+  const { PostgresLog } = await import("./postgres/postgres-log.js");
+  return new PostgresLog(place);
+}
+
+/** Whether what lives at a place is shared: a database, not a folder. */
+export const isShared = (place: string): boolean => isPostgres(place);
 
 /** A run among others. */
 export interface FoundStore {

@@ -20,10 +20,19 @@ export {
   type StudySettings,
   studyConfigSchema,
 } from "./config/study-config.js";
+export { type CopiedStudy, copyStudy } from "./copy-study.js";
 export { type CreateStudyOptions, createStudy } from "./create-study.js";
+export type { FrozenStudy } from "./home/frozen-study.js";
+export { type NewStudy, newStudy, openStudy } from "./home/open-study.js";
 export type { EventOf, ParticipantEvent } from "./home/participant-event.js";
 export { readState } from "./home/read-state.js";
-export type { StudyChange } from "./home/study-change.js";
+export type {
+  OutsideId,
+  Removal,
+  RemovalReason,
+  StoredParticipant,
+  StudyChange,
+} from "./home/study-change.js";
 export {
   createStudyFolder,
   openStudyFolder,
@@ -32,10 +41,6 @@ export {
 export type {
   ChangesUpTo,
   NotedRun,
-  OutsideId,
-  Removal,
-  RemovalReason,
-  StoredParticipant,
   StudyHome,
 } from "./home/study-home.js";
 export { StudyImages } from "./home/study-images.js";
@@ -78,6 +83,7 @@ export { type ParticipantQuality, participantQuality } from "./quality/participa
 export type { Facilitator } from "./server/facilitator-service.js";
 export type { Joined } from "./server/joining.js";
 export type { Progress } from "./server/progress.js";
+export type { Served } from "./server/served-study.js";
 export { type StudyAppOptions, studyApp } from "./server/study-app.js";
 export {
   type NextItem,

@@ -1,7 +1,8 @@
 import { agreement } from "../analysis/agreement/agreement.js";
 import { InputError } from "../core/errors.js";
 import type { RatingScale } from "../stats/krippendorff-alpha.js";
-import { type RemovalReason, removalReasons, type StudyHome } from "./home/study-home.js";
+import { type RemovalReason, removalReasons } from "./home/study-change.js";
+import type { StudyHome } from "./home/study-home.js";
 import { type ParticipantQuality, participantQuality } from "./quality/participant-quality.js";
 import type { StudyBlock } from "./study.js";
 import { collect } from "./tables/counted-answers.js";

@@ -30,8 +30,14 @@ export const storeArgument = {
 
 type AnyGiven = Readonly<Record<string, unknown>>;
 
-/** The arguments that name a run, and which of them names it within a store. */
-const runNames = { run: "run", source: "source", from: "from", directory: "run" } as const;
+/** The arguments that name a run or a study, and which of them names it within a store. */
+const runNames = {
+  run: "run",
+  source: "source",
+  from: "from",
+  directory: "run",
+  study: "study",
+} as const;
 
 /**
  * What is given to a verb that takes a store: the environment has its address, a run that was named by
@@ -106,5 +112,5 @@ function wordsInStore(words: readonly string[], store: string): readonly string[
 
 const withStore = new Set([
   ...["demo", "build", "generate", "score", "audit", "audit-sheet", "calibrate", "judge"],
-  ...["report", "explain", "card", "experiment"],
+  ...["report", "explain", "card", "experiment", "study"],
 ]);

@@ -13,7 +13,11 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Value = string | number | boolean | null | Uint8Array | readonly unknown[];
 
 /** How long work that is under way waits for a database that restarts or can't be reached. */
-const longestWait = 120_000;
+const twoMinutes = 120_000;
+/** Milliseconds that somebody waits. */
+interface Patience {
+  readonly longestWait?: number;
+}
 const longestPause = 2_000;
 const connectWithin = 10_000;
 /** A server that vanished is noticed as soon, where the system's own two hours are too long. */
@@ -49,12 +53,16 @@ export class Database {
   }
 
   /** Asks one statement. @throws InputError, TouchstoneError (codes "disk" and "store") */
-  async rows<Answer extends object = Row>(text: string, values: Value[] = []): Promise<Answer[]> {
+  async rows<Answer extends object = Row>(
+    text: string,
+    values: Value[] = [],
+    patience: Patience = {},
+  ): Promise<Answer[]> {
     return this.patiently(async () => {
       const pool = await this.#connected();
       const { rows } = await pool.query<Answer>(text, values);
       return rows;
-    });
+    }, patience);
   }
 
   /** Asks statements one after another on a connection of their own, each by itself, and once. */
@@ -68,7 +76,10 @@ export class Database {
   }
 
   /** Does several things, all of them or none. */
-  async transaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(
+    work: (client: PoolClient) => Promise<Result>,
+    patience: Patience = {},
+  ): Promise<Result> {
     return this.patiently(async () => {
       const client = await (await this.#connected()).connect();
       let broken: Error | undefined;
@@ -90,7 +101,7 @@ export class Database {
         client.removeListener("error", onError);
         client.release(broken);
       }
-    });
+    }, patience);
   }
 
   /** A connection of one's own, to hold a lock by. */
@@ -120,8 +131,11 @@ export class Database {
     this.#isPrepared = true;
   }
 
-  /** Does something, and again while the database can't be reached, for two minutes. */
-  async patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Does something, and again while the database can't be reached, for two minutes or as long as is said. */
+  async patiently<Result>(
+    work: () => Promise<Result>,
+    { longestWait = twoMinutes }: Patience = {},
+  ): Promise<Result> {
     for (let waited = 0, wait = 50; ; waited += wait, wait = Math.min(2 * wait, longestPause)) {
       try {
         const result = await work();

@@ -2,18 +2,21 @@ import type { Database } from "./database.js";
 import { schemaName } from "./schema.js";
 
 /** Where lines of records and texts of documents lie. */
-const tables = ["records", "documents"].map((name) => `${schemaName}.${name}`);
+const tablesOfRuns = ["records", "documents"].map((name) => `${schemaName}.${name}`);
 
 /** So long others at work are waited for. */
 const longestWait = "30s";
 
 /**
- * Writes the tables of records and documents anew, without deleted rows (VACUUM FULL; a plain VACUUM
+ * Writes tables anew, those of records and documents where none are named, without deleted rows (VACUUM FULL; a plain VACUUM
  * leaves their bytes in its pages). Nobody else reads or writes them meanwhile.
  *
  * @returns what is left, a sentence each: what the role may not do, and copies that no statement reaches.
  */
-export async function reclaimTables(database: Database): Promise<readonly string[]> {
+export async function reclaimTables(
+  database: Database,
+  tables: readonly string[] = tablesOfRuns,
+): Promise<readonly string[]> {
   const command = `VACUUM (FULL) ${tables.join(", ")}`;
   const elsewhere =
     `Its backups, snapshots and write-ahead log (${database.shown}) may hold deleted rows until they ` +
@@ -21,7 +24,7 @@ export async function reclaimTables(database: Database): Promise<readonly string
   const [owned] = await database.rows<{ may: boolean; who: string }>(
     `select current_user as who, bool_and(pg_has_role(relowner, 'usage')) as may
      from pg_class where oid = any($1::regclass[])`,
-    [tables],
+    [[...tables]],
   );
   const byHand = (why: string) =>
     `Deleted rows are still in the pages of its tables: ${why}. Their owner frees them by: ${command}`;

@@ -43,17 +43,27 @@ interface Flow {
 function greedy(left: Int32Array, { capacity, limits }: Supply): Flow {
   const given = new Int32Array(left.length);
   let spare = capacity;
-  let most = 0;
-  for (const demand of left) most = Math.max(most, demand);
-  for (let level = most; level > 0 && spare > 0; level--) {
-    for (let item = 0; item < left.length && spare > 0; item++) {
-      if (at(left, item) < level || at(given, item) >= at(limits, item)) continue;
+  // By need: those that need one, those that need two, …
+  const byNeed: number[][] = [];
+  for (let item = 0; item < left.length; item++) {
+    if (at(limits, item) > 0 && at(left, item) > 0) queueOf(byNeed, at(left, item)).push(item);
+  }
+  for (let need = byNeed.length - 1; need > 0 && spare > 0; need--) {
+    for (const item of byNeed[need] ?? []) {
+      if (spare === 0) break;
       add(given, item, 1);
       add(left, item, -1);
       spare -= 1;
+      if (need > 1 && at(given, item) < at(limits, item)) queueOf(byNeed, need - 1).push(item);
     }
   }
   return { limits, given, spare };
+}
+
+function queueOf(byNeed: number[][], need: number): number[] {
+  const queue = byNeed[need] ?? [];
+  byNeed[need] = queue;
+  return queue;
 }
 
 /** Finds one rating more for an item, by others giving theirs elsewhere; false where there is no way. */

@@ -1,5 +1,40 @@
+import { z } from "zod";
 import type { ParticipantEvent } from "./participant-event.js";
-import type { Removal, StoredParticipant } from "./study-home.js";
+
+/** The outside name of a participant, such as Prolific's; never part of an export. */
+export interface OutsideId {
+  readonly source: string;
+  readonly id: string;
+}
+
+export const outsideSchema = z.object({ source: z.string(), id: z.string() });
+
+/** Somebody who agreed to take part, with all that they did. */
+export interface StoredParticipant {
+  /** `p-` and random letters. */
+  readonly id: string;
+  readonly events: readonly ParticipantEvent[];
+  readonly outside: OutsideId | undefined;
+}
+
+export const removalReasons = ["declined", "screened-out", "quota-full", "erased"] as const;
+
+/** Why there is nothing of somebody who came. */
+export type RemovalReason = (typeof removalReasons)[number];
+
+/** All that is kept of somebody who declined, was screened out or was erased. */
+export interface Removal {
+  readonly at: number;
+  readonly reason: RemovalReason;
+  /** SHA-256 of the random bits of their sessions, so that these can't begin anew. */
+  readonly proofs: readonly string[];
+}
+
+export const removalSchema = z.object({
+  at: z.int(),
+  reason: z.enum(removalReasons),
+  proofs: z.array(z.string()),
+});
 
 /** What changes a study while it is served. All changes in order come to its state. */
 export type StudyChange =

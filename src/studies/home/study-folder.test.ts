@@ -6,8 +6,9 @@ import { studyConfigSchema } from "../config/study-config.js";
 import { collect } from "../tables/counted-answers.js";
 import type { ParticipantEvent } from "./participant-event.js";
 import { readState } from "./read-state.js";
+import type { OutsideId } from "./study-change.js";
 import { createStudyFolder, openStudyFolder } from "./study-folder.js";
-import type { OutsideId, StudyHome } from "./study-home.js";
+import type { StudyHome } from "./study-home.js";
 
 const settings = studyConfigSchema.parse({
   title: "Ratings",
@@ -126,7 +127,7 @@ test("an outside id whose participant was never admitted is removed; erasing lea
   );
   const home = await openStudyFolder(directory);
   await admit(home, [consent], { source: "prolific", id: "worker" });
-  await home.removeOrphans();
+  await home.mend();
   expect(await readdir(join(directory, "outside-ids"))).toEqual([`${id}.json`]);
   const removal = { at: 9, reason: "erased", proofs: ["f".repeat(64)] } as const;
   await home.turn(1, () => [{ change: "removed", removal, participant: id }]);

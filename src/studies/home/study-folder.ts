@@ -1,120 +1,71 @@
-import { randomBytes } from "node:crypto";
 import { access, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
-import type { JsonObject } from "../../core/json.js";
 import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { namesIn } from "../../files/directory.js";
 import { readJsonLines } from "../../files/jsonl.js";
-import { codesSchema } from "../coding/codebook.js";
-import { studyConfigSchema } from "../config/study-config.js";
-import { type Served, servedBy } from "../server/served-study.js";
-import type { Study, StudyItem } from "../study.js";
+import { forgetServing, noteServing, type Served, servedBy } from "../server/served-study.js";
+import type { Study } from "../study.js";
 import { AppendFile } from "./append-file.js";
+import {
+  type FrozenStudy,
+  frozenName,
+  frozenTexts,
+  newSecrets,
+  readFrozenStudy,
+  secretName,
+} from "./frozen-study.js";
 import { type ParticipantEvent, participantEvent } from "./participant-event.js";
 import { readState } from "./read-state.js";
-import type { StudyChange } from "./study-change.js";
 import {
-  type ChangesUpTo,
-  type NotedRun,
   type OutsideId,
-  removalReasons,
+  outsideSchema,
+  removalSchema,
   type StoredParticipant,
-  type StudyHome,
-} from "./study-home.js";
+  type StudyChange,
+} from "./study-change.js";
+import { type ChangesUpTo, type NotedRun, notedRunSchema, type StudyHome } from "./study-home.js";
 import { StudyImages } from "./study-images.js";
 
-const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
-const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
-const studyText = z.object({ version: z.string(), text: z.string() });
-
-const frozenSchema = z.object({
-  study: z.literal(1),
-  id: z.string(),
-  settings: studyConfigSchema,
-  consent: studyText,
-  debrief: studyText.optional(),
-  codebook: codesSchema.optional(),
-  blocks: z.array(z.object({ name: z.string(), file: z.string(), items: z.int(), gold: z.int() })),
-});
-
-const itemSchema = z.object({
-  id: z.string(),
-  images: z.array(hash),
-  sources: z.array(z.string()),
-  content: object,
-  beside: object,
-  known: object.optional(),
-});
-
-const secretSchema = z.object({
-  secret: z.string().regex(/^[0-9a-f]{64}$/),
-  adminToken: z.string().min(20),
-});
-
-const removalSchema = z.object({
-  at: z.int(),
-  reason: z.enum(removalReasons),
-  proofs: z.array(z.string()),
-});
-const notedRunSchema = z.object({
-  run: z.string(),
-  block: z.string(),
-  command: z.array(z.string()),
-});
-
 const closedSchema = z.object({ at: z.int() });
-const outsideSchema = z.object({ source: z.string(), id: z.string() });
 
 /** A participant's name as files have it; nothing else is opened under it. */
 const participantId = /^p-[a-z2-7]{8,32}$/;
 
-/** @throws InputError where a folder holds anything but images of a creation that was killed. */
+export const hasStudyFolder = (directory: string): Promise<boolean> =>
+  exists(join(directory, frozenName));
+
+/** What a creation that was killed may have left. */
+const leftByCreation = ["images", "items", secretName];
+
+/** @throws InputError where a folder holds a study, or anything else. */
 export async function checkFreeFolder(directory: string): Promise<void> {
-  const names = (await namesIn(directory)).filter((name) => name !== "images");
+  const names = (await namesIn(directory)).filter((name) => !leftByCreation.includes(name));
   if (names.length === 0) return;
   throw new InputError(`Expected an empty or new folder for --run but ${directory} holds files`, {
     hint: "A study is created once; its answers would not fit to other items.",
   });
 }
 
-/** Writes a new study folder: what was frozen, and the secret that only its server reads. */
-export async function createStudyFolder(directory: string, study: Study): Promise<void> {
+/** Writes a new study folder: what was frozen, and the secrets that only its server reads. */
+export async function createStudyFolder(
+  directory: string,
+  study: Study,
+  secrets: Omit<FrozenStudy, "study"> = newSecrets(),
+): Promise<void> {
   await mkdir(directory, { recursive: true });
-  const { blocks, ...rest } = study;
-  const placed = blocks.map((block, index) => ({
-    block,
-    file: join("items", `${String(index + 1).padStart(2, "0")}-${block.name}.jsonl`),
-  }));
-  for (const { block, file } of placed) {
-    const lines = [...block.items, ...block.gold].map((item) => `${JSON.stringify(item)}\n`);
-    await writeFileAtomically(join(directory, file), lines.join(""));
+  for (const [name, text] of frozenTexts({ study, ...secrets })) {
+    if (name === secretName) {
+      await rm(join(directory, name), { force: true });
+      // Readable by its owner alone, as an AppendFile is.
+      const file = new AppendFile(join(directory, name));
+      await file.append(text.trimEnd());
+      await file.close();
+    } else await writeFileAtomically(join(directory, name), text);
   }
-  const secret = {
-    secret: randomBytes(32).toString("hex"),
-    adminToken: randomBytes(24).toString("base64url"),
-  };
-  // Readable by its owner alone, as an AppendFile is.
-  const file = new AppendFile(join(directory, secretFile));
-  await file.append(JSON.stringify(secret));
-  await file.close();
-  const frozen = {
-    study: 1,
-    ...rest,
-    blocks: placed.map(({ block, file }) => ({
-      name: block.name,
-      file,
-      items: block.items.length,
-      gold: block.gold.length,
-    })),
-  };
-  // Last: a folder without it is no study, so a creation that was killed leaves none.
-  await writeFileAtomically(join(directory, "study.json"), `${JSON.stringify(frozen, null, 2)}\n`);
 }
-
-const secretFile = "secret.json";
 
 /**
  * Opens a study folder.
@@ -122,33 +73,9 @@ const secretFile = "secret.json";
  * @throws InputError where there is none, or it was changed by hand.
  */
 export async function openStudyFolder(directory: string): Promise<StudyFolder> {
-  const frozen = await readChecked(join(directory, "study.json"), frozenSchema, {
-    hint: "Make one with: touchstone study create CONFIG --run DIR",
-  });
-  const { secret, adminToken } = await readChecked(join(directory, secretFile), secretSchema, {
-    hint: "Without it no session can be checked: copy the whole study folder.",
-  });
-  const blocks = [];
-  for (const [index, { name, file, items, gold }] of frozen.blocks.entries()) {
-    const settings = frozen.settings.blocks[index];
-    const all = await readItems(join(directory, file));
-    if (settings === undefined || all.length !== items + gold) {
-      throw new InputError(
-        `Expected ${items + gold} items in ${join(directory, file)} but found ${all.length}`,
-        { hint: "A frozen study is not edited; create a new one." },
-      );
-    }
-    blocks.push({ name, settings, items: all.slice(0, items), gold: all.slice(items) });
-  }
-  const study: Study = {
-    id: frozen.id,
-    settings: frozen.settings,
-    consent: frozen.consent,
-    debrief: frozen.debrief,
-    codebook: frozen.codebook,
-    blocks,
-  };
-  return new StudyFolder(directory, { study, secret, adminToken });
+  const placeOf = (name: string) => join(directory, name);
+  const read = (name: string) => readFile(placeOf(name), "utf8").catch(() => undefined);
+  return new StudyFolder(directory, await readFrozenStudy({ read, placeOf }));
 }
 
 /**
@@ -166,14 +93,7 @@ export class StudyFolder implements StudyHome {
   readonly #files = new Map<string, AppendFile>();
   readonly #removals: AppendFile;
 
-  constructor(
-    directory: string,
-    {
-      study,
-      secret,
-      adminToken,
-    }: { readonly study: Study; readonly secret: string; readonly adminToken: string },
-  ) {
+  constructor(directory: string, { study, secret, adminToken }: FrozenStudy) {
     this.directory = directory;
     this.study = study;
     this.secret = secret;
@@ -231,11 +151,15 @@ export class StudyFolder implements StudyHome {
     return servedBy(this.directory);
   }
 
+  noteServing(url: string | undefined): Promise<void> {
+    return url === undefined ? forgetServing(this.directory) : noteServing(this.directory, url);
+  }
+
   /**
    * Removes what a kill left: outside ids of people whose consent was never acknowledged, and files of
    * somebody who was half erased.
    */
-  async removeOrphans(): Promise<void> {
+  async mend(): Promise<void> {
     const state = await readState(this);
     const removed = new Set(state.removals.flatMap(({ proofs }) => proofs));
     for (const id of await this.#idsIn("participants")) {
@@ -394,10 +318,6 @@ function checkedId(participant: string): string {
   throw new InputError(`Expected a participant such as p-abcdefgh but received ${participant}`);
 }
 
-async function readItems(path: string): Promise<StudyItem[]> {
-  return linesOf(path, itemSchema);
-}
-
 /** The lines of a file, each checked; none where there is no such file. */
 async function linesOf<Output>(path: string, schema: z.ZodType<Output>): Promise<Output[]> {
   const values: Output[] = [];
@@ -419,18 +339,3 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-async function readChecked<Output>(
-  path: string,
-  schema: z.ZodType<Output>,
-  { hint }: { readonly hint: string },
-): Promise<Output> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new InputError(`Expected a study but could not read ${path}`, { hint, cause });
-  });
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new InputError(`Expected the members of a study in ${path}`, { hint, cause });
-  }
-}

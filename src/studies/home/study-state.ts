@@ -7,8 +7,7 @@ import type {
 } from "../assignment/participation.js";
 import { Tally } from "../assignment/tally.js";
 import type { EventOf, ParticipantEvent } from "./participant-event.js";
-import type { StudyChange } from "./study-change.js";
-import type { OutsideId, Removal, RemovalReason } from "./study-home.js";
+import type { OutsideId, Removal, RemovalReason, StudyChange } from "./study-change.js";
 
 /** An assignment under its name, and all that was answered to it, in order. */
 export interface AssignmentHistory {
@@ -56,6 +55,7 @@ export class StudyState {
   readonly #participants = new Map<string, State>();
   readonly #ofProof = new Map<string, string>();
   readonly #byOutside = new Map<string, string>();
+  readonly #ofPerson = new Map<string, Set<string>>();
   readonly #invitations = new Set<string>();
   readonly #removed = new Map<string, RemovalReason>();
   readonly #removals: Removal[] = [];
@@ -154,6 +154,7 @@ export class StudyState {
       if (isCounted(state) && answers.at(-1)?.answer !== null) this.tally.remove(assignment);
     }
     this.#participants.delete(state.id);
+    this.#ofPerson.get(state.person)?.delete(state.id);
     for (const proof of state.proofs) this.#ofProof.delete(proof);
     if (state.outside !== undefined && this.#byOutside.get(keyOf(state.outside)) === state.id) {
       this.#byOutside.delete(keyOf(state.outside));
@@ -200,9 +201,7 @@ export class StudyState {
    * done, and what is open there is not given to them again.
    */
   participationOf(participant: ParticipantState): Participation {
-    const own = [...this.#participants.values()].filter(
-      ({ person }) => person === participant.person,
-    );
+    const own = this.#sessionsOf(participant.person);
     const openElsewhere = own.flatMap(({ id, open }) =>
       open === undefined || id === participant.id ? [] : [{ ...open, isAnswered: false }],
     );
@@ -211,6 +210,13 @@ export class StudyState {
       done: [...own.flatMap(doneBy), ...openElsewhere],
       open: participant.open,
     };
+  }
+
+  /** All that one person did, in however many sessions. */
+  #sessionsOf(person: string): readonly State[] {
+    return [...(this.#ofPerson.get(person) ?? [])].flatMap(
+      (id) => this.#participants.get(id) ?? [],
+    );
   }
 
   /** What is open at others. */
@@ -230,10 +236,12 @@ export class StudyState {
     if (isHere && outside !== undefined && !this.#byOutside.has(keyOf(outside))) {
       this.#byOutside.set(keyOf(outside), id);
     }
+    const person = event.sameAs ?? id;
+    this.#ofPerson.set(person, (this.#ofPerson.get(person) ?? new Set()).add(id));
     this.#participants.set(id, {
       id,
       ordinal: event.ordinal,
-      person: event.sameAs ?? id,
+      person,
       consentedAt: event.at,
       proofs: [event.proof],
       invitation: event.invitation,

@@ -1,6 +1,6 @@
 import type { Hash } from "../../core/keys.js";
 import type { OtherPeople } from "../assignment/keeps-capacity.js";
-import { nextAssignment } from "../assignment/next-assignment.js";
+import { type AssignmentState, nextAssignment } from "../assignment/next-assignment.js";
 import type { Assignment } from "../assignment/participation.js";
 import { type PersonalOrder, personalOrder } from "../assignment/personal-order.js";
 import type { ParticipantState } from "../home/study-state.js";
@@ -38,7 +38,8 @@ export class ParticipantItems {
     if (open === undefined) return undefined;
     const now = this.#sessions.state.participationOf(participant);
     const after = { ...now, open: undefined, done: [...now.done, { ...open, isAnswered: true }] };
-    const assignment = this.#plan(participant, after);
+    // A guess needs no look at everybody else.
+    const assignment = nextAssignment(after, this.#stateFor(participant));
     return assignment && this.showings.of(participant, assignment);
   }
 
@@ -69,20 +70,24 @@ export class ParticipantItems {
     return undefined;
   }
 
-  #plan(
-    participant: ParticipantState,
-    done = this.#sessions.state.participationOf(participant),
-  ): Assignment | undefined {
-    const { home, state, clock } = this.#sessions;
+  #plan(participant: ParticipantState): Assignment | undefined {
+    const { home, state } = this.#sessions;
     const { participants: most } = home.study.settings;
-    return nextAssignment(done, {
+    return nextAssignment(state.participationOf(participant), {
+      ...this.#stateFor(participant),
+      others: most === undefined ? undefined : () => this.#others(participant, most),
+    });
+  }
+
+  #stateFor(participant: ParticipantState): AssignmentState {
+    const { home, state, clock } = this.#sessions;
+    return {
       study: home.study,
       tally: state.tally,
       openElsewhere: state.openBeside(participant),
       now: clock(),
-      others: most === undefined ? undefined : () => this.#others(participant, most),
       orderOf: (block, ordinal) => this.#orderOf(block, ordinal),
-    });
+    };
   }
 
   /** Who was let in and can still answer, and how many of `most` may still come. */

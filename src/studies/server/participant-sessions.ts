@@ -1,5 +1,6 @@
 import type { ParticipantEvent } from "../home/participant-event.js";
-import type { RemovalReason, StoredParticipant, StudyHome } from "../home/study-home.js";
+import type { RemovalReason, StoredParticipant } from "../home/study-change.js";
+import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import { StudyDecisions } from "./study-decisions.js";
 import { removalError } from "./study-ends.js";

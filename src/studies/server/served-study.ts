@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { isAlive, type ProcessName, thisProcess } from "../../files/process-life.js";
+import { isAlive, thisProcess } from "../../files/process-life.js";
 
 const servedSchema = z.object({
   process: z.int(),
@@ -12,7 +12,12 @@ const servedSchema = z.object({
 });
 
 /** The process that serves a study, and where. */
-export type Served = ProcessName & { readonly url: string };
+export interface Served {
+  readonly process: number;
+  /** When it began, where the system tells: process numbers come again. */
+  readonly began?: string | undefined;
+  readonly url: string;
+}
 
 const fileOf = (directory: string): string => join(directory, "serving.json");
 

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { TouchstoneError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { pageFile } from "../../files/page-files.js";
 import { adminApp } from "./admin-app.js";
@@ -108,6 +109,11 @@ export function studyApp(
       return context.json({ error: { code, message }, ...end }, status);
     }
     onFault(error);
+    if (error instanceof TouchstoneError && error.code === "store") {
+      context.header("Retry-After", "2");
+      const message = "The study can't be reached for a moment. Nothing is lost; try again.";
+      return context.json({ error: { code: "away", message } }, 503);
+    }
     const message = "Something went wrong here. Nothing you sent before is lost; try again.";
     return context.json({ error: { code: "fault", message } }, 500);
   });

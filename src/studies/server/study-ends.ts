@@ -1,5 +1,5 @@
 import type { StudySettings } from "../config/study-config.js";
-import type { RemovalReason } from "../home/study-home.js";
+import type { RemovalReason } from "../home/study-change.js";
 import { type StudyEnd, StudyError } from "./study-error.js";
 
 /** A code is shown; an address is gone to. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import type { OutsideId } from "../home/study-home.js";
+import type { OutsideId } from "../home/study-change.js";
 
 /**
  * What a session holds before anything is on a disk: who it would be, and by what they came. It is

@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { peopleModel } from "../../../core/people.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import { openStore, shownPlace, storePlace } from "../../../files/open-store.js";
-import { openStudyFolder } from "../../../studies/home/study-folder.js";
+import { isShared, openStore, shownPlace, storePlace } from "../../../files/open-store.js";
+import { openStudy } from "../../../studies/home/open-study.js";
+import type { StudyHome } from "../../../studies/home/study-home.js";
 import { peopleStep } from "../../../studies/people-metric/people-step.js";
 import { answersByImage, ratedBlock } from "../../../studies/people-metric/rated-block.js";
 import { collect as collectAnswers } from "../../../studies/tables/counted-answers.js";
@@ -29,7 +30,7 @@ export async function scorePeople({
   readonly output: Output;
 }): Promise<void> {
   const { workingDirectory } = environment;
-  const home = await openStudyFolder(resolve(workingDirectory, directory));
+  const home = await studyNamed(directory, workingDirectory);
   const rated = ratedBlock(home.study, wanted);
   const place = storePlace(run, environment);
   const standing = await openStore(place, { mayLack: true });
@@ -89,4 +90,13 @@ export function stepName(
     ({ name, part }) => name === "check-attributes" && part?.endsWith(study) !== true,
   );
   return isOfDescriptions && !hasReference ? "check-attributes" : "score-images";
+}
+
+/** The study that `--answers` names: its folder, or its address, which is kept, so it holds no password. */
+function studyNamed(place: string, workingDirectory: string): Promise<StudyHome> {
+  if (!isShared(place)) return openStudy(resolve(workingDirectory, place));
+  if (shownPlace(place) === place) return openStudy(place);
+  throw new InputError("Expected an address without a password for --answers", {
+    hint: "The run keeps the command. The password comes from PGPASSWORD or ~/.pgpass.",
+  });
 }

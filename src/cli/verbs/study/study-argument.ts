@@ -1,12 +1,19 @@
-import { resolve } from "node:path";
-import { openStudyFolder, type StudyFolder } from "../../../studies/home/study-folder.js";
+import { storePlace } from "../../../files/open-store.js";
+import { openStudy } from "../../../studies/home/open-study.js";
+import type { StudyHome } from "../../../studies/home/study-home.js";
+import type { Arguments } from "../../command-line/arguments.js";
+import { storeArgument } from "../../command-line/store-argument.js";
+import type { Environment } from "../../environment.js";
 
-/** The argument of every verb on a study. */
-export const studyArgument = {
-  kind: "positional",
-  description: "the study's folder, as study create wrote it",
-} as const;
+/** The arguments of every verb on a study. */
+export const studyArguments = {
+  study: {
+    kind: "positional",
+    description: "the study's folder, as study create wrote it; with --store its name there",
+  },
+  store: storeArgument.store,
+} as const satisfies Arguments;
 
 /** Opens the study of a command line. */
-export const studyAt = (directory: string, workingDirectory: string): Promise<StudyFolder> =>
-  openStudyFolder(resolve(workingDirectory, directory));
+export const studyAt = (study: string, environment: Environment): Promise<StudyHome> =>
+  openStudy(storePlace(study, environment));

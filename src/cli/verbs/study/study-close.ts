@@ -2,16 +2,16 @@ import { readState } from "../../../studies/home/read-state.js";
 import { askServer } from "../../../studies/server/served-study.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
-import { studyArgument, studyAt } from "./study-argument.js";
+import { studyArguments, studyAt } from "./study-argument.js";
 
 export default command({
   description:
     "Closes a study: nobody can join any more. Those who take part may finish. It can't be " +
     "opened again, so that its figures stay as they are.",
   examples: ["touchstone study close studies/first"],
-  arguments: { study: studyArgument },
+  arguments: studyArguments,
   async run({ given, environment, output }) {
-    const home = await studyAt(given.study, environment.workingDirectory);
+    const home = await studyAt(given.study, environment);
     const served = await home.soleServer();
     if (served === undefined) {
       const clock = () => environment.now().getTime();

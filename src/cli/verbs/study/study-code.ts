@@ -14,7 +14,7 @@ import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { codingSheet, readSheets } from "./coding-sheets.js";
-import { studyArgument, studyAt } from "./study-argument.js";
+import { studyArguments, studyAt } from "./study-argument.js";
 import { readableThemes } from "./themes-text.js";
 
 export default command({
@@ -33,7 +33,7 @@ export default command({
     "touchstone study code studies/first --codebook codebook.yaml --collect anna.csv,ben.csv --out themes.csv",
   ],
   arguments: {
-    study: studyArgument,
+    ...studyArguments,
     out: { kind: "text", value: "FILE", description: "the sheet, or the themes, to write (.csv)" },
     transcript: { kind: "text", value: "FILE", description: "an interview, .vtt, .srt or .txt" },
     participant: {
@@ -49,13 +49,14 @@ export default command({
     },
     collect: { kind: "text", value: "A.csv,B.csv", description: "the coders' sheets, one each" },
   },
-  async run({ given, environment: { workingDirectory }, output }) {
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
     if (given.out !== undefined && extname(given.out).toLowerCase() !== ".csv") {
       throw new InputError(
         `Expected a file that ends in .csv for --out but received "${given.out}"`,
       );
     }
-    const home = await studyAt(given.study, workingDirectory);
+    const home = await studyAt(given.study, environment);
     const { state, answers } = await collect(home);
     const session = sessionPassages(home, state);
     const people = new Set([...state.participants.values()].map(({ person }) => person));

@@ -1,12 +1,12 @@
-import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { hashOf } from "../../../core/keys.js";
+import { shownPlace, storePlace } from "../../../files/open-store.js";
 import { countText } from "../../../report/text/number-text.js";
 import { readStudyConfig } from "../../../studies/config/read-study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
-import { checkFreeFolder, createStudyFolder } from "../../../studies/home/study-folder.js";
-import { StudyImages } from "../../../studies/home/study-images.js";
+import { newStudy } from "../../../studies/home/open-study.js";
 import { command } from "../../command-line/command.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 
 export default command({
   description:
@@ -16,11 +16,22 @@ export default command({
   examples: [
     "touchstone study create study.yaml --run studies/first",
     "touchstone study create study.yaml --from runs/demo --run studies/first",
+    "touchstone study create study.yaml --run first --store postgres://me@localhost/touchstone",
     "touchstone study create study.yaml --lint",
   ],
   arguments: {
     config: { kind: "positional", description: "the study's file (YAML)" },
-    run: { kind: "text", value: "DIR", description: "the folder to write; new or empty" },
+    run: {
+      kind: "text",
+      value: "DIR",
+      description: "the folder to write, new or empty; with --store a new name there",
+    },
+    store: {
+      ...storeArgument.store,
+      description:
+        "where --run is a name in place of a folder, so that several servers serve the study: " +
+        "postgres://user@host/database (password: PGPASSWORD)",
+    },
     from: {
       kind: "text",
       value: "PLACE",
@@ -35,15 +46,16 @@ export default command({
     const config = await readStudyConfig(given.config, workingDirectory, {
       from: given.from,
     });
-    const directory =
-      given.run === undefined || given.lint ? undefined : resolve(workingDirectory, given.run);
-    if (directory !== undefined) await checkFreeFolder(directory);
-    const images = directory === undefined ? undefined : new StudyImages(directory);
+    const place =
+      given.run === undefined || given.lint
+        ? undefined
+        : storePlace(given.run, { workingDirectory, store: given.store });
+    const made = place === undefined ? undefined : await newStudy(place);
     const study = await createStudy(config, {
-      keep: async (bytes) => (await images?.write(bytes)) ?? hashOf(bytes),
+      keep: async (bytes) => (await made?.images.write(bytes)) ?? hashOf(bytes),
       onItem: ({ done, total }) => output.progress(`${done} of ${total} items`),
     });
-    if (directory !== undefined) await createStudyFolder(directory, study);
+    await made?.create(study);
     output.clear();
     const blocks = study.blocks.map(({ name, settings, items, gold }) => ({
       name,
@@ -53,11 +65,12 @@ export default command({
       ratings: items.length * settings.ratingsPerItem,
     }));
     const { title } = study.settings;
+    const store = given.store === undefined ? undefined : shownPlace(given.store);
     output.resultJson({
       id: study.id,
       title,
       blocks,
-      run: given.lint ? null : (given.run ?? null),
+      run: given.lint || given.run === undefined ? null : shownPlace(given.run),
     });
     const total = blocks.reduce((sum, { ratings }) => sum + ratings, 0);
     output.result(
@@ -71,7 +84,10 @@ export default command({
       ].join("\n"),
     );
     if (given.run === undefined || given.lint) {
-      output.nextCommand(words({ run: given.run ?? "studies/first", lint: false }));
-    } else output.nextCommand(["study", "serve", given.run]);
+      output.nextCommand(words({ run: given.run ?? "studies/first", lint: false, store }));
+    } else {
+      const inStore = store === undefined ? [] : ["--store", store];
+      output.nextCommand(["study", "serve", shownPlace(given.run), ...inStore]);
+    }
   },
 });

@@ -6,7 +6,7 @@ import { askServer } from "../../../studies/server/served-study.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
 import { refreshRuns } from "./refresh-runs.js";
-import { studyArgument, studyAt } from "./study-argument.js";
+import { studyArguments, studyAt } from "./study-argument.js";
 
 const erasedSchema = z.object({ erased: z.array(z.string()) });
 
@@ -20,7 +20,7 @@ export default command({
     "touchstone study erase studies/first --all",
   ],
   arguments: {
-    study: studyArgument,
+    ...studyArguments,
     participant: { kind: "text", value: "ID", description: "as study status lists them" },
     all: {
       kind: "switch",
@@ -31,13 +31,14 @@ export default command({
     if ((given.participant === undefined) === !given.all) {
       throw new InputError("Expected either --participant ID or --all");
     }
-    const home = await studyAt(given.study, environment.workingDirectory);
+    const home = await studyAt(given.study, environment);
     const wanted = given.participant === undefined ? await allOf(home) : [given.participant];
     const erase = await eraser(home, () => environment.now().getTime());
     const erased: string[] = [];
     for (const participant of wanted) {
       if (!erased.includes(participant)) erased.push(...(await erase(participant)));
     }
+    const left = await home.reclaim();
     await home.end();
     const runs = await refreshRuns(home, { environment, output });
     output.resultJson({ erased, runs });
@@ -47,6 +48,7 @@ export default command({
         (also.length === 0 ? "" : ` ${also.join(", ")} had the same outside id.`),
     );
     for (const run of runs) output.result(`${run}: scores, seals and report were made anew.`);
+    for (const one of left) output.note(one);
     output.note("Exports and backups that hold their answers are not touched.");
     output.nextCommand(["study", "status", given.study]);
   },

@@ -16,7 +16,7 @@ import { collect, collectedChoices } from "../../../studies/tables/counted-answe
 import { exportTable } from "../../../studies/tables/export-table.js";
 import { command } from "../../command-line/command.js";
 import { checkExportFlags, exportLabelStudio } from "./export-label-studio.js";
-import { studyArgument, studyAt } from "./study-argument.js";
+import { studyArguments, studyAt } from "./study-argument.js";
 
 export default command({
   description:
@@ -34,7 +34,7 @@ export default command({
     "touchstone study export studies/first --label-studio labelling",
   ],
   arguments: {
-    study: studyArgument,
+    ...studyArguments,
     table: {
       kind: "choice",
       choices: [...tableNames, "notes", ...wholeTableNames],
@@ -67,11 +67,12 @@ export default command({
         "tasks (https://host/images/); else tasks hold the images",
     },
   },
-  async run({ given, environment: { workingDirectory }, output, words }) {
+  async run({ given, environment, output, words }) {
+    const { workingDirectory } = environment;
     checkExportFlags(given);
     const { table, out, collected } = given;
     const write = out === undefined ? undefined : rowsWriter(out);
-    const home = await studyAt(given.study, workingDirectory);
+    const home = await studyAt(given.study, environment);
     const { state, answers, others } = await collect(home, { collected });
     const excluded = participantQuality(home.study, answers)
       .filter(({ excludedBy }) => excludedBy.length > 0)

@@ -6,7 +6,7 @@ import { takeAnnotations } from "../../../studies/label-studio/take-annotations.
 import { Tokens } from "../../../studies/server/tokens.js";
 import { labelStudio } from "../../../tables/foreign/label-studio.js";
 import { command } from "../../command-line/command.js";
-import { studyArgument, studyAt } from "./study-argument.js";
+import { studyArguments, studyAt } from "./study-argument.js";
 
 export default command({
   description:
@@ -18,7 +18,7 @@ export default command({
     "understood is listed, and nothing is taken over.",
   examples: ["touchstone study import studies/first export.json"],
   arguments: {
-    study: studyArgument,
+    ...studyArguments,
     file: { kind: "positional", description: "a JSON export of Label Studio, or a folder of them" },
     source: {
       kind: "text",
@@ -29,7 +29,7 @@ export default command({
   },
   async run({ given: { study, file, source }, environment, output }) {
     const { workingDirectory } = environment;
-    const home = await studyAt(study, workingDirectory);
+    const home = await studyAt(study, environment);
     const served = await home.soleServer();
     if (served !== undefined) {
       throw new InputError(`Expected a study that nobody serves but ${served.url} serves it`, {

@@ -1,7 +1,7 @@
 import { InputError } from "../../../core/errors.js";
 import { Tokens } from "../../../studies/server/tokens.js";
 import { command } from "../../command-line/command.js";
-import { studyArgument, studyAt } from "./study-argument.js";
+import { studyArguments, studyAt } from "./study-argument.js";
 
 export default command({
   description:
@@ -13,7 +13,7 @@ export default command({
     "touchstone study invite studies/first --back p-abcdefghij",
   ],
   arguments: {
-    study: studyArgument,
+    ...studyArguments,
     count: {
       kind: "number",
       integer: true,
@@ -29,8 +29,8 @@ export default command({
     },
     back: { kind: "text", value: "PARTICIPANT", description: "a participant who wants to go on" },
   },
-  async run({ given, environment: { workingDirectory }, output }) {
-    const home = await studyAt(given.study, workingDirectory);
+  async run({ given, environment, output }) {
+    const home = await studyAt(given.study, environment);
     const served = await home.soleServer();
     const url = (given["public-url"] ?? served?.url)?.replace(/\/+$/, "");
     if (url === undefined) {

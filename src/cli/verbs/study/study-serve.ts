@@ -1,26 +1,26 @@
-import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { forgetServing, noteServing, servedBy } from "../../../studies/server/served-study.js";
 import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
 import type { Environment } from "../../environment.js";
 import { serveUntilInterrupted, servingArguments } from "../../serving/serve-until-interrupted.js";
 import { refreshRuns } from "./refresh-runs.js";
-import { studyArgument, studyAt } from "./study-argument.js";
+import { studyArguments, studyAt } from "./study-argument.js";
 
 export default command({
   description:
     "Serves a study to participants until it is interrupted. Every answer is on the disk before " +
     "it is acknowledged, so it may be stopped and started at any time. By default only this " +
     "machine is answered; put a reverse proxy with HTTPS before it to reach others, and name its " +
-    "address with --public-url.",
+    "address with --public-url. A study in a database (--store) may be served by several servers " +
+    "behind one address; a request may go to any of them.",
   examples: [
     "touchstone study serve studies/first",
     "touchstone study serve studies/first --port 8080 --public-url https://study.example.org",
+    "touchstone study serve first --store postgres://me@localhost/touchstone --port 8080",
   ],
   arguments: {
-    study: studyArgument,
+    ...studyArguments,
     ...servingArguments,
     "public-url": {
       kind: "text",
@@ -29,33 +29,34 @@ export default command({
     },
   },
   async run({ given, environment, output }) {
-    const { signal, workingDirectory } = environment;
-    const directory = resolve(workingDirectory, given.study);
-    const served = await servedBy(directory);
+    const home = await studyAt(given.study, environment);
+    const served = await home.soleServer();
     if (served !== undefined) {
       throw new InputError(
         `Expected a study that nobody serves but process ${served.process} serves ${given.study} at ${served.url}`,
         { hint: "Two servers on one folder would not know of each other's answers." },
       );
     }
-    const home = await studyAt(given.study, workingDirectory);
-    await home.removeOrphans();
+    await home.mend();
     let refreshing = Promise.resolve();
     // Whoever leaves is answered at once; the runs that took their answers over follow, one at a time.
-    const followErasure = () => {
+    const followErasure = (isErased: boolean) => {
       refreshing = refreshing
         .then(() => refreshRuns(home, { environment: uninterrupted(environment), output }))
+        .then(() => (isErased ? home.reclaim() : []))
         .then(
-          () => {},
-          (error: unknown) => output.warn(`A run still holds erased answers: ${String(error)}`),
+          (left) => {
+            for (const one of left) output.note(one);
+          },
+          (error: unknown) => output.warn(`Erased answers may still be held: ${String(error)}`),
         );
     };
     const service = await StudyService.open(home, {
       clock: () => environment.now().getTime(),
-      onErased: followErasure,
+      onErased: () => followErasure(true),
     });
     // A server that was killed may have left some.
-    followErasure();
+    followErasure(false);
     const { getConnInfo } = await import("@hono/node-server/conninfo");
     const app = studyApp(service, {
       whoAsks: (context) => getConnInfo(context).remote.address ?? "unknown",
@@ -66,9 +67,9 @@ export default command({
       await serveUntilInterrupted(app.fetch, {
         host: given.host,
         port: given.port,
-        signal,
+        signal: environment.signal,
         onListening: async ({ url }) => {
-          await noteServing(directory, url);
+          await home.noteServing(url);
           const address = (given["public-url"] ?? url).replace(/\/+$/, "");
           const admin = `${address}/admin#${home.adminToken}`;
           const { moderated } = home.study.settings;
@@ -78,14 +79,15 @@ export default command({
             `${home.study.settings.title}: participants open ${address}\n` +
               `Progress, agreement and quality: ${admin}\n` +
               (moderated ? `Facilitators lead sessions at ${facilitator}\n` : "") +
-              `Answers are written to ${given.study}. Ctrl+C ends the server; nothing is lost.`,
+              `Answers are written to ${home.isShared ? home.place : given.study}. Ctrl+C ends the server; nothing is lost.` +
+              (home.isShared ? "\nFurther servers of the same study may serve beside it." : ""),
           );
         },
       });
     } finally {
       await refreshing;
       await home.end();
-      await forgetServing(directory);
+      await home.noteServing(undefined);
     }
   },
 });

@@ -3,16 +3,16 @@ import { type StudyStatus, studyStatus } from "../../../studies/study-status.js"
 import { command } from "../../command-line/command.js";
 import { number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/table.js";
-import { studyArgument, studyAt } from "./study-argument.js";
+import { studyArguments, studyAt } from "./study-argument.js";
 
 export default command({
   description:
     "Shows where a study stands: participants, answers, agreement so far, and for each " +
     "participant how carefully they answered. It may be asked while the study is served.",
   examples: ["touchstone study status studies/first"],
-  arguments: { study: studyArgument },
+  arguments: studyArguments,
   async run({ given, environment, output }) {
-    const home = await studyAt(given.study, environment.workingDirectory);
+    const home = await studyAt(given.study, environment);
     const status = await studyStatus(home);
     output.resultJson(JSON.parse(JSON.stringify(status)));
     const { width } = output.style;

@@ -8,7 +8,7 @@ import { askServer } from "../../../studies/server/served-study.js";
 import { StudyError } from "../../../studies/server/study-error.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
-import { studyArgument, studyAt } from "./study-argument.js";
+import { studyArguments, studyAt } from "./study-argument.js";
 
 export default command({
   description:
@@ -22,7 +22,7 @@ export default command({
     "touchstone study transcript studies/first p7.txt --participant p-abcdefghij --query 'a nurse'",
   ],
   arguments: {
-    study: studyArgument,
+    ...studyArguments,
     file: { kind: "positional", description: "the transcript (.vtt, .srt, .txt)" },
     participant: {
       kind: "text",
@@ -49,7 +49,7 @@ export default command({
     if (begunAt !== undefined && utterances.every(({ at }) => at === undefined)) {
       throw new InputError(`Expected times in ${given.file} with --begun but it has none`);
     }
-    const home = await studyAt(given.study, workingDirectory);
+    const home = await studyAt(given.study, environment);
     const request = {
       name: basename(given.file),
       text,

@@ -52,6 +52,11 @@ export default commandGroup({
       load: () => import("./study-import.js"),
     },
     {
+      name: "copy",
+      summary: "copy a study from a folder to a database or back",
+      load: () => import("./study-copy.js"),
+    },
+    {
       name: "erase",
       summary: "remove all there is of a participant",
       load: () => import("./study-erase.js"),

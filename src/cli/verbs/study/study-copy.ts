@@ -1,0 +1,38 @@
+import { shownPlace, storePlace } from "../../../files/open-store.js";
+import { countText } from "../../../report/text/number-text.js";
+import { copyStudy } from "../../../studies/copy-study.js";
+import { command } from "../../command-line/command.js";
+
+export default command({
+  description:
+    "Copies a study, with its images, answers and secrets, from a folder to a database or back. " +
+    "Sessions, invitations and links go on in the copy: serve only one of the two. A copy that was " +
+    "stopped goes on when it is made again, and a copy of a study that went on is brought up to " +
+    "it, erasures included. Exports have the same bytes. The password comes from PGPASSWORD.",
+  examples: [
+    "touchstone study copy studies/first postgres://me@localhost/touchstone/first",
+    "touchstone study copy postgres://me@localhost/touchstone/first studies/copy",
+  ],
+  arguments: {
+    from: {
+      kind: "positional",
+      description: "the study: a folder, or postgres://user@host/database/name",
+    },
+    to: { kind: "positional", description: "where its copy goes: a new place, or a copy of it" },
+  },
+  async run({ given, environment, output }) {
+    const copied = await copyStudy(
+      storePlace(given.from, environment),
+      storePlace(given.to, environment),
+    );
+    const [from, to] = [shownPlace(given.from), shownPlace(given.to)];
+    output.resultJson({ from, to, ...copied });
+    const { images, participants, events, erased } = copied;
+    output.result(
+      `${to} has the study: ${countText(images)} images, ${countText(participants)} new ` +
+        `participants and ${countText(events)} events copied; the rest was there.` +
+        (erased === 0 ? "" : ` Erased there, too: ${erased}.`),
+    );
+    output.nextCommand(["study", "status", to]);
+  },
+});

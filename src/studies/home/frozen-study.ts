@@ -1,0 +1,165 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { InputError } from "../../core/errors.js";
+import type { JsonObject } from "../../core/json.js";
+import type { Hash } from "../../core/keys.js";
+import { codesSchema } from "../coding/codebook.js";
+import { studyConfigSchema } from "../config/study-config.js";
+import type { Study, StudyItem } from "../study.js";
+
+const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
+const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
+const studyText = z.object({ version: z.string(), text: z.string() });
+
+const frozenSchema = z.object({
+  study: z.literal(1),
+  id: z.string(),
+  settings: studyConfigSchema,
+  consent: studyText,
+  debrief: studyText.optional(),
+  codebook: codesSchema.optional(),
+  blocks: z.array(z.object({ name: z.string(), file: z.string(), items: z.int(), gold: z.int() })),
+});
+
+const itemSchema = z.object({
+  id: z.string(),
+  images: z.array(hash),
+  sources: z.array(z.string()),
+  content: object,
+  beside: object,
+  known: object.optional(),
+});
+
+const secretSchema = z.object({
+  secret: z.string().regex(/^[0-9a-f]{64}$/),
+  adminToken: z.string().min(20),
+});
+
+/** What a study's homes hold of it from its creation on, by name. */
+export const frozenName = "study.json";
+export const secretName = "secret.json";
+
+/** A study as it was frozen, and the secrets that only its servers read. */
+export interface FrozenStudy {
+  readonly study: Study;
+  /** Signs sessions, invitations and names of images; 32 random bytes in hexadecimal. */
+  readonly secret: string;
+  /** What the experimenter's pages are opened with. */
+  readonly adminToken: string;
+}
+
+export const newSecrets = (): Omit<FrozenStudy, "study"> => ({
+  secret: randomBytes(32).toString("hex"),
+  adminToken: randomBytes(24).toString("base64url"),
+});
+
+/** The texts of a study by name, in the order in which they are written: without the last it is none. */
+export function frozenTexts({
+  study,
+  secret,
+  adminToken,
+}: FrozenStudy): ReadonlyMap<string, string> {
+  const { blocks, ...rest } = study;
+  const placed = blocks.map((block, index) => ({
+    block,
+    file: `items/${String(index + 1).padStart(2, "0")}-${block.name}.jsonl`,
+  }));
+  const frozen = {
+    study: 1,
+    ...rest,
+    blocks: placed.map(({ block, file }) => ({
+      name: block.name,
+      file,
+      items: block.items.length,
+      gold: block.gold.length,
+    })),
+  };
+  return new Map([
+    ...placed.map(
+      ({ block, file }) =>
+        [
+          file,
+          [...block.items, ...block.gold].map((item) => `${JSON.stringify(item)}\n`).join(""),
+        ] as const,
+    ),
+    [secretName, `${JSON.stringify({ secret, adminToken })}\n`],
+    [frozenName, `${JSON.stringify(frozen, null, 2)}\n`],
+  ]);
+}
+
+/** Where the texts of a study are read. */
+export interface FrozenSource {
+  /** The text of this name; undefined where there is none. */
+  read(name: string): Promise<string | undefined>;
+  /** Names the text to people. */
+  placeOf(name: string): string;
+}
+
+/** @throws InputError where there is no study, or it was changed by hand. */
+export async function readFrozenStudy(source: FrozenSource): Promise<FrozenStudy> {
+  const frozen = await readChecked(source, {
+    name: frozenName,
+    schema: frozenSchema,
+    hint: "Make one with: touchstone study create CONFIG --run DIR",
+  });
+  const secrets = await readChecked(source, {
+    name: secretName,
+    schema: secretSchema,
+    hint: "Without it no session can be checked: copy the whole study.",
+  });
+  const blocks = [];
+  for (const [index, { name, file, items, gold }] of frozen.blocks.entries()) {
+    const settings = frozen.settings.blocks[index];
+    const all = await readItems(source, file);
+    if (settings === undefined || all.length !== items + gold) {
+      throw new InputError(
+        `Expected ${items + gold} items in ${source.placeOf(file)} but found ${all.length}`,
+        { hint: "A frozen study is not edited; create a new one." },
+      );
+    }
+    blocks.push({ name, settings, items: all.slice(0, items), gold: all.slice(items) });
+  }
+  const { id, settings, consent, debrief, codebook } = frozen;
+  return { study: { id, settings, consent, debrief, codebook, blocks }, ...secrets };
+}
+
+async function readItems(source: FrozenSource, name: string): Promise<StudyItem[]> {
+  const lines = ((await source.read(name)) ?? "").split("\n");
+  return lines.flatMap((line, at) => {
+    if (line === "") return [];
+    const checked = itemSchema.safeParse(parsed(line));
+    if (checked.success) return [checked.data];
+    throw new InputError(`Expected another line in ${source.placeOf(name)}, line ${at + 1}`, {
+      hint: "A study's files are not edited by hand.",
+    });
+  });
+}
+
+async function readChecked<Output>(
+  source: FrozenSource,
+  {
+    name,
+    schema,
+    hint,
+  }: { readonly name: string; readonly schema: z.ZodType<Output>; readonly hint: string },
+): Promise<Output> {
+  const text = await source.read(name);
+  const place = source.placeOf(name);
+  if (text === undefined) {
+    throw new InputError(`Expected a study but could not read ${place}`, { hint });
+  }
+  const checked = schema.safeParse(parsed(text));
+  if (checked.success) return checked.data;
+  throw new InputError(`Expected the members of a study in ${place}`, {
+    hint,
+    cause: checked.error,
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { InputError } from "../../core/errors.js";
+import { isShared, shownPlace } from "../../files/open-store.js";
+import type { Study } from "../study.js";
+import type { FrozenStudy } from "./frozen-study.js";
+import {
+  checkFreeFolder,
+  createStudyFolder,
+  hasStudyFolder,
+  openStudyFolder,
+} from "./study-folder.js";
+import type { StudyHome } from "./study-home.js";
+import { StudyImages } from "./study-images.js";
+import { createStudyLog, hasStudyLog, openStudyLog, studyLogImages } from "./study-log.js";
+
+/**
+ * Opens the study at a place: a folder, such as `studies/first`, or a name in a database, such as
+ * `postgres://me@db/touchstone/first`.
+ *
+ * @throws InputError where there is none, or it was changed by hand.
+ */
+export const openStudy = (place: string): Promise<StudyHome> =>
+  isShared(place) ? openStudyLog(place) : openStudyFolder(place);
+
+/** Whether a whole study stands at a place. */
+export const hasStudy = (place: string): Promise<boolean> =>
+  isShared(place) ? hasStudyLog(place) : hasStudyFolder(place);
+
+/** A place where a study is made: its images first, then what was frozen. */
+export interface NewStudy {
+  readonly images: Pick<StudyImages, "write">;
+  create(study: Study, secrets?: Omit<FrozenStudy, "study">): Promise<void>;
+}
+
+/** @throws InputError where something stands at the place already. */
+export async function newStudy(place: string): Promise<NewStudy> {
+  if (isShared(place)) {
+    if (await hasStudyLog(place)) throw standing(shownPlace(place));
+    const images = await studyLogImages(place);
+    return { images, create: (study, secrets) => createStudyLog(place, study, secrets) };
+  }
+  await checkFreeFolder(place);
+  const images = new StudyImages(place);
+  return { images, create: (study, secrets) => createStudyFolder(place, study, secrets) };
+}
+
+const standing = (place: string) =>
+  new InputError(`Expected a new name for --run but ${place} is a study`, {
+    hint: "A study is created once; its answers would not fit to other items.",
+  });

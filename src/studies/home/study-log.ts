@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { InputError } from "../../core/errors.js";
+import type { Hash } from "../../core/keys.js";
+import { openLog } from "../../files/open-store.js";
+import type { LogEntry, SharedLog } from "../../files/shared-log.js";
+import type { Study } from "../study.js";
+import {
+  type FrozenStudy,
+  frozenName,
+  frozenTexts,
+  newSecrets,
+  readFrozenStudy,
+} from "./frozen-study.js";
+import { participantEvent } from "./participant-event.js";
+import { outsideSchema, removalSchema, type StudyChange } from "./study-change.js";
+import { type ChangesUpTo, type NotedRun, notedRunSchema, type StudyHome } from "./study-home.js";
+
+/** Where the runs that took answers over are noted. */
+const runsName = "runs.json";
+
+/**
+ * What stands in a log's entry. An outside id stands beside the consent of its participant, apart from
+ * the entries.
+ */
+const entrySchema = z.union([
+  participantEvent,
+  z.object({ event: z.literal("removed"), removal: removalSchema }),
+  z.object({ event: z.literal("closed"), at: z.int() }),
+]);
+
+export const hasStudyLog = async (place: string): Promise<boolean> =>
+  (await (await openLog(place)).text(frozenName)) !== undefined;
+
+/** The images of a study that is made in a database. */
+export async function studyLogImages(place: string) {
+  const { blobs } = await openLog(place);
+  return { write: (bytes: Uint8Array): Promise<Hash> => blobs.write(bytes, "image/webp") };
+}
+
+/** Writes a study into a database; its images stand there before. */
+export async function createStudyLog(
+  place: string,
+  study: Study,
+  secrets: Omit<FrozenStudy, "study"> = newSecrets(),
+): Promise<void> {
+  const log = await openLog(place);
+  for (const [name, text] of frozenTexts({ study, ...secrets })) await log.write(name, text);
+}
+
+/** @throws InputError where there is no study, or it was changed by hand. */
+export async function openStudyLog(place: string): Promise<StudyLog> {
+  const log = await openLog(place);
+  const frozen = await readFrozenStudy({
+    read: (name) => log.text(name),
+    placeOf: (name) => (name === frozenName ? log.place : `${log.place} (${name})`),
+  });
+  return new StudyLog(log, frozen);
+}
+
+/**
+ * A study in a database: an entry for each thing that somebody did. Any number of servers read and append
+ * to it, one at a time.
+ */
+export class StudyLog implements StudyHome {
+  readonly isShared = true;
+  readonly place: string;
+  readonly study: Study;
+  readonly secret: string;
+  readonly adminToken: string;
+  readonly #log: SharedLog;
+
+  constructor(log: SharedLog, { study, secret, adminToken }: FrozenStudy) {
+    this.#log = log;
+    this.place = log.place;
+    this.study = study;
+    this.secret = secret;
+    this.adminToken = adminToken;
+  }
+
+  image(hash: Hash): Promise<Uint8Array> {
+    return this.#log.blobs.read(hash);
+  }
+
+  async changes(since: number): Promise<ChangesUpTo> {
+    const { entries, upTo } = await this.#log.after(since);
+    return { changes: entries.map((entry) => this.#changeOf(entry)), upTo };
+  }
+
+  turn(
+    since: number,
+    decide: (others: readonly StudyChange[]) => readonly StudyChange[],
+  ): Promise<number> {
+    return this.#log.turn(since, (others) => {
+      const changes = decide(others.map((entry) => this.#changeOf(entry)));
+      const remove = changes.flatMap((change) =>
+        change.change === "removed" && change.participant !== undefined ? [change.participant] : [],
+      );
+      return { append: changes.flatMap(entriesOf), remove };
+    });
+  }
+
+  async soleServer(): Promise<undefined> {}
+
+  async noteServing(): Promise<void> {}
+
+  async mend(): Promise<void> {}
+
+  async noteRun(noted: NotedRun): Promise<void> {
+    const known = await this.runs();
+    if (known.some(({ run, block }) => run === noted.run && block === noted.block)) return;
+    await this.#log.write(runsName, JSON.stringify([...known, noted]));
+  }
+
+  async runs(): Promise<readonly NotedRun[]> {
+    const text = await this.#log.text(runsName);
+    return text === undefined ? [] : z.array(notedRunSchema).parse(JSON.parse(text));
+  }
+
+  reclaim(): Promise<readonly string[]> {
+    return this.#log.reclaim();
+  }
+
+  async end(): Promise<void> {}
+
+  #changeOf({ owner, text, aside }: LogEntry): StudyChange {
+    const checked = entrySchema.safeParse(JSON.parse(text));
+    if (!checked.success) {
+      throw new InputError(`Expected entries of a study in ${this.place} but one is none`, {
+        hint: "Does a newer version of touchstone serve it, too? All servers need the same one.",
+      });
+    }
+    const entry = checked.data;
+    if (entry.event === "removed") return { change: "removed", removal: entry.removal };
+    if (entry.event === "closed") return { change: "closed", at: entry.at };
+    const id = owner ?? "";
+    if (entry.event !== "consent") return { change: "event", participant: id, event: entry };
+    const outside = aside === undefined ? undefined : outsideSchema.parse(JSON.parse(aside));
+    return { change: "admitted", participant: { id, events: [entry], outside } };
+  }
+}
+
+function entriesOf(change: StudyChange): LogEntry[] {
+  switch (change.change) {
+    case "admitted": {
+      const { id, events, outside } = change.participant;
+      return events.map((event) => ({
+        owner: id,
+        text: JSON.stringify(event),
+        ...(event.event === "consent" && outside !== undefined
+          ? { aside: JSON.stringify(outside) }
+          : {}),
+      }));
+    }
+    case "event":
+      return [{ owner: change.participant, text: JSON.stringify(change.event) }];
+    case "removed":
+      return [{ owner: null, text: JSON.stringify({ event: "removed", removal: change.removal }) }];
+    case "closed":
+      return [{ owner: null, text: JSON.stringify({ event: "closed", at: change.at }) }];
+  }
+}

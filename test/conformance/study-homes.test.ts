@@ -1,0 +1,261 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { encodePng } from "../../src/images/pixels-picture.js";
+import {
+  collect,
+  copyStudy,
+  createStudy,
+  exportTable,
+  newStudy,
+  openStudy,
+  readState,
+  readStudyConfig,
+  StudyService,
+} from "../../src/studies/index.js";
+import { temporaryDirectory } from "../support/temporary-directory.js";
+import { homes } from "./record-homes.js";
+
+const itemCount = 6;
+let folder = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "touchstone-studies-"));
+  await mkdir(join(folder, "images"));
+  for (let at = 0; at < 2 * itemCount; at++) {
+    const data = new Uint8Array(8 * 8 * 3).fill(20 * at);
+    await writeFile(join(folder, `images/${at}.png`), encodePng({ width: 8, height: 8, data }));
+  }
+  const rows = Array.from(
+    { length: itemCount },
+    (_, at) => `i${at},images/${2 * at}.png,images/${2 * at + 1}.png,x,y`,
+  );
+  await writeFile(
+    join(folder, "pairs.csv"),
+    ["id,image_a,image_b,model_a,model_b", ...rows, ""].join("\n"),
+  );
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+let studies = 0;
+
+/** A study of pairs at a new place, with these settings beside. */
+async function studyAt(place: string, { block = {}, ...settings }: Record<string, unknown> = {}) {
+  const file = `study-${studies++}.yaml`;
+  const blocks = [{ protocol: "pairwise", from: "pairs.csv", ...Object(block) }];
+  const whole = { title: "Pairs", consent: "I agree.", open: true, blocks, ...settings };
+  await writeFile(join(folder, file), JSON.stringify(whole));
+  const made = await newStudy(place);
+  await made.create(
+    await createStudy(await readStudyConfig(file, folder), {
+      keep: (bytes) => made.images.write(bytes),
+    }),
+  );
+  return place;
+}
+
+let joins = 0;
+
+async function joined(service: StudyService, id = `id-${joins++}`) {
+  const { session, participant } = await service.join({ external: { source: "test", id } });
+  const { version } = service.home.study.consent;
+  await service.consent(session, { version, agreed: true });
+  return { session, participant };
+}
+
+describe.each(homes)("a study in a $name", ({ start, newPlace, missing }) => {
+  if (missing !== undefined) {
+    test.skip(missing, () => {});
+    return;
+  }
+  let end = async () => {};
+  beforeAll(async () => {
+    end = await start();
+  });
+  const otherEnds: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const one of [...otherEnds, end]) await one();
+  });
+
+  /** Servers of one study: as many as its home allows. */
+  async function serversOf(place: string, clock?: () => number) {
+    const open = async () =>
+      StudyService.open(await openStudy(place), clock === undefined ? {} : { clock });
+    const one = await open();
+    return [one, one.home.isShared ? await open() : one] as const;
+  }
+
+  test("many at once over all servers: each item has its ratings, none twice, sides balanced", async () => {
+    const people = 12;
+    const place = await studyAt(await newPlace(), {
+      participants: people,
+      block: { ratingsPerItem: 4, itemsPerParticipant: 2 },
+    });
+    const servers = await serversOf(place);
+    const answered = await Promise.all(
+      Array.from({ length: people }, async (_, at) => {
+        // Each call goes to another server than the one before.
+        let calls = at;
+        const server = () => servers[calls++ % 2] ?? servers[0];
+        const { session } = await joined(server());
+        const assignments: string[] = [];
+        for (;;) {
+          const next = await server().next(session);
+          if (next === undefined) return assignments;
+          const again = await server().next(session);
+          expect({ ...again, upcoming: [] }).toEqual({ ...next, upcoming: [] });
+          const [name = ""] = next.item.a as string[];
+          expect((await server().image(session, name)).bytes.length).toBeGreaterThan(0);
+          const body = { assignment: next.assignment, answer: { preferred: "a" } };
+          // A network that repeats a request, to different servers at once.
+          const twice = [server().answer(session, body), server().answer(session, body)];
+          expect(await Promise.all(twice)).toEqual([{ accepted: true }, { accepted: true }]);
+          assignments.push(next.assignment);
+        }
+      }),
+    );
+    expect(answered.map(({ length }) => length)).toEqual(Array.from({ length: people }, () => 2));
+    const { answers, state } = await collect(await openStudy(place));
+    expect(answers).toHaveLength(itemCount * 4);
+    expect(new Set(answers.map(({ participant, item }) => `${participant} ${item.id}`)).size).toBe(
+      answers.length,
+    );
+    for (let at = 0; at < itemCount; at++) {
+      const own = answers.filter(({ item }) => item.id === `i${at}`);
+      expect(own).toHaveLength(4);
+      const sides = own.reduce((sum, { swapped }) => sum + (swapped ? -1 : 1), 0);
+      expect(Math.abs(sides)).toBeLessThanOrEqual(1);
+    }
+    const ordinals = [...state.participants.values()].map(({ ordinal }) => ordinal);
+    expect(ordinals.sort((a, b) => a - b)).toEqual(ordinals.map((_, at) => at));
+    await expect(joined(servers[1])).rejects.toMatchObject({ code: "quota-full" });
+  });
+
+  test("two at a last place over two servers: one is let in", async () => {
+    const place = await studyAt(await newPlace(), {
+      background: [{ name: "sex", question: "Your sex?", choices: ["f", "m"] }],
+      screening: [{ name: "sex", accept: ["f", "m"], quotas: { f: 1 } }],
+    });
+    const servers = await serversOf(place);
+    const outcomes = await Promise.all(
+      servers.map(async (server) => {
+        const { session } = await joined(server);
+        return server.background(session, { sex: "f" }).then(
+          () => "in",
+          (error: unknown) => Object(error).code,
+        );
+      }),
+    );
+    expect(outcomes.sort()).toEqual(["in", "quota-full"]);
+  });
+
+  test("what one server did holds on the other: withdrawal, correction, erasure, the end", async () => {
+    const place = await studyAt(await newPlace());
+    const [one, other] = await serversOf(place);
+    const anna = await joined(one);
+    const ben = await joined(other);
+    const next = await one.next(anna.session);
+    const { assignment = "" } = next ?? {};
+    await other.answer(anna.session, { assignment, answer: { preferred: "a" } });
+    await one.answer(anna.session, { assignment, answer: { preferred: "b" } });
+    const now = await other.assignment(anna.session, assignment);
+    expect(now.answer).toEqual({ preferred: "b" });
+    await one.next(ben.session);
+    await one.withdraw(ben.session, { erase: true });
+    await expect(other.next(ben.session)).rejects.toMatchObject({ code: "withdrawn" });
+    await other.erase(anna.participant);
+    await expect(one.next(anna.session)).rejects.toMatchObject({ code: "withdrawn" });
+    await one.close();
+    await expect(joined(other)).rejects.toMatchObject({ code: "closed" });
+    const stored = await (await openStudy(place)).changes(0);
+    expect(JSON.stringify(stored.changes)).not.toContain(anna.participant);
+    const state = await readState(await openStudy(place));
+    expect(state.participants.size).toBe(0);
+    expect(state.removals.map(({ reason }) => reason)).toEqual(["erased", "erased"]);
+    expect(state.closedAt).toBeGreaterThan(0);
+  });
+
+  test("an item that somebody has open is another server's to give when its lease has run out", async () => {
+    let now = 1_700_000_000_000;
+    const place = await studyAt(await newPlace(), {
+      leaseMinutes: 10,
+      block: { ratingsPerItem: 1, sample: 1 },
+    });
+    const [one, other] = await serversOf(place, () => now);
+    const [anna, ben] = [await joined(one), await joined(other)];
+    expect(await one.next(anna.session)).toBeDefined();
+    expect(await other.next(ben.session)).toBeUndefined();
+    now += 10 * 60_000;
+    expect(await other.next(ben.session)).toBeDefined();
+  });
+
+  test("a facilitator leads on one server whom a participant follows on the other", async () => {
+    const place = await studyAt(await newPlace(), { moderated: true });
+    const [one, other] = await serversOf(place);
+    const { session, participant } = await joined(one);
+    const place0 = await one.place(session);
+    const assignment = String(place0.assignment);
+    await one.answer(session, { assignment, answer: { preferred: "a" } });
+    const note = { id: "n1", text: "hesitates", codes: [] };
+    await Promise.all([
+      other.facilitator.note(participant, note),
+      one.facilitator.note(participant, note),
+    ]);
+    const seen = await other.facilitator.steer(participant, { to: "next" });
+    expect(seen.notes).toMatchObject([{ id: "n1", text: "hesitates" }]);
+    expect((await one.place(session)).assignment).toBe(seen.assignment);
+    expect(seen.assignment).not.toBe(assignment);
+  });
+
+  test("a copy has the same tables, grows with its study, and follows erasures", async () => {
+    const place = await studyAt(await newPlace());
+    const [one] = await serversOf(place);
+    const people = [await joined(one), await joined(one), await joined(one)];
+    const answerAll = async (session: string, count: number) => {
+      for (let at = 0; at < count; at++) {
+        const { assignment } = (await one.next(session)) ?? {};
+        await one.answer(session, { assignment, answer: { preferred: at % 2 ? "b" : "a" } });
+      }
+    };
+    for (const [at, { session }] of people.entries()) await answerAll(session, at + 1);
+    const [elsewhere, back] = [await otherPlace(), join(await temporaryDirectory(), "back")];
+    expect(await copyStudy(place, elsewhere)).toMatchObject({ participants: 3, images: 12 });
+    expect(await copyStudy(elsewhere, back)).toMatchObject({ participants: 3 });
+    expect(await copyStudy(elsewhere, back)).toEqual({
+      images: 0,
+      participants: 0,
+      events: 0,
+      erased: 0,
+    });
+    const tableOf = async (of: string) => {
+      const home = await openStudy(of);
+      const table = exportTable(home.study, {
+        ...(await collect(home)),
+        table: "preferences",
+      });
+      return JSON.stringify(table);
+    };
+    const table = await tableOf(place);
+    expect(await tableOf(elsewhere)).toBe(table);
+    expect(await tableOf(back)).toBe(table);
+    await answerAll(people[0]?.session ?? "", 1);
+    await one.erase(people[1]?.participant ?? "");
+    expect(await copyStudy(place, elsewhere)).toMatchObject({ events: 2, erased: 1 });
+    expect(await tableOf(elsewhere)).toBe(await tableOf(place));
+    // Who holds a session of the study has it in the copy.
+    const copy = await StudyService.open(await openStudy(back));
+    await expect(copy.next(people[0]?.session ?? "")).resolves.toBeDefined();
+    await joined(copy);
+    await expect(copyStudy(place, back)).rejects.toThrow(/went on by itself/);
+  });
+
+  /** A new place in the other kind of home, where that is there; else in the same. */
+  async function otherPlace(): Promise<string> {
+    const other = homes.find((home) => home.newPlace !== newPlace && home.missing === undefined);
+    if (other === undefined) return newPlace();
+    otherEnds.push(await other.start());
+    return other.newPlace();
+  }
+});

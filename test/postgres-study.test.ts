@@ -1,0 +1,149 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { encodePng } from "../src/images/pixels-picture.js";
+import { openStudy, StudyService, studyApp } from "../src/studies/index.js";
+import { answerStudy } from "./support/answer-study.js";
+import { fakeEnvironment } from "./support/fake-environment.js";
+import { noPostgres, PostgresServer } from "./support/postgres-server.js";
+import { temporaryDirectory } from "./support/temporary-directory.js";
+
+describe.skipIf(noPostgres !== undefined)(`studies in PostgreSQL ${noPostgres ?? ""}`, () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+    vi.stubEnv("PGPASSWORD", PostgresServer.password);
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await server.stop();
+  });
+
+  /** A study named `first` in a new database, by the command line. */
+  async function newStudy() {
+    const workingDirectory = await temporaryDirectory();
+    const rows = [];
+    for (let at = 0; at < 3; at++) {
+      const data = new Uint8Array(8 * 8 * 3).fill(40 * at);
+      const name = `${at}.png`;
+      await writeFile(join(workingDirectory, name), encodePng({ width: 8, height: 8, data }));
+      rows.push(`i${at},${name},A dog ${at}`);
+    }
+    await writeFile(join(workingDirectory, "items.csv"), ["id,image,text", ...rows, ""].join("\n"));
+    const blocks = [{ protocol: "rating", from: "items.csv" }];
+    const config = { title: "Ratings", open: true, consent: "I agree.", blocks };
+    await writeFile(join(workingDirectory, "study.yaml"), JSON.stringify(config));
+    const store = await server.newDatabase({ password: false });
+    const run = async (...words: string[]) => {
+      const environment = fakeEnvironment({ workingDirectory });
+      const code = await runCommandLine(words, environment);
+      const { stdout, stderr } = environment.written;
+      expect(stdout + stderr).not.toContain(PostgresServer.password);
+      return { code, stdout, stderr: stderr.replace(/\s+/g, " ") };
+    };
+    expect(await run("study", "create", "study.yaml", "--run", "first", "--store", store)).toEqual(
+      expect.objectContaining({ code: 0, stdout: expect.stringContaining(`--store ${store}`) }),
+    );
+    return { store, run, place: `${store}/first` };
+  }
+
+  test("verbs take it by its name or its address, a password in it is shown nowhere", async () => {
+    const { store, run, place } = await newStudy();
+    const service = await StudyService.open(await openStudy(place));
+    await answerStudy(service, { id: "anna", answer: () => ({ value: 4 }) });
+    const secret = store.replace("@", `:${PostgresServer.password}@`);
+    for (const words of [["first", "--store", secret], [`${secret}/first`]]) {
+      const status = await run("study", "status", ...words);
+      expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining("by 1 person") });
+    }
+    const table = ["--table", "agreement", "--out", "agreement.csv"];
+    expect((await run("study", "export", "first", "--store", store, ...table)).code).toBe(0);
+    const invite = ["--public-url", "https://study.example.org"];
+    expect((await run("study", "invite", "first", "--store", store, ...invite)).code).toBe(0);
+    expect((await run("study", "close", "first", "--store", store)).code).toBe(0);
+    await expect(service.join({ external: { source: "test", id: "ben" } })).rejects.toMatchObject({
+      code: "closed",
+    });
+    const again = await run("study", "create", "study.yaml", "--run", "first", "--store", store);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("is a study") });
+    const none = await run("study", "status", "second", "--store", store);
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("Expected a study") });
+  });
+
+  test("who is erased is in no page of the database, and others stay", async () => {
+    const { store, run, place } = await newStudy();
+    const service = await StudyService.open(await openStudy(place));
+    const anna = await answerStudy(service, { id: "anna-outside", answer: () => ({ value: 4 }) });
+    const ben = await answerStudy(service, { id: "ben-outside", answer: () => ({ value: 2 }) });
+    const address = store.replace("@", `:${PostgresServer.password}@`);
+    const pages = async () => {
+      await server.ask(address, "checkpoint");
+      const [found] = await server.ask("postgres", "show data_directory");
+      return bytesIn(join(Object(found).data_directory, "base"));
+    };
+    expect(await pages()).toContain("ben-outside");
+    const erased = await run(
+      ...["study", "erase", "first", "--store", store, "--participant", ben.participant],
+    );
+    expect(erased).toMatchObject({ code: 0, stderr: expect.stringContaining("write-ahead log") });
+    const after = await pages();
+    expect(after).not.toContain(ben.participant);
+    expect(after).not.toContain("ben-outside");
+    expect(after).toContain(anna.participant);
+    await expect(service.next(ben.session)).rejects.toMatchObject({ code: "withdrawn" });
+  });
+
+  test("a database that is away: 503 with Retry-After, nothing acknowledged is lost", async () => {
+    const { place } = await newStudy();
+    const service = await StudyService.open(await openStudy(place));
+    const app = studyApp(service, { whoAsks: () => "here" });
+    const { session } = await service.join({ external: { source: "test", id: "anna" } });
+    await service.consent(session, { version: service.home.study.consent.version, agreed: true });
+    const next = await service.next(session);
+    const answer = () =>
+      app.request("/api/answers", {
+        method: "POST",
+        headers: { Authorization: `Bearer ${session}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ assignment: next?.assignment, answer: { value: 3 } }),
+      });
+    await server.kill();
+    const away = await answer();
+    expect(away.status).toBe(503);
+    expect(away.headers.get("Retry-After")).toBe("2");
+    expect(await away.json()).toMatchObject({ error: { code: "away" } });
+    await server.begin();
+    expect((await answer()).status).toBe(200);
+    expect((await service.next(session))?.progress).toEqual({ done: 1, total: 3 });
+  });
+
+  test("a server's role reads and writes answers, and can neither make nor drop a table", async () => {
+    const { store, place } = await newStudy();
+    const rights = await readFile(
+      fileURLToPath(new URL("../deploy/study-role.sql", import.meta.url)),
+      "utf8",
+    );
+    const address = store.replace("@", `:${PostgresServer.password}@`);
+    const secret = PostgresServer.password;
+    await server.ask(address, `create role study login password '${secret}'`);
+    await server.ask(address, rights.replace(/^--.*$/gm, "").replaceAll(':"role"', "study"));
+    const service = await StudyService.open(await openStudy(place.replace("tests@", "study@")));
+    const { participant } = await answerStudy(service, { id: "a", answer: () => ({ value: 1 }) });
+    expect(await service.erase(participant)).toEqual([participant]);
+    expect((await service.home.reclaim()).join(" ")).toContain("study does not own them");
+    const as = address.replace("tests:", "study:");
+    await expect(server.ask(as, "drop table touchstone.logs")).rejects.toThrow("owner");
+    await expect(server.ask(as, "create table touchstone.mine (a int)")).rejects.toThrow("denied");
+  });
+});
+
+/** Everything in a folder as one text. */
+async function bytesIn(directory: string): Promise<string> {
+  const files = await readdir(directory, { recursive: true, withFileTypes: true });
+  const texts = files
+    .filter((file) => file.isFile())
+    .map((file) => readFile(join(file.parentPath, file.name), "latin1"));
+  return (await Promise.all(texts)).join("\n");
+}
