@@ -127,7 +127,7 @@ test("an outside id whose participant was never admitted is removed; erasing lea
   );
   const home = await openStudyFolder(directory);
   await admit(home, [consent], { source: "prolific", id: "worker" });
-  await home.mend();
+  await home.mend(await readState(home));
   expect(await readdir(join(directory, "outside-ids"))).toEqual([`${id}.json`]);
   const removal = { at: 9, reason: "erased", proofs: ["f".repeat(64)] } as const;
   await home.turn(1, () => [{ change: "removed", removal, participant: id }]);

@@ -18,7 +18,6 @@ import {
   secretName,
 } from "./frozen-study.js";
 import { type ParticipantEvent, participantEvent } from "./participant-event.js";
-import { readState } from "./read-state.js";
 import {
   type OutsideId,
   outsideSchema,
@@ -28,6 +27,10 @@ import {
 } from "./study-change.js";
 import { type ChangesUpTo, type NotedRun, notedRunSchema, type StudyHome } from "./study-home.js";
 import { StudyImages } from "./study-images.js";
+import type { StudyState } from "./study-state.js";
+
+/** Files that are read side by side. */
+const filesAtOnce = 16;
 
 const closedSchema = z.object({ at: z.int() });
 
@@ -114,10 +117,17 @@ export class StudyFolder implements StudyHome {
   async changes(since: number): Promise<ChangesUpTo> {
     if (since > 0) return { changes: [], upTo: since };
     const participants: StoredParticipant[] = [];
-    for (const id of await this.#idsIn("participants")) {
-      const events = await this.#eventsOf(id);
+    const ids = await this.#idsIn("participants");
+    for (let from = 0; from < ids.length; from += filesAtOnce) {
+      const some = await Promise.all(
+        ids.slice(from, from + filesAtOnce).map(async (id) => ({
+          id,
+          events: await this.#eventsOf(id),
+          outside: await this.#outsideOf(id),
+        })),
+      );
       // A first line that a kill left torn was never acknowledged.
-      if (events.length > 0) participants.push({ id, events, outside: await this.#outsideOf(id) });
+      participants.push(...some.filter(({ events }) => events.length > 0));
     }
     // A person who came twice is taken up in the order of coming.
     const cameAt = ({ events: [first] }: StoredParticipant) => first?.at ?? 0;
@@ -155,19 +165,13 @@ export class StudyFolder implements StudyHome {
     return url === undefined ? forgetServing(this.directory) : noteServing(this.directory, url);
   }
 
-  /**
-   * Removes what a kill left: outside ids of people whose consent was never acknowledged, and files of
-   * somebody who was half erased.
-   */
-  async mend(): Promise<void> {
-    const state = await readState(this);
-    const removed = new Set(state.removals.flatMap(({ proofs }) => proofs));
+  /** What is of nobody: of people whose consent was never acknowledged, or who were half erased. */
+  async mend({ participants }: StudyState): Promise<void> {
     for (const id of await this.#idsIn("participants")) {
-      const [first] = await this.#eventsOf(id);
-      if (first?.event === "consent" && removed.has(first.proof)) await this.#removeFiles(id);
+      if (!participants.has(id)) await this.#removeFiles(id);
     }
     for (const id of await this.#idsIn("outside-ids")) {
-      if (!state.participants.has(id)) await rm(this.#outsidePath(id), { force: true });
+      if (!participants.has(id)) await rm(this.#outsidePath(id), { force: true });
     }
   }
 

@@ -3,6 +3,7 @@ import type { Hash } from "../../core/keys.js";
 import type { Served } from "../server/served-study.js";
 import type { FrozenStudy } from "./frozen-study.js";
 import type { StudyChange } from "./study-change.js";
+import type { StudyState } from "./study-state.js";
 
 /** A run that took the answers of a block over, and the words after `touchstone` by which it did. */
 export interface NotedRun {
@@ -49,8 +50,8 @@ export interface StudyHome extends FrozenStudy {
   soleServer(): Promise<Served | undefined>;
   /** Notes where this process serves it; undefined: no longer. */
   noteServing(url: string | undefined): Promise<void>;
-  /** Removes what a killed server left half done, before another serves. */
-  mend(): Promise<void>;
+  /** Removes what a killed server left half done, by the state of before anything else is done. */
+  mend(state: StudyState): Promise<void>;
   /** Notes that a run takes answers over, so that who is erased can be erased there, too. */
   noteRun(noted: NotedRun): Promise<void>;
   runs(): Promise<readonly NotedRun[]>;

@@ -37,7 +37,6 @@ export default command({
         { hint: "Two servers on one folder would not know of each other's answers." },
       );
     }
-    await home.mend();
     let refreshing = Promise.resolve();
     // Whoever leaves is answered at once; the runs that took their answers over follow, one at a time.
     const followErasure = (isErased: boolean) => {
@@ -55,7 +54,8 @@ export default command({
       clock: () => environment.now().getTime(),
       onErased: () => followErasure(true),
     });
-    // A server that was killed may have left some.
+    // A server that was killed may have left some of either.
+    await home.mend(service.state);
     followErasure(false);
     const { getConnInfo } = await import("@hono/node-server/conninfo");
     const app = studyApp(service, {
