@@ -7,7 +7,7 @@
 // The browser is that of CHROMIUM_PATH, else Debian's.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -41,7 +41,9 @@ const [line] = await once(studio.stdout, "data");
 const { url } = JSON.parse(String(line));
 const { runs } = await (await fetch(new URL("/api/runs", url))).json();
 const gallery = await context.newPage();
-await gallery.goto(new URL(`/runs/${runs[0].id}/gallery`, url).href);
+// Its chapters are runs, too.
+const { id } = runs.find(({ name }) => name === basename(resolve(run))) ?? runs[0];
+await gallery.goto(new URL(`/runs/${id}/gallery`, url).href);
 await gallery.locator("img").first().waitFor();
 await gallery.waitForLoadState("networkidle");
 await gallery.screenshot({ path: join(docs, "studio.png") });
