@@ -46,10 +46,10 @@ export function renderLabellingSheet(sheet: LabellingSheet): string {
 <div><ol id="items" aria-label="Questions"></ol><p id="next"></p></div>
 </main>
 <input type="file" id="file" accept=".csv,text/csv" hidden>
+<footer>${sheet.notice}</footer>
 </div>
 <p class="notice" id="kept" hidden>This browser does not keep answers: save the CSV file before you close the page.</p>
 ${keysDialog}
-<footer>${sheet.notice}</footer>
 <script type="application/json" id="data">${trusted(dataText(sheet))}</script>
 <script>${trusted(script)}</script>
 </body>

@@ -132,6 +132,10 @@ function intervalView(plot: IntervalPlot, layout: Layout) {
     { x: valueEdge, y: -12, text: plot.valueTitle },
     { x: countEdge, y: -12, text: "n" },
   ];
+  // On a telephone nothing is left of the axis to hold half of a word.
+  const [least, most] = plot.domain;
+  const isAtLeft = plot.reference !== undefined && plot.reference.at - least < (most - least) / 5;
+  const referenceAlign = headingWidth !== undefined && isAtLeft ? "left" : "center";
   const x = {
     type: "quantitative" as const,
     scale: { domain: [...plot.domain], nice: false, clamp: true },
@@ -182,7 +186,7 @@ function intervalView(plot: IntervalPlot, layout: Layout) {
     },
     {
       data: { values: reference },
-      mark: { type: "text", baseline: "middle", ...smallText },
+      mark: { type: "text", baseline: "middle", align: referenceAlign, ...smallText },
       encoding: { y: yPlace, x: { field: "at", ...x }, text: { field: "name", type: "nominal" } },
     },
     ...[false, true].map((isBound) => ({

@@ -145,6 +145,16 @@ test("none and all are words, with the bound that their intervals can't give", (
   expect(verdict({ metrics: [{ ...never, triplets }, always], differences: [] })[1]).toContain(
     "never prefers the typical wrong image in none (at most 1.0 % at 95 % confidence).",
   );
+  const every = { ...estimate(1, 1, 1), oneSided: { low: 0.717, high: 1 } };
+  const all = { ...always.triplets, n: 18, failureRate: every };
+  const controls = { ...always.controls, failureRate: estimate(1, 1, 1) };
+  const both = metric("both", { triplets: [1, 1, 1], effect: [0, 0, 0] });
+  expect(verdict({ metrics: [{ ...both, triplets: all, controls }], differences: [] })).toEqual([
+    "both prefers the typical wrong image in all of 18 triplets (at least 71.7 % at 95 % confidence), " +
+      "and in 100.0 % of controls.",
+    "Without a prototype conflict both fails in all of the 1,800 controls.",
+    "The effect of prototypicality is not significant for both (all fail in both).",
+  ]);
   expect(verdict({ metrics: [{ ...never, controls: none }], differences: [] })).toEqual([
     "never prefers the typical wrong image in none of 900 triplets (0.0 % of controls).",
     "Without a prototype conflict never fails in none of the 1,800 controls.",

@@ -125,11 +125,11 @@ function nothingScored(metrics: readonly MetricVerdictInput[]): string {
 
 function failures({ name, triplets, controls }: MetricVerdictInput): string {
   const { value } = controls.failureRate;
-  const against =
-    controls.n === 0 || value === null
-      ? "; no control was scored to compare with"
-      : ` (${fixedText(value * 100, 1)} % of controls)`;
-  return `${name} prefers the typical wrong image in ${shareOf(triplets, "triplet")}${against}`;
+  const share = shareOf(triplets, "triplet");
+  const said = `${name} prefers the typical wrong image in ${share}`;
+  if (controls.n === 0 || value === null) return `${said}; no control was scored to compare with`;
+  const against = `${fixedText(value * 100, 1)} % of controls`;
+  return share.endsWith(")") ? `${said}, and in ${against}` : `${said} (${against})`;
 }
 
 /** What the first sentence leaves out: ties, the interval of the controls, the best metric's rate. */
@@ -176,7 +176,12 @@ function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
   const unclear: string[] = [];
   for (const { name, effect, isEffectTold = true, triplets, controls } of metrics) {
     const neverFails = triplets.failureRate.value === 0 && controls.failureRate.value === 0;
-    const size = neverFails ? "no failure in either" : pointsText(effect);
+    const alwaysFails = triplets.failureRate.value === 1 && controls.failureRate.value === 1;
+    const size = neverFails
+      ? "no failure in either"
+      : alwaysFails
+        ? "all fail in both"
+        : pointsText(effect);
     if (effect.value === null) {
       const why = effect.reason ?? "too few scores";
       said.push(`What prototypicality does to ${name} can't be said: ${why}.`);
