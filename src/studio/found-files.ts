@@ -1,5 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { type FileBelow, filesBelow } from "../files/files-below.js";
+import { tableBytes } from "../files/table.js";
 import type { FileKind, FileList } from "./api.js";
 import { Refusal } from "./refusal.js";
 
@@ -12,6 +13,9 @@ interface Recognised {
 
 /** Members that every row of `score` has, and together no other table. */
 const ofScores = ["image", "metric", "status", "value", "reason", "low", "high", "direction"];
+
+const areOfScores = (columns: readonly string[]): boolean =>
+  ofScores.every((name) => columns.includes(name));
 
 const recognised: readonly Recognised[] = [
   { kind: "review", ending: ".jsonl", recognises: hasMembers("why", "asked", "unscored") },
@@ -33,11 +37,14 @@ const recognised: readonly Recognised[] = [
   { kind: "scores", ending: ".jsonl", recognises: hasMembers(...ofScores) },
   {
     kind: "scores",
+    ending: ".json",
+    // A row of `score` a line; other programs may break them otherwise.
+    recognises: (start) => hasMembers(...ofScores)(/^\s*\[\s*(\{[^{}]*\})/.exec(start)?.[1] ?? ""),
+  },
+  {
+    kind: "scores",
     ending: ".csv",
-    recognises(start) {
-      const titles = (start.split(/\r?\n/, 1)[0] ?? "").split(",");
-      return ofScores.every((name) => titles.includes(name));
-    },
+    recognises: (start) => areOfScores((start.split(/\r?\n/, 1)[0] ?? "").split(",")),
   },
 ];
 
@@ -90,7 +97,7 @@ export class FoundFiles {
 
   async look(): Promise<readonly FoundFile[]> {
     const found: FoundFile[] = [];
-    for (const file of await filesBelow(this.#root, [".jsonl", ".json", ".csv"])) {
+    for (const file of await filesBelow(this.#root, [".jsonl", ".json", ".csv", ".parquet"])) {
       const kind = await this.#kindOf(file);
       if (kind !== null) found.push({ ...file, id: file.name.replaceAll("/", "~"), kind });
     }
@@ -105,13 +112,29 @@ export class FoundFiles {
     const mark = `${facts.ino} ${facts.size} ${facts.mtimeMs}`;
     const known = this.#sniffed.get(path);
     if (known?.mark === mark) return known.kind;
-    const start = await startOf(path).catch(() => "");
-    const kind =
-      recognised.find(({ ending, recognises }) => path.endsWith(ending) && recognises(start))
-        ?.kind ?? null;
+    const kind = await (path.endsWith(".parquet") ? kindOfParquet(path) : kindByStart(path)).catch(
+      () => null,
+    );
     this.#sniffed.set(path, { mark, kind });
     return kind;
   }
+}
+
+async function kindByStart(path: string): Promise<FileKind | null> {
+  const start = await startOf(path);
+  const found = recognised.find(
+    ({ ending, recognises }) => path.endsWith(ending) && recognises(start),
+  );
+  return found?.kind ?? null;
+}
+
+/** What a Parquet file holds stands at its end. */
+async function kindOfParquet(path: string): Promise<FileKind | null> {
+  const { readParquetTable } = await import("../tables/parquet.js");
+  for await (const item of readParquetTable(await tableBytes({ name: path, path }, false))) {
+    return item.kind === "columns" && areOfScores(item.names) ? "scores" : null;
+  }
+  return null;
 }
 
 async function startOf(path: string): Promise<string> {

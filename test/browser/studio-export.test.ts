@@ -66,6 +66,15 @@ inBrowser("pages that were exported, opened from the file system", (open) => {
     await page.keyboard.press("p");
     await page.getByRole("button", { name: /swipe/i }).waitFor();
     expect(await barriers(page, { preload: false })).toEqual([]);
+    const cards = async (shown: Page) => {
+      await shown.getByRole("table").first().waitFor();
+      return shown.locator("main table").allInnerTexts();
+    };
+    await page.goto(`${address}#/cards`);
+    await served.goto(new URL("/cards", served.url()).href);
+    const exportedCards = await cards(page);
+    expect(exportedCards.join()).toContain("clip-score");
+    expect(exportedCards).toEqual(await cards(served));
     await page.goto(`${address}#/analyse`);
     await analyses(page);
   });

@@ -43,7 +43,7 @@ async function scored(out: string) {
   return { root, stdout, get, json };
 }
 
-test.each(["scores.jsonl", "out/scores.csv"])(
+test.each(["scores.jsonl", "out/scores.csv", "scores.json", "scores.parquet"])(
   "%s of score is listed, and shown worst first with its unscored rows by reason",
   async (out) => {
     const { stdout, get, json } = await scored(out);

@@ -32,7 +32,7 @@ export function sayNext(
         "right and a wrong image in one row (touchstone example contrastive).",
     );
     // What the studio shows worst first.
-    if (/\.(jsonl|csv)$/i.test(out)) output.nextCommand(["studio", out]);
+    output.nextCommand(["studio", out]);
   } else if (source === "-") {
     output.note("To keep these results, give the table again and --out scores.jsonl");
   } else if (source !== undefined) {

@@ -133,7 +133,7 @@ async function placeOf(named: string, workingDirectory: string): Promise<Place> 
     const file = files.find((one) => one.path === path);
     if (file !== undefined) return { root, shown, page: pageOfFile(file) };
     throw new InputError(
-      `Expected a folder with runs, a review queue of judge, a saved judge, or scores that score wrote as .jsonl or .csv, but received ${named}`,
+      `Expected a folder with runs, a review queue of judge, a saved judge, or scores that score wrote as .jsonl, .json, .csv or .parquet, but received ${named}`,
     );
   }
   throw new InputError(`Expected a folder with runs but received ${named}`, {
