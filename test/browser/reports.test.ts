@@ -46,7 +46,7 @@ const pages: Readonly<Record<string, { readonly words: string; readonly sample?:
   swap: { words: "analyze swap - --resamples 100", sample: "swap" },
 };
 /** Those whose records have pictures. */
-const pictured = ["prototypicality", "attribute-confusion", "stereotypes", "scores"];
+const pictured = ["prototypicality", "attribute-confusion", "stereotypes", "scores", "card-run"];
 
 let folder = "";
 const fileOf = (name: string) => pathToFileURL(join(folder, `${name}.html`)).href;

@@ -2,8 +2,15 @@ import type { Benchmark, ConcludeOptions } from "../../benchmarks/benchmark.js";
 import type { ReportedRun } from "../../benchmarks/run-records.js";
 import type { JsonObject } from "../../core/json.js";
 import type { RunOverview } from "../overviews/run-overview.js";
+import type { Html } from "../pages/html.js";
 import type { FurtherChapter } from "../sections/further-chapters.js";
 import type { TextTable } from "../text/text-table.js";
+
+/** Images of the run, and who is right about them: an example for any page about it. */
+export interface ShownPair {
+  readonly example: Html;
+  readonly isFromLab: boolean;
+}
 
 /** A conclusion as it is shown. */
 export interface ShownConclusion {
@@ -13,6 +20,8 @@ export interface ShownConclusion {
   readonly example?: string | undefined;
   /** What `report --json` says beside the verdict. */
   readonly json: JsonObject;
+  /** The pair of images of its first screen; undefined where it has none. */
+  pair?(): Promise<ShownPair | undefined>;
   /** What the run's page of the studio shows of it. */
   overview?(): Promise<RunOverview>;
   /** The report, one HTML file. */

@@ -3,6 +3,7 @@ import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { readableCards } from "../../../report/text/card-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
@@ -135,11 +136,15 @@ export default command({
     );
     refuseIdleFlags(given);
     const options = { seed, resamples, ...tieOptions(given) };
+    const run =
+      source !== undefined && (await isRun(source, environment))
+        ? await openStore(storePlace(source, environment))
+        : undefined;
     const cards =
       source === undefined
         ? await labCards(refuseUnfiltered(given), { environment, output, options })
-        : (await isRun(source, environment))
-          ? await runCards(source, given.unfiltered, { environment, options })
+        : run !== undefined
+          ? await runCards(run, { name: source, unfiltered: given.unfiltered, ...options })
           : await tableCards(refuseUnfiltered({ ...given, file: [source] }), {
               environment,
               options,
@@ -157,7 +162,16 @@ export default command({
         const { cardPage } = await import("../../../report/pages/card-page.js");
         const [only] = cards.length === 1 ? cards : [];
         const title = only === undefined ? "Trust cards" : `Trust card: ${only.subject.name}`;
-        return cardPage(cards, { title, command: again });
+        const { unfiltered } = given;
+        const pair =
+          run === undefined || source === undefined
+            ? {}
+            : await (await import("./run-pair.js")).runPair(run, {
+                name: source,
+                unfiltered,
+                resamples,
+              });
+        return cardPage(cards, { title, command: again, ...pair });
       },
     });
     output.resultJson(json);
@@ -239,13 +253,11 @@ async function tableCards(
 }
 
 async function runCards(
-  source: string,
-  unfiltered: boolean,
-  { environment, options }: Making,
+  run: RecordStore,
+  { name, ...options }: Making["options"] & { readonly name: string; readonly unfiltered: boolean },
 ): Promise<TrustCard[]> {
   const { runTrustCards } = await import("../../../benchmarks/run-cards.js");
-  const run = await openStore(storePlace(source, environment));
-  return runTrustCards(run, source, { unfiltered, ...options });
+  return runTrustCards(run, name, options);
 }
 
 async function labCards(

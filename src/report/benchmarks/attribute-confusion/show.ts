@@ -17,6 +17,11 @@ export const shownConfusion = shown(attributeConfusion, {
       differences: asJson(conclusion.differences),
       warnings: conclusion.warnings,
     },
+    async pair() {
+      const { swapCards } = await import("../../sections/swap-cards-section.js");
+      const example = swapCards(conclusion);
+      return example && { example, isFromLab: conclusion.fromLab };
+    },
     async overview() {
       const { confusionOverview } = await import("../../overviews/confusion-overview.js");
       return confusionOverview(conclusion);

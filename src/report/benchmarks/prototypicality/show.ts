@@ -16,6 +16,12 @@ export const showPrototypicality = (conclusion: PrototypicalityReport): ShownCon
     warnings: conclusion.warnings,
     selections: asJson(conclusion.selections),
   },
+  async pair() {
+    const { examplePair } = await import("../../sections/opening.js");
+    const { pairCard } = await import("../../sections/cards.js");
+    const card = examplePair(conclusion);
+    return card && { example: pairCard(card, conclusion), isFromLab: conclusion.fromLab };
+  },
   async overview() {
     const { prototypicalityOverview } = await import("../../overviews/prototypicality-overview.js");
     return prototypicalityOverview(conclusion);
