@@ -32,6 +32,7 @@ const pages: Readonly<Record<string, { readonly words: string; readonly sample?:
   "card-run": { words: "card prototypicality --resamples 100" },
   card: { words: "card -", sample: "card" },
   compare: { words: "compare - --resamples 100 --permutations 100", sample: "compare" },
+  "compare-images": { words: "compare compared.csv --resamples 100 --permutations 100" },
   agreement: { words: "analyze agreement - --scale ordinal --resamples 100", sample: "agreement" },
   attributes: { words: "analyze attributes - --resamples 100", sample: "attributes" },
   calibration: { words: "analyze calibration - --resamples 100", sample: "calibration" },
@@ -46,7 +47,14 @@ const pages: Readonly<Record<string, { readonly words: string; readonly sample?:
   swap: { words: "analyze swap - --resamples 100", sample: "swap" },
 };
 /** Those whose records have pictures. */
-const pictured = ["prototypicality", "attribute-confusion", "stereotypes", "scores", "card-run"];
+const pictured = [
+  "prototypicality",
+  "attribute-confusion",
+  "stereotypes",
+  "scores",
+  "card-run",
+  "compare-images",
+];
 
 let folder = "";
 const fileOf = (name: string) => pathToFileURL(join(folder, `${name}.html`)).href;
@@ -76,6 +84,14 @@ async function putImages(): Promise<void> {
   const rows = [10, 30, 90].map((width) => ({ file_name: `${width}.png`, text: `${width} wide` }));
   const lines = rows.map((row) => JSON.stringify(row)).join("\n");
   await writeFile(join(folder, "images", "metadata.jsonl"), lines);
+  const compared = ["model,prompt,score,human,image"];
+  for (const prompt of ["a fox", "an owl", "a red kettle"]) {
+    compared.push(
+      `painter-a,${prompt},0.8,2,images/30.png`,
+      `painter-b,${prompt},0.5,4,images/90.png`,
+    );
+  }
+  await writeFile(join(folder, "compared.csv"), compared.join("\n"));
 }
 
 /** The page of the demo's chapter of simulated people, over the triplets of the sample run. */

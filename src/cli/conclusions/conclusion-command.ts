@@ -54,7 +54,7 @@ export function conclusionCommand(verb: Conclusion): Command {
       await checkOut(given.out, { ...environment, inputs });
       await checkOut(given.plot, { ...environment, inputs, flag: "plot" });
 
-      const { json, readable, table, figure, finish } = await verb.conclude(
+      const { json, readable, table, figure, pair, finish } = await verb.conclude(
         given,
         filesOf(environment),
       );
@@ -70,7 +70,15 @@ export function conclusionCommand(verb: Conclusion): Command {
         async page() {
           const { conclusionPage } = await import("../../report/pages/conclusion-page.js");
           const title = `${verb.title}: ${tableName(given)}`;
-          return conclusionPage(readable, { title, command, figure: await figure() });
+          const found = pair();
+          const { shownPair } = await import("./shown-pair.js");
+          const { workingDirectory } = environment;
+          return conclusionPage(readable, {
+            title,
+            command,
+            figure: await figure(),
+            example: found && (await shownPair(found, { file, workingDirectory, output })),
+          });
         },
       });
       await draw(figure, output);

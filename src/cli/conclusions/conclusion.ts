@@ -1,5 +1,6 @@
 import { asJson, type JsonObject } from "../../core/json.js";
 import type { Figure } from "../../report/plots/figure.js";
+import type { ImagePair } from "../../report/sections/image-pair.js";
 import type { ReadableConclusion } from "../../report/text/text-table.js";
 import { withoutInterval } from "../../report/text/without-interval.js";
 import type { CellTable } from "../../tables/cell-table.js";
@@ -30,6 +31,8 @@ interface ConclusionDefinition<Own extends Arguments, Rows, Found extends object
   csv(found: NoInfer<Found>): readonly CsvRow[];
   /** The conclusion as a picture; it loads plots when it is asked for. */
   figure(found: NoInfer<Found>, rows: NoInfer<Rows>): Promise<Figure>;
+  /** Two images to look at beside the picture; undefined where the table names none. */
+  pair?(found: NoInfer<Found>, rows: NoInfer<Rows>, given: Given<Own>): ImagePair | undefined;
   /** Which other file it reads: --out and --plot never replace it. */
   alsoReads?(given: Given<Own>): string | undefined;
   /** What is thrown once all is shown, such as a missed gate. */
@@ -44,6 +47,8 @@ export interface Concluded {
   /** Unrounded, a row for each thing reported. */
   table(): CellTable;
   figure(): Promise<Figure>;
+  /** Two images to look at beside it. */
+  pair(): ImagePair | undefined;
   /** @throws GateError where a gate was missed: once all is shown. */
   finish(): void;
 }
@@ -89,6 +94,7 @@ export function conclusion<const Own extends Arguments, Rows, const Found extend
         readable: { ...readable, warnings: [...readable.warnings, ...withoutInterval(json)] },
         table: () => flatTable(verb.csv(found)),
         figure: () => verb.figure(found, rows),
+        pair: () => verb.pair?.(found, rows, given),
         finish: () => verb.finish?.(found, given),
       };
     },

@@ -7,7 +7,7 @@ import type { FurtherChapter } from "../sections/further-chapters.js";
 import type { TextTable } from "../text/text-table.js";
 
 /** Images of the run, and who is right about them: an example for any page about it. */
-export interface ShownPair {
+export interface PairExample {
   readonly example: Html;
   readonly isFromLab: boolean;
 }
@@ -21,7 +21,7 @@ export interface ShownConclusion {
   /** What `report --json` says beside the verdict. */
   readonly json: JsonObject;
   /** The pair of images of its first screen; undefined where it has none. */
-  pair?(): Promise<ShownPair | undefined>;
+  pair?(): Promise<PairExample | undefined>;
   /** What the run's page of the studio shows of it. */
   overview?(): Promise<RunOverview>;
   /** The report, one HTML file. */

@@ -11,6 +11,7 @@ import { parseRanges } from "../../conclusions/score-ranges.js";
 import type { Inputs } from "../../conclusions/table-arguments.js";
 import { tieArguments } from "../../conclusions/tie-arguments.js";
 import { isConclusion, readBaseline } from "./baseline.js";
+import { comparedPair } from "./compared-pair.js";
 import { comparisonRows } from "./comparison-rows.js";
 import { type GivenComparison, readComparisonTable } from "./comparison-table.js";
 
@@ -20,7 +21,7 @@ export default conclusion({
     "and win rates with intervals, paired tests adjusted for the number of pairs, and a " +
     "verdict. Reads JSONL, JSON, CSV or Parquet with the columns model, prompt, score and, " +
     "optionally, human (a rating; higher is better): a few ratings then correct the metric " +
-    "(prediction-powered inference). An empty or null score is unscored. Exit 4 means a " +
+    "(prediction-powered inference), and image (a file), of which --out page.html shows a pair. An empty or null score is unscored. Exit 4 means a " +
     "missed gate. --fail-under alone is the lowest acceptable mean of every model. With " +
     "--baseline (the .json of an earlier compare, or its table), no model may be " +
     "significantly worse on the shared prompts; with --fail-under too, each change must be " +
@@ -133,6 +134,8 @@ export default conclusion({
     const { comparisonFigure } = await import("../../../report/plots/comparison-plot.js");
     return comparisonFigure(conclusion);
   },
+  pair: (conclusion, { table }, { direction }) =>
+    comparedPair(conclusion, { ...table, direction: direction ?? table.direction }),
   finish({ gate }, { baseline }) {
     if (gate?.passed === false) throw new GateError(gateText(gate, baseline));
   },

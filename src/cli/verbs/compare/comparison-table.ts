@@ -19,9 +19,14 @@ import { modelColumnsShape, parseModelColumns } from "./score-columns.js";
 
 const rating: ColumnKind<number | null> = { ...numeric, isRequired: false };
 
+/** A row with the file of its image, where the table names one. */
+export interface ComparedRow extends ComparisonRow {
+  readonly image?: string | undefined;
+}
+
 /** The rows of one metric. */
 export interface ComparisonTable {
-  readonly rows: readonly ComparisonRow[];
+  readonly rows: readonly ComparedRow[];
   /** What the column metric says, else the column of the scores. */
   readonly metric: string;
   /** What the column direction says, where it says one thing. */
@@ -116,7 +121,7 @@ const longRows = (request: Request) =>
   tableRows({
     ...request,
     otherShape: modelColumnsShape,
-    columns: { ...shared, model: text, score, human: rating },
+    columns: { ...shared, model: text, score, human: rating, image: optionalText },
   });
 
 /** The same from a row for each prompt; notes which columns hold lists. */

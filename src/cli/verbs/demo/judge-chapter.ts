@@ -12,11 +12,13 @@ import {
 import { type ImageGroups, imageGroups } from "../../../experiments/image-groups.js";
 import { paperNoPreference } from "../../../experiments/no-preference.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import type { Thumbnail } from "../../../images/thumbnail.js";
 import { labPairs } from "../../../lab/preference-pairs.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
-import { html } from "../../../report/pages/html.js";
+import { type Html, html } from "../../../report/pages/html.js";
 import { ensembleFigure } from "../../../report/plots/ensemble-plot.js";
 import { imageGroupsSection } from "../../../report/sections/image-groups-section.js";
+import { judgedPair } from "../../../report/sections/judged-pair.js";
 import { artCredit } from "../../../report/sections/lab-notice.js";
 import { readableEnsemble } from "../../../report/text/ensemble-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
@@ -67,7 +69,11 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
   );
   const { run, command, seed, environment, output } = options;
   const judging = labJudging({ drawn: asked.prompts, run, command, environment, output });
-  const { rows: answers, shown } = await labAnswers("pairs", {
+  const {
+    rows: answers,
+    shown,
+    both,
+  } = await labAnswers("pairs", {
     design: { model: judge, worlds: { pairs: { styles, ...sizes[options.size], seed } } },
     ...judging,
   });
@@ -86,6 +92,7 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
       title: "Judges of pairs, made of several prompts",
       command: shellWords(["touchstone", "analyze", "ensemble", file, "--seed", String(seed)]),
       figure: ensembleFigure(conclusion),
+      example: await contested(rows, conclusion, both),
       sections:
         groups === undefined
           ? []
@@ -106,6 +113,33 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
   const { verdict } = await writeReport(made, { run, environment });
   concluded();
   return verdict;
+}
+
+/** The test pair on which the judge's prompts disagree most, with what is made of them. */
+async function contested(
+  rows: readonly EnsembleRow[],
+  { bestPrompt, prompts }: EnsembleConclusion,
+  both: (id: string) => Promise<readonly [Thumbnail, Thumbnail] | undefined>,
+): Promise<Html | undefined> {
+  const firsts = ({ probabilities }: EnsembleRow) =>
+    probabilities.filter((one) => one !== null && one > 0.5).length;
+  const [row] = rows
+    .filter(({ split, probabilities }) => split === "test" && !probabilities.includes(null))
+    .sort((a, b) => Math.abs(firsts(a) - prompts / 2) - Math.abs(firsts(b) - prompts / 2));
+  const images = row && (await both(row.id));
+  if (row === undefined || images === undefined) return undefined;
+  const { probabilities, label, prompt } = row;
+  const mean = probabilities.reduce<number>((sum, one) => sum + (one ?? 0), 0) / prompts;
+  return judgedPair({
+    why: `The test pair on which the prompts disagree most: ${firsts(row)} of ${prompts} say A`,
+    text: prompt ?? "",
+    images,
+    isFirstBetter: label === 1,
+    judges: [
+      { name: "best prompt", probability: probabilities[bestPrompt] ?? null },
+      { name: `average of ${prompts} prompts`, probability: mean },
+    ],
+  });
 }
 
 /** As many groups as the paper has, as far as there are pairs for them, by what was chosen for MMB. */

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { buildPairs, countFaults, preferenceRows } from "../../../benchmarks/preference/index.js";
+import type { Hash } from "../../../core/keys.js";
 import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
 import { openPicture } from "../../../images/picture.js";
-import { thumbnail } from "../../../images/thumbnail.js";
+import { type Thumbnail, thumbnail } from "../../../images/thumbnail.js";
 import { labPairs } from "../../../lab/preference-pairs.js";
 import { faultCount } from "../../../lab/truth/fault-count.js";
 import type { ShownPairs } from "../../../report/sections/image-groups-section.js";
@@ -23,6 +24,8 @@ export async function labAnswers(
 ): Promise<{
   readonly rows: AnswerRow[];
   readonly shown: ShownPairs;
+  /** Both pictures of a pair, larger; undefined where there is none. */
+  both(id: string): Promise<readonly [first: Thumbnail, second: Thumbnail] | undefined>;
   /** Style and subject of each row, on which the judge's prompts differ. */
   readonly kinds: readonly string[];
 }> {
@@ -47,6 +50,8 @@ export async function labAnswers(
     },
     judging,
   );
+  const small = async (image: Hash, side: number) =>
+    thumbnail(await openPicture(await store.blobs.read(image), image), { side });
   const images = new Map(judged.map(({ pair }) => [`${pair.id}`, pair]));
   return {
     rows: judged.map(({ pair, probabilities, embedding }) => ({
@@ -61,11 +66,17 @@ export async function labAnswers(
     async shown(id) {
       const pair = images.get(id);
       if (pair === undefined) return undefined;
-      const picture = await openPicture(await store.blobs.read(pair.imageA), pair.imageA);
-      return { caption: pair.caption, ...(await thumbnail(picture, { side: shownSide })) };
+      return { caption: pair.caption, ...(await small(pair.imageA, shownSide)) };
+    },
+    async both(id) {
+      const pair = images.get(id);
+      if (pair === undefined) return undefined;
+      const { imageA, imageB } = pair;
+      return [await small(imageA, besideSide), await small(imageB, besideSide)];
     },
   };
 }
 
 /** Pixels: small, as pages have many. */
 const shownSide = 112;
+const besideSide = 320;

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { comparison } from "../../../analysis/comparison/comparison.js";
+import { comparedPair } from "./compared-pair.js";
+import type { ComparedRow } from "./comparison-table.js";
+
+const row = (model: string, prompt: string, score: number | null, human: number | null = null) =>
+  ({ model, prompt, score, human, image: `${model}/${prompt}.png` }) satisfies ComparedRow;
+const pairOf = (rows: readonly ComparedRow[]) =>
+  comparedPair(comparison(rows, { metric: "m", resamples: 100 }), {
+    rows,
+    metric: "m",
+    direction: "higher",
+  });
+
+test("of the two best models the prompt on which they differ most", () => {
+  const rows = [
+    ...[row("a", "1", 0.9), row("a", "2", 0.8), row("a", "3", null)],
+    ...[row("b", "1", 0.7), row("b", "2", 0.75), row("b", "3", 0.1)],
+    ...[row("c", "1", 0), row("c", "2", 0), row("c", "3", 0)],
+  ];
+  expect(pairOf(rows)).toMatchObject({
+    text: "1",
+    sides: [{ name: "a", image: "a/1.png" }, { name: "b" }],
+    isAsPeople: null,
+  });
+});
+
+test("one that people order the other way comes first, and is said to", () => {
+  const rows = [
+    ...[row("a", "1", 0.9, 4), row("a", "2", 0.8, 1)],
+    ...[row("b", "1", 0.5, 3), row("b", "2", 0.75, 5)],
+  ];
+  expect(pairOf(rows)).toMatchObject({
+    text: "2",
+    isAsPeople: false,
+    why: "Where m orders a and b most clearly against people",
+  });
+});
+
+test("none where the table names no images, or all scores are equal", () => {
+  const rows = [row("a", "1", 0.5), row("b", "1", 0.5)];
+  expect(pairOf(rows)).toBeUndefined();
+  expect(
+    pairOf([row("a", "1", 0.5), row("b", "1", 0.7)].map((one) => ({ ...one, image: undefined }))),
+  ).toBeUndefined();
+});
