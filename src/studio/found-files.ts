@@ -131,8 +131,10 @@ async function kindByStart(path: string): Promise<FileKind | null> {
 /** What a Parquet file holds stands at its end. */
 async function kindOfParquet(path: string): Promise<FileKind | null> {
   const { readParquetTable } = await import("../tables/parquet.js");
-  for await (const item of readParquetTable(await tableBytes({ name: path, path }, false))) {
-    return item.kind === "columns" && areOfScores(item.names) ? "scores" : null;
+  for await (const items of readParquetTable(await tableBytes({ name: path, path }, false))) {
+    // The columns come before any row.
+    const [first] = items;
+    return first?.kind === "columns" && areOfScores(first.names) ? "scores" : null;
   }
   return null;
 }
