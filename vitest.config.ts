@@ -4,6 +4,12 @@ import { defineConfig } from "vitest/config";
 const browserTests = ["test/browser/**/*.test.ts"];
 // They take longer than CI may: see scripts/soak.mjs.
 const soakTests = ["test/soak/**/*.test.ts"];
+// They start processes that are killed, measure memory, count what an import loads, or load native code.
+const isolatedTests = [
+  "test/{action,browser-entries,commands,full-disk,import-budget,installed-package,interrupt-run}.test.ts",
+  "test/{kill,kill-judge,memory,package,python-bridge,review-kill,truth-out-of-reach,workers}.test.ts",
+  "test/conformance/{lab-in-transformers-js,native-runtime}.test.ts",
+];
 // They measure speed and memory, so nothing runs beside them.
 const measuredTests = ["test/soak/{studio-speed,studio-million,study-load}.test.ts"];
 const shared = {
@@ -18,16 +24,16 @@ export default defineConfig({
     maxWorkers: "100%",
     projects: [
       // Files share a worker: importing the house anew for each would take as long as its tests.
-      { test: { ...shared, name: "rooms", include: ["src/**/*.test.ts"], isolate: false } },
-      // They start processes, measure memory and count what an import loads.
       {
         test: {
           ...shared,
-          name: "house",
-          include: ["test/**/*.test.ts"],
-          exclude: [...browserTests, ...soakTests],
+          name: "rooms",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [...isolatedTests, ...browserTests, ...soakTests],
+          isolate: false,
         },
       },
+      { test: { ...shared, name: "house", include: isolatedTests } },
       { test: { ...shared, name: "browser", include: browserTests } },
       {
         test: {

@@ -14,20 +14,24 @@ import { clipScore } from "../../src/metrics/clip-score.js";
 import { localizedVqaScore } from "../../src/metrics/localized-vqa-score.js";
 import { vqaScore } from "../../src/metrics/vqa-score.js";
 import { runSteps } from "../../src/runs/run-steps.js";
+import { madeOnce } from "../support/made-once.js";
 import { TruthfulModels } from "../support/truthful-models.js";
 
+interface ConfusionOptions {
+  readonly count: number;
+  readonly painters: readonly string[];
+  readonly isReferenced?: boolean;
+}
+
 /** An attribute confusion run of real paintings, judged by stand-ins for trained models. */
-export async function makeConfusionRun(
+export const makeConfusionRun = (directory: string, options: ConfusionOptions): Promise<void> =>
+  madeOnce(`confusion ${JSON.stringify(options)}`, directory, (into) =>
+    confusionRun(into, options),
+  );
+
+async function confusionRun(
   directory: string,
-  {
-    count,
-    painters,
-    isReferenced = true,
-  }: {
-    readonly count: number;
-    readonly painters: readonly string[];
-    readonly isReferenced?: boolean;
-  },
+  { count, painters, isReferenced = true }: ConfusionOptions,
 ): Promise<void> {
   const folder = await openStore(directory, {
     create: { command: "touchstone build", seed: 3, software: "touchstone-t2i 0.0.0" },

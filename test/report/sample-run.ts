@@ -13,6 +13,7 @@ import { NoAnswer } from "../../src/core/unscored.js";
 import { openStore } from "../../src/files/open-store.js";
 import { openPicture } from "../../src/images/picture.js";
 import { runSteps } from "../../src/runs/run-steps.js";
+import { madeOnce } from "../support/made-once.js";
 
 /** Draws a plain square whose colour follows from prompt and seed; one in fifty is refused. */
 const generator: ImageGenerator = {
@@ -75,17 +76,21 @@ const raterThat = (rate: (random: number, text: string) => number) =>
     rate,
   );
 
+interface SampleOptions {
+  readonly isRated?: boolean;
+  /** What the filter rates an image, from a uniform number and the image's own prompt. */
+  readonly rate?: (random: number, text: string) => number;
+}
+
 /** Makes a small run from made-up parts, as `touchstone demo` makes one from real ones. */
-export async function makeSampleRun(
+export const makeSampleRun = (directory: string, options: SampleOptions = {}): Promise<void> =>
+  options.rate === undefined
+    ? madeOnce(`sample ${JSON.stringify(options)}`, directory, (into) => sampleRun(into, options))
+    : sampleRun(directory, options);
+
+async function sampleRun(
   directory: string,
-  {
-    isRated = true,
-    rate = (random) => 6.5 + random * 3.5,
-  }: {
-    isRated?: boolean;
-    /** What the filter rates an image, from a uniform number and the image's own prompt. */
-    rate?: (random: number, text: string) => number;
-  } = {},
+  { isRated = true, rate = (random) => 6.5 + random * 3.5 }: SampleOptions,
 ): Promise<void> {
   const folder = await openStore(directory, {
     create: { command: "touchstone demo --run sample", seed: 7, software: "0.0.0" },

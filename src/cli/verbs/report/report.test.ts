@@ -77,8 +77,13 @@ describe("of a run whose filter kept nothing", () => {
 });
 
 describe("touchstone report", () => {
+  let reported: Awaited<ReturnType<typeof touchstone>>;
+  beforeAll(async () => {
+    reported = await touchstone("report", "run");
+  });
+
   it("writes the page into the run and says where, how large, and what it says", async () => {
-    const { exitCode, stdout } = await touchstone("report", "run");
+    const { exitCode, stdout } = reported;
     expect(exitCode).toBe(0);
     const page = await readFile(join(workingDirectory, "run", "report.html"), "utf8");
     expect(page).toMatch(/^<!doctype html>/);
@@ -88,7 +93,6 @@ describe("touchstone report", () => {
   });
 
   it("leaves beside the page an overview with the page's figure and its very numbers", async () => {
-    await touchstone("report", "run");
     const place = join(workingDirectory, "run");
     const page = await readFile(join(place, "report.html"), "utf8");
     const overview = await standingOverview(place);
@@ -136,13 +140,14 @@ describe("touchstone report", () => {
     await chapter("stereotypes", { "report.html": "<!doctype html>" });
     await chapter("attribute-confusion", { "run.json": "{}" });
     await chapter("notes", { "report.html": "<!doctype html>" });
-    expect((await touchstone("report", "demo")).exitCode).toBe(0);
+    const { exitCode, stdout } = await touchstone("report", "demo", "--json");
+    expect(exitCode).toBe(0);
     const page = await readFile(join(workingDirectory, "demo", "report.html"), "utf8");
     const links = (html: string) => html.match(/(?<=<h3><a href=")[^"]*(?=">)/g);
     expect(links(page)).toEqual(["stereotypes/report.html", "judge/report.html"]);
     expect(page).toContain("By Brier score the &lt;mixture&gt; comes out best.");
     expect(page).toContain("<li>These rows can&#39;t tell why.</li>");
-    const { verdict } = JSON.parse((await touchstone("report", "demo", "--json")).stdout);
+    const { verdict } = JSON.parse(stdout);
     const beside = await readFile(join(workingDirectory, "demo", "verdict.json"), "utf8");
     expect(JSON.parse(beside)).toEqual({ verdict });
 
