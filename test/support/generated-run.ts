@@ -6,6 +6,7 @@ import { type Hash, type Key, keyOf } from "../../src/core/keys.js";
 import { peopleModel, peopleName } from "../../src/core/people.js";
 import { randomFrom } from "../../src/core/random.js";
 import type { RecordOf } from "../../src/core/records.js";
+import { writeRun } from "./write-run.js";
 
 const generatedMetrics = ["clip-score", "vqa-score", "pick-score", "hps", "rating"] as const;
 const generatedDomains = ["animals", "objects", "demography"] as const;
@@ -65,47 +66,20 @@ export async function generatedRun(
     const model = peopleModel("0123abcd");
     byMetric.push(scoreRecords(peopleName, { images: rated, texts, seed, model }));
   }
-  await writeRun(directory, { prompts, images, byMetric });
+  await writeRun(directory, {
+    command: "touchstone demo --run runs/generated",
+    steps: [
+      { name: "build-prompts", produces: "prompt", records: prompts },
+      { name: "paint-images", produces: "image", records: images },
+      ...byMetric.map((records, at) => ({
+        name: "score-images",
+        part: records[0]?.metric ?? generatedMetrics[at],
+        produces: "score",
+        records,
+      })),
+    ],
+  });
   return { directory, prompts, images, scores: byMetric.flat() };
-}
-
-async function writeRun(
-  directory: string,
-  {
-    prompts,
-    images,
-    byMetric,
-  }: Pick<GeneratedRun, "prompts" | "images"> & {
-    readonly byMetric: readonly (readonly RecordOf<"score">[])[];
-  },
-): Promise<void> {
-  const steps = [
-    { name: "build-prompts", produces: "prompt", records: prompts },
-    { name: "paint-images", produces: "image", records: images },
-    ...byMetric.map((records, at) => ({
-      name: "score-images",
-      part: records[0]?.metric ?? generatedMetrics[at],
-      produces: "score",
-      records,
-    })),
-  ];
-  await mkdir(join(directory, "records"), { recursive: true });
-  for (const [at, { name, records, ...step }] of steps.entries()) {
-    const part = "part" in step ? `-${step.part}` : "";
-    const file = `${String(at + 1).padStart(2, "0")}-${name}${part}.jsonl`;
-    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-    await writeFile(join(directory, "records", file), lines);
-  }
-  const recipe = {
-    schema: 1,
-    software: ["touchstone-t2i 0.2.0"],
-    commands: ["touchstone demo --run runs/generated"],
-    seed: 7,
-    sources: [],
-    models: ["test:squares"],
-    steps: steps.map(({ records, ...step }) => ({ ...step, version: 1, parameters: {} })),
-  };
-  await writeFile(join(directory, "run.json"), JSON.stringify(recipe));
 }
 
 function promptRecord(at: number, before: string): RecordOf<"prompt"> {

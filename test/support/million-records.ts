@@ -1,9 +1,5 @@
-import { createWriteStream } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { keyOf } from "../../src/core/keys.js";
+import { writeRun } from "./write-run.js";
 
 const roles = ["correct", "adversarial", "control-correct", "control-adversarial"];
 const domains = ["animals", "objects", "demography"];
@@ -92,24 +88,13 @@ export async function writeManyRecords(directory: string, images: number): Promi
       }),
     })),
   ];
-  await mkdir(join(directory, "records"), { recursive: true });
-  for (const [at, { step, count, record }] of steps.entries()) {
-    const part = "part" in step ? `-${step.part}` : "";
-    const name = `${String(at + 1).padStart(2, "0")}-${step.name}${part}.jsonl`;
-    const lines = function* () {
-      for (let line = 0; line < count; line++) yield `${JSON.stringify(record(line))}\n`;
-    };
-    await pipeline(Readable.from(lines()), createWriteStream(join(directory, "records", name)));
-  }
-  const recipe = {
-    schema: 1,
-    software: ["touchstone-t2i 0.2.0"],
-    commands: ["touchstone demo --run runs/many"],
-    seed: 7,
-    sources: [],
-    models: ["test:squares"],
-    steps: steps.map(({ step }) => ({ ...step, version: 1, parameters: {} })),
-  };
-  await writeFile(join(directory, "run.json"), JSON.stringify(recipe));
+  await writeRun(directory, {
+    command: "touchstone demo --run runs/many",
+    steps: steps.map(({ step, count, record }) => ({ ...step, records: recordsOf(count, record) })),
+  });
   return steps.reduce((sum, { count }) => sum + count, 0);
+}
+
+function* recordsOf(count: number, record: (at: number) => object): Generator<object> {
+  for (let at = 0; at < count; at++) yield record(at);
 }
