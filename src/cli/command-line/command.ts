@@ -23,8 +23,12 @@ export interface Invocation<Declared extends Arguments> {
    * --json and --debug.
    *
    * @param overrides what is to be given otherwise; a member that is undefined is left out.
+   * @param inFull flags that are said even where they are the default: a recipe outlives defaults.
    */
-  words(overrides?: Overrides<Declared & typeof sharedArguments>): string[];
+  words(
+    overrides?: Overrides<Declared & typeof sharedArguments>,
+    inFull?: readonly (keyof Declared)[],
+  ): string[];
 }
 
 export interface CommandDefinition<Declared extends Arguments> {
@@ -97,17 +101,21 @@ export function invocationOf(
     given,
     environment,
     output,
-    words: (overrides) => [
+    words: (overrides, inFull) => [
       ...name.split(" "),
-      ...argumentWords(declared, {
-        ...given,
-        json: false,
-        debug: false,
-        // Where a run lives is no part of what it is: it may be copied.
-        store: undefined,
-        blobs: undefined,
-        ...overrides,
-      }),
+      ...argumentWords(
+        declared,
+        {
+          ...given,
+          json: false,
+          debug: false,
+          // Where a run lives is no part of what it is: it may be copied.
+          store: undefined,
+          blobs: undefined,
+          ...overrides,
+        },
+        inFull,
+      ),
     ],
   };
 }

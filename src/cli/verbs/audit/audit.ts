@@ -8,7 +8,6 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { Budget } from "../../../runs/budget.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
-import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { storeArgument } from "../../command-line/store-argument.js";
@@ -17,7 +16,7 @@ import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
-import { limitArguments, limitsOf } from "../run/limits.js";
+import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { reportLine, type WrittenReport } from "../run/written-report.js";
 import { auditFindings } from "./audit-findings.js";
 import { chooseAuditedGenerators, chooseAuditModels } from "./audit-models.js";
@@ -110,16 +109,11 @@ export default command({
     ...limitArguments,
     ...storeArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words: wordsOf }) {
     const { workingDirectory } = environment;
     const { config: file, run, queries, rubrics, out } = given;
     const plan = await readAuditConfig({ file, queries, rubrics, workingDirectory });
-    const words = [
-      ...["audit", file, "--run", run],
-      ...(queries === undefined ? [] : ["--queries", queries]),
-      ...(rubrics === undefined ? [] : ["--rubrics", rubrics]),
-      ...argumentWords(outsideArguments, given),
-    ];
+    const words = wordsOf(collecting, ["run"]);
     if (given.lint) return showLint(plan, { file, words, output });
     const writeRows = out === undefined ? undefined : rowsWriter(out, stereotypeColumns);
     await checkOut(out, {
@@ -227,6 +221,16 @@ export default command({
     );
   },
 });
+
+/** Leaves out what changes nothing in what is collected. */
+const collecting = {
+  lint: false,
+  out: undefined,
+  wanted: undefined,
+  "injection-probe": undefined,
+  "no-cache": false,
+  ...withoutLimits,
+};
 
 /** A sheet asks what the audit asked, so it takes the same rubrics. */
 const rubricWords = (file: string | undefined): string[] =>

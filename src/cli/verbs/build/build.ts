@@ -15,7 +15,7 @@ import { hostingFor } from "../../models/hosting.js";
 import { table } from "../../terminal/table.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
-import { limitArguments, limitsOf } from "../run/limits.js";
+import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { writeTables } from "../run/written-tables.js";
 import { showPlanned } from "./show-planned.js";
 
@@ -62,6 +62,14 @@ export default command({
       default: "runs/benchmark",
       description: "the folder of the run",
     },
+    seed: {
+      kind: "number",
+      integer: true,
+      minimum: 0,
+      default: 0,
+      description:
+        "the random seed of the selection and the splits: build the splits of one benchmark with one seed",
+    },
     prompts: {
       kind: "number",
       integer: true,
@@ -75,14 +83,6 @@ export default command({
       kind: "text",
       value: "PROVIDER:MODEL",
       description: "build only prompts that this generator can draw, and list the excluded pairs",
-    },
-    seed: {
-      kind: "number",
-      integer: true,
-      minimum: 0,
-      default: 0,
-      description:
-        "the random seed of the selection and the splits: build the splits of one benchmark with one seed",
     },
     lint: {
       kind: "switch",
@@ -137,16 +137,7 @@ export default command({
       },
       {
         run,
-        command: [
-          "build",
-          ...(benchmark === first ? [] : ["--benchmark", name]),
-          ...["--run", run, "--seed", String(seed)],
-          ...(count === undefined ? [] : ["--prompts", String(count)]),
-          ...Object.entries(flags).flatMap(([flag, values]) =>
-            values.flatMap((value) => [`--${flag}`, value]),
-          ),
-          ...(drawableBy === undefined ? [] : ["--drawable-by", drawableBy]),
-        ],
+        command: words(withoutLimits, ["run", "seed"]),
         seed,
         ...(models === undefined ? {} : { models }),
         limits: limitsOf(given),

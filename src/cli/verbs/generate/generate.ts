@@ -1,6 +1,5 @@
 import { InputError } from "../../../core/errors.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
-import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
@@ -121,19 +120,21 @@ export default command({
         hint: "Such as: touchstone generate prompts.csv --out images",
       });
     }
+    const samples = given.samples ?? 5;
+    const again = { samples, wanted: undefined, ...withoutLimits };
     await generateIntoRun({
       run,
       model,
-      defects,
       embed,
       wanted,
       chosen,
       meter,
       environment,
       output,
-      outside: argumentWords(outsideArguments, given),
-      samples: given.samples ?? 5,
+      samples,
       limits: limitsOf(given),
+      command: words(again, ["run", "model", "defects"]),
+      forFolder: words({ ...again, model: "folder:./images", defects: "none" }, ["run"]),
     });
   },
 });

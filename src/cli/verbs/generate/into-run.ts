@@ -16,9 +16,9 @@ export async function generateIntoRun({
   run,
   model,
   samples,
-  defects,
   embed,
-  outside,
+  command,
+  forFolder,
   wanted,
   limits,
   chosen: { generator, callsAtOnce, index },
@@ -29,10 +29,11 @@ export async function generateIntoRun({
   readonly run: string;
   readonly model: string;
   readonly samples: number;
-  readonly defects: string;
   readonly embed: boolean;
-  /** The words that let a folder's links lead out of it. */
-  readonly outside: readonly string[];
+  /** The words after `touchstone` of this command, which the run keeps. */
+  readonly command: readonly string[];
+  /** Those of the command that takes wanted images from a folder. */
+  readonly forFolder: readonly string[];
   readonly wanted: string | undefined;
   readonly limits: Limits;
   readonly chosen: ChosenGenerator;
@@ -52,8 +53,7 @@ export async function generateIntoRun({
       const images = await writeWanted(path, wantedBy(steps, records));
       output.result(`${images} images are wanted: ${wanted}`);
       output.resultJson({ run, wanted, images });
-      const words = ["--run", run, "--model", "folder:./images", "--samples", String(samples)];
-      output.nextCommand(["generate", ...words]);
+      output.nextCommand(forFolder);
       return;
     }
     if (index !== undefined) {
@@ -62,12 +62,7 @@ export async function generateIntoRun({
   }
   const { summaries } = await collect(stepsOf, {
     run,
-    command: [
-      ...["generate", "--run", run, "--model", model],
-      ...["--samples", String(samples), "--defects", defects],
-      ...(embed ? ["--embed"] : []),
-      ...outside,
-    ],
+    command,
     models: [placedName(generator.identity)],
     limits,
     meter,
