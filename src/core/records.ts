@@ -283,7 +283,7 @@ const queryRecord = recordSchema(
   "query",
   {
     benchmark: z.literal("stereotypes"),
-    /** Whose rubric is asked, such as "occupational". */
+    /** Category whose rubric is asked, such as "occupational". */
     category: z.string(),
     /** BCP 47, such as "en". */
     language: z.string(),

@@ -34,10 +34,10 @@ export interface WeightChoice {
   readonly folds: number;
 }
 
-/** Of more labels parts of several are left out, as twenty fits say nearly as much as hundreds. */
+/** With more labels several are left out at once: twenty fits say nearly as much as hundreds. */
 const mostLeftOutAlone = 50;
 const partsOfMore = 20;
-/** Of `--objective auto` where nothing else is said. */
+/** Values of lambda that are tried where none is given. */
 export const defaultLambdas: readonly number[] = [0.1, 0.3, 1, 3];
 
 /**

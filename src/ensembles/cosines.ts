@@ -19,7 +19,7 @@ export function cosines(
 ): void {
   const last = which.length - 1;
   for (let place = 0; place <= last; place += 4) {
-    // Of what is left over at the end, the last is done more than once.
+    // The last of what is left over at the end is done more than once.
     const first = which[place] ?? 0;
     const second = which[Math.min(place + 1, last)] ?? 0;
     const third = which[Math.min(place + 2, last)] ?? 0;

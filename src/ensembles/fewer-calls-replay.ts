@@ -7,7 +7,7 @@ import {
 } from "./fewer-calls.js";
 import { type AnswerModel, forecastOf, nextForForecast } from "./fewer-calls-forecast.js";
 
-/** Whose verdict may differ from the full ensemble's, and how seldom at most as foreseen. */
+/** A rule whose verdict may differ from the full ensemble's, and the share in which it may. */
 export interface Approximation {
   readonly model: AnswerModel;
   readonly risk: number;
@@ -72,7 +72,7 @@ export function twoAnswersRule({
   };
 }
 
-/** Of many prompts several are asked in a round, so that there are no more rounds than this. */
+/** The most rounds: of many prompts several are asked in a round. */
 export const mostRounds = 20;
 
 /**

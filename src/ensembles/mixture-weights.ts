@@ -80,7 +80,7 @@ class MixtureDual {
   readonly #problem: WeightProblem;
   readonly #lambda: number;
   readonly #weights: Float64Array;
-  /** Of the chosen labels, the largest of each label made 1: a label nobody held then weighs nothing. */
+  /** Likelihoods of the chosen labels, the largest of each label made 1: a label nobody held then weighs nothing. */
   readonly #likelihood: Float64Array;
   #logScale = 0;
   readonly #membership: Float64Array;

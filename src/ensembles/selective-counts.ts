@@ -11,7 +11,7 @@ export interface CheckedDecision {
 /** What a threshold did on pairs that fitted nothing. */
 export interface ThresholdCount extends TriedThreshold {
   readonly accepted: number;
-  /** Of the accepted. */
+  /** Number of the accepted that are wrong. */
   readonly wrong: number;
 }
 

@@ -10,7 +10,7 @@ export interface Clustering {
   readonly assignment: Int32Array;
   /** The mean cosine of points and their centroids, at most 1. */
   readonly cohesion: number;
-  /** Of the best start. */
+  /** Iterations of the best start. */
   readonly iterations: number;
   /** Whether the best start came to rest before the last iteration. */
   readonly converged: boolean;

@@ -24,7 +24,7 @@ export interface GridDesign {
   readonly clusters: readonly number[];
   /** How many of each. */
   readonly seeds: { readonly training: number; readonly labels: number; readonly clusters: number };
-  /** Of the mixture of ensembles, and of the ensemble of one group beside it. */
+  /** Objectives of the mixture of ensembles, and of the ensemble of one group beside it. */
   readonly objectives: readonly Objective[];
   readonly lambda: number;
   /** Temperature of membership. */

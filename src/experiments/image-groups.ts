@@ -30,7 +30,7 @@ export interface ImageGroups {
 
 export interface ImageGroupsOptions extends Omit<ClusteringOptions, "cluster"> {
   readonly labels: number;
-  /** Of several the one that foresees left-out labels best. */
+  /** Objectives to choose from: the one that foresees left-out labels best is taken. */
   readonly objectives: readonly Objective[];
   readonly lambda: number;
   /** How many of each there are at most; default: 6 pairs and 3 prompts. */

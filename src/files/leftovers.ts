@@ -11,7 +11,7 @@ export const temporaryStart = ".touchstone-";
 /** The owner of what belongs to no run: who writes it is a process by itself. */
 export const nobody = "nobody";
 
-/** Whose half-written file this is; `undefined` where it is none. */
+/** The process that left this half-written file; `undefined` where it is none. */
 export function ownerOfLeftover(name: string): string | undefined {
   if (!name.startsWith(temporaryStart)) return undefined;
   return name.slice(temporaryStart.length).split("-", 1)[0];

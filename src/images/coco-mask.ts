@@ -6,7 +6,7 @@ const rle = z.object({
   size: z.tuple([side, side]),
   counts: z.union([z.array(z.int().min(0)), z.string()]),
 });
-/** Of an annotation with polygons the box is not what is meant. */
+/** An annotation with polygons means these, not its box. */
 const box = z.object({
   bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
   segmentation: z.undefined().optional(),

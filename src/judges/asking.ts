@@ -100,7 +100,7 @@ export function askingOfImages({
       const { item: id, text, image, prompt, wording, task } = judgment;
       const about = { item: { id, text, images: [image] }, prompt, wording };
       if (judgment.status === "unscored") yield { ...about, said: judgment.reason };
-      // Of yes and no the probability of yes says both.
+      // The probability of yes says that of no, too.
       else {
         const { probabilities } = judgment;
         yield { ...about, said: task === "yes-no" ? probabilities.slice(0, 1) : probabilities };

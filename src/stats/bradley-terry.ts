@@ -110,7 +110,7 @@ function logLikelihood(
   }, 0);
 }
 
-/** Of the log-likelihood. All strengths may move together, which 1 / models in each cell forbids. */
+/** The Hessian of the log-likelihood. All strengths may move together, which 1 / models in each cell forbids. */
 function derivatives(pairs: readonly PairedCount[], parameters: Float64Array, models: number) {
   const size = parameters.length;
   const gradient = new Float64Array(size);

@@ -71,7 +71,7 @@ function squaredDistances(ratings: Weighted): number {
     sum += weight * value;
   }
   if (all === 0) return 0;
-  // Of equal values the mean may be a hair off: they are no disagreement.
+  // The mean of equal values may be a hair off: they are no disagreement.
   const [first] = ratings.find(([, weight]) => weight > 0) ?? [0];
   if (ratings.every(([value, weight]) => weight === 0 || value === first)) return 0;
   let squares = 0;

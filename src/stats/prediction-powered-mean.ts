@@ -40,7 +40,7 @@ export interface PredictionPoweredMean extends Estimate {
  * where the labels differ at all; the oscillation is that of every interval of few yes-or-no answers.
  * A win rate of 0.85 with ties, by a rougher metric, it covers 89 to 93 % below 100 labels, as labels
  * alone nearly do: docs/intervals.md.
- * Of clusters of one to four alike yes-or-no answers it covers 94 to 96 % from 10 labelled clusters on.
+ * For clusters of one to four alike yes-or-no answers it covers 94 to 96 % from 10 labelled clusters on.
  *
  * @returns without an interval where fewer than three clusters have a label or labels do not vary.
  * @example

@@ -76,7 +76,7 @@ export function claimBinner(
 }
 
 interface Sorted {
-  /** Of each claim. */
+  /** The bin of each claim. */
   readonly bin: Int32Array;
   /** One more than there are bins. */
   readonly edges: readonly number[];

@@ -59,7 +59,7 @@ export interface ScoreColumn {
   readonly trial: number;
   readonly scored: number;
   readonly unscored: number;
-  /** Of the scores there are; null without any. */
+  /** The least of the scores there are; null without any. */
   readonly lowest: number | null;
   readonly highest: number | null;
   /** Whether images of the run have a margin by it. */

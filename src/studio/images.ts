@@ -15,7 +15,7 @@ import { Turns } from "./turns.js";
 const sides = [128, 256, 384, 512, 1024, 2048];
 /** Formats that are handed out as they are; none of them can hold a script. */
 const shown = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"];
-/** Of WebP: a small copy is kept on this machine, and somebody waits for it. */
+/** Effort of WebP's encoder: a small copy is kept on this machine, and somebody waits for it. */
 const quick = 0;
 /** Two of the four threads that Node has for files and images are left to what else is asked. */
 const atOnce = 2;

@@ -57,7 +57,7 @@ export class ScoreTable {
     if (before > score.attempt && !always) return;
     const wasScored = !Number.isNaN(this.#values.get(image));
     if (!Number.isNaN(before)) {
-      // Of two equal attempts the one with an answer counts.
+      // The one with an answer counts of two equal attempts.
       if (before === score.attempt && wasScored && score.value === undefined && !always) return;
       if (wasScored) this.#scored--;
       else this.#unscored--;

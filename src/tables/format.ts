@@ -24,7 +24,7 @@ export type TableItem =
   | { readonly kind: "columns"; readonly names: readonly string[] }
   | {
       readonly kind: "row";
-      /** Of JSONL and CSV, the line on which the row starts; else the row; from 1. */
+      /** The line on which the row starts (JSONL, CSV); else the row; from 1. */
       readonly line: number;
       /** Where it stands in a JSON document, such as `00232.DALLE_3`. */
       readonly key?: string;
@@ -32,7 +32,7 @@ export type TableItem =
     }
   | { readonly kind: "bad"; readonly line: number; readonly problem: string };
 
-/** Of one row: longer ones are no rows but another kind of file, which memory could not hold. */
+/** Limit for one row: longer ones are no rows but another kind of file, which memory could not hold. */
 export const mostCharacters = 16_000_000;
 export const tooLong = `Expected a row of at most ${mostCharacters / 1e6} million characters`;
 

@@ -95,7 +95,7 @@ export function agreement(
     const ratings = items.get(item) ?? [];
     items.set(item, ratings);
     const position = value === undefined ? undefined : positions.get(value);
-    // Of anonymous ratings the number says nothing.
+    // The number says nothing about anonymous ratings.
     const number = annotator === undefined ? 0 : numbers.get(annotator);
     if (position !== undefined && number !== undefined) ratings.push({ number, position });
   }

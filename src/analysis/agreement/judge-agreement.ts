@@ -125,7 +125,7 @@ function estimatesOf(
   const { cluster, count } = promptClusters(
     rows.map(({ query }) => ({ id: query, prompt: query })),
   );
-  // Of each query, how often judge and expert said 00, 01, 10 and 11: all that both measures need.
+  // How often judge and expert said 00, 01, 10 and 11 of each query: all that both measures need.
   const cells = Array.from({ length: count }, () => [0, 0, 0, 0]);
   rows.forEach(({ present, expert }, at) => {
     const own = cells[cluster[at] ?? 0];

@@ -109,7 +109,7 @@ export function calibration(
   const bins = { binning, count: binCount };
   const found = estimates(
     calibrationMeasured(Float64Array.from(labels), Float64Array.from(probabilities), bins),
-    // Of rows that stand for themselves only the place counts: what they are called changes no draw.
+    // Only the place of rows that stand for themselves counts: what they are called changes no draw.
     { cluster: Int32Array.from(answered, (row, at) => (hasPrompts ? row.cluster : at)), intervals },
   );
   const intervalsOf = forEach((_, at) => found[at] ?? undefinedEstimate("it is 0 / 0"));

@@ -10,7 +10,7 @@ export type Estimates = Readonly<Record<LocalizedScore, Estimate>>;
 /** One image's questions and what became of them. */
 export interface ImageAttributes extends ScoreNumbers, LocalizedCounts {
   readonly image: string;
-  /** Whose answers these are, where the table names annotators. */
+  /** Annotator who gave these answers, where the table names any. */
   readonly annotator?: string;
   /** Questions without an answer; with one the image is excluded from all but `bounds`. */
   readonly unscored: number;

@@ -146,7 +146,7 @@ function estimates(
   },
 ): AttributeConclusion["intervalsOf"] {
   const column = (of: (counts: LocalizedCounts) => number) => Float64Array.from(scored, of);
-  // Of each score: above and below the line of all questions, then the image's own and whether it has one.
+  // For each score: above and below the line of all questions, then the image's own and whether it has one.
   const columns = localizedScoreNames.flatMap((name) => [
     column((counts) => localizedRatios[name](counts)[0]),
     column((counts) => localizedRatios[name](counts)[1]),

@@ -42,7 +42,7 @@ interface Drawing {
 const permutations = 9_999;
 
 /**
- * Of differences whose mean is set against 0: their sums by prompt with their signs turned, so that a
+ * Tests a mean of differences against 0: their sums by prompt with their signs turned, so that a
  * prompt without a difference has no say. Where all sums are of one size it is the sign test.
  */
 export function differenceTest(rows: readonly Value[], { unit, random }: Drawing): ExactTest {
@@ -55,7 +55,7 @@ export function differenceTest(rows: readonly Value[], { unit, random }: Drawing
 }
 
 /**
- * Of a share that is set against a threshold: the binomial test with each prompt as one draw, since
+ * Tests a share against a threshold: the binomial test with each prompt as one draw, since
  * its rows may all show the same; of unlike numbers of rows fewer (Kish, "Survey Sampling", 1965:
  * (sum n)^2 / sum n^2, rounded down). Draws that show it are rounded towards the threshold. Where
  * rows of one prompt are less alike, p is larger than it need be.
@@ -85,7 +85,7 @@ export function shareTest(
   };
 }
 
-/** Of failure rates with and without a prototype conflict: which kind of pair is which; see `relabellingTest`. */
+/** Tests failure rates with against those without a prototype conflict, by which kind of pair is which; see `relabellingTest`. */
 export function effectTest(
   rows: readonly (Value & { readonly comparison: Comparison })[],
   { unit, random }: Drawing,

@@ -156,7 +156,7 @@ const sides = [
   ["reversed"],
 ] as const satisfies readonly (readonly Comparison[])[];
 
-/** Of the triplets over each control and over both, and of the reversed conflict over both. */
+/** Number of effects: the triplets over each control and over both, and the reversed conflict over both. */
 const effectsOfAPart = 4;
 
 function controlled(

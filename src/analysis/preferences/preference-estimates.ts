@@ -21,7 +21,7 @@ import { type SharedError, sharedError } from "./shared-error.js";
 /** Half the width of a 95 % interval, in standard errors. */
 const z = 1.959963984540054;
 
-/** Of more resamples than that have no strengths, a bound of the interval would be infinite. */
+/** If more resamples than this share have no strengths, a bound of the interval would be infinite. */
 const mostWithout = 0.025;
 
 /**

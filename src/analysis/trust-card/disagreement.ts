@@ -19,7 +19,7 @@ export interface Disagreement {
   readonly id: string;
   readonly prompt: string;
   /**
-   * Of each metric, the share of the ranked images that it places below this one, ties half: 0 to 1;
+   * Share of the ranked images that each metric places below this one, ties half: 0 to 1;
    * null where it gave no score.
    */
   readonly ranks: readonly (number | null)[];

@@ -98,7 +98,7 @@ interface Group {
 function varianceShareOf(groups: readonly Group[], options: IntervalOptions): Estimate {
   if (groups.length === 0) return undefinedEstimate("no item was scored twice");
   const parts = groups.map(({ scores }) => {
-    // Of equal scores the mean may differ in its last digit, and 0 is to be 0.
+    // The mean of equal scores may differ in its last digit, and 0 is to be 0.
     const [first = 0] = scores;
     if (new Set(scores).size === 1) return { count: scores.length, mean: first, squares: 0 };
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;

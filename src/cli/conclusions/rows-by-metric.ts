@@ -124,7 +124,7 @@ function ratingsOf(ofMetrics: readonly (readonly (number | null)[])[]): readonly
   return given.every((ratings) => inOrder(ratings) === inOrder(first)) ? first : given.flat();
 }
 
-/** Of rows that are alike, with what people said, the first of each metric, then the second. */
+/** Pairs rows that are alike, people's ratings included: the first of each metric, then the second. */
 function inTurn(rows: readonly NamedRow[]): Item[] {
   const items = new Map<string, Item>();
   const times = new Map<string, number>();

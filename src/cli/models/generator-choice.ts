@@ -23,7 +23,7 @@ export interface ChosenGenerator {
   readonly cannotDraw: (sentence: string) => string | undefined;
   /** How many calls it takes at once, where they go over the network. */
   readonly callsAtOnce?: number;
-  /** Of a folder of images: which ones it has. */
+  /** For a folder of images: which ones it has. */
   readonly index?: ImageIndex;
 }
 

@@ -46,7 +46,7 @@ export const taskWords: Readonly<Record<ChatTask, string>> = {
   score: "scores images by one digit",
 };
 
-/** Of the lab's models the one that does a task. */
+/** The model of the lab that does each task. */
 const labModels: Readonly<Record<ChatTask, string>> = {
   pair: "lab:judge",
   "yes-no": "lab:vqa",

@@ -21,9 +21,9 @@ export class Journey {
   readonly #now: () => number;
   readonly #started: number;
   #at = -1;
-  /** Of the step at hand, in [0, 1]. */
+  /** Share of the step at hand that is done, in [0, 1]. */
   #share = 0;
-  /** Of it, what was there already. */
+  /** Share of it that was there already. */
   #reused = 0;
   /** The cost of what was made in the steps before. */
   #made = 0;
@@ -45,7 +45,7 @@ export class Journey {
     this.#reused = share;
   }
 
-  /** Of the step at hand so much is there. */
+  /** Says how much of the step at hand is done. */
   reach(share: number): void {
     this.#share = share;
   }

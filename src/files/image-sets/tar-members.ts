@@ -9,7 +9,7 @@ export interface TarMember {
 }
 
 const block = 512;
-/** Of a header that names the next one: paths are shorter. */
+/** Limit for a header that names the next one: paths are shorter. */
 const mostHeaderBytes = 1e6;
 
 /**

@@ -187,7 +187,7 @@ export class Database {
 
   async #createTables(): Promise<void> {
     await this.transaction(async (client) => {
-      // Of several that begin at once one makes them.
+      // One of several that begin at once makes them.
       await client.query("select pg_advisory_xact_lock(hashtext($1))", [schemaName]);
       await client.query(schemaText);
     });

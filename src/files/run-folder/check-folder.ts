@@ -10,7 +10,7 @@ export interface SealedFile {
   /** In the folder of the run. */
   readonly name: string;
   readonly path: string;
-  /** Whose records it holds, by its `stepId`; `undefined` for the recipe. */
+  /** Step whose records it holds, by its `stepId`; `undefined` for the recipe. */
   readonly step: string | undefined;
   readonly state: SealState;
   /** The file of its seal. */

@@ -17,12 +17,12 @@ export interface AimFinding {
 
 const aims = {
   answers: { least: 0.9 },
-  /** Of the type that is answered worst. */
+  /** Share of right answers to the type of question that is answered worst. */
   answersOfAType: { least: 0.8 },
   swapFailures: { most: 0.15 },
   meanIoU: { least: 0.75 },
   millisecondsAnImage: { most: 10 },
-  /** Of all models of the package together; a MB is 10^6 bytes. */
+  /** Size of all models of the package together; a MB is 10^6 bytes. */
   megabytes: { most: 26 },
 } as const;
 

@@ -40,7 +40,7 @@ interface Finding {
   readonly isThere: boolean;
   /** undefined where the model had no answer. */
   readonly found: boolean | undefined;
-  /** Of an entity that is there. */
+  /** For an entity that is in the image. */
   readonly overlap: number | undefined;
 }
 

@@ -179,5 +179,5 @@ function calibrationOf(answers: readonly Answer[], seed: number) {
   };
 }
 
-/** Of the calibration's intervals. */
+/** Resamples of the calibration's intervals. */
 export const resamples = 2000;

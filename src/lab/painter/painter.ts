@@ -69,7 +69,7 @@ export const paintedTruth = z.object({
   objects: z.array(
     z.object({
       kind: z.string(),
-      /** Of a person or of clothes: what sort of part it is. */
+      /** Sort of part, of a person or of clothes. */
       role: z.enum(["body", "garment", "sign"]).optional(),
       pattern: z.string().optional(),
       colour: z.string().optional(),

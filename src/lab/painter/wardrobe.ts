@@ -43,7 +43,7 @@ export interface Part {
   readonly slot: string;
   readonly palette?: { readonly of: "skin" | "hair" | "cloth"; readonly name: string };
   readonly pattern?: string;
-  /** Of a child: its head is larger, and so is what is on it. */
+  /** For a child: its head is larger, and so is what is on it. */
   readonly child: boolean;
 }
 

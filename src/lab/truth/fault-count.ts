@@ -90,7 +90,7 @@ const extraMembers = ["count", "colour", "side", "depth", "size"] as const;
 const faultsOfGarments = (said: readonly DescribedGarment[], seen: readonly Garment[]): number =>
   sum(said.map((garment) => faultsOfOne(garment, seen, garmentMembers)));
 
-/** Of what is said of one thing, compared with the thing of its kind that it fits best. */
+/** Faults in what is said of one thing, compared with the thing of its kind that it fits best. */
 function faultsOfOne<Thing extends DescribedGarment | DescribedExtra>(
   said: Thing,
   seen: readonly Thing[],

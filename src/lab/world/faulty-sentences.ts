@@ -80,7 +80,7 @@ function sentenceWith(
   return undefined;
 }
 
-/** Of things the subject is one word, and what is wrong with it is another fault. */
+/** A thing's subject is one word, and what is wrong with it is another fault. */
 const hasSubjectOf = (said: Description, other: Description): boolean =>
   !("kind" in said.subject || "hypernym" in said.subject) ||
   JSON.stringify(other.subject) === JSON.stringify(said.subject);

@@ -18,7 +18,7 @@ export const questionTypes = [
   "statement",
 ] as const;
 
-/** Of any scene, and of people and clothes. */
+/** Types of questions about any scene, and about people and clothes. */
 export const everyQuestionType = [...questionTypes, ...peopleQuestionTypes] as const;
 
 export type QuestionType = (typeof everyQuestionType)[number];

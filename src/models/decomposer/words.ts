@@ -44,7 +44,7 @@ export type WordKind =
   | "beyond";
 
 export interface Words {
-  /** Of words and of phrases, with one blank between words, in lower case. */
+  /** Words and phrases, with one blank between words, in lower case. */
   readonly kinds: ReadonlyMap<string, WordKind>;
   /** How many words the longest phrase has. */
   readonly longest: number;

@@ -87,7 +87,7 @@ export async function exchange(
   }
 }
 
-/** Of where it leads the origin is said: the rest may hold a key. */
+/** Only the origin of where it leads is said: the rest may hold a key. */
 function redirected(url: string, { status, headers }: Response): CallFailure {
   const location = headers.get("location");
   const target =

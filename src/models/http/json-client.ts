@@ -189,7 +189,7 @@ export class JsonClient {
     return redacted === plain ? json : readJson(redacted);
   }
 
-  /** Of the many calls that wait at the same time, those are told of that wait longer than was said. */
+  /** Many calls wait at the same time; those are told of that wait longer than was said. */
   #tellOfWait({ message, status }: CallFailure, wait: number): void {
     const { clock, tell } = this.#options;
     const now = clock.now();

@@ -13,7 +13,7 @@ export interface BridgeCommand {
 
 /** A line of a bridge, in bytes: an embedding of 100,000 numbers and more. */
 const longestLine = 4 * 1024 * 1024;
-/** Of what it wrote to stderr this much is kept. */
+/** Length of stderr that is kept. */
 const keptLines = 20;
 const longestKept = 400;
 

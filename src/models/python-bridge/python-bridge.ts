@@ -21,7 +21,7 @@ import type { BridgeCommand } from "./bridge-process.js";
 export interface PythonBridgeOptions {
   /** The backend's own model where not given, such as clip-flant5-xxl of t2v-vqa-score. */
   readonly model?: string | undefined;
-  /** Of hpsv2 the version of its weights (v2.0, v2.1); of pick-score a branch, tag or commit. */
+  /** For hpsv2 the version of its weights (v2.0, v2.1); for pick-score a branch, tag or commit. */
   readonly revision?: string | undefined;
   /** The Python that has the backend's packages; python3 where not given. */
   readonly python?: string | undefined;

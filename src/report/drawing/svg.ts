@@ -52,7 +52,7 @@ async function draw(spec: TopLevelSpec, interpreter: ViewOptions["expr"]) {
       "",
     );
     const opening = /^<svg[^>]*? viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>/.exec(svg);
-    // Of views beside each other Vega would guess the size by the width of their texts.
+    // Vega would guess the size of views beside each other by the width of their texts.
     const { width = Number(opening?.[1]), height = Number(opening?.[2]) } = sizeOf(spec) ?? {};
     const inner = svg.slice(opening?.[0].length ?? 0).replace(/<\/svg>$/, "");
     return {

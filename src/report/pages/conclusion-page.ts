@@ -33,7 +33,7 @@ export async function conclusionPage(
     readonly sections?: readonly PageSection[];
     /** What its pictures are not. */
     readonly notice?: Html;
-    /** Whose pictures there are. */
+    /** Credit to the makers of the pictures shown. */
     readonly credit?: Html;
   },
 ): Promise<string> {

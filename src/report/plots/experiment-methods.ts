@@ -20,7 +20,7 @@ const objectiveDashes: Readonly<Record<string, readonly number[]>> = {
   mixture: [9, 3, 2, 3],
 };
 
-/** Of BPE, which as printed has longer dashes. */
+/** Dashes of each objective of BPE; as printed it has longer ones. */
 const objectiveDots: Readonly<Record<string, readonly number[]>> = {
   "per-sample-entropy": [2, 2],
   "global-entropy": [4, 2],

@@ -15,7 +15,7 @@ export interface StudyCost {
   readonly participants: number;
   /** Answers that count: items times raters. */
   readonly labels: number;
-  /** Of answering, repeats included; without consent, gold items and pauses. */
+  /** Hours to answer, repeats included; without consent, gold items and pauses. */
   readonly hours: number;
   /** Hours times the rate; null without one. */
   readonly cost: number | null;

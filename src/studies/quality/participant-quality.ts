@@ -99,7 +99,7 @@ function repeatAgreement(study: Study, answers: readonly KeptAnswer[]): number |
   return mean(repeats.map((answer) => (first.get(answer.item) === wordOf(study, answer) ? 1 : 0)));
 }
 
-/** Of fewer than five answers nothing is said. */
+/** Share of equal answers; null with fewer than five. */
 function sameAnswerShare(study: Study, answers: readonly KeptAnswer[]): number | null {
   const shares = study.blocks.flatMap(({ name }) => {
     const words = answers.flatMap((answer) =>

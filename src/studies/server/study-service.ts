@@ -39,7 +39,7 @@ export class StudyService {
   readonly #sessions: ParticipantSessions;
   readonly #items: ParticipantItems;
   readonly #led: LedSession;
-  /** Of moderated sessions. */
+  /** The facilitator's part in moderated sessions. */
   readonly facilitator: Facilitator;
 
   private constructor(sessions: ParticipantSessions) {

@@ -20,7 +20,7 @@ export interface ComparedMetric {
   readonly wins: readonly { readonly a: string; readonly b: string; readonly winRate: Estimate }[];
   readonly tables: readonly TextTable[];
   readonly warnings: readonly string[];
-  /** Of two runs: what the metric gets right in one and wrong in the other; null for any other number. */
+  /** For two runs: what the metric gets right in one and wrong in the other; null for any other number. */
   readonly flips: Flips | null;
 }
 

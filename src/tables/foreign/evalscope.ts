@@ -15,7 +15,7 @@ const reviewSchema = z.object({
   }),
 });
 
-/** Of other states evalscope leaves the score out: no judge answered, or not readably. */
+/** In other states evalscope leaves the score out: no judge answered, or not readably. */
 const usable = new Set(["success", "fallback"]);
 
 export const evalscope: ForeignTool = {

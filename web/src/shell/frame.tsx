@@ -8,7 +8,7 @@ export function Frame({
   wide = false,
   children,
 }: {
-  /** Of the window. */
+  /** Title of the window. */
   readonly title: string;
   readonly heading?: ReactNode;
   /** The pages above it. */

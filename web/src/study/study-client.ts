@@ -105,7 +105,7 @@ export class StudyClient {
     return this.#ask("next");
   }
 
-  /** Of a moderated session. */
+  /** Asks for one's place in a moderated session. */
   place(): Promise<Place> {
     return this.#ask("place");
   }

@@ -21,9 +21,9 @@ type Index = NonNullable<ChosenGenerator["index"]>;
 interface AuditedFolder {
   readonly name: string;
   readonly index: Index;
-  /** Of the queries as they are. */
+  /** Images of the queries as they are. */
   readonly initial: FolderMatch;
-  /** Of refined prompts; none are wanted before queries were refined. */
+  /** Images of refined prompts; none are wanted before queries were refined. */
   readonly refined: FolderMatch;
 }
 

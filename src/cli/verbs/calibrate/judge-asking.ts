@@ -64,7 +64,7 @@ const answersAlone = (model: Model): boolean =>
   !keeps(model, "ChatModel") && keeps(model, "VisualQuestionAnswering");
 
 /**
- * What of prompts a model that answers questions alone has no use for.
+ * Checks flags of prompts, which a model that answers questions alone has no use for.
  *
  * @throws InputError where one is given for such a model.
  */

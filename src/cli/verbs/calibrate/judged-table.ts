@@ -39,7 +39,7 @@ export interface LabelledItem extends ItemRow {
   readonly label: number | null;
   /** What resembles it shares this: the text, or of questions the image. */
   readonly group: string;
-  /** Of a pair of an image and its degraded copy: how it was made worse. */
+  /** For a pair of an image and its degraded copy: how it was made worse. */
   readonly degradation?: string | undefined;
   /** Whether it came back from review. */
   readonly isReviewed: boolean;

@@ -81,7 +81,7 @@ function ofBinding({ picture, text, swapped, paraphrases }: LabBinding, at: numb
   ];
 }
 
-/** Of every second picture the true text is stated, of the others the false one. */
+/** States the true text of every second picture, and the false one of the others. */
 const stated = (statement: LabStatement, at: number) =>
   at % 2 === 0
     ? ({ text: statement.true, label: 1 } as const)

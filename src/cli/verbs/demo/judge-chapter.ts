@@ -175,7 +175,7 @@ const groupsNote = ({ groups }: ImageGroups, { chosen }: EnsembleConclusion) =>
   html`<p class="small">MMB above has ${pluralText(chosen.clusters, "group")}, by which left-out labels were foreseen best; here are ${groups.length} by the same objective.</p>`;
 
 const fewestInGroup = 4;
-/** Of one group there is none that was chosen. */
+/** With one group no temperature was chosen. */
 const usualTemperature = 0.1;
 
 /** Deals pairs, one of each caption for labels: those of one caption are never parted. */

@@ -23,7 +23,7 @@ const known: Readonly<Record<string, { readonly title: string; readonly cost: nu
   "judge-pairs": { title: "Judging pairs by each prompt", cost: 40 },
 };
 
-/** What of a step its outline depends on. */
+/** Parts of a step that its outline depends on. */
 interface OutlinedStep {
   readonly name: string;
   readonly part?: string;

@@ -6,7 +6,7 @@ import type { Inputs } from "../../conclusions/table-arguments.js";
 import type { Environment } from "../../environment.js";
 import { answersName } from "../calibrate/answers-table.js";
 
-/** Whose answers an experiment is made of. */
+/** Source of the answers that an experiment is made of. */
 export const fromArgument = {
   from: {
     kind: "text",

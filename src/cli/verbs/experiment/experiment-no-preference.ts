@@ -149,7 +149,7 @@ export default command({
   },
 });
 
-/** Of what the paper leaves open, what the verbs beside this one take. */
+/** Settings that the paper leaves open, as the verbs beside this one have them. */
 const paperSet: NoPreferenceDesign = {
   ...paperNoPreference,
   objectives: objectivesOf({ objectives: ensembleArguments.objectives.default }),

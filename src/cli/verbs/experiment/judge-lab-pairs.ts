@@ -39,7 +39,7 @@ export interface JudgedPair<Pair extends PairToJudge> {
   readonly pair: Pair;
   /** P(the first image is better) by each prompt, null for no answer. */
   readonly probabilities: readonly (number | null)[];
-  /** Of both images together. */
+  /** Embeddings of both images together. */
   readonly embedding: readonly number[];
 }
 

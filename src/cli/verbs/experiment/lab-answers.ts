@@ -41,7 +41,7 @@ export async function labAnswers(
         ...(await paintedBy(labPairs)),
         countFaults({ truth: faultCount }),
       ],
-      // Of equal pairs nobody could be right.
+      // Nobody could be right about equal pairs.
       async pairs(records) {
         const { rows } = await preferenceRows(records);
         const unequal = rows.filter(({ preferred }) => preferred !== "tie");

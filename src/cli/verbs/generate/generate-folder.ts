@@ -22,7 +22,7 @@ import type { ListedPrompt } from "./prompt-table.js";
 export interface FolderSummary {
   /** Images that were wanted. */
   readonly total: number;
-  /** Of them, those that are there now, and those that were there before. */
+  /** Those that are there now, and those that were there before. */
   readonly made: number;
   readonly reused: number;
   /** Those that are not there and were asked for, by reason. */

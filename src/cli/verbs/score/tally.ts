@@ -24,7 +24,7 @@ export interface MetricSummary {
   readonly summary: ScoreSummary;
   /** The first detail for each reason. */
   readonly details: Readonly<Partial<Record<UnscoredReason, string>>>;
-  /** Of metrics that look at entities one by one: in how many images each was looked for. */
+  /** For metrics that look at entities one by one: how many were looked for, and not found. */
   readonly entities: SoughtEntities;
 }
 

@@ -1,4 +1,4 @@
-/** Whose cards are shown beside each other: `run:` or `file:` and an id. */
+/** Cards that are shown beside each other: `run:` or `file:` and an id. */
 export interface CardSearch {
   readonly from?: readonly string[];
 }

@@ -104,7 +104,7 @@ function Cards({ page: { cards, problems } }: { readonly page: CardPage }) {
   );
 }
 
-/** Whose cards are shown; one at least stays. */
+/** Runs and files whose cards are shown; one at least stays. */
 function Sources({
   sources,
   isBusy,
