@@ -1,6 +1,7 @@
 import { agreement } from "../analysis/agreement/agreement.js";
 import { InputError } from "../core/errors.js";
 import type { RatingScale } from "../stats/krippendorff-alpha.js";
+import { hasLevels } from "./config/study-config.js";
 import { type RemovalReason, removalReasons } from "./home/study-change.js";
 import type { StudyHome } from "./home/study-home.js";
 import { type ParticipantQuality, participantQuality } from "./quality/participant-quality.js";
@@ -90,7 +91,7 @@ export async function studyStatus(home: StudyHome): Promise<StudyStatus> {
 
 /** The scale on which a protocol's answers agree. */
 export const scaleOf = ({ settings: { protocol } }: StudyBlock): RatingScale =>
-  protocol === "rating" || protocol === "likert" ? "ordinal" : "nominal";
+  hasLevels(protocol) ? "ordinal" : "nominal";
 
 function agreementOf(
   block: StudyBlock,

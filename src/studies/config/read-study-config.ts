@@ -6,7 +6,7 @@ import { type LinedYaml, linedYaml } from "../../files/lined-yaml.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { readCodebook } from "../coding/codebook.js";
 import type { Code, StudyText } from "../study.js";
-import { type StudySettings, studyConfigSchema } from "./study-config.js";
+import { hasLevels, type StudySettings, studyConfigSchema } from "./study-config.js";
 
 /** A configuration with the texts that it names. */
 export interface StudyConfig {
@@ -96,8 +96,7 @@ function contradictions({ value, lineOf }: LinedYaml<StudySettings>): string[] {
     }
   }
   for (const [at, block] of value.blocks.entries()) {
-    const levelled = block.protocol === "rating" || block.protocol === "likert";
-    if (block.levels !== undefined && !levelled) {
+    if (block.levels !== undefined && !hasLevels(block.protocol)) {
       report(["blocks", at, "levels"], `the protocol ${block.protocol} has no levels`);
     }
     if (block.gold !== undefined && block.protocol === "mental-image") {

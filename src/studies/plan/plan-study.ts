@@ -3,9 +3,9 @@ import { InputError } from "../../core/errors.js";
 import { randomFrom } from "../../core/random.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { wilsonInterval } from "../../stats/wilson-interval.js";
-import type { BlockSettings } from "../config/study-config.js";
+import { type BlockSettings, hasLevels } from "../config/study-config.js";
 import { type Aim, answerModel } from "./answer-model.js";
-import { hasLevels, isShown, type SimulatedStudy, simulatedEstimate } from "./simulate-study.js";
+import { isShown, type SimulatedStudy, simulatedEstimate } from "./simulate-study.js";
 
 export interface StudyPlanOptions {
   readonly aim: Aim;

@@ -4,7 +4,7 @@ import type { Random } from "../../core/random.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { influenceError } from "../../stats/influence-error.js";
 import { twoWayError } from "../../stats/two-way-error.js";
-import type { ProtocolName } from "../config/study-config.js";
+import { hasLevels, type ProtocolName } from "../config/study-config.js";
 import type { Aim, AnswerModel } from "./answer-model.js";
 
 /** A study as it is simulated. */
@@ -115,9 +115,5 @@ function agreementOf(
     ? agreement(rows, { scale: "ordinal", ...options }).intervalsOf.krippendorffAlpha
     : agreement(rows, { scale: "nominal", ...options }).intervalsOf.fleissKappa;
 }
-
-/** Whether a protocol's answers are ordered: then agreement is Krippendorff's alpha, else Fleiss' kappa. */
-export const hasLevels = (protocol: ProtocolName): boolean =>
-  protocol === "rating" || protocol === "likert";
 
 const nothing: Estimate = { value: null, low: null, high: null, reason: "nothing was answered" };

@@ -1,3 +1,4 @@
+import type { ProtocolName } from "../../../../src/studies/config/study-config.js";
 import { Likert, Rating } from "./levels.js";
 import { Localized } from "./localized.js";
 import { MentalImage } from "./mental-image.js";
@@ -5,8 +6,7 @@ import { Pairwise } from "./pairwise.js";
 import { Rubric } from "./rubric.js";
 import type { View } from "./view.js";
 
-/** How each protocol looks, by its name. */
-export const protocolViews: Readonly<Record<string, View>> = {
+const views: Readonly<Record<ProtocolName, View>> = {
   rating: Rating,
   likert: Likert,
   localized: Localized,
@@ -14,3 +14,6 @@ export const protocolViews: Readonly<Record<string, View>> = {
   rubric: Rubric,
   "mental-image": MentalImage,
 };
+
+/** How each protocol looks, by the name that a server said. */
+export const protocolViews: Readonly<Record<string, View>> = views;
