@@ -42,6 +42,37 @@ export async function openImageFolder(folder: string): Promise<ImageFolder> {
   return { metadata: join(folder, metadata), images };
 }
 
+/** The folders in a folder without a table of its own that have one each: train, validation, test. */
+export async function splitsOf(folder: string): Promise<string[]> {
+  const has = async (path: string) =>
+    (await readdir(path).catch(() => [])).some((name) =>
+      metadataNames.some((metadata) => metadata === name),
+    );
+  if (await has(folder)) return [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const found = await Promise.all(folders.map((name) => has(join(folder, name))));
+  return folders.filter((_, at) => found[at]).sort();
+}
+
+/**
+ * The tables of a folder of images, or of each of its splits.
+ *
+ * @throws InputError as `openImageFolder` does.
+ */
+export async function imageTables(
+  folder: string,
+): Promise<{ readonly split: string; readonly metadata: string }[]> {
+  const splits = await splitsOf(folder);
+  const names = splits.length === 0 ? [""] : splits;
+  return Promise.all(
+    names.map(async (split) => {
+      const { metadata } = await openImageFolder(join(folder, split));
+      return { split, metadata };
+    }),
+  );
+}
+
 /** Every image file in a folder and below, as in `ImageFolder`. */
 export const imagesBelow = async (folder: string): Promise<string[]> =>
   (await filesBelow(folder)).filter(isImageName);

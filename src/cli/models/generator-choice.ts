@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { ImageGenerator } from "../../core/models.js";
+import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";
 import { storePlace } from "../../files/open-store.js";
 import { experimentDefects } from "../../lab/experiment.js";
 import { labPainter } from "../../lab/painter/lab-painter.js";
@@ -64,7 +65,9 @@ export async function chooseGenerator(
   }
   const [, folder] = /^folder:(.+)$/.exec(text) ?? [];
   if (folder !== undefined) {
-    const directory = resolve(hosting.workingDirectory, folder);
+    const { workingDirectory } = hosting;
+    const unpacked = await unpackedFolder(folder, { workingDirectory });
+    const directory = unpacked ?? resolve(workingDirectory, folder);
     const index = await ImageIndex.open(directory);
     const generator = folderGenerator({ directory, index, name: folder, embed, allowOutside });
     return { generator, cannotDraw: () => undefined, index };

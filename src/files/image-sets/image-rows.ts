@@ -1,4 +1,5 @@
 import { InputError } from "../../core/errors.js";
+import type { Json } from "../../core/json.js";
 
 /** An image with what stands beside it, in a file that holds many. */
 export interface ImageRow {
@@ -15,16 +16,32 @@ export interface ImageRow {
 /** What texts are called in data sets, the surest first; "txt" is WebDataset's. */
 const textNames = ["text", "prompt", "caption", "txt", "description", "title"];
 
+/** Which of some columns holds the text by its name; undefined where none says so. */
+export const guessedTextColumn = (columns: readonly string[]): string | undefined =>
+  textNames.find((text) => columns.includes(text));
+
 /**
  * Which of some columns holds the text.
  *
  * @throws InputError where none has a name that says so.
  */
 export function textColumn(columns: readonly string[], name: string): string {
-  const found = textNames.find((text) => columns.includes(text));
+  const found = guessedTextColumn(columns);
   if (found !== undefined) return found;
   throw new InputError(
     `Expected a column ${textNames.join(", ")} in ${name} but found ${columns.join(", ") || "none"}`,
     { hint: `Name the one with the text: --map text=${columns[0] ?? "my_column"}` },
   );
 }
+
+/** A cell as JSON; 64-bit integers as numbers where they are exact. */
+export const plainCell = (value: unknown): Json =>
+  JSON.parse(
+    JSON.stringify(value, (_, one: unknown) =>
+      typeof one === "bigint"
+        ? Number.isSafeInteger(Number(one))
+          ? Number(one)
+          : String(one)
+        : one,
+    ) ?? "null",
+  );

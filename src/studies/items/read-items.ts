@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
+import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";
 import { type FoundStore, openStore, storesIn } from "../../files/open-store.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { ItemDraft, Protocol } from "../protocols/protocol.js";
@@ -17,8 +18,8 @@ export interface ReadItems {
 }
 
 /**
- * Reads the items of a block: from a table, a run, a folder of runs one of which gives such items, or
- * a folder of images with metadata.jsonl.
+ * Reads the items of a block: from a table, a run, a folder of runs one of which gives such items, a folder of
+ * images with metadata.jsonl in it or its splits, or WebDataset shards or Parquet with images.
  *
  * @param from a path from `folder`
  * @throws InputError where there is nothing that gives items of this protocol.
@@ -36,11 +37,15 @@ export async function readItems(
     (found) => found.isDirectory(),
     () => false,
   );
+  const unpacked = isFolder ? undefined : await unpackedFolder(from, { workingDirectory: folder });
+  const itemsOf = (source: ImageSource) => protocol.items(protocol.rowsOf(source));
+  if (unpacked !== undefined) {
+    return { items: itemsOf(await folderSource(unpacked, from)), folder: unpacked };
+  }
   if (!isFolder) {
     const items = await readTableItems({ path, name: from }, { protocol, settings });
     return { items, folder: dirname(path) };
   }
-  const itemsOf = (source: ImageSource) => protocol.items(protocol.rowsOf(source));
   const runs = await storesIn(path);
   const items =
     runs.length === 0

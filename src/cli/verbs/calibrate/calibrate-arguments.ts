@@ -9,7 +9,9 @@ import { tasksByKind } from "./judge-asking.js";
 export const calibrateArguments = {
   labels: {
     kind: "positional",
-    description: "the table of labels (a file)",
+    description:
+      "the table of labels (a file); also a folder of images whose metadata has them, WebDataset shards " +
+      "(.tar) or Parquet with images",
   },
   model: { kind: "text", value: "PROVIDER:MODEL", description: "the model that judges" },
   out: {

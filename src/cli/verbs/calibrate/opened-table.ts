@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname, isAbsolute, resolve } from "node:path";
+import { openImageFolder } from "../../../files/image-folder.js";
+import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import type { TableSource } from "../../../files/table-source.js";
 import { parseMap } from "../../command-line/map-flag.js";
 import type { Environment } from "../../environment.js";
@@ -42,11 +45,11 @@ export async function openedTable(
 ): Promise<OpenedTable> {
   const { workingDirectory } = environment;
   const isStream = file === "-";
-  const path = resolve(workingDirectory, file);
+  const { path, isSet } = await tablePath(file, workingDirectory);
   const beside = isStream ? workingDirectory : dirname(path);
   const folder = images === undefined ? beside : resolve(workingDirectory, images);
   const source = isStream ? await keptStream(environment) : () => ({ name: file, path });
-  const named = parseMap(map);
+  const named = { ...(isSet ? await imageName(source()) : {}), ...parseMap(map) };
   const from = (directory: string) => (image: string) =>
     isAbsolute(image) ? image : resolve(directory, image);
   const other = besides === undefined ? [] : [dirname(resolve(workingDirectory, besides))];
@@ -62,6 +65,26 @@ export async function openedTable(
       return places.find((place) => existsSync(place)) ?? places[0];
     },
   };
+}
+
+/** ImageFolder's name for the image, where no column has ours. */
+async function imageName(source: TableSource): Promise<NameMap> {
+  const columns = await columnsOf(source);
+  const isNamed = ["image", "image_a"].some((name) => columns.has(name));
+  return !isNamed && columns.has("file_name") ? { image: "file_name" } : {};
+}
+
+/** The table itself; of a folder of images, and of images within files, which are unpacked, its metadata. */
+async function tablePath(
+  file: string,
+  workingDirectory: string,
+): Promise<{ readonly path: string; readonly isSet: boolean }> {
+  const path = resolve(workingDirectory, file);
+  if (file === "-") return { path, isSet: false };
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  const folder = isFolder ? path : await unpackedFolder(file, { workingDirectory });
+  if (folder === undefined) return { path, isSet: false };
+  return { path: (await openImageFolder(folder)).metadata, isSet: true };
 }
 
 async function keptStream({ stdin }: Pick<Environment, "stdin">): Promise<() => TableSource> {

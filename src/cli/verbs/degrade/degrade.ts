@@ -1,8 +1,9 @@
-import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { basename, extname, join, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { randomFrom } from "../../../core/random.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { openImageFolder } from "../../../files/image-folder.js";
+import { imageTables } from "../../../files/image-folder.js";
+import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { readTable } from "../../../files/table.js";
 import {
   type DegradationLevel,
@@ -27,7 +28,12 @@ export default command({
     "touchstone degrade images --out degraded --level 3 --kinds noise,contrast",
   ],
   arguments: {
-    folder: { kind: "positional", description: "images with metadata.jsonl or metadata.csv" },
+    folder: {
+      kind: "positional",
+      description:
+        "images with metadata.jsonl or metadata.csv, in it or its splits; WebDataset shards (.tar) or " +
+        "Parquet with images",
+    },
     out: { kind: "text", value: "DIR", default: "degraded", description: "where copies go" },
     level: {
       kind: "number",
@@ -49,20 +55,20 @@ export default command({
     const { folder, out, seed } = given;
     const kinds = kindsOf(given.kinds);
     const level = levelOf(given.level);
-    const from = resolve(workingDirectory, folder);
-    const { metadata } = await openImageFolder(from);
+    const unpacked = await unpackedFolder(folder, { workingDirectory, tell: output.note });
+    const directory = unpacked ?? resolve(workingDirectory, folder);
     const listed = new Map<string, string>();
     const columns = { file_name: text, text };
-    for await (const { row } of readTable({
-      source: { name: relative(workingDirectory, metadata), path: metadata },
-      columns,
-    })) {
-      listed.set(row.file_name, row.text);
+    for (const { split, metadata } of await imageTables(directory)) {
+      const source = { name: relative(workingDirectory, metadata), path: metadata };
+      for await (const { row } of readTable({ source, columns })) {
+        listed.set(join(split, row.file_name), row.text);
+      }
     }
     const to = resolve(workingDirectory, out);
     const labels: string[] = [];
     for (const [name, caption] of listed) {
-      const path = join(dirname(metadata), name);
+      const path = join(directory, name);
       const picture = await openPictureFile(path, `${folder}/${name}`);
       const pixels = await picture.pixels();
       const own = name.replaceAll("/", "-");

@@ -7,7 +7,8 @@ export const judgeArguments = {
   items: {
     kind: "positional",
     description:
-      "a table with id, caption, image_a, image_b; or image, question; or image, text: as the judge was made for",
+      "a table with id, caption, image_a, image_b; or image, question; or image, text: as the judge was made for; " +
+      "also a folder of images with them, WebDataset shards (.tar) or Parquet with images",
   },
   judge: {
     kind: "text",

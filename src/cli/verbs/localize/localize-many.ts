@@ -1,5 +1,5 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
-import { basename, extname, join, relative, resolve } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
@@ -7,7 +7,7 @@ import { type Localizer, modelName } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { systemCode } from "../../../files/file-error.js";
-import { openImageFolder } from "../../../files/image-folder.js";
+import { imageTables } from "../../../files/image-folder.js";
 import { readTable } from "../../../files/table.js";
 import { cocoOfMask } from "../../../images/coco-mask.js";
 import { type LocalizationStrategy, localize } from "../../../images/localize.js";
@@ -198,27 +198,27 @@ async function wantedIn(
   out: string,
 ): Promise<Wanted[]> {
   const isTable = /\.(jsonl|csv|parquet)$/i.test(source);
-  const folder = isTable ? undefined : await openImageFolder(source);
-  const table = folder?.metadata ?? source;
-  const directory = folder === undefined ? join(source, "..") : source;
+  const tables = isTable ? [source] : (await imageTables(source)).map(({ metadata }) => metadata);
   const found = new Map<string, Wanted>();
   const columns = { image: text, text: said, entities: structure };
-  const named = /metadata\.(jsonl|csv)$/.test(table) ? { image: "file_name" } : {};
-  for await (const { line, row } of readTable({
-    source: { name: table, path: table },
-    columns,
-    map: named,
-  })) {
-    const path = resolve(directory, row.image);
-    const own =
-      entities.length > 0
-        ? entities
-        : (row.entities ?? (await entitiesIn(row.text, `${table}, line ${line}`))).map(
-            ({ entity }) => entity,
-          );
-    for (const entity of own) {
-      const wanted = { image: relative(out, path), path, entity };
-      found.set(keyOf(wanted), wanted);
+  for (const table of tables) {
+    const map = /metadata\.(jsonl|csv)$/.test(table) ? { image: "file_name" } : {};
+    for await (const { line, row } of readTable({
+      source: { name: table, path: table },
+      columns,
+      map,
+    })) {
+      const path = resolve(dirname(table), row.image);
+      const own =
+        entities.length > 0
+          ? entities
+          : (row.entities ?? (await entitiesIn(row.text, `${table}, line ${line}`))).map(
+              ({ entity }) => entity,
+            );
+      for (const entity of own) {
+        const wanted = { image: relative(out, path), path, entity };
+        found.set(keyOf(wanted), wanted);
+      }
     }
   }
   return [...found.values()];

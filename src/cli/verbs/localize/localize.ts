@@ -5,6 +5,7 @@ import { modelName, type Picture } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
+import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import {
   type LocalizationStrategy,
   localizationStrategies,
@@ -43,7 +44,9 @@ export default command({
   arguments: {
     image: {
       kind: "positional",
-      description: "the image file; or a folder of images, or a table, for many at once",
+      description:
+        "the image file; or a folder of images, a table, WebDataset shards (.tar) or Parquet with images, " +
+        "for many at once",
     },
     mask: { kind: "text", value: "FILE", description: "the mask as an image file, light inside" },
     entity: {
@@ -197,7 +200,7 @@ async function maskFor(
 
 /** A folder or a table, by its name. */
 const isMany = async (name: string, { workingDirectory }: Environment): Promise<boolean> =>
-  /\.(jsonl|csv|parquet)$/i.test(name) ||
+  /\.(jsonl|csv|parquet|tar)$/i.test(name) ||
   (await stat(resolve(workingDirectory, name)).catch(() => undefined))?.isDirectory() === true;
 
 async function localizeAll(
@@ -213,9 +216,10 @@ async function localizeAll(
   const { workingDirectory, signal } = environment;
   const folder = resolve(workingDirectory, out);
   const { localizer, callsAtOnce } = await chooseLocalizer(model, environment);
+  const unpacked = await unpackedFolder(given.image, { workingDirectory, tell: output.note });
   let show: ReturnType<typeof progressOf> | undefined;
   const { rows, left } = await localizeMany({
-    source: resolve(workingDirectory, given.image),
+    source: unpacked ?? resolve(workingDirectory, given.image),
     entities: given.entity,
     localizer,
     strategy: given.strategy,

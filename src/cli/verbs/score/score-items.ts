@@ -1,7 +1,12 @@
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Json } from "../../../core/json.js";
-import { metadataNames, openImageFolder, unlistedImages } from "../../../files/image-folder.js";
+import {
+  metadataNames,
+  openImageFolder,
+  splitsOf,
+  unlistedImages,
+} from "../../../files/image-folder.js";
 import { readTable } from "../../../files/table.js";
 import type { TableSource } from "../../../files/table-source.js";
 import { type ColumnKind, text } from "../../../tables/columns.js";
@@ -82,19 +87,6 @@ export async function readItems(
     for (const note of its.notes) notes.add(note);
   }
   return { items, notes: [...notes] };
-}
-
-/** The folders in a folder without a table of its own that have one each: train, validation, test. */
-async function splitsOf(path: string): Promise<string[]> {
-  const has = async (folder: string) =>
-    (await readdir(folder).catch(() => [])).some((name) =>
-      metadataNames.some((metadata) => metadata === name),
-    );
-  if (await has(path)) return [];
-  const entries = await readdir(path, { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  const found = await Promise.all(folders.map((name) => has(join(path, name))));
-  return folders.filter((_, at) => found[at]).sort();
 }
 
 /** The images of one folder, as its table names them. */

@@ -3,12 +3,8 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import type { Json } from "../../../core/json.js";
-import { type ImageRow, textColumn } from "../../../files/image-sets/image-rows.js";
-import { imageColumnOf, parquetImageRows } from "../../../files/image-sets/parquet-images.js";
-import { webDatasetRows } from "../../../files/image-sets/web-dataset.js";
-import { matchingFiles } from "../../../files/matching-files.js";
-import { checkFile } from "../../../files/table-source.js";
+import { type ImageRow, plainCell, textColumn } from "../../../files/image-sets/image-rows.js";
+import { imageSets } from "../../../files/image-sets/image-set.js";
 import { structure } from "../../../tables/structure-column.js";
 import type { ScoreItem } from "./score-item.js";
 
@@ -18,12 +14,6 @@ export interface UnpackedItems {
   readonly notes: readonly string[];
   /** Removes the files. */
   remove(): Promise<void>;
-}
-
-interface ImageSet {
-  readonly name: string;
-  readonly path: string;
-  readonly rows: AsyncIterable<ImageRow>;
 }
 
 interface How {
@@ -40,7 +30,7 @@ interface How {
  * @throws InputError where a file is damaged or hostile, or no column has the texts.
  */
 export async function unpackedItems(source: string, how: How): Promise<UnpackedItems | undefined> {
-  const sets = await imageSets(source, how);
+  const sets = await imageSets(source, how.workingDirectory);
   if (sets.length === 0) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "touchstone-images-"));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -67,24 +57,6 @@ export async function unpackedItems(source: string, how: How): Promise<UnpackedI
     await remove();
     throw error;
   }
-}
-
-/** The files of a source, where it is of images within files. */
-async function imageSets(source: string, { workingDirectory }: How): Promise<ImageSet[]> {
-  if (!/\.(tar|parquet)$/i.test(source)) return [];
-  const sets: ImageSet[] = [];
-  for (const name of await matchingFiles([source], workingDirectory)) {
-    const path = resolve(workingDirectory, name);
-    await checkFile({ name, path });
-    if (extname(path).toLowerCase() === ".tar") {
-      sets.push({ name, path, rows: webDatasetRows(path, name) });
-      continue;
-    }
-    const column = await imageColumnOf(path);
-    if (column === undefined) return [];
-    sets.push({ name, path, rows: parquetImageRows(path, { name, column }) });
-  }
-  return sets;
 }
 
 const namesOf = ({ values }: ImageRow) => Object.keys(values).filter((name) => name !== "__key__");
@@ -125,7 +97,9 @@ async function itemOf(
     text,
     folder: bytes === undefined ? beside : folder,
     place,
-    others: Object.fromEntries(Object.entries(others).map(([name, cell]) => [name, plain(cell)])),
+    others: Object.fromEntries(
+      Object.entries(others).map(([name, cell]) => [name, plainCell(cell)]),
+    ),
     ...(described !== undefined && "value" in described && described.value !== undefined
       ? { structure: described.value }
       : {}),
@@ -150,15 +124,3 @@ async function written(
   if (!isThere) await writeFile(path, bytes);
   return path;
 }
-
-/** A cell as JSON; 64-bit integers as numbers where they are exact. */
-const plain = (value: unknown): Json =>
-  JSON.parse(
-    JSON.stringify(value, (_, one: unknown) =>
-      typeof one === "bigint"
-        ? Number.isSafeInteger(Number(one))
-          ? Number(one)
-          : String(one)
-        : one,
-    ) ?? "null",
-  );

@@ -1,6 +1,6 @@
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { openImageFolder } from "../../../files/image-folder.js";
+import { imageTables } from "../../../files/image-folder.js";
 import { readTable } from "../../../files/table.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { plainColumns } from "../plain-columns.js";
@@ -15,40 +15,42 @@ const columns = {
 };
 
 /**
- * Reads the images of a folder and its metadata.jsonl (or .csv): `file_name`, `text` (or caption,
+ * Reads the images of a folder and its metadata.jsonl (or .csv), or those of its splits: `file_name`, `text` (or caption,
  * prompt), and `model`, else the folder that the image lies in.
  *
  * @throws InputError that lists rows without a text.
  */
 export async function folderSource(folder: string, name: string): Promise<ImageSource> {
-  const { metadata } = await openImageFolder(folder);
-  const source = { name: join(name, metadata.slice(folder.length + 1)), path: metadata };
   const images: SourceImage[] = [];
   const problems: string[] = [];
   const samples = new Map<string, number>();
-  for await (const { row, all, line } of readTable({ source, columns, unique: ["file_name"] })) {
-    const own = row.text ?? row.caption ?? row.prompt;
-    if (own === undefined) {
-      problems.push(`line ${line}: expected a text for ${row.file_name}`);
-      continue;
-    }
-    const model = row.model ?? row.file_name.split("/").slice(0, -1).join("/");
-    const made = JSON.stringify([own, model]);
-    const sample = samples.get(made) ?? 0;
-    samples.set(made, sample + 1);
-    images.push({
-      id: row.file_name,
-      path: resolve(folder, row.file_name),
-      text: own,
-      prompt: own,
-      model,
-      sample,
-      beside: {
-        ...plainColumns(all, new Set(["file_name", "text", "caption", "model"])),
+  for (const { split, metadata } of await imageTables(folder)) {
+    const source = { name: join(name, relative(folder, metadata)), path: metadata };
+    for await (const { row, all, line } of readTable({ source, columns, unique: ["file_name"] })) {
+      const file = join(split, row.file_name);
+      const own = row.text ?? row.caption ?? row.prompt;
+      if (own === undefined) {
+        problems.push(`line ${line}: expected a text for ${file}`);
+        continue;
+      }
+      const model = row.model ?? row.file_name.split("/").slice(0, -1).join("/");
+      const made = JSON.stringify([own, model]);
+      const sample = samples.get(made) ?? 0;
+      samples.set(made, sample + 1);
+      images.push({
+        id: file,
+        path: resolve(folder, file),
+        text: own,
         prompt: own,
-        ...(model === "" ? {} : { model }),
-      },
-    });
+        model,
+        sample,
+        beside: {
+          ...plainColumns(all, new Set(["file_name", "text", "caption", "model"])),
+          prompt: own,
+          ...(model === "" ? {} : { model }),
+        },
+      });
+    }
   }
   if (problems.length > 0)
     throw new InputError(`Expected a text for each image in ${name}`, { problems });
