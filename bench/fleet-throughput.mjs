@@ -209,13 +209,29 @@ function processorSeconds(pid) {
   }
 }
 
+/** Processor time of all programs of this machine, in seconds, on Linux; else not a number. */
+function machineSeconds() {
+  try {
+    const [user, nice, system, , , irq, softirq] = readFileSync("/proc/stat", "utf8")
+      .split("\n", 1)[0]
+      .split(/\s+/)
+      .slice(1)
+      .map(Number);
+    return (user + nice + system + irq + softirq) / 100;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 const score = ["--metric", "vqa-score", "--model", "tiny"];
 let runs = 0;
 
 /** What the server saw while a run was collected. */
 async function measured(processes, collect) {
   seen = { came: [], answered: [], most: 0 };
+  const [began, busy] = [performance.now(), machineSeconds()];
   const used = await collect();
+  const processors = (machineSeconds() - busy) / ((performance.now() - began) / 1000);
   const { came, answered, most } = seen;
   const steady = [0.1, 0.9].map((share) => answered[Math.floor(share * (answered.length - 1))]);
   return {
@@ -225,6 +241,7 @@ async function measured(processes, collect) {
     steadyPerSecond: (0.8 * came.length) / (steady[1] - steady[0]),
     cpuMilliseconds: (1000 * used.reduce((sum, one) => sum + one, 0)) / came.length,
     processes,
+    processors,
   };
 }
 
@@ -275,7 +292,8 @@ const rows = [...found].map(([what, all]) => {
   const cells = [
     what === "folder" ? "1, in a folder" : what,
     ...[middle("perSecond"), ratioOf(all, "perSecond"), ratioOf(all, "steadyPerSecond")],
-    ...[middle("cpuMilliseconds"), Math.max(...all.map(({ most }) => most))],
+    ...[middle("cpuMilliseconds"), middle("processors")],
+    Math.max(...all.map(({ most }) => most)),
   ];
   return `| ${cells.join(" | ")} |`;
 });
@@ -283,8 +301,8 @@ const text = [
   `${new Date().toISOString().slice(0, 10)}, ${cpus().length} processors (${cpus()[0].model.trim()}), load ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}, Node ${process.version.slice(1)}. ` +
     `${calls.toLocaleString("en-US")} calls of ${latency} ms, ${atOnce} at once in each process, ${limit} in the fleet; medians of ${turns} turns, their least and most in brackets.`,
   "",
-  "| processes | calls a second | times one worker | without the first and last tenth | processor time a call (ms) | most under way |",
-  "| ---: | ---: | ---: | ---: | ---: | ---: |",
+  "| processes | calls a second | times one worker | without the first and last tenth | processor time a call (ms) | processors busy | most under way |",
+  "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
   ...rows,
 ].join("\n");
 console.log(text);
