@@ -27,6 +27,11 @@ export interface RecordStore extends Records {
   /** What was noted beside the records (time, cost, raw replies), oldest session first. */
   trace(): AsyncIterable<unknown>;
   stateOf(step: string): Promise<StepState>;
+  /**
+   * The file that holds the records of a finished step and nothing else, a line of JSON each, in plan
+   * order; undefined where there is none, such as in a database.
+   */
+  fileOf(step: string): Promise<string | undefined>;
   /** When recipe or records were last changed; undefined where nobody knows. */
   changedAt(): Promise<Date | undefined>;
   /**

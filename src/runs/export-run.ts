@@ -21,6 +21,8 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
   /** Told after each thousand records of a step. */
   readonly onProgress?: (progress: { readonly step: string; readonly records: number }) => void;
+  /** Writes records of these steps only. */
+  readonly steps?: readonly string[];
   /** Rows of one file, two million by default. */
   readonly rowsOfPart?: number;
 }
@@ -39,12 +41,17 @@ const toldEach = 10_000;
 export async function exportRun(
   store: ExportedStore,
   directory: string,
-  { signal, onProgress = () => {}, rowsOfPart }: ExportOptions,
+  {
+    signal,
+    onProgress = () => {},
+    steps = store.recipe.steps.map(stepId),
+    rowsOfPart,
+  }: ExportOptions,
 ): Promise<ExportedRun> {
   const unfinished = await UnfinishedExport.open(directory, await identityOf(store));
   try {
     const tables: Record<string, ExportedTable> = {};
-    for (const step of store.recipe.steps.map(stepId)) {
+    for (const step of steps) {
       const parts = new Map<RecordType, PartsOf>();
       let records = 0;
       for await (const record of store.ofStep(step)) {

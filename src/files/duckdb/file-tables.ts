@@ -1,7 +1,14 @@
 import { basename, dirname, extname, join } from "node:path";
 import { InputError } from "../../core/errors.js";
+import type { RecordType } from "../../core/records.js";
 import { filesBelow } from "../files-below.js";
 import type { ExportedRun } from "../record-tables/exported-run.js";
+import {
+  memberOf,
+  type RecordColumnKind,
+  recordColumns,
+  recordTables,
+} from "../record-tables/record-columns.js";
 import { sqlName, sqlText, sqlTexts } from "./sql-text.js";
 import type { SqlTable } from "./tables-session.js";
 
@@ -68,6 +75,40 @@ export async function exportedTables(
     return { name, select: parts.join(" UNION ALL "), files: files.map(({ path }) => path) };
   });
   return Promise.all(found);
+}
+
+const columnTypes: Readonly<Record<RecordColumnKind, string>> = {
+  text: "VARCHAR",
+  integer: "BIGINT",
+  number: "DOUBLE",
+  boolean: "BOOLEAN",
+  json: "JSON",
+};
+
+/** A finished step's records where they lie, as the table that `run export` would write of them. */
+export function linesTable(
+  file: string,
+  { run, step, type }: { readonly run: string; readonly step: string; readonly type: RecordType },
+): SqlTable {
+  const columns = recordColumns(type);
+  const read = [
+    ...columns.map(({ name, kind }) => [memberOf(name), columnTypes[kind]]),
+    ["type", "VARCHAR"],
+  ];
+  const types = read.map(([name = "", kind = ""]) => `${sqlName(name)}: ${sqlText(kind)}`);
+  const named = columns.map(({ name, kind }) => {
+    const member = sqlName(memberOf(name));
+    const cell = kind === "json" ? `nullif(CAST(${member} AS VARCHAR), 'null')` : member;
+    return `${cell} AS ${sqlName(name)}`;
+  });
+  return {
+    name: recordTables[type],
+    select:
+      `SELECT ${sqlText(run)} AS run, ${sqlText(step)} AS step, ${named.join(", ")} ` +
+      `FROM read_json(${sqlText(file)}, format = 'newline_delimited', columns = {${types.join(", ")}}) ` +
+      `WHERE "type" = ${sqlText(type)}`,
+    files: [file],
+  };
 }
 
 const shared = ["run", "step", "key", "attempt", "status", "reason", "retryable", "detail"];

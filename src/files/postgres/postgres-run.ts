@@ -178,6 +178,8 @@ export class PostgresRun implements RecordStore {
     return row.last === row.ordered ? "finished" : "begun";
   }
 
+  async fileOf(): Promise<undefined> {}
+
   async changedAt(): Promise<Date | undefined> {
     const run = await this.number();
     if (run === undefined) return undefined;

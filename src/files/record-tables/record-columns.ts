@@ -15,6 +15,9 @@ export const recordTables: Readonly<Record<RecordType, string>> = {
   refinement: "refinements",
 };
 
+/** Whether this version knows records of this name. */
+export const isRecordType = (name: string): name is RecordType => Object.hasOwn(recordTables, name);
+
 /** What a column holds; "json" is a list or an object, as text. */
 export type RecordColumnKind = "text" | "integer" | "number" | "boolean" | "json";
 
@@ -29,6 +32,10 @@ const constant = new Set(["schema", "type"]);
 
 /** The collecting step as `name@version`; a folder has the column `step`, with the step's place in the run. */
 const renamed: Readonly<Record<string, string>> = { step: "step_version" };
+
+/** The member of a record that a column holds. */
+export const memberOf = (column: string): string =>
+  Object.entries(renamed).find(([, name]) => name === column)?.[0] ?? column;
 
 /** The columns of a table of records, in the order of the records' members: the answer's own come last. */
 export function recordColumns(type: RecordType): readonly RecordColumn[] {

@@ -157,6 +157,10 @@ export class RunFolder implements RecordStore {
     return (await files.exists()) ? "finished" : "absent";
   }
 
+  async fileOf(id: string): Promise<string | undefined> {
+    return (await this.stateOf(id)) === "finished" ? this.#filesOf(id)?.path : undefined;
+  }
+
   async *entriesOf(id: string): AsyncGenerator<StoredEntry> {
     const files = this.#filesOf(id);
     if (files !== undefined) yield* storedEntries(files);

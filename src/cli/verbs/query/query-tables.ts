@@ -1,19 +1,27 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { exportedTables, fileTable, withRecords } from "../../../files/duckdb/file-tables.js";
+import { stepId } from "../../../core/step.js";
+import {
+  exportedTables,
+  fileTable,
+  linesTable,
+  withRecords,
+} from "../../../files/duckdb/file-tables.js";
 import type { SqlTable } from "../../../files/duckdb/tables-session.js";
 import { matchingFiles } from "../../../files/matching-files.js";
 import { hasStore, openStore, shownPlace, storePlace } from "../../../files/open-store.js";
 import { readExportedRun } from "../../../files/record-tables/exported-run.js";
+import { isRecordType } from "../../../files/record-tables/record-columns.js";
 import { checkFile } from "../../../files/table-source.js";
 import { exportRun } from "../../../runs/export-run.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 
 /**
- * The tables of all that was given: runs, whose records are first written as Parquet into `folder`; folders
- * of `run export`; and files, a table for each word.
+ * The tables of all that was given: runs, whose finished steps are read where their files lie, and whatever
+ * has no file, such as what is in a database, is first written as Parquet into `folder`; folders of `run
+ * export`; and files, a table for each word.
  *
  * @throws InputError for what is none of these, and where two words would name one table.
  */
@@ -38,12 +46,24 @@ export async function queryTables(
     if (exported !== undefined) ofRuns.push(...(await exportedTables(path, exported)));
     else if (isFolder ? await hasStore(path) : isRun && !(await isFile(path))) {
       const store = await openStore(storePlace(word, environment));
+      const run = shownPlace(word);
+      const elsewhere: string[] = [];
+      for (const step of store.recipe.steps) {
+        const id = stepId(step);
+        const { produces: type } = step;
+        const file = await store.fileOf(id);
+        if (file !== undefined && isRecordType(type))
+          ofRuns.push(linesTable(file, { run, step: id, type }));
+        else if ((await store.stateOf(id)) !== "absent") elsewhere.push(id);
+      }
+      if (elsewhere.length === 0) continue;
       const into = join(folder, `run-${at}`);
       const { tables } = await exportRun(store, into, {
         signal: environment.signal,
         onProgress: ({ step, records }) => output.progress(`${step}: ${records} records read`),
+        steps: elsewhere,
       });
-      ofRuns.push(...(await exportedTables(into, { run: shownPlace(word), tables })));
+      ofRuns.push(...(await exportedTables(into, { run, tables })));
     } else if (isFolder) {
       throw new InputError(
         `Expected a run, a folder of run export or files but ${word} is neither`,

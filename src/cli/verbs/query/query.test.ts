@@ -84,6 +84,18 @@ describe.skipIf(!isInstalled)("query", () => {
         its.filter(({ status }) => status === "done").length,
       ]);
     }
+    // Lines that are read where they lie are the cells, types and columns that an export has.
+    for (const table of ["prompts", "images", "scores"]) {
+      for (const each of ["SELECT * EXCLUDE (run)", "SUMMARIZE SELECT * EXCLUDE (run)"]) {
+        const every = `${each} FROM ${table} ORDER BY ALL`;
+        const [own, exported] = [
+          await line("query", "run", every),
+          await line("query", "tables", every),
+        ];
+        expect(own.replace(/\n\nNext:[^]*/, "")).toBe(exported.replace(/\n\nNext:[^]*/, ""));
+        expect(own).not.toBe("");
+      }
+    }
     const all = 'SELECT count(*) AS n, count(DISTINCT "table") AS tables FROM records';
     expect(JSON.parse(await line("query", "run", all, "--json")).rows).toEqual([
       { n: made.prompts.length + made.images.length + made.scores.length, tables: 3 },
