@@ -75,6 +75,8 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
+    // An invitation that is opened where the page stands already changes the part behind "#" alone.
+    addEventListener("hashchange", () => location.reload());
     void begin();
   }, [begin]);
 
