@@ -48,6 +48,10 @@ export async function readGoldItems(
   return gold;
 }
 
+/** A study has no flag that maps columns: its file does. */
+const otherShape = () =>
+  "If a column has another name, map it in the block: map: {image: my_column}";
+
 async function* rowsOf(
   { path, name }: ItemTable,
   { columns, settings }: { readonly columns: ColumnKinds; readonly settings: BlockSettings },
@@ -55,7 +59,8 @@ async function* rowsOf(
   const map = settings.map ?? {};
   const used = new Set(Object.keys(columns).map((column) => map[column] ?? column));
   const unique = "id" in columns ? ["id"] : [];
-  for await (const { row, all } of readTable({ source: { name, path }, columns, map, unique })) {
+  const source = { name, path };
+  for await (const { row, all } of readTable({ source, columns, map, unique, otherShape })) {
     yield { row, beside: plainColumns(all, used) };
   }
 }

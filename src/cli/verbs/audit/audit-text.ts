@@ -98,7 +98,7 @@ function workNotes({
       ? []
       : [
           `Rewrites: ${countText(refining.kept)} kept the rules (${countText(refining.refused)} before them did not and were asked again), ` +
-            `${countText(refining.clean)} were not needed, ` +
+            `${countText(refining.clean)} ${refining.clean === 1 ? "was" : "were"} not needed, ` +
             `${countText(refining.keptOut.reduce((sum, { queries }) => sum + queries, 0))} kept out.`,
           ...refining.keptOut
             .slice(0, mostShown)

@@ -32,7 +32,7 @@ export function benchmarkWith<Member extends keyof Benchmark>(
 /** The error for a run that is not as expected: "of prototypicality", "with a report". */
 export function unfitRun(recipe: Steps, expected: string): InputError {
   const hint = isJudging(recipe)
-    ? "It goes on by touchstone run resume; what came of it, calibrate and judge print"
+    ? "It holds answers of a judge: calibrate and judge print what follows, touchstone run resume goes on"
     : benchmarkOf(recipe)?.hint;
   return new InputError(
     `Expected a run ${expected} but received one of ${holdingOf(recipe)}`,

@@ -83,6 +83,7 @@ function RunSummary({
     hasCards,
   } = detail;
   const [first, ...more] = sentences;
+  const canReport = isAudit || hasCards;
   return (
     <>
       <p className="quiet">
@@ -102,11 +103,11 @@ function RunSummary({
         </p>
       )}
       {first === undefined ? (
-        <p>No verdict was drawn from it yet. Its report draws one:</p>
+        <p>No verdict was drawn from it yet.{canReport && " Its report draws one:"}</p>
       ) : (
         <p className="lead">{first}</p>
       )}
-      {first === undefined && <pre>touchstone report {detail.path}</pre>}
+      {first === undefined && canReport && <pre>touchstone report {detail.path}</pre>}
       {images > 0 && (
         <p>
           <Link to="/runs/$run/gallery" params={{ run: id }} className="button">
@@ -156,7 +157,7 @@ function RunSummary({
         <pre key={command}>{command}</pre>
       ))}
       <p className="quiet">
-        Seed {detail.seed}, Touchstone {detail.software.join(", ")}
+        Seed {detail.seed}, {detail.software.join(", ")}
       </p>
     </>
   );
