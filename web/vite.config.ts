@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { oneCopy } from "./one-copy.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -13,6 +14,7 @@ export default defineConfig({
   // One script that holds all it needs, so that it works without the server; a blob can be made of it.
   worker: {
     format: "iife",
+    plugins: () => [oneCopy()],
     rolldownOptions: {
       output: { codeSplitting: false },
       // Its index compiles WebAssembly for a packing that hyparquet reads by itself; the policy forbids it.
