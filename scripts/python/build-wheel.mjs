@@ -1,11 +1,17 @@
 // Builds the Python package: a wheel with the built JavaScript and those of its packages that it needs
 // at run time. pip does the packing.
 //
-//   npm run build && npm run build:python
+//   npm run build && npm run build:python [-- --for darwin-arm64]
+//
+// Native parts (sharp's) are of one system: this one's, or, fetched from the registry and held against the
+// lock file, those of the one that --for names, as Node does: PLATFORM-ARCH.
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { pythonVerbs } from "./declare-verbs.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -13,6 +19,9 @@ const source = join(root, "python");
 const staged = join(source, "build");
 const wheels = join(source, "dist");
 const mostBytes = 60e6;
+const here = `${process.platform}-${process.arch}`;
+const { values: flags } = parseArgs({ options: { for: { type: "string", default: here } } });
+const [platform, arch] = flags.for.split("-");
 
 const own = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 const locked = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
@@ -30,7 +39,9 @@ const pythonVersion = own.version.replace(
 );
 
 await rm(staged, { recursive: true, force: true });
-await rm(wheels, { recursive: true, force: true });
+if (flags.for === here) await rm(wheels, { recursive: true, force: true });
+await mkdir(wheels, { recursive: true });
+const before = new Set(await readdir(wheels));
 await cp(join(source, "touchstone_t2i"), join(staged, "touchstone_t2i"), {
   recursive: true,
   filter: (path) => basename(path) !== "__pycache__",
@@ -55,16 +66,13 @@ const { name, version, type, engines, license, imports, dependencies } = own;
 const manifest = { name, version, private: true, type, engines, license, imports, dependencies };
 await writeFile(join(node, "package.json"), JSON.stringify(manifest, null, 2));
 
-for (const [path, { dev, devOptional, link, optional }] of Object.entries(locked.packages)) {
+const fetched = await mkdtemp(join(tmpdir(), "touchstone-wheel-"));
+for (const [path, entry] of Object.entries(locked.packages)) {
+  const { dev, devOptional, link, optional } = entry;
   if (!path.startsWith("node_modules/") || dev || devOptional || link || typesOnly.test(path))
     continue;
-  const from = join(root, path);
-  const isThere = await stat(from).then(
-    () => true,
-    () => false,
-  );
-  // Native parts of other systems are not installed here.
-  if (!isThere && optional) continue;
+  const from = optional ? await nativePart(path, entry) : join(root, path);
+  if (from === undefined) continue;
   await copied(from, join(node, path), (file) => kept.test(file) || !idle.test(file));
 }
 
@@ -78,10 +86,34 @@ execFileSync(
   { stdio: "inherit" },
 );
 await rm(staged, { recursive: true });
-const [wheel] = await readdir(wheels);
+await rm(fetched, { recursive: true });
+const wheel = (await readdir(wheels)).find((name) => !before.has(name)) ?? "";
 const { size } = await stat(join(wheels, wheel));
 console.log(`python/dist/${wheel}: ${(size / 1e6).toFixed(1)} MB`);
 if (size > mostBytes) throw new Error(`Expected at most ${mostBytes / 1e6} MB for the wheel`);
+
+/** Where a package lies that only some systems need; undefined where the wheel's needs none of it. */
+async function nativePart(path, { version, integrity, os, cpu, libc }) {
+  const installed = join(root, path);
+  const isThere = await stat(installed).then(
+    () => true,
+    () => false,
+  );
+  if (os === undefined && cpu === undefined) return isThere ? installed : undefined;
+  const fits =
+    os?.includes(platform) && cpu?.includes(arch) && (libc ?? ["glibc"]).includes("glibc");
+  if (!fits || flags.for === here) return fits && isThere ? installed : undefined;
+  const name = path.slice("node_modules/".length);
+  const words = ["pack", "--silent", "--pack-destination", fetched, `${name}@${version}`];
+  const archive = join(fetched, execFileSync("npm", words, { encoding: "utf8" }).trim());
+  const hash = `sha512-${createHash("sha512")
+    .update(await readFile(archive))
+    .digest("base64")}`;
+  if (hash !== integrity) throw new Error(`Expected ${integrity} for ${name} but got ${hash}`);
+  const into = await mkdtemp(join(fetched, "package-"));
+  execFileSync("tar", ["xzf", archive, "--strip-components=1", "-C", into]);
+  return into;
+}
 
 /** The files of a folder that are wanted, without the packages inside it: they have their own turn. */
 async function copied(from, to, wants) {
@@ -98,11 +130,10 @@ async function copied(from, to, wants) {
 
 /** Which machines can run the native parts (sharp's), in the words of Python's wheels. */
 async function platformTag() {
-  const { platform, arch } = process;
   if (platform === "win32") return arch === "arm64" ? "win_arm64" : "win_amd64";
   if (platform === "darwin") return arch === "arm64" ? "macosx_11_0_arm64" : "macosx_10_15_x86_64";
   const native = JSON.parse(
-    await readFile(join(root, `node_modules/@img/sharp-linux-${arch}/package.json`), "utf8"),
+    await readFile(join(node, `node_modules/@img/sharp-linux-${arch}/package.json`), "utf8"),
   );
   const [, major, minor] = /(\d+)\.(\d+)/.exec(native.config.glibc) ?? [];
   return `manylinux_${major}_${minor}_${arch === "arm64" ? "aarch64" : "x86_64"}`;
