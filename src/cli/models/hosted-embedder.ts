@@ -1,4 +1,4 @@
-import type { Model } from "../../core/models.js";
+import type { ImageEmbedder, Model, TextEmbedder } from "../../core/models.js";
 import type { HostedEmbedderSettings } from "../configuration/configuration-schema.js";
 import type { Hosting } from "./hosting.js";
 
@@ -16,7 +16,7 @@ export async function hostedEmbedder(
     stallSeconds,
     attempts,
   }: Omit<HostedEmbedderSettings, "provider">,
-  { variables, client: clientOf }: Hosting,
+  { variables, cacheDirectory, client: clientOf }: Hosting,
 ): Promise<{ model: Model; callsAtOnce: number; load: () => Promise<void> }> {
   const [{ openAiBaseUrl }, { openAiEmbeddings }] = await Promise.all([
     import("../../models/openai-compatible/openai-compatible.js"),
@@ -35,9 +35,26 @@ export async function hostedEmbedder(
     },
     attempts,
   });
+  const asked = openAiEmbeddings(model, { keyName, client, revision, longestSide });
   return {
-    model: openAiEmbeddings(model, { keyName, client, revision, longestSide }),
+    model:
+      cacheDirectory === undefined ? asked : await kept(asked, { cacheDirectory, longestSide }),
     callsAtOnce: concurrency ?? 16,
     load: async () => {},
   };
+}
+
+async function kept(
+  model: ImageEmbedder & TextEmbedder,
+  {
+    cacheDirectory,
+    longestSide,
+  }: { readonly cacheDirectory: string; readonly longestSide: number | undefined },
+): Promise<Model> {
+  const [{ cachedEmbedder }, { ReplyStore }] = await Promise.all([
+    import("../../models/cache/cached-embedder.js"),
+    import("../../models/cache/reply-store.js"),
+  ]);
+  const settings = longestSide === undefined ? {} : { longestSide };
+  return cachedEmbedder(model, new ReplyStore(cacheDirectory), settings);
 }

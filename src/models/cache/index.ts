@@ -1,2 +1,3 @@
 export { cachedChat } from "./cached-chat.js";
+export { cachedEmbedder } from "./cached-embedder.js";
 export { ReplyStore } from "./reply-store.js";

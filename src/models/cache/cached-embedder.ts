@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { JsonObject } from "../../core/json.js";
+import { keyOf } from "../../core/keys.js";
+import type { CallOptions, ImageEmbedder, ModelIdentity, TextEmbedder } from "../../core/models.js";
+import type { ReplyStore } from "./reply-store.js";
+
+/** Raised when embeddings of old must not be read any more. */
+const version = 1;
+
+const stored = z.array(z.number()).min(1);
+
+/**
+ * An embedder that is not asked twice: embeddings are kept by model identity (base URL included) and the
+ * text, or the image's hash. Errors are not kept. An embedding from the store is noted in the trace with
+ * `cached: true` and cost 0.
+ *
+ * @param settings what else makes an embedding differ, such as the size at which images are sent.
+ */
+export function cachedEmbedder(
+  model: ImageEmbedder & TextEmbedder,
+  store: ReplyStore,
+  settings: JsonObject = {},
+): ImageEmbedder & TextEmbedder {
+  async function once(
+    embedded: JsonObject,
+    ask: () => Promise<Float32Array>,
+    { signal, trace }: CallOptions,
+  ): Promise<Float32Array> {
+    signal?.throwIfAborted();
+    const key = keyOf({ version, model: identityFacts(model.identity), settings, ...embedded });
+    const found = parse(await store.read(key));
+    if (found !== undefined) {
+      const { baseUrl } = model.identity;
+      const at = baseUrl === undefined ? {} : { baseUrl };
+      trace?.({ kind: "model-call", cached: true, ...at, cost: 0, key });
+      return found;
+    }
+    const embedding = await ask();
+    await store.write(key, JSON.stringify(Array.from(embedding))).catch((error: unknown) => {
+      // The answer is there and paid for; that it could not be kept must not lose it.
+      trace?.({ kind: "not-cached", problem: String(error) });
+    });
+    return embedding;
+  }
+
+  return {
+    ...model,
+    embedText: (text, options = {}) =>
+      once({ text }, () => model.embedText(text, options), options),
+    embedImage: (image, options = {}) =>
+      once({ image: image.hash }, () => model.embedImage(image, options), options),
+  };
+}
+
+const identityFacts = (identity: ModelIdentity): JsonObject => ({ ...identity });
+
+function parse(text: string | undefined): Float32Array | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const { data } = stored.safeParse(JSON.parse(text));
+    return data && Float32Array.from(data);
+  } catch {
+    return undefined;
+  }
+}
