@@ -1,5 +1,5 @@
 // Writes a page for each verb from what the command line declares, as --help does.
-import { argumentTerm, argumentText } from "../../dist/cli/command-line/help.js";
+import { argumentTerm, argumentText, positionalUsage } from "../../dist/cli/command-line/help.js";
 import { verbs } from "../../dist/cli/verbs.js";
 
 const marks = { "<": "&lt;", "{": "&#123;", "*": "\\*", _: "\\_", "[": "\\[" };
@@ -26,8 +26,8 @@ function terms(title, entries) {
 function commandPage(verb, { description, examples, arguments: declared }) {
   const entries = Object.entries(declared);
   const positionals = entries.filter(([, { kind }]) => kind === "positional");
-  const usage = positionals.map(([name, { optional }]) =>
-    optional ? `[${name.toUpperCase()}]` : name.toUpperCase(),
+  const usage = positionals.map(([name, argument]) =>
+    positionalUsage(name.toUpperCase(), argument),
   );
   return [
     `# ${verb}`,

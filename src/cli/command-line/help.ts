@@ -30,7 +30,15 @@ export function commandHelp(name: string, command: Command, page: HelpPage): str
     .join("\n\n");
 }
 
-function positionalUsage(name: string, { optional, repeated, ...given }: Positional): string {
+/**
+ * A word without a flag as the usage shows it: `FILE...`, `[PROMPTS]`.
+ *
+ * @public the web site is made of it, too.
+ */
+export function positionalUsage(
+  name: string,
+  { optional, repeated, ...given }: Positional,
+): string {
   const usage = given.usage ?? (repeated ? `${name}...` : name);
   return optional ? `[${usage}]` : usage;
 }
