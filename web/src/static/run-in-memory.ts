@@ -40,7 +40,6 @@ export function runInMemory(
     },
     workers: async () => [],
     changedAt: async () => undefined,
-    fileOf: async () => undefined,
     blobs: {
       problemOf: async (hash) => (Object.hasOwn(images, hash) ? undefined : "it was not exported"),
       addressOf: async (hash) => images[hash]?.named ?? undefined,
