@@ -34,7 +34,6 @@ export function runInMemory(
     recipe,
     follow: () => follower,
     stateOf: async (step) => states[step] ?? "absent",
-    fileOf: async () => undefined,
     async *trace() {
       yield* trace;
     },
