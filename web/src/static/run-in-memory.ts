@@ -34,6 +34,7 @@ export function runInMemory(
     recipe,
     follow: () => follower,
     stateOf: async (step) => states[step] ?? "absent",
+    fileOf: async () => undefined,
     async *trace() {
       yield* trace;
     },
