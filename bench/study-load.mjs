@@ -6,7 +6,7 @@
 //   PGPASSWORD=… node bench/study-load.mjs --servers 2 --store postgres://me@localhost/bench --kills 1
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,6 +88,7 @@ for (; killed < kills && !isDone; killed++) {
 }
 await work;
 const seconds = (performance.now() - begun) / 1000;
+const processorSeconds = await processorTime(servers);
 for (const server of servers) {
   server.kill("SIGTERM");
   await new Promise((resolve) => server.once("exit", resolve));
@@ -116,6 +117,11 @@ console.log(
 console.log(line("GET next", times.next));
 console.log(line("POST answers", times.answers));
 console.log(line("GET images", times.images));
+if (killed === 0 && processorSeconds !== undefined) {
+  const calls = times.next.length + times.answers.length + times.images.length;
+  const each = ((1000 * processorSeconds) / calls).toFixed(2);
+  console.log(`${each} ms of the servers' processor time a call, their start and joining included`);
+}
 const lost = acknowledged.length - answers.length;
 const twice = [...found.values()].filter((count) => count > 1).length;
 const short = pairs - [...byItem.values()].filter((of) => of.answers === ratingsPerItem).length;
@@ -202,6 +208,19 @@ function serve(port) {
     child.stdout.once("data", () => resolve(child));
     child.once("exit", (code) => reject(new Error(`The server ended with ${code}`)));
   });
+}
+
+/** Seconds that these processes computed; undefined where the system does not tell. */
+async function processorTime(processes) {
+  const ticks = await Promise.all(
+    processes.map(async ({ pid }) => {
+      const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+      const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+      return fields === undefined ? Number.NaN : Number(fields[11]) + Number(fields[12]);
+    }),
+  );
+  const all = ticks.reduce((sum, one) => sum + one, 0);
+  return Number.isNaN(all) ? undefined : all / 100;
 }
 
 function roundRobin(ports) {

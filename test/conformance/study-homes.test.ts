@@ -191,6 +191,26 @@ describe.each(homes)("a study in a $name", ({ start, newPlace, missing }) => {
     expect(await other.next(ben.session)).toBeDefined();
   });
 
+  test("who never comes back keeps their place for a while, and goes on with what is left", async () => {
+    let now = 1_700_000_000_000;
+    const place = await studyAt(await newPlace(), {
+      participants: 1,
+      placeHours: 2,
+      block: { ratingsPerItem: 1 },
+    });
+    const [one, other] = await serversOf(place, () => now);
+    const anna = await joined(one);
+    await one.next(anna.session);
+    now += 2 * 3_600_000 - 1;
+    await expect(joined(other)).rejects.toMatchObject({ code: "quota-full" });
+    now += 1;
+    const ben = await joined(other);
+    expect(await other.next(ben.session)).toBeDefined();
+    // There was one place, and it is Ben's by now.
+    await expect(joined(one)).rejects.toMatchObject({ code: "quota-full" });
+    expect(await one.next(anna.session)).toBeDefined();
+  });
+
   test("a facilitator leads on one server whom a participant follows on the other", async () => {
     const place = await studyAt(await newPlace(), { moderated: true });
     const [one, other] = await serversOf(place);

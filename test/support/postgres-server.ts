@@ -45,18 +45,26 @@ export class PostgresServer {
   readonly port: number;
   readonly #directory: string;
   readonly #bin: string;
+  readonly #fsync: "on" | "off";
   #child: ChildProcess | undefined;
   #databases = 0;
 
-  private constructor(parts: { port: number; directory: string; bin: string }) {
+  private constructor(parts: {
+    port: number;
+    directory: string;
+    bin: string;
+    fsync: "on" | "off";
+  }) {
     this.port = parts.port;
+    this.#fsync = parts.fsync;
     this.#directory = parts.directory;
     this.#bin = parts.bin;
   }
 
   static readonly password = "tests-only-secret";
 
-  static async start(): Promise<PostgresServer> {
+  /** @param options.fsync "on" where times are measured: commits are then on the disk itself */
+  static async start({ fsync = "off" }: { fsync?: "on" | "off" } = {}): Promise<PostgresServer> {
     const bin = programs();
     if (bin === undefined) throw new Error(noPostgres);
     const directory = await mkdtemp(join(tmpdir(), "touchstone-postgres-"));
@@ -71,7 +79,7 @@ export class PostgresServer {
       [...options, "--locale=C", "--no-sync", "-D", join(directory, "data")],
       { ...nobody, cwd: directory },
     );
-    const server = new PostgresServer({ port: await freePort(), directory, bin });
+    const server = new PostgresServer({ port: await freePort(), directory, bin, fsync });
     await server.begin();
     return server;
   }
@@ -82,7 +90,7 @@ export class PostgresServer {
       port: this.port,
       listen_addresses: "127.0.0.1",
       unix_socket_directories: this.#directory,
-      fsync: "off",
+      fsync: this.#fsync,
       shared_buffers: "32MB",
       max_connections: 60,
     };

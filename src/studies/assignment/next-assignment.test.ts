@@ -58,6 +58,7 @@ function study({
 }
 
 interface Person {
+  isGone?: boolean;
   readonly ordinal: number;
   readonly done: DoneAssignment[];
   open: OpenAssignment | undefined;
@@ -95,8 +96,15 @@ class Session {
   #others(person: Person) {
     const { participants } = this.study.settings;
     if (participants === undefined) return undefined;
-    const here = this.people.filter((one) => one !== person);
-    return () => ({ here, toCome: participants - this.people.length });
+    const here = this.people.filter((one) => one !== person && !one.isGone);
+    const gone = this.people.filter(({ isGone }) => isGone).length;
+    return () => ({ here, toCome: participants - (this.people.length - gone) });
+  }
+
+  /** Somebody never comes back: what they had open is others', and so is their place. */
+  leave(person: Person): void {
+    person.isGone = true;
+    person.open = undefined;
   }
 
   answer(person: Person, isAnswered = true): void {
@@ -226,7 +234,11 @@ test("with enough people every item gets its ratings, whoever is quick", () => {
 });
 
 /** Goes through a study whose people come, open and answer in a drawn order; ratings by item. */
-function ratingsOf(of: Study, { people, turns }: { people: number; turns: Iterable<number> }) {
+function ratingsOf(
+  of: Study,
+  { people, turns, leavers = 0 }: { people: number; turns: Iterable<number>; leavers?: number },
+) {
+  let [leaving, came] = [leavers, people];
   const session = new Session(of);
   const left = new Set(Array.from({ length: people }, (_, at) => at));
   const joined = new Map<number, Person>();
@@ -235,6 +247,14 @@ function ratingsOf(of: Study, { people, turns }: { people: number; turns: Iterab
     const who = [...left][turn % left.size] as number;
     const person = joined.get(who) ?? session.join();
     joined.set(who, person);
+    if (leaving > 0 && turn % 5 === 0) {
+      // Another comes for whoever never comes back.
+      session.leave(person);
+      left.delete(who);
+      left.add(came++);
+      leaving -= 1;
+      continue;
+    }
     // Whoever has something open answers it; others open the next.
     if (person.open !== undefined) session.answer(person);
     else if (session.next(person) === undefined) left.delete(who);
@@ -261,11 +281,13 @@ const enough = fc
   });
 
 test("whoever can give what is wanted gives it: in 1,000 studies every item ends full", () => {
+  const turnsOf = fc.infiniteStream(fc.nat(30));
   fc.assert(
-    fc.property(enough, fc.infiniteStream(fc.nat(30)), ({ items, ...given }, turns) => {
+    fc.property(enough, turnsOf, fc.nat(3), ({ items, ...given }, turns, leavers) => {
       const ratings = ratingsOf(study({ items: [items], ...given }), {
         people: given.participants,
         turns,
+        leavers,
       });
       expect(ratings).toEqual(ratings.map(() => given.ratingsPerItem));
     }),

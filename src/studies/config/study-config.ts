@@ -153,6 +153,10 @@ export const studyConfigSchema = z.strictObject({
     .positive()
     .default(20)
     .meta({ description: "an item that was opened is given to others after so many minutes" }),
+  placeHours: z.number().positive().default(72).meta({
+    description:
+      "somebody who was let in and does nothing for so many hours no longer keeps their place of participants and quotas; who comes back goes on with what is left",
+  }),
   retention: z.iso
     .date()
     .optional()

@@ -22,6 +22,8 @@ export interface ParticipantState {
   /** The first participant of the same outside id; themselves where there is none. */
   readonly person: string;
   readonly consentedAt: number;
+  /** When they, or their facilitator, last did something. */
+  readonly seenAt: number;
   readonly proofs: readonly string[];
   readonly invitation: string | undefined;
   /** Where their answers were collected, if not here: these never count for who is given what. */
@@ -108,6 +110,7 @@ export class StudyState {
   }
 
   #applyTo(state: State, event: Exclude<ParticipantEvent, EventOf<"consent">>): void {
+    state.seenAt = Math.max(state.seenAt, event.at);
     switch (event.event) {
       case "session":
         state.proofs = [...state.proofs, event.proof];
@@ -243,6 +246,7 @@ export class StudyState {
       ordinal: event.ordinal,
       person,
       consentedAt: event.at,
+      seenAt: event.at,
       proofs: [event.proof],
       invitation: event.invitation,
       elsewhere: event.elsewhere,

@@ -36,10 +36,7 @@ export async function consent(
     }
     if (token.invitation !== undefined && state.isUsed(token.invitation)) throw usedInvitation();
     const first = token.outside === undefined ? undefined : state.participantFrom(token.outside);
-    if (
-      first === undefined &&
-      isFull(settings, admittedTo(settings, state.participants.values()))
-    ) {
+    if (first === undefined && isFull(settings, admittedNow(sessions))) {
       sessions.note("quota-full", proof);
       throw removalError("quota-full", settings);
     }
@@ -74,9 +71,7 @@ export async function background(
     if (before !== undefined && settings.screening.length > 0) {
       throw new StudyError(409, "background-given", "These questions were answered before.");
     }
-    const admitted = admittedTo(settings, sessions.state.participants.values()).filter(
-      ({ person }) => person !== participant.person,
-    );
+    const admitted = admittedNow(sessions).filter(({ person }) => person !== participant.person);
     const outcome = screened(settings, { answers, admitted });
     if (outcome !== "in") {
       sessions.remove(participant, outcome);
@@ -86,6 +81,9 @@ export async function background(
     return { accepted: true };
   });
 }
+
+const admittedNow = ({ home, state, clock }: ParticipantSessions) =>
+  admittedTo(home.study.settings, { participants: state.participants.values(), now: clock() });
 
 /** @throws StudyError 400 where an answer is not to a question of the study. */
 function checkedBackground(

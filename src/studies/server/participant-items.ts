@@ -92,8 +92,9 @@ export class ParticipantItems {
 
   /** Who was let in and can still answer, and how many of `most` may still come. */
   #others(participant: ParticipantState, most: number): OtherPeople {
-    const { home, state } = this.#sessions;
-    const admitted = admittedTo(home.study.settings, state.participants.values());
+    const { home, state, clock } = this.#sessions;
+    const participants = state.participants.values();
+    const admitted = admittedTo(home.study.settings, { participants, now: clock() });
     const here = admitted.filter(
       ({ person, isFinished, isWithdrawn }) =>
         person !== participant.person && !isFinished && !isWithdrawn,

@@ -35,16 +35,34 @@ export const isFull = (
 ): boolean => admitted.length >= participants;
 
 /**
- * Those who were let in here, each person once: by consent, or where a study screens by their answers.
+ * Those who were let in here and keep their place, each person once: let in by consent, or where a study
+ * screens by their answers.
+ *
+ * @param options.now milliseconds since 1970
  */
 export function admittedTo(
-  { screening }: StudySettings,
-  participants: Iterable<ParticipantState>,
+  settings: StudySettings,
+  {
+    participants,
+    now,
+  }: { readonly participants: Iterable<ParticipantState>; readonly now: number },
 ): readonly ParticipantState[] {
   const people = new Map<string, ParticipantState>();
   for (const one of participants) {
-    const isIn = screening.length === 0 || one.background !== undefined;
-    if (isIn && one.elsewhere === undefined) people.set(one.person, one);
+    const isIn = settings.screening.length === 0 || one.background !== undefined;
+    if (isIn && one.elsewhere === undefined && keepsPlace(settings, one, now)) {
+      people.set(one.person, one);
+    }
   }
   return [...people.values()];
+}
+
+/** Whoever has not begun, or left in the midst of it, keeps a place for a while; others for good. */
+function keepsPlace(
+  { placeHours }: StudySettings,
+  { isFinished, isWithdrawn, open, assignments, seenAt }: ParticipantState,
+  now: number,
+): boolean {
+  const isInTheMidst = open !== undefined || assignments.size === 0;
+  return isFinished || isWithdrawn || !isInTheMidst || now - seenAt < placeHours * 3_600_000;
 }
