@@ -29,32 +29,23 @@ export function keepsCapacity(
     readonly answersTo: (item: StudyItem) => number;
   },
 ): (item: StudyItem) => boolean {
-  const places = new Map(block.items.map(({ id }, place) => [id, place]));
   const { ratingsPerItem } = block.settings;
   const demands = Int32Array.from(block.items, (item) =>
     Math.max(0, ratingsPerItem - answersTo(item)),
   );
   const each = itemsEach(block);
-  const supplyOf = ({ done, open }: Participation): Supply => {
-    const limits = new Int32Array(demands.length).fill(1);
-    let capacity = each;
-    for (const one of open === undefined ? done : [...done, open]) {
-      if (one.block !== block.name || one.kind !== "item") continue;
-      capacity -= 1;
-      const place = places.get(one.item);
-      if (place !== undefined) limits[place] = 0;
-    }
-    return { capacity: Math.max(0, capacity), limits };
-  };
-  const own = supplyOf({ ...person, open: undefined });
-  const rest = here.map(supplyOf).filter(({ capacity }) => capacity > 0);
+  const known = knownOf(block);
+  const own = supplyOf({ ...person, open: undefined }, { block, places: known.places });
+  const rest = here
+    .map((one) => keptSupply(one, { block, known }))
+    .filter((one) => one.capacity > 0);
   rest.push({
     capacity: toCome * each,
     limits: new Int32Array(demands.length).fill(toCome),
   });
   let before: number | undefined;
   return (item) => {
-    const place = places.get(item.id);
+    const place = known.places.get(item.id);
     if (place === undefined) return false;
     const demandsAfter = demands.slice();
     demandsAfter[place] = (demands[place] ?? 0) - 1;
@@ -65,4 +56,56 @@ export function keepsCapacity(
     before ??= mostRatings(demands, [own, ...rest]);
     return after + 1 >= before;
   };
+}
+
+/** What stays the same from one look to the next: places of items, and what others give who did nothing since. */
+interface Known {
+  readonly places: ReadonlyMap<string, number>;
+  readonly supplies: WeakMap<Participation, KeptSupply>;
+}
+
+interface KeptSupply {
+  readonly supply: Supply;
+  /** What the person had done and open then. */
+  readonly done: number;
+  readonly open: Participation["open"];
+}
+
+const knownByBlock = new WeakMap<StudyBlock, Known>();
+
+function knownOf(block: StudyBlock): Known {
+  const known = knownByBlock.get(block) ?? {
+    places: new Map(block.items.map(({ id }, place) => [id, place])),
+    supplies: new WeakMap(),
+  };
+  knownByBlock.set(block, known);
+  return known;
+}
+
+function keptSupply(
+  one: Participation,
+  { block, known: { places, supplies } }: { readonly block: StudyBlock; readonly known: Known },
+): Supply {
+  const kept = supplies.get(one);
+  if (kept !== undefined && kept.done === one.done.length && kept.open === one.open) {
+    return kept.supply;
+  }
+  const supply = supplyOf(one, { block, places });
+  supplies.set(one, { supply, done: one.done.length, open: one.open });
+  return supply;
+}
+
+function supplyOf(
+  { done, open }: Participation,
+  { block, places }: { readonly block: StudyBlock; readonly places: Known["places"] },
+): Supply {
+  const limits = new Int32Array(block.items.length).fill(1);
+  let capacity = itemsEach(block);
+  for (const one of open === undefined ? done : [...done, open]) {
+    if (one.block !== block.name || one.kind !== "item") continue;
+    capacity -= 1;
+    const place = places.get(one.item);
+    if (place !== undefined) limits[place] = 0;
+  }
+  return { capacity: Math.max(0, capacity), limits };
 }

@@ -58,6 +58,8 @@ export class StudyState {
   readonly #ofProof = new Map<string, string>();
   readonly #byOutside = new Map<string, string>();
   readonly #ofPerson = new Map<string, Set<string>>();
+  /** What was asked for since the person last did something: a plan looks at everybody. */
+  readonly #participations = new Map<string, Participation>();
   readonly #invitations = new Set<string>();
   readonly #removed = new Map<string, RemovalReason>();
   readonly #removals: Removal[] = [];
@@ -107,6 +109,12 @@ export class StudyState {
     const state = this.#participants.get(id);
     if (event.event === "consent") this.#begin(id, { event, outside });
     else if (state !== undefined) this.#applyTo(state, event);
+    this.#forget(this.#participants.get(id)?.person);
+  }
+
+  /** Forgets what a person's sessions came to. */
+  #forget(person: string | undefined): void {
+    for (const id of this.#ofPerson.get(person ?? "") ?? []) this.#participations.delete(id);
   }
 
   #applyTo(state: State, event: Exclude<ParticipantEvent, EventOf<"consent">>): void {
@@ -157,6 +165,7 @@ export class StudyState {
       if (isCounted(state) && answers.at(-1)?.answer !== null) this.tally.remove(assignment);
     }
     this.#participants.delete(state.id);
+    this.#forget(state.person);
     this.#ofPerson.get(state.person)?.delete(state.id);
     for (const proof of state.proofs) this.#ofProof.delete(proof);
     if (state.outside !== undefined && this.#byOutside.get(keyOf(state.outside)) === state.id) {
@@ -204,6 +213,12 @@ export class StudyState {
    * done, and what is open there is not given to them again.
    */
   participationOf(participant: ParticipantState): Participation {
+    const known = this.#participations.get(participant.id) ?? this.#participation(participant);
+    this.#participations.set(participant.id, known);
+    return known;
+  }
+
+  #participation(participant: ParticipantState): Participation {
     const own = this.#sessionsOf(participant.person);
     const openElsewhere = own.flatMap(({ id, open }) =>
       open === undefined || id === participant.id ? [] : [{ ...open, isAnswered: false }],
