@@ -65,7 +65,7 @@ describe("unpacked", () => {
         aesthetic: n - 3,
       })),
     );
-    expect(told).toEqual([`Unpacked 2 images of shard.tar into ${made}`]);
+    expect(told).toEqual([`Unpacked 2 images of shard.tar into shard.images`]);
     await writeFile(at("shard.images/mine.txt"), "a note");
     expect(await unpack("shard.tar", told)).toBe(made);
     expect(await readdir(at("shard.images"))).toContain("mine.txt");

@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join, relative } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { writeFolderAtomically } from "../atomic-folder.js";
 import { guessedTextColumn, type ImageRow, plainCell } from "./image-rows.js";
@@ -35,7 +35,7 @@ export async function unpackedFolder(
   // Only what was unpacked here is removed.
   if (before !== undefined) await rm(folder, { recursive: true, force: true });
   const count = await writeFolderAtomically(folder, (into) => unpack(sets, { into, from, source }));
-  tell(`Unpacked ${count} images of ${source} into ${folder}`);
+  tell(`Unpacked ${count} images of ${source} into ${relative(workingDirectory, folder)}`);
   return folder;
 }
 
