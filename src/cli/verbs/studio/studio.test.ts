@@ -55,7 +55,7 @@ test("a review queue is opened at its page, and a file that has none is refused"
   await writeFile(join(workingDirectory, "notes.jsonl"), "{}\n");
   const other = await touchstone(["studio", "notes.jsonl"], { workingDirectory });
   expect(other.code).toBe(2);
-  expect(other.stderr).toMatch(/but\s+received notes\.jsonl/);
+  expect(other.stderr).toMatch(/but\s+received\s+notes\.jsonl/);
 });
 
 test("a folder that is not there, or a token that could be guessed, is refused", async () => {
