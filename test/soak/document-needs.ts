@@ -171,6 +171,19 @@ export const needs: Readonly<Record<string, Need>> = {
     words.set("postgres://me@db/", server.address("", { password: false }));
     return undefined;
   },
+  "a bucket": async ({ directory, words, onEnd }) => {
+    const { noS3, S3Server } = await import("../support/s3-server.js");
+    if (noS3 !== undefined) return noS3;
+    const server = await S3Server.start();
+    onEnd(() => server.stop());
+    await server.newBucket("images");
+    for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) {
+      words.set(`${name}=…`, `${name}=tests`);
+    }
+    await mkdir(join(directory, "mounted"));
+    words.set("/mnt/images", join(directory, "mounted"));
+    return undefined;
+  },
   DuckDB: async () => (duckDbInstalled() ? undefined : "@duckdb/node-api is not installed"),
   "published tables": async ({ variables }) => {
     const { TOUCHSTONE_DATA } = process.env;
