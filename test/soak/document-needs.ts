@@ -135,15 +135,15 @@ export const needs: Readonly<Record<string, Need>> = {
   },
   "pairs and labels": scripted("touchstone example calibrate --out given && cp -r given/* ."),
   "answers in review.jsonl": scripted(
-    `sed -i 's/"preferred":""/"preferred":"a"/' review.jsonl && grep -q '"preferred":"a"' review.jsonl`,
+    `sed -i 's/"preferred":null/"preferred":"a"/' review.jsonl && grep -q '"preferred":"a"' review.jsonl`,
   ),
   "what the studio opens": scripted(
     "touchstone example calibrate --out given && " +
       "touchstone calibrate given/labels.csv --model lab:judge --prompts 5 --target-error 0.2 --out judge.json && " +
       "touchstone judge given/pairs.csv --judge judge.json && " +
       "touchstone example card > card.csv && touchstone card card.csv --out card.json && " +
-      "touchstone build --run runs/mine --prompts 2 --drawable-by lab:painter && " +
-      "touchstone generate --run runs/mine --model lab:painter --out painted && " +
+      "printf 'text\\nA dog is in the snow.\\n' > prompts.csv && " +
+      "touchstone generate prompts.csv --model lab:painter --out painted && " +
       "touchstone score painted --model lab:vqa --out scores.jsonl",
   ),
   "runs/benchmark": scripted(

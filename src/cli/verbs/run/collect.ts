@@ -81,6 +81,7 @@ export async function collect(
         show(event);
       },
     });
+  if (fleet?.part === "wait") output.note("Waiting for workers to collect it …");
   const summaries =
     fleet?.part === "wait"
       ? await waitForOthers(store, { signal, look: () => collectWithin(new Budget({ calls: 0 })) })
