@@ -2,6 +2,7 @@ export type {
   BuiltOptions,
   BuiltText,
   PageOptions,
+  PairExample,
   ShownBenchmark,
   ShownConclusion,
 } from "./benchmarks/shown-benchmark.js";
@@ -15,6 +16,7 @@ export type {
   OverviewTable,
   RunOverview,
 } from "./overviews/run-overview.js";
+export type { Html } from "./pages/html.js";
 export { renderAuditReport } from "./pages/render-audit-report.js";
 export { renderConfusionReport } from "./pages/render-confusion-report.js";
 export { renderPrototypicalityReport } from "./pages/render-prototypicality-report.js";

@@ -15,7 +15,7 @@ import { recordCells, recordColumns, recordTables } from "../files/record-tables
 import { UnfinishedExport } from "../files/record-tables/unfinished-export.js";
 
 /** What is read of a run. */
-type ExportedStore = Pick<RecordStore, "place" | "recipe" | "ofStep" | "changedAt">;
+export type ExportedStore = Pick<RecordStore, "place" | "recipe" | "ofStep" | "changedAt">;
 
 export interface ExportOptions {
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ export type { ExportedRun, ExportedTable } from "../files/record-tables/exported
 export { Budget, type Limits } from "./budget.js";
 export type { Spent } from "./call-costs.js";
 export { type CopiedRun, type CopyOptions, copyRun } from "./copy-run.js";
-export { type ExportOptions, exportRun } from "./export-run.js";
+export { type ExportedStore, type ExportOptions, exportRun } from "./export-run.js";
 export {
   type ExplainedRun,
   type RecordLife,
