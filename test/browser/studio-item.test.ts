@@ -15,6 +15,8 @@ import { inBrowser } from "./in-browser.js";
 async function shown(page: Page): Promise<string> {
   await page.locator(".score-list").waitFor();
   const opened = page.locator("summary", { hasText: "f1:blurring+cropping" }).first();
+  // Which metric looked at entities is known a moment after the scores.
+  await page.getByRole("button", { name: "Mask" }).waitFor();
   await page.keyboard.press("m");
   await page.getByText(/^Where the localiser found/).waitFor();
   const outside =

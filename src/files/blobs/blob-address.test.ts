@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressText, blobAddress } from "./blob-address.js";
 
-const from = { workingDirectory: "/work" };
+const from = { workingDirectory: "/base" };
 
 test.each([
   ["s3://images", "s3://images"],
@@ -9,7 +9,7 @@ test.each([
   ["s3://images/runs//demo/", "s3://images/runs/demo"],
   ["file:///mnt/images", "file:///mnt/images"],
   ["/mnt/images", "file:///mnt/images"],
-  ["shared/a b", "file:///work/shared/a%20b"],
+  ["shared/a b", "file:///base/shared/a%20b"],
 ])("%s is one place, however it is written", (text, address) => {
   expect(addressText(blobAddress(text, from))).toBe(address);
   expect(addressText(blobAddress(address))).toBe(address);

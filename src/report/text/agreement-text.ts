@@ -57,7 +57,7 @@ function enough(low: number, high: number): string {
   const tentative = `alpha from ${fixedText(bars.tentative, 3)}`;
   if (high < bars.tentative) return `but too little for tentative conclusions (${tentative})`;
   if (low >= bars.tentative) return `enough for tentative conclusions (${tentative})`;
-  return `and whether enough for tentative conclusions is inconclusive (${tentative})`;
+  return `and these items can't tell whether it is enough for tentative conclusions (${tentative})`;
 }
 
 function overallTable({
