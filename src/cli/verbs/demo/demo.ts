@@ -36,7 +36,7 @@ export default command({
       default: "medium",
       description:
         "small: 40 triplets, to try things; medium: 300, four minutes on two processors; full: " +
-        "1,500, the narrow intervals of README, some ten minutes",
+        "1,500, narrow intervals, some ten minutes",
     },
     run: {
       kind: "text",
