@@ -230,15 +230,20 @@ const refusals: Readonly<Record<string, string>> = {
   "28000": "See pg_hba.conf of the server for who may connect, and how.",
   "3D000": "Make the database first: createdb NAME",
   "42501": "docs/scale.md lists the rights that a worker needs, and those to make the tables.",
+  ENOTFOUND: "No server has this name here; is the address right?",
   "25006": "The database takes no writing: is it a replica?",
 };
+
+const awayCodes = new Set(
+  "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOENT EHOSTUNREACH EAI_AGAIN".split(" "),
+);
 
 /** The server is not there, ends, or begins: it may be there in a moment. */
 function isAway(error: unknown): boolean {
   const code = systemCode(error) ?? "";
   return (
     /^(08...|57P0.|53300|40001|40P01)$/.test(code) ||
-    ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EHOSTUNREACH"].includes(code) ||
+    awayCodes.has(code) ||
     (error instanceof AggregateError && error.errors.every(isAway)) ||
     (error instanceof Error &&
       /Connection terminated|timeout expired|connection is gone|not queryable/i.test(error.message))
