@@ -114,7 +114,9 @@ function modelTable(
         : `Strength: Davidson's model, in which a tie of equals is ${fixedText(nu ?? 0, 2)} times as likely as a win of one.`,
       ...(prior === 0
         ? []
-        : [`${prior} ${prior === 1 ? "win" : "wins"} each way added between any two models (--prior).`]),
+        : [
+            `${prior} ${prior === 1 ? "win" : "wins"} each way added between any two models (--prior).`,
+          ]),
       "Rank: the places that its interval and those of the others allow.",
     ].join(" "),
   };
