@@ -33,7 +33,8 @@ export async function writeFolderAtomically<Result>(
   }
 }
 
-async function checkEmpty(path: string): Promise<void> {
+/** @throws InputError where something stands at `path` that is no empty folder. */
+export async function checkEmpty(path: string): Promise<void> {
   const names = await readdir(path).catch((error: unknown) => {
     if (systemCode(error) === "ENOENT") return [];
     throw fileError(error, "write", path);

@@ -1,9 +1,10 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../atomic.js";
-import { fileError, systemCode } from "../file-error.js";
+import { checkEmpty } from "../atomic-folder.js";
+import { fileError } from "../file-error.js";
 import { isAlive, thisProcess } from "../process-life.js";
 import { readTextFile } from "../regular-file.js";
 
@@ -100,18 +101,6 @@ export class UnfinishedExport {
     const progress = { of: this.#of, owner, parts: this.#parts };
     await writeFileAtomically(join(this.folder, progressFile), `${JSON.stringify(progress)}\n`);
   }
-}
-
-/** @throws InputError where something stands at `path` that is no empty folder. */
-async function checkEmpty(path: string): Promise<void> {
-  const names = await readdir(path).catch((error: unknown) => {
-    if (systemCode(error) === "ENOENT") return [];
-    throw fileError(error, "write", path);
-  });
-  if (names.length === 0) return;
-  throw new InputError(`Expected a new or empty folder but ${path} holds ${names.length} files`, {
-    hint: "Name another one, or remove it first",
-  });
 }
 
 const folderOf = (path: string): string => `${path}.partial`;
