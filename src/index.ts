@@ -128,7 +128,7 @@ export type { AnswerWay } from "./models/chat/answer-shares.js";
 export { answersQuestions } from "./models/chat/answers-questions.js";
 export { type ChoiceAnswer, type ChoiceWords, choose } from "./models/chat/choice.js";
 export { jsonAnswer } from "./models/chat/json-answer.js";
-export { type RatingAnswer, rating } from "./models/chat/rating.js";
+export { type RatingAnswer, rating } from "./models/chat/rating-answer.js";
 export { type YesNoAnswer, type YesNoWay, yesNo } from "./models/chat/yes-no.js";
 export { chatDecomposer } from "./models/decomposer/chat-decomposer.js";
 export { ruleDecomposer } from "./models/decomposer/rule-decomposer.js";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { keyOf } from "../src/core/keys.js";
 import { randomFrom } from "../src/core/random.js";
 import { Blobs } from "../src/files/run-folder/blobs.js";
-import { TruthFolder } from "../src/files/run-folder/truth.js";
+import { TruthFolder } from "../src/files/run-folder/truth-folder.js";
 import { openPicture } from "../src/images/picture.js";
 import { openPictureFile } from "../src/images/picture-file.js";
 import { labModel } from "../src/lab/models/lab-model.js";

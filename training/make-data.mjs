@@ -37,6 +37,7 @@ import { hasDrawing, styleNames } from "../dist/lab/painter/sprites.js";
 import { sampleCaption } from "../dist/lab/world/captions.js";
 import { describe } from "../dist/lab/world/english.js";
 import { faultySentences, sentenceFaults } from "../dist/lab/world/faulty-sentences.js";
+import { labWords } from "../dist/lab/world/lab-words.js";
 import {
   areasOf,
   attributes,
@@ -60,7 +61,6 @@ import { sampleScene } from "../dist/lab/world/sample.js";
 import { samplePeopleScene } from "../dist/lab/world/sample-people.js";
 import { holds } from "../dist/lab/world/truth.js";
 import { colours, extraKinds, hypernyms, subjects } from "../dist/lab/world/vocabulary.js";
-import { labWords } from "../dist/lab/world/words.js";
 
 const side = 96;
 const captionsPerHabit = 4;

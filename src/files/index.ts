@@ -37,7 +37,7 @@ export type { OtherShape } from "../tables/header.js";
 export type { RowsRequest, TableRow } from "../tables/table-rows.js";
 export { type FileContent, writeFileAtomically } from "./atomic.js";
 export { type ImageFolder, imagesBelow, openImageFolder } from "./image-folder.js";
-export { type JsonLine, readJsonLines } from "./jsonl.js";
+export { type JsonLine, readJsonLines } from "./json-lines.js";
 export { matchingFiles } from "./matching-files.js";
 export {
   type FoundStore,
@@ -50,5 +50,5 @@ export {
   storePlace,
   storesIn,
 } from "./open-store.js";
-export { readTable, type TableRequest } from "./table.js";
+export { readTable, type TableRequest } from "./read-table.js";
 export type { TableSource } from "./table-source.js";

@@ -7,7 +7,7 @@ import {
 } from "../../test/support/parquet-tables.js";
 import { InputError } from "../core/errors.js";
 import { score, text } from "../tables/columns.js";
-import { readTable } from "./table.js";
+import { readTable } from "./read-table.js";
 
 const columns = { id: text, metric: text, domain: text, correct: score, adversarial: score };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Metric } from "../core/metric.js";
 import { type ChatModel, modelFacts } from "../core/models.js";
 import { packagedYaml } from "../files/packaged-yaml.js";
-import { rating } from "../models/chat/rating.js";
+import { rating } from "../models/chat/rating-answer.js";
 import { checkModel } from "./check-model.js";
 import { checkConvention } from "./convention.js";
 import { checkTemplate, fillTemplate } from "./template.js";

@@ -1,4 +1,5 @@
 export type { LabelStudioValue } from "../tables/foreign/label-studio-export.js";
+export { type ItemCount, Tally } from "./assignment/answer-tally.js";
 export type { OtherPeople } from "./assignment/keeps-capacity.js";
 export { type AssignmentState, nextAssignment } from "./assignment/next-assignment.js";
 export type {
@@ -9,7 +10,6 @@ export type {
   Participation,
 } from "./assignment/participation.js";
 export { type PersonalOrder, personalOrder } from "./assignment/personal-order.js";
-export { type ItemCount, Tally } from "./assignment/tally.js";
 export { readStudyConfig, type StudyConfig } from "./config/read-study-config.js";
 export {
   type BlockSettings,
@@ -82,15 +82,15 @@ export { protocols } from "./protocols/protocols.js";
 export { type ParticipantQuality, participantQuality } from "./quality/participant-quality.js";
 export type { Facilitator } from "./server/facilitator-service.js";
 export type { Joined } from "./server/joining.js";
-export type { Progress } from "./server/progress.js";
+export type { Progress } from "./server/participant-progress.js";
 export type { Served } from "./server/served-study.js";
+export { type SessionToken, Tokens } from "./server/signed-tokens.js";
 export { type StudyAppOptions, studyApp } from "./server/study-app.js";
 export {
   type NextItem,
   StudyService,
   type StudyServiceOptions,
 } from "./server/study-service.js";
-export { type SessionToken, Tokens } from "./server/tokens.js";
 export type { Code, Study, StudyBlock, StudyItem, StudyText } from "./study.js";
 export { type BlockStatus, type StudyStatus, studyStatus } from "./study-status.js";
 export {

@@ -1,6 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { type FileBelow, filesBelow } from "../files/files-below.js";
-import { tableBytes } from "../files/table.js";
+import { tableBytes } from "../files/read-table.js";
 import type { FileKind, FileList } from "./api.js";
 import { Refusal } from "./refusal.js";
 

@@ -1,5 +1,5 @@
 import { isTie } from "../analysis/pairs/score-ties.js";
-import type { IndexedPair } from "./image-pairs.js";
+import type { IndexedPair } from "./indexed-pairs.js";
 import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
 

@@ -1,5 +1,5 @@
 import { type StepTrace, stepTraces } from "../runs/run-status.js";
-import { type IndexedPair, pairsOf } from "./image-pairs.js";
+import { type IndexedPair, pairsOf } from "./indexed-pairs.js";
 import { type Margins, marginsOf } from "./margins.js";
 import { metricSpreads, peopleGaps } from "./rank-gaps.js";
 import type { RunIndex } from "./run-index.js";

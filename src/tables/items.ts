@@ -2,8 +2,8 @@ import { InputError } from "../core/errors.js";
 import { joined, type TableBytes } from "./bytes.js";
 import { readCsvTable } from "./csv.js";
 import type { TableFormat, TableItem } from "./format.js";
-import { readJsonTable } from "./json.js";
-import { readJsonlTable } from "./jsonl.js";
+import { readJsonTable } from "./json-table.js";
+import { readJsonlTable } from "./jsonl-table.js";
 import { decodeUtf8 } from "./utf8.js";
 
 /** A table whose format is known. */

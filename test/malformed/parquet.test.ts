@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../src/core/errors.js";
-import { readTable } from "../../src/files/table.js";
+import { readTable } from "../../src/files/read-table.js";
 import { score, text } from "../../src/tables/columns.js";
 import { gzipTable, nanTable, snappyTable } from "../support/parquet-tables.js";
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.js";
-import { readTable } from "../../src/files/table.js";
+import { readTable } from "../../src/files/read-table.js";
 import { text } from "../../src/tables/columns.js";
 import {
   colouredImage,

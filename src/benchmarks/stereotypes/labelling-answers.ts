@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import type { RecordOf } from "../../core/records.js";
-import { readTable } from "../../files/table.js";
+import { readTable } from "../../files/read-table.js";
 import { answer, text } from "../../tables/columns.js";
 import { blindName } from "./labelling-sheet-of-run.js";
 

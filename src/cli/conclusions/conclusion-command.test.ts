@@ -4,7 +4,7 @@ import { listedCommands } from "../../../test/support/listed-commands.js";
 import { nextCommandsIn } from "../../../test/support/next-commands.js";
 import { snappyTable } from "../../../test/support/parquet-tables.js";
 import { wordsOf } from "../command-line/shell-words.js";
-import { displayWidth } from "../terminal/table.js";
+import { displayWidth } from "../terminal/terminal-table.js";
 import { verbs } from "../verbs.js";
 
 /** What is to be known of a verb to try on its sample what holds for all of them. */

@@ -6,7 +6,7 @@ import {
   type TextTable,
 } from "../../report/text/text-table.js";
 import type { Style } from "../terminal/style.js";
-import { notShownLine, tableLines } from "../terminal/table.js";
+import { notShownLine, tableLines } from "../terminal/terminal-table.js";
 import { wrap } from "../terminal/wrap.js";
 
 /** How many caveats stand in the short form. */

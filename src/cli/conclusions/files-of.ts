@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { fileError } from "../../files/file-error.js";
+import { tableBytes } from "../../files/read-table.js";
 import { readTextFile } from "../../files/regular-file.js";
-import { tableBytes } from "../../files/table.js";
 import type { Environment } from "../environment.js";
 import { type Inputs, tableName } from "./table-arguments.js";
 

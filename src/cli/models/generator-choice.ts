@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 import type { ImageGenerator } from "../../core/models.js";
 import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";
 import { storePlace } from "../../files/open-store.js";
-import { experimentDefects } from "../../lab/experiment.js";
+import { experimentDefects } from "../../lab/lab-experiment.js";
 import { labPainter } from "../../lab/painter/lab-painter.js";
 import { cannotDraw, cannotDrawSkewed } from "../../lab/painter/painter.js";
 import {

@@ -11,7 +11,7 @@ import type {
   HostedGeneratorSettings,
   HostedModelSettings,
 } from "../configuration/configuration-schema.js";
-import type { HostedProvider } from "./hosted-generator.js";
+import type { HostedProvider } from "./chosen-generator.js";
 import { type Hosting, hostingFor } from "./hosting.js";
 
 /** A model that was chosen on the command line, and what metrics should know of it. */
@@ -132,7 +132,7 @@ function generators(provider: HostedProvider, models: string): Provider {
   return {
     models,
     async choose(model, options, hosting) {
-      const { hostedGenerator } = await import("./hosted-generator.js");
+      const { hostedGenerator } = await import("./chosen-generator.js");
       return {
         ...(await hostedGenerator(provider, model, options, hosting)),
         judgesPhotographs: false,

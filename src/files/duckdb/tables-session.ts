@@ -6,7 +6,7 @@ import {
   type DuckDbResult,
   importDuckDb,
   selectStatement,
-} from "./library.js";
+} from "./duckdb-library.js";
 import { sqlName, sqlText, sqlTexts } from "./sql-text.js";
 
 /** A table that may be asked: what selects it, and the files that are read for it. */

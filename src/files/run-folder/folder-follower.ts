@@ -4,7 +4,7 @@ import type { FollowedRecord, RecordFollower, RecordPosition } from "../../core/
 import { type AnyRecord, anyRecord } from "../../core/records.js";
 import { stepId } from "../../core/step.js";
 import { systemCode } from "../file-error.js";
-import { readJsonLines } from "../jsonl.js";
+import { readJsonLines } from "../json-lines.js";
 import { LineReader } from "./line-reader.js";
 import type { StepFiles } from "./step-files.js";
 

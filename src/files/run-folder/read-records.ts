@@ -1,7 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import type { RecordPosition } from "../../core/record-store.js";
 import { type AnyRecord, anyRecord } from "../../core/records.js";
-import { readJsonLines } from "../jsonl.js";
+import { readJsonLines } from "../json-lines.js";
 
 /** A record as a line of a file holds it. */
 export interface StoredRecord {

@@ -20,7 +20,7 @@ import type { AnyRecord, RecordOf, RecordType } from "../../core/records.js";
 import { type Records, stepId } from "../../core/step.js";
 import { namesIn } from "../directory.js";
 import { fileError } from "../file-error.js";
-import { readJsonLines } from "../jsonl.js";
+import { readJsonLines } from "../json-lines.js";
 import { nobody } from "../leftovers.js";
 import { otherRecipe } from "../recipe-errors.js";
 import { Blobs } from "./blobs.js";
@@ -34,7 +34,7 @@ import { Seals, sealsName } from "./seals.js";
 import { segmentsIn } from "./segment.js";
 import type { StepFiles } from "./step-files.js";
 import { storedEntries } from "./stored-entries.js";
-import { TruthFolder } from "./truth.js";
+import { TruthFolder } from "./truth-folder.js";
 
 /**
  * A run as a folder with `run.json` (the recipe), `records/`, `trace/`, `blobs/`, `truth/`, `seals/`,

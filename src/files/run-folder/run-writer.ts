@@ -8,7 +8,7 @@ import { FolderStep } from "./folder-step.js";
 import type { RecordFolder } from "./record-folder.js";
 import type { Workplace } from "./run-work.js";
 import { Segment } from "./segment.js";
-import { TruthFolder } from "./truth.js";
+import { TruthFolder } from "./truth-folder.js";
 
 /** One process's way of writing to a run folder. */
 export class FolderWriter implements RunWriter {

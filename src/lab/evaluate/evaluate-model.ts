@@ -1,4 +1,5 @@
 import { type LabModelName, type LabModels, labModel } from "../models/lab-model.js";
+import { evaluateRating, type RatingReport } from "./chat-ratings.js";
 import { type DualEncodingReport, evaluateDualEncoder } from "./dual-encoding.js";
 import type { HeldOutPicture } from "./held-out.js";
 import { evaluateJudging, type JudgingReport } from "./judging.js";
@@ -6,7 +7,6 @@ import { evaluateLocalizing, type LocalizingReport } from "./localizing.js";
 import type { PreferencePair } from "./preference-pictures.js";
 import type { PrototypePair } from "./prototype-pairs.js";
 import { type AnsweringReport, evaluateAnswering } from "./question-answering.js";
-import { evaluateRating, type RatingReport } from "./rating.js";
 import type { Clock } from "./stopwatch.js";
 import type { SwapPicture } from "./swapping.js";
 import { trainingOf } from "./training.js";

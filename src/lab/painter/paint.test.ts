@@ -4,8 +4,8 @@ import { isLabPicture, labPictureSize } from "../signature.js";
 import { sampleScene } from "../world/sample.js";
 import type { Extra, Scene } from "../world/scene.js";
 import { subjects } from "../world/vocabulary.js";
-import { runLengths } from "./masks.js";
 import { type Painting, paint } from "./paint.js";
+import { runLengths } from "./run-lengths.js";
 import { hasDrawing, styleNames } from "./sprites.js";
 
 const side = labPictureSize;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { parseSentence } from "./english.js";
+import { labWords } from "./lab-words.js";
 import { groups } from "./people.js";
 import { askAboutGarment, peopleQuestionTypes } from "./people-questions.js";
 import { attributesOf, groupsOf } from "./people-truth.js";
@@ -9,7 +10,6 @@ import { evenMix, samplePeopleScene } from "./sample-people.js";
 import type { Scene } from "./scene.js";
 import { falsify, tell } from "./statements.js";
 import { holds } from "./truth.js";
-import { labWords } from "./words.js";
 
 interface Case extends Question {
   readonly scene: Scene;

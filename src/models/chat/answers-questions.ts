@@ -5,7 +5,7 @@ import type {
   Picture,
   VisualQuestionAnswering,
 } from "../../core/models.js";
-import { chatPrompts } from "./prompts.js";
+import { chatPrompts } from "./chat-prompts.js";
 import { type YesNoWay, yesNo } from "./yes-no.js";
 
 /**

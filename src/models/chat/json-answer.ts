@@ -11,8 +11,8 @@ import {
 import { lackAt } from "../../core/read-json.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { answerOf, assistantTurn, excerpt } from "./answer-of.js";
+import { chatPrompts } from "./chat-prompts.js";
 import { foundJson } from "./found-json.js";
-import { chatPrompts } from "./prompts.js";
 
 /**
  * An answer that follows a schema. The provider is asked to enforce it; whether it did or not, the

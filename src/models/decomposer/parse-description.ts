@@ -1,7 +1,7 @@
 import type { DescribedEntity } from "../../core/models.js";
+import type { Words } from "./decomposer-words.js";
 import { isPluralNoun } from "./plural-noun.js";
 import { type Token, tokensOf } from "./tokens.js";
-import type { Words } from "./words.js";
 
 /** An entity as a description names it. */
 export interface DescribedPhrase extends DescribedEntity {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { decomposerWords } from "./decomposer-words.js";
 import { parseDescription } from "./parse-description.js";
 import { withoutPlainWearers } from "./plain-wearers.js";
-import { decomposerWords } from "./words.js";
 
 const words = decomposerWords();
 

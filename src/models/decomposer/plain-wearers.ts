@@ -1,5 +1,5 @@
+import type { Words } from "./decomposer-words.js";
 import type { DescribedPhrase } from "./parse-description.js";
-import type { Words } from "./words.js";
 
 /**
  * The phrases without those who only wear or carry the others: of "a woman wearing a striped skirt and

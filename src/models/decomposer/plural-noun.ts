@@ -1,4 +1,4 @@
-import { decomposerWords, type Words } from "./words.js";
+import { decomposerWords, type Words } from "./decomposer-words.js";
 
 /**
  * Whether a noun goes without "a": a plural such as "trousers" or "people", or a mass such as "grass".

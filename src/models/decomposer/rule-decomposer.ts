@@ -1,8 +1,8 @@
 import type { Decomposer, DescribedEntity } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { decomposerWords } from "./decomposer-words.js";
 import { type DescribedPhrase, parseDescription } from "./parse-description.js";
 import { withoutPlainWearers } from "./plain-wearers.js";
-import { decomposerWords } from "./words.js";
 
 /**
  * Takes simple descriptions apart by rules and the words of data/decomposer/words.yaml, without a

@@ -1,4 +1,4 @@
-import type { WordKind, Words } from "./words.js";
+import type { WordKind, Words } from "./decomposer-words.js";
 
 /** A word, or a phrase that means one thing, with its place in the text. */
 export interface Token {

@@ -108,7 +108,7 @@ function indexByName(images: readonly string[]): Found {
 
 async function indexByTable(path: string): Promise<Found> {
   const [{ readTable }, { optionalText }] = await Promise.all([
-    import("../../files/table.js"),
+    import("../../files/read-table.js"),
     import("../../tables/columns.js"),
   ]);
   const found: Found = { byPlace: new Map(), byText: new Map(), repeated: [] };

@@ -1,6 +1,6 @@
 import type { DualEncoder, ModelIdentity } from "../../core/models.js";
-import type { Processor, Tensor, TransformersLibrary } from "./library.js";
 import { type Loadable, numbersOf, rawImage } from "./loading.js";
+import type { Processor, Tensor, TransformersLibrary } from "./transformers-library.js";
 
 /** The two halves of a CLIP-like model, and where each leaves its vector. */
 export interface LoadedEncoder {

@@ -1,5 +1,5 @@
 import { NoAnswer } from "../../core/unscored.js";
-import type { Tensor } from "./library.js";
+import type { Tensor } from "./transformers-library.js";
 
 /**
  * The likeliest tokens of the last row of logits, by the logarithm of their share in the softmax over

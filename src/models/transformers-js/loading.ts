@@ -9,7 +9,7 @@ import {
   type LoadOptions,
   type Tensor,
   type TransformersLibrary,
-} from "./library.js";
+} from "./transformers-library.js";
 
 export interface TransformersJsOptions {
   /** A branch, tag or commit of the model's repository; "main" where not given. */

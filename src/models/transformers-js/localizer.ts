@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Localizer, Mask, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { type Box, boxMask, wholePixels } from "./box-mask.js";
-import type { Detect } from "./library.js";
 import { type Loadable, onceLoaded, rawImage, type TransformersJsOptions } from "./loading.js";
 import { type LoadedSam, samMasks } from "./sam-mask.js";
+import type { Detect } from "./transformers-library.js";
 
 /** Below this a detection is none, as in GroundingDINO's published code. */
 const usualThreshold = 0.25;

@@ -1,8 +1,8 @@
 import type { Mask, Pixels } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { type Box, boxMask } from "./box-mask.js";
-import type { Processor, Segment, TransformersLibrary } from "./library.js";
 import { rawImage } from "./loading.js";
+import type { Processor, Segment, TransformersLibrary } from "./transformers-library.js";
 
 export interface LoadedSam {
   readonly library: Pick<TransformersLibrary, "RawImage">;

@@ -1,9 +1,9 @@
 import { InputError } from "../../core/errors.js";
 import type { ChatModel, ChatRequest, ChatToken } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import type { Generator, Processor, Tensor, TransformersLibrary } from "./library.js";
 import { likeliest } from "./likeliest.js";
 import { type Loadable, onceLoaded, rawImage, type TransformersJsOptions } from "./loading.js";
+import type { Generator, Processor, Tensor, TransformersLibrary } from "./transformers-library.js";
 
 /** Kinds of models that are known to be asked right, and whether their processors take texts first. */
 const textFirst: Readonly<Record<string, boolean>> = {

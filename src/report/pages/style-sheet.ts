@@ -1,5 +1,5 @@
 import { palette } from "../plots/palette.js";
-import { tokens } from "./tokens.js";
+import { tokens } from "./page-colours.js";
 
 /** The plots' colours, which the page may replace: an SVG's own attributes give way to a rule. */
 const plotRules = Object.entries(palette).map(

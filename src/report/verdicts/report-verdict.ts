@@ -1,6 +1,6 @@
 import { spokenName } from "../../analysis/inference/metric-name.js";
 import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
-import { isByPeople } from "../../core/people.js";
+import { isByPeople } from "../../core/people-model.js";
 import { pluralText, spokenShare } from "../text/number-text.js";
 import { verdict } from "./verdict.js";
 

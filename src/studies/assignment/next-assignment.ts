@@ -1,9 +1,9 @@
 import { randomFrom } from "../../core/random.js";
 import type { Study, StudyBlock, StudyItem } from "../study.js";
+import type { Tally } from "./answer-tally.js";
 import { keepsCapacity, type OtherPeople } from "./keeps-capacity.js";
 import type { Assignment, DoneAssignment, OpenAssignment, Participation } from "./participation.js";
 import { blockOrder, itemsEach, type PersonalOrder, personalOrder } from "./personal-order.js";
-import type { Tally } from "./tally.js";
 
 /** What the plan depends on, all of it. */
 export interface AssignmentState {

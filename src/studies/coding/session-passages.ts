@@ -2,7 +2,7 @@ import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import type { AnswerTable } from "../protocols/protocol.js";
 import { Showings, type Shown, stepsOf } from "../server/showings.js";
-import { Tokens } from "../server/tokens.js";
+import { Tokens } from "../server/signed-tokens.js";
 import { type Passage, queryOf } from "./passages.js";
 
 /** What a facilitator noted, or a transcript says, and what was shown then. */

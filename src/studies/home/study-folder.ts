@@ -5,7 +5,7 @@ import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { namesIn } from "../../files/directory.js";
-import { readJsonLines } from "../../files/jsonl.js";
+import { readJsonLines } from "../../files/json-lines.js";
 import { forgetServing, noteServing, type Served, servedBy } from "../server/served-study.js";
 import type { Study } from "../study.js";
 import { AppendFile } from "./append-file.js";

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../core/json.js";
+import { Tally } from "../assignment/answer-tally.js";
 import type {
   Assignment,
   DoneAssignment,
   OpenAssignment,
   Participation,
 } from "../assignment/participation.js";
-import { Tally } from "../assignment/tally.js";
 import type { EventOf, ParticipantEvent } from "./participant-event.js";
 import type { OutsideId, Removal, RemovalReason, StudyChange } from "./study-change.js";
 

@@ -1,4 +1,4 @@
-import { readTable } from "../../files/table.js";
+import { readTable } from "../../files/read-table.js";
 import { type ColumnKinds, optionalText } from "../../tables/columns.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { ItemDraft, ItemRow, Protocol } from "../protocols/protocol.js";

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.js";
 import { randomFrom } from "../../core/random.js";
 import type { Showing } from "../protocols/protocol.js";
 import { protocols } from "../protocols/protocols.js";
-import type { Tokens } from "../server/tokens.js";
+import type { Tokens } from "../server/signed-tokens.js";
 import type { StudyBlock, StudyItem } from "../study.js";
 
 /** An item as a task of Label Studio: everybody sees it alike. */

@@ -9,7 +9,7 @@ import {
   resultsOf,
 } from "../../tables/foreign/label-studio-export.js";
 import { protocols } from "../protocols/protocols.js";
-import type { Tokens } from "../server/tokens.js";
+import type { Tokens } from "../server/signed-tokens.js";
 import type { Study, StudyBlock } from "../study.js";
 import { type LabelStudioTaskItem, showingOf, tasksOf } from "./label-studio-tasks.js";
 import { noteQuestion, questionsOf } from "./labelling-config.js";

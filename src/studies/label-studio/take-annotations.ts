@@ -4,7 +4,7 @@ import { readState } from "../home/read-state.js";
 import type { StudyChange } from "../home/study-change.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState } from "../home/study-state.js";
-import { proofOf, type Tokens } from "../server/tokens.js";
+import { proofOf, type Tokens } from "../server/signed-tokens.js";
 import type { ReadAnnotation } from "./read-annotations.js";
 
 /** What became of annotations. */

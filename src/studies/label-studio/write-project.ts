@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../core/json.js";
 import type { Hash } from "../../core/keys.js";
 import { listText } from "../../core/list-text.js";
 import { protocols } from "../protocols/protocols.js";
-import type { Tokens } from "../server/tokens.js";
+import type { Tokens } from "../server/signed-tokens.js";
 import type { Study, StudyBlock } from "../study.js";
 import type { KeptAnswer } from "../tables/counted-answers.js";
 import type { LabelStudioForm } from "./label-studio-form.js";

@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonObject } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
-import { peopleModel, peopleName } from "../../core/people.js";
+import { peopleModel, peopleName } from "../../core/people-model.js";
 import type { RecordOf } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";

@@ -2,9 +2,9 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { studyStatus } from "../study-status.js";
 import { checked } from "./requests.js";
+import { isSame } from "./signed-tokens.js";
 import { StudyError } from "./study-error.js";
 import type { StudyService } from "./study-service.js";
-import { isSame } from "./tokens.js";
 
 const eraseRequest = z.strictObject({ participant: z.string() });
 const transcriptRequest = z.looseObject({ participant: z.string() });

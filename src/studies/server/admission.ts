@@ -5,9 +5,9 @@ import { usedInvitation } from "./joining.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
 import { admittedTo, isFull, screened } from "./screening.js";
+import { proofOf } from "./signed-tokens.js";
 import { endOf, removalError } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
-import { proofOf } from "./tokens.js";
 
 /** Takes the consent, or that it was declined. */
 export async function consent(

@@ -2,8 +2,8 @@ import { type Context, Hono } from "hono";
 import type { JsonObject } from "../../core/json.js";
 import type { Facilitator } from "./facilitator-service.js";
 import { jsonOf } from "./json-body.js";
+import { isSame } from "./signed-tokens.js";
 import { StudyError } from "./study-error.js";
-import { isSame } from "./tokens.js";
 
 /** The facilitator's interface of a moderated study, behind a token of its own. */
 export function facilitatorApp(service: Facilitator, token: string): Hono {

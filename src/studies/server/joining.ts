@@ -3,8 +3,8 @@ import type { JsonObject } from "../../core/json.js";
 import type { StudyBlock } from "../study.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
+import { proofOf, type SessionToken } from "./signed-tokens.js";
 import { StudyError } from "./study-error.js";
-import { proofOf, type SessionToken } from "./tokens.js";
 
 /** What joining answers: the session, and the study as somebody reads it before they consent. */
 export interface Joined {

@@ -2,10 +2,10 @@ import type { ParticipantEvent } from "../home/participant-event.js";
 import type { RemovalReason, StoredParticipant } from "../home/study-change.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
+import { proofOf, type SessionToken, Tokens } from "./signed-tokens.js";
 import { StudyDecisions } from "./study-decisions.js";
 import { removalError } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
-import { proofOf, type SessionToken, Tokens } from "./tokens.js";
 
 /** Who asks, by their session, and what is written of them. All parts of a served study share it. */
 export class ParticipantSessions {

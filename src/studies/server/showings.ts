@@ -6,7 +6,7 @@ import type { ParticipantState } from "../home/study-state.js";
 import type { Protocol, Showing, ShownModel } from "../protocols/protocol.js";
 import { protocols } from "../protocols/protocols.js";
 import type { Study, StudyBlock, StudyItem } from "../study.js";
-import type { Tokens } from "./tokens.js";
+import type { Tokens } from "./signed-tokens.js";
 
 /** An assignment with all that is needed to show it and to take its answer. */
 export interface Shown {

@@ -7,12 +7,12 @@ import { type Facilitator, FacilitatorService } from "./facilitator-service.js";
 import { type Joined, join } from "./joining.js";
 import { LedSession, type Place } from "./led-session.js";
 import { ParticipantItems } from "./participant-items.js";
+import { type Progress, progressOf } from "./participant-progress.js";
 import { ParticipantSessions } from "./participant-sessions.js";
-import { type Progress, progressOf } from "./progress.js";
 import { checked, requests } from "./requests.js";
+import type { Tokens } from "./signed-tokens.js";
 import { endOf } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
-import type { Tokens } from "./tokens.js";
 
 export interface StudyServiceOptions {
   /** Milliseconds since 1970. */

@@ -15,7 +15,7 @@ import { RunView } from "../run-view.js";
 import { listedRun } from "../runs.js";
 import { exportedConclusions } from "./exported-conclusions.js";
 import { exportedLooks } from "./exported-looks.js";
-import type { ExportedFile, ExportedRecord, ExportedRun } from "./exported-run.js";
+import type { ExportedFile, ExportedRecord, ExportedRun } from "./exported-page.js";
 import { exportedPage, scriptValue } from "./page-scripts.js";
 
 /** Where the build puts the pages. */

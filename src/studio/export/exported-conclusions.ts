@@ -5,7 +5,7 @@ import { TouchstoneError } from "../../core/errors.js";
 import type { RecordStore } from "../../core/record-store.js";
 import { shownAudit } from "../audits/audits.js";
 import { wholeRun } from "../run-list.js";
-import type { ExportedRun } from "./exported-run.js";
+import type { ExportedRun } from "./exported-page.js";
 
 /** What the pages of audits and trust cards show of a run, as far as there is something to conclude. */
 export async function exportedConclusions(

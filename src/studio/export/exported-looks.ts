@@ -5,7 +5,7 @@ import type { StudioImages } from "../images.js";
 import { scoreLooks } from "../looks/score-looks.js";
 import { seenImage } from "../looks/seen-image.js";
 import type { RunIndex } from "../run-index.js";
-import type { ExportedFile } from "./exported-run.js";
+import type { ExportedFile } from "./exported-page.js";
 
 /**
  * What localised metrics showed of each entity, as files; scores that were shown the same share one.

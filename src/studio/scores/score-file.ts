@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { keyOf } from "../../core/keys.js";
 import { type UnscoredReason, unscoredReasons } from "../../core/unscored.js";
-import { readTable } from "../../files/table.js";
+import { readTable } from "../../files/read-table.js";
 import { numeric, oneOf, optionalOneOf, optionalText, text } from "../../tables/columns.js";
 import type { ScoredMetric, ScoredRow, ScoredRowPage } from "./score-api.js";
 

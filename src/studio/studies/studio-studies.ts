@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { readState } from "../../studies/home/read-state.js";
 import { openStudyFolder, type StudyFolder } from "../../studies/home/study-folder.js";
-import { Tokens } from "../../studies/server/tokens.js";
+import { Tokens } from "../../studies/server/signed-tokens.js";
 import { studyStatus } from "../../studies/study-status.js";
 import type { FoundFiles } from "../found-files.js";
 import { Refusal } from "../refusal.js";

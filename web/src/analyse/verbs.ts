@@ -1,4 +1,4 @@
-import type { Conclusion } from "../../../src/cli/conclusions/conclusion.js";
+import type { Conclusion } from "../../../src/cli/conclusions/conclusion-verb.js";
 import agreement from "../../../src/cli/verbs/analyze/analyze-agreement.js";
 import attributes from "../../../src/cli/verbs/analyze/analyze-attributes.js";
 import calibration from "../../../src/cli/verbs/analyze/analyze-calibration.js";

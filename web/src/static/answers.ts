@@ -1,7 +1,7 @@
 import { selectSets } from "../../../src/studio/audits/select-sets.js";
 import { compareRuns } from "../../../src/studio/compare/compare-runs.js";
 import { explained } from "../../../src/studio/explained.js";
-import type { ExportedRecord, ExportedRun } from "../../../src/studio/export/exported-run.js";
+import type { ExportedRecord, ExportedRun } from "../../../src/studio/export/exported-page.js";
 import { itemDetail } from "../../../src/studio/item-detail.js";
 import { itemQuery } from "../../../src/studio/item-query.js";
 import { Refusal } from "../../../src/studio/refusal.js";

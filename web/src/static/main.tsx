@@ -2,7 +2,7 @@ import "../shell/tokens.js";
 import "../shell/shell.css";
 import { createHashHistory } from "@tanstack/react-router";
 import { createRoot } from "react-dom/client";
-import type { ExportedGlobals } from "../../../src/studio/export/exported-run.js";
+import type { ExportedGlobals } from "../../../src/studio/export/exported-page.js";
 import { AnalysePage } from "../analyse/analyse-page.js";
 import { exported } from "../shell/api.js";
 import { Keys } from "../shell/keys.js";

@@ -1,4 +1,4 @@
-import type { ExportedGlobals } from "../../../src/studio/export/exported-run.js";
+import type { ExportedGlobals } from "../../../src/studio/export/exported-page.js";
 
 /** Starts what analyses from a text that a script of the page holds: a file may start no worker. */
 export function newWorker(): Worker {

@@ -1,6 +1,6 @@
 import type { RecordFollower, RecordStore } from "../../../src/core/record-store.js";
 import type { AnyRecord } from "../../../src/core/records.js";
-import type { ExportedRecord, ExportedRun } from "../../../src/studio/export/exported-run.js";
+import type { ExportedRecord, ExportedRun } from "../../../src/studio/export/exported-page.js";
 
 const notHere = () => {
   throw new Error("An exported page holds a run's records and small images alone");

@@ -3,7 +3,7 @@ import { InputError } from "../../../core/errors.js";
 import { readableAgreement } from "../../../report/text/agreement-text.js";
 import { ratingScales } from "../../../stats/krippendorff-alpha.js";
 import { optionalText, text } from "../../../tables/columns.js";
-import { conclusion } from "../../conclusions/conclusion.js";
+import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 import { agreementRows } from "./agreement-rows.js";

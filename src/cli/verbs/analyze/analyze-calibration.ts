@@ -2,7 +2,7 @@ import { calibration, resampledIntervals } from "../../../analysis/calibration/c
 import { readableCalibration } from "../../../report/text/calibration-text.js";
 import { binnings } from "../../../stats/reliability-bins.js";
 import { answer, optionalText, probability, text } from "../../../tables/columns.js";
-import { conclusion } from "../../conclusions/conclusion.js";
+import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 

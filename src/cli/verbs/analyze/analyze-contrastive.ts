@@ -4,7 +4,7 @@ import { scoreScales } from "../../../analysis/pairs/score-scale.js";
 import { readableContrastive } from "../../../report/text/contrastive-tables.js";
 import { contrastiveVerdict } from "../../../report/verdicts/contrastive-verdict.js";
 import { optionalText, text } from "../../../tables/columns.js";
-import { conclusion } from "../../conclusions/conclusion.js";
+import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";
 import { tieArguments } from "../../conclusions/tie-arguments.js";

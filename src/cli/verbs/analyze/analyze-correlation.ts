@@ -16,7 +16,7 @@ import { listText } from "../../../core/list-text.js";
 import { correlationVerdict, readableCorrelation } from "../../../report/text/correlation-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { withinVerdict } from "../../../report/text/within-groups-text.js";
-import { conclusion } from "../../conclusions/conclusion.js";
+import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import type { WideRow, WideTable } from "../../conclusions/wide-row.js";
 import { count, parseMetrics, readWideTable } from "../../conclusions/wide-table.js";

@@ -5,7 +5,7 @@ import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
 import { InputError } from "../../../core/errors.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
 import { readableEnsemble } from "../../../report/text/ensemble-text.js";
-import { conclusion } from "../../conclusions/conclusion.js";
+import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { readEnsembleTable } from "./ensemble-table.js";
 

@@ -3,7 +3,7 @@ import { preferences } from "../../../analysis/preferences/preferences.js";
 import { readablePreferences } from "../../../report/text/preferences-text.js";
 import { tieModels } from "../../../stats/bradley-terry.js";
 import { optionalText, text } from "../../../tables/columns.js";
-import { conclusion } from "../../conclusions/conclusion.js";
+import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { noEstimate } from "../../conclusions/flat-table.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";

@@ -3,7 +3,7 @@ import { significance, swapUnits } from "../../../analysis/calibration/significa
 import { adjustments } from "../../../analysis/comparison/comparison-test.js";
 import { readableSignificance } from "../../../report/text/significance-text.js";
 import { answer, optionalText, probability, text } from "../../../tables/columns.js";
-import { conclusion } from "../../conclusions/conclusion.js";
+import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 import { methodShape, readMethodColumns } from "./method-columns.js";
 import { significanceRows } from "./significance-rows.js";

@@ -3,7 +3,7 @@ import { auditExperts } from "../../../analysis/stereotypes/audit-experts.js";
 import { stereotypes } from "../../../analysis/stereotypes/stereotypes.js";
 import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
 import { answer, oneOf, optionalAnswer, text } from "../../../tables/columns.js";
-import { conclusion } from "../../conclusions/conclusion.js";
+import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 import { answersOf, expertColumns, parseExperts } from "./expert-columns.js";

@@ -2,7 +2,7 @@ import { failureRateDifference } from "../../../analysis/pairs/failure-rate-diff
 import { swapTest } from "../../../analysis/pairs/swap-test.js";
 import { readableSwap, swapVerdict } from "../../../report/text/swap-text.js";
 import { optionalText, text } from "../../../tables/columns.js";
-import { conclusion } from "../../conclusions/conclusion.js";
+import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { tieArguments } from "../../conclusions/tie-arguments.js";
 import { pairReader, wideArguments } from "./pair-columns.js";

@@ -4,7 +4,7 @@ import type {
 } from "../../../analysis/stereotypes/stereotypes.js";
 import { fixedText } from "../../../report/text/number-text.js";
 import { probabilityText } from "../../../report/text/probability-text.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 
 /**
  * The index before and after in the layout of the paper's Table 4: a row for each category, a column

@@ -1,7 +1,7 @@
 import type { InjectionEffect } from "../../../benchmarks/stereotypes/injection-probe.js";
 import { countText, estimateText, percentText } from "../../../report/text/number-text.js";
 import type { Style } from "../../terminal/style.js";
-import { type Column, table } from "../../terminal/table.js";
+import { type Column, table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 
 /** What slipped texts did to a judge's answers, as a terminal shows it. */

@@ -1,7 +1,7 @@
 import { queryText } from "../../../benchmarks/stereotypes/index.js";
 import { countText } from "../../../report/text/number-text.js";
 import type { Output } from "../../terminal/output.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import type { AuditPlan } from "./read-audit-config.js";
 
 /** Says what a configuration, its queries and its rubrics hold. Wrong ones were refused before. */

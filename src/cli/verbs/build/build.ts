@@ -12,7 +12,7 @@ import { loadConfiguration } from "../../configuration/configuration.js";
 import { chatModelFor } from "../../models/chat-model-for.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";

@@ -1,7 +1,7 @@
 import { InputError } from "../../../core/errors.js";
 import { type TaskTable, taskTables } from "../../../core/judging-tables.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import {
   type ColumnKind,
   optionalOneOf,

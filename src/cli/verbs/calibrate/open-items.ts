@@ -5,7 +5,7 @@ import { outsideProblem } from "../../../files/outside.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
-import { progressOf } from "../score/progress.js";
+import { progressOf } from "../score/score-progress.js";
 import type { ImageCell, ItemRow } from "./judged-table.js";
 
 /** Each file's SHA-256, by path. */

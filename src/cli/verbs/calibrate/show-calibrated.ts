@@ -5,7 +5,7 @@ import { promiseWords } from "../../../judges/promise-words.js";
 import { certificateText } from "../../../report/text/certificate-text.js";
 import type { Output } from "../../terminal/output.js";
 import type { AnswersOfRun } from "./answers-of-run.js";
-import { calibrationText } from "./calibration-text.js";
+import { calibrationText } from "./judge-text.js";
 import { labelWarnings } from "./label-warnings.js";
 
 /** Prints what a saved judge is worth, and how it is asked. */

@@ -2,7 +2,7 @@ import { InputError } from "../../../core/errors.js";
 import { taskTables } from "../../../core/judging-tables.js";
 import { type JudgingTask, judgingTasks } from "../../../core/judging-task.js";
 import { listText } from "../../../core/list-text.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import type { TableSource } from "../../../files/table-source.js";
 
 /** Names to the names in the table, as --map has them. */

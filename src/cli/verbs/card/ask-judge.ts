@@ -22,7 +22,7 @@ import { checkMadeFor } from "../../models/made-for.js";
 import type { Output } from "../../terminal/output.js";
 import { chooseJudge } from "../calibrate/choose-judge.js";
 import { inOrder } from "../score/in-order.js";
-import { progressOf } from "../score/progress.js";
+import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { type KeptRows, keptRowsOf } from "./kept-rows.js";

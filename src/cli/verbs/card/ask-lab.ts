@@ -7,7 +7,7 @@ import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import { chooseMetrics } from "../score/metric-choice.js";
-import { progressOf } from "../score/progress.js";
+import { progressOf } from "../score/score-progress.js";
 import { cardAsks } from "./card-asks.js";
 import { keptRowsOf } from "./kept-rows.js";
 import { paintLabSample } from "./lab-sample.js";

@@ -8,7 +8,7 @@ import { figureIds } from "../../../analysis/trust-card/trust-card-figure.js";
 import { concludePrototypicality } from "../../../benchmarks/prototypicality/conclude.js";
 import { openStore } from "../../../files/open-store.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
-import { displayWidth } from "../../terminal/table.js";
+import { displayWidth } from "../../terminal/terminal-table.js";
 
 async function run(words: readonly string[], { stdin = "", workingDirectory = "/nowhere" } = {}) {
   const environment = fakeEnvironment({ workingDirectory, stdin });

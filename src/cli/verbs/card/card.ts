@@ -26,9 +26,9 @@ import type { Output } from "../../terminal/output.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
+import { cardText } from "./card-lines.js";
 import { cardRows } from "./card-rows.js";
 import { readCardTable } from "./card-table.js";
-import { cardText } from "./card-text.js";
 
 const { format, map, rows, unscored } = tableArguments;
 

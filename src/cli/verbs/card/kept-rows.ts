@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { readJsonLines } from "../../../files/jsonl.js";
+import { readJsonLines } from "../../../files/json-lines.js";
 import type { Environment } from "../../environment.js";
 
 /** Rows of a card that have been asked for already, by key. */

@@ -5,15 +5,15 @@ import { adjustments, comparisonTests } from "../../../analysis/comparison/compa
 import { GateError } from "../../../core/errors.js";
 import { gateText } from "../../../report/text/comparison-gate-text.js";
 import { readableComparison } from "../../../report/text/comparison-text.js";
-import { conclusion } from "../../conclusions/conclusion.js";
+import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";
 import type { Inputs } from "../../conclusions/table-arguments.js";
 import { tieArguments } from "../../conclusions/tie-arguments.js";
 import { isConclusion, readBaseline } from "./baseline.js";
-import { comparedPair } from "./compared-pair.js";
 import { comparisonRows } from "./comparison-rows.js";
 import { type GivenComparison, readComparisonTable } from "./comparison-table.js";
+import { comparedPair } from "./find-compared-pair.js";
 
 export default conclusion({
   description:

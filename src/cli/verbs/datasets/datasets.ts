@@ -4,7 +4,7 @@ import { asJson } from "../../../core/json.js";
 import { nearest } from "../../../core/nearest.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 import { type KnownDataset, knownDatasets, wordsOn } from "./known-datasets.js";
 

@@ -4,7 +4,7 @@ import { randomFrom } from "../../../core/random.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { imageTables } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import {
   type DegradationLevel,
   degradationLevels,

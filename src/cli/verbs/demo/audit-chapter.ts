@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
-import type { LabExperiment } from "../../../lab/experiment.js";
+import type { LabExperiment } from "../../../lab/lab-experiment.js";
 import { hostingFor } from "../../models/hosting.js";
 import { chooseAuditedGenerators, chooseAuditModels } from "../audit/audit-models.js";
 import { readAuditConfig } from "../audit/read-audit-config.js";

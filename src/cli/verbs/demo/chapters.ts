@@ -19,12 +19,12 @@ export const demoChapters: readonly DemoChapter[] = [
     name: "demography",
     title: "Typical against right, in groups of people",
     async outline(options) {
-      const { labDemography } = await import("../../../lab/experiment.js");
+      const { labDemography } = await import("../../../lab/lab-experiment.js");
       const { outlineOf } = await import("./step-outline.js");
       return outlineOf(labDemography({ ...options, runtime: options.environment.runtime }).steps);
     },
     async make(options) {
-      const { labDemography } = await import("../../../lab/experiment.js");
+      const { labDemography } = await import("../../../lab/lab-experiment.js");
       const { collectChapter } = await import("./collect-chapter.js");
       return collectChapter(
         labDemography({ ...options, runtime: options.environment.runtime }),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { experimentSeed } from "../../../lab/experiment.js";
+import { experimentSeed } from "../../../lab/lab-experiment.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
 /** A demo that is stopped before it asks for anything, so that only its folder is made. */

@@ -3,8 +3,8 @@ import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.j
 import { InputError } from "../../../core/errors.js";
 import type { AnyStep } from "../../../core/step.js";
 import { placeIn, storePlace } from "../../../files/open-store.js";
-import { experimentSeed, labExperiment } from "../../../lab/experiment.js";
 import type { ExperimentSize } from "../../../lab/experiment-size.js";
+import { experimentSeed, labExperiment } from "../../../lab/lab-experiment.js";
 import { checkRuntime, type Runtime } from "../../../lab/models/runtime.js";
 import { showPrototypicality } from "../../../report/benchmarks/prototypicality/show.js";
 import { reportAddress } from "../../../report/pages/standing-report.js";

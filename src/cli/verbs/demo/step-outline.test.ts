@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { labConfusion } from "../../../lab/confusion-experiment.js";
-import { labExperiment } from "../../../lab/experiment.js";
+import { labExperiment } from "../../../lab/lab-experiment.js";
 import { judgeOutline } from "./judge-chapter.js";
 import { outlineOf } from "./step-outline.js";
 

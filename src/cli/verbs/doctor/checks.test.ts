@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../../../../test/support/temporary-directory
 import { labModelNames } from "../../../lab/models/lab-model.js";
 import { tryOut } from "./check.js";
 import { checks, nodeFinding, runsFinding } from "./checks.js";
-import { weightsFinding } from "./weights.js";
+import { weightsFinding } from "./weights-finding.js";
 
 async function look(name: string, environment = fakeEnvironment()) {
   const check = checks.find((candidate) => candidate.name === name);

@@ -5,7 +5,7 @@ import { InputError } from "../../../core/errors.js";
 import { configurationFile, loadConfiguration } from "../../configuration/configuration.js";
 import { version } from "../../version.js";
 import { type Check, type Finding, tryOut } from "./check.js";
-import { weightsFinding } from "./weights.js";
+import { weightsFinding } from "./weights-finding.js";
 
 const reinstall = "Install it again: npm ci in a clone, npm install touchstone-t2i elsewhere";
 const oldestNode = [20, 19] as const;
@@ -109,7 +109,9 @@ export async function runsFinding(folder: string): Promise<Finding> {
 }
 
 async function peerFinding(): Promise<Finding> {
-  const { importTransformers } = await import("../../../models/transformers-js/library.js");
+  const { importTransformers } = await import(
+    "../../../models/transformers-js/transformers-library.js"
+  );
   try {
     await importTransformers(["AutoTokenizer", "AutoProcessor", "RawImage"]);
     return { state: "ok", detail: "@huggingface/transformers" };

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { nearest } from "../../../core/nearest.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import { numeric } from "../../../tables/columns.js";
 import { command } from "../../command-line/command.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import { paintedExamples } from "./painted-examples.js";
 
 /** The verbs that read a table, each with a small one that they take as it is: data/examples/VERB.csv. */

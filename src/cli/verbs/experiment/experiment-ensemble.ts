@@ -23,7 +23,7 @@ import {
   tableArguments,
   tableName,
 } from "../../conclusions/table-arguments.js";
-import { progressOf } from "../score/progress.js";
+import { progressOf } from "../score/score-progress.js";
 import { answersTable, fromArgument, noAnswers } from "./answers-of.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";
 import { openGridFolder } from "./grid-folder.js";

@@ -5,7 +5,7 @@ import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { randomFrom } from "../../../core/random.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
-import { displayWidth } from "../../terminal/table.js";
+import { displayWidth } from "../../terminal/terminal-table.js";
 
 /** Two prompts, each right on one of two kinds of images, which an embedding tells apart. */
 function answers(count: number): object[] {

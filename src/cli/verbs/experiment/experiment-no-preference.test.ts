@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
-import { displayWidth } from "../../terminal/table.js";
+import { displayWidth } from "../../terminal/terminal-table.js";
 
 const captions = 12;
 

@@ -19,7 +19,7 @@ import {
 import { answersTable, fromArgument } from "./answers-of.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
-import { preferenceRows } from "./preference-rows.js";
+import { preferenceRows } from "./no-preference-rows.js";
 import { readAnswers } from "./read-answers.js";
 
 /** What is not given is as the paper has it, with --lab as the set-up has it. */

@@ -1,7 +1,7 @@
 import type { GroupingConclusion } from "../../../experiments/grouping-worth.js";
 import { countText, fixedText, pluralText } from "../../../report/text/number-text.js";
 import type { Estimate } from "../../../stats/estimate.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 
 /** What groups are worth in each world, for a terminal. */

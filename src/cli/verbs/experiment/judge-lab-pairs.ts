@@ -14,7 +14,7 @@ import { chooseGenerator } from "../../models/generator-choice.js";
 import type { Output } from "../../terminal/output.js";
 import { onTheWay } from "../../terminal/progress.js";
 import { collect } from "../run/collect.js";
-import { progressOf } from "../score/progress.js";
+import { progressOf } from "../score/score-progress.js";
 
 const embeddedAtOnce = 4;
 

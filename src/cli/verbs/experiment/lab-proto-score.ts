@@ -24,7 +24,7 @@ import { inParallel } from "../../../runs/in-parallel.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { collect } from "../run/collect.js";
-import { progressOf } from "../score/progress.js";
+import { progressOf } from "../score/score-progress.js";
 import { type ProtoScoreDesign, startProbability } from "./proto-score-design.js";
 import { timePairs } from "./time-pairs.js";
 

@@ -15,7 +15,7 @@ import { mllmRating } from "../../../metrics/mllm-rating.js";
 import { protoScore } from "../../../metrics/proto-score.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
-import { progressOf } from "../score/progress.js";
+import { progressOf } from "../score/score-progress.js";
 import type { ProtoScoreDesign } from "./proto-score-design.js";
 
 /** Two images of one prompt; the first shows it. */

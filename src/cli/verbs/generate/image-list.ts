@@ -5,7 +5,7 @@ import { InputError } from "../../../core/errors.js";
 import { unscoredReasons } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError, systemCode } from "../../../files/file-error.js";
-import { readJsonLines } from "../../../files/jsonl.js";
+import { readJsonLines } from "../../../files/json-lines.js";
 
 const wanted = {
   text: z.string(),

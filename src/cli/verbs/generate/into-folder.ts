@@ -10,7 +10,7 @@ import type { Environment } from "../../environment.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";
 import type { Output } from "../../terminal/output.js";
 import { forecastText } from "../run/forecast-text.js";
-import { progressOf } from "../score/progress.js";
+import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
 import { type FolderSummary, generateFolder } from "./generate-folder.js";
 import { readPrompts } from "./prompt-table.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import type { Environment } from "../../environment.js";
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { taskTables } from "../../../core/judging-tables.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import { checkOut } from "../../command-line/out-path.js";
 import type { ItemRow } from "../calibrate/judged-table.js";
 import { type ItemSource, openedTable } from "../calibrate/opened-table.js";

@@ -7,7 +7,7 @@ import { pluralText } from "../../../report/text/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { number3 } from "../../terminal/numbers.js";
 import type { Output } from "../../terminal/output.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import type { JudgeGiven } from "./judge-arguments.js";
 import type { JudgedItem } from "./judged-items.js";
 import type { OwnFiles } from "./review-place.js";

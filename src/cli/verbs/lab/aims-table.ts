@@ -1,7 +1,7 @@
 import type { AimFinding } from "../../../lab/evaluate/aims.js";
 import { percentText } from "../../../report/text/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 
 /** What the models are meant to reach, each with what was measured. */
 export function aimsTable(aims: readonly AimFinding[], width: number): string {

@@ -11,11 +11,11 @@ import {
 import { InputError } from "../../../core/errors.js";
 import type { Decomposer, DescribedEntity } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import { percentText } from "../../../report/text/number-text.js";
 import { text } from "../../../tables/columns.js";
 import { structure } from "../../../tables/structure-column.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 
 interface Known {
   readonly text: string;

@@ -1,3 +1,4 @@
+import type { RatingReport } from "../../../lab/evaluate/chat-ratings.js";
 import type { DualEncodingReport } from "../../../lab/evaluate/dual-encoding.js";
 import type { LabEvaluation } from "../../../lab/evaluate/evaluate-lab.js";
 import type { ModelEvaluation } from "../../../lab/evaluate/evaluate-model.js";
@@ -5,7 +6,6 @@ import { captionHabits } from "../../../lab/evaluate/held-out.js";
 import type { JudgingReport, MeanOfAskings } from "../../../lab/evaluate/judging.js";
 import type { LocalizingReport, MeanOverlap } from "../../../lab/evaluate/localizing.js";
 import type { AnsweringReport } from "../../../lab/evaluate/question-answering.js";
-import type { RatingReport } from "../../../lab/evaluate/rating.js";
 import type { Share } from "../../../lab/evaluate/share.js";
 import type { MedianTime } from "../../../lab/evaluate/stopwatch.js";
 import {
@@ -15,7 +15,7 @@ import {
   spokenPercent,
 } from "../../../report/text/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
-import { type Column, table } from "../../terminal/table.js";
+import { type Column, table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 import { aimsTable } from "./aims-table.js";
 import { trainingSeedsText } from "./training-seeds-text.js";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { tinyWeights } from "../../../../test/support/tiny-weights.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
-import { displayWidth } from "../../terminal/table.js";
+import { displayWidth } from "../../terminal/terminal-table.js";
 
 let folder: string;
 beforeEach(async () => {

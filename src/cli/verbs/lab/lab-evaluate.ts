@@ -15,7 +15,7 @@ import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingFor } from "../../models/hosting.js";
 import { version } from "../../version.js";
 import { chooseDecomposer } from "../score/metric-choice.js";
-import { progressOf } from "../score/progress.js";
+import { progressOf } from "../score/score-progress.js";
 import { decomposerText, evaluateDecomposer, knownStructures } from "./evaluate-decomposer.js";
 import { evaluationText } from "./evaluation-text.js";
 

@@ -1,6 +1,6 @@
 import type { AcrossSeeds } from "../../../lab/evaluate/training-seeds.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 
 /** What several trainings of one model reached: a table for each model, a line for each training. */
 export function trainingSeedsText(figures: readonly AcrossSeeds[], width: number): string {

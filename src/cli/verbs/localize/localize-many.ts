@@ -8,7 +8,7 @@ import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { systemCode } from "../../../files/file-error.js";
 import { imageTables } from "../../../files/image-folder.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import { cocoOfMask } from "../../../images/coco-mask.js";
 import { type LocalizationStrategy, localize } from "../../../images/localize.js";
 import { openPictureFile } from "../../../images/picture-file.js";

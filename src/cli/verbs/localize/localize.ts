@@ -25,7 +25,7 @@ import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
 import type { Output } from "../../terminal/output.js";
-import { progressOf } from "../score/progress.js";
+import { progressOf } from "../score/score-progress.js";
 import { localizeMany } from "./localize-many.js";
 
 export default command({

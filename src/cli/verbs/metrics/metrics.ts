@@ -2,7 +2,7 @@ import { listText } from "../../../core/list-text.js";
 import { metricCatalogue } from "../../../metrics/catalogue.js";
 import { contractWords } from "../../../models/contracts.js";
 import { command } from "../../command-line/command.js";
-import { entryText, loadCatalogue } from "../../models/catalogue.js";
+import { entryText, loadCatalogue } from "../../models/load-catalogue.js";
 import { wrap } from "../../terminal/wrap.js";
 
 export default command({

@@ -3,7 +3,7 @@ import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { metricCatalogue } from "../../../metrics/catalogue.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
-import { loadCatalogue } from "../../models/catalogue.js";
+import { loadCatalogue } from "../../models/load-catalogue.js";
 import { chooseModel } from "../../models/model-choice.js";
 
 async function printed(...words: readonly string[]) {

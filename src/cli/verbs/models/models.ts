@@ -1,6 +1,6 @@
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
-import { entryText, loadCatalogue } from "../../models/catalogue.js";
+import { entryText, loadCatalogue } from "../../models/load-catalogue.js";
 import { wrap } from "../../terminal/wrap.js";
 
 export default command({

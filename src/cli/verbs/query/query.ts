@@ -8,7 +8,7 @@ import { shownPlace } from "../../../files/open-store.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { storeArgument } from "../../command-line/store-argument.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import { answerWriter, cellText } from "./answer-file.js";
 import { queryTables } from "./query-tables.js";
 

@@ -3,7 +3,7 @@ import type { ControlledSummary } from "../../../analysis/pairs/prototypicality-
 import { tieText } from "../../../analysis/pairs/score-ties.js";
 import type { PrototypicalityReport } from "../../../benchmarks/prototypicality/conclusion.js";
 import { boundNote, percentText, pluralText } from "../../../report/text/number-text.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 
 /** Failure rates of triplets, controls and reversed conflicts, and the effect, of a report's first selection. */

@@ -3,7 +3,7 @@ import { openStore, storePlace } from "../../../files/open-store.js";
 import { exportRun } from "../../../runs/export-run.js";
 import { command } from "../../command-line/command.js";
 import { storeArgument } from "../../command-line/store-argument.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 
 export default command({
   description:

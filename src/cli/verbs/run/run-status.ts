@@ -5,7 +5,7 @@ import { storeArgument } from "../../command-line/store-argument.js";
 import { duration } from "../../terminal/duration.js";
 import { nameEnd } from "../../terminal/name-end.js";
 import { dollars, number3 } from "../../terminal/numbers.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 
 export default command({
   description:

@@ -7,10 +7,10 @@ import { parseMap } from "../../command-line/map-flag.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { checkImages } from "./check-images.js";
-import { progressOf } from "./progress.js";
 import type { ScoreGiven } from "./score-arguments.js";
 import { problemText, type ScoreItem } from "./score-item.js";
 import { readItems, type ScoreItems } from "./score-items.js";
+import { progressOf } from "./score-progress.js";
 
 /**
  * The images and texts that a command line names: of a folder, a table, or one of each.

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { metadataNames } from "../../../files/image-folder.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import { shellWords } from "../../command-line/shell-words.js";
 
 /** What columns of images and of texts are called elsewhere, the surest first. */

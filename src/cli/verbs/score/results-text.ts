@@ -1,5 +1,5 @@
 import { number3 } from "../../terminal/numbers.js";
-import { type Column, table } from "../../terminal/table.js";
+import { type Column, table } from "../../terminal/terminal-table.js";
 import type { ResultRow } from "./result-row.js";
 
 /** Results one by one, for people; with the models (and their addresses) where one metric has several. */

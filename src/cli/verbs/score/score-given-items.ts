@@ -12,7 +12,6 @@ import { foreseeScores } from "./foresee-scores.js";
 import type { MetricChoice } from "./metric-choice.js";
 import { mostlyUnscored } from "./mostly-unscored.js";
 import { nothingScored, type Reasons } from "./nothing-scored.js";
-import { progressOf } from "./progress.js";
 import { isPage, resultText } from "./result-file.js";
 import { type ResultRow, resultColumns, resultRow } from "./result-row.js";
 import { resultsText } from "./results-text.js";
@@ -20,10 +19,11 @@ import { sayNext } from "./say-next.js";
 import { type ItemResult, scoreAll } from "./score-all.js";
 import { askedAnew, type scoreArguments } from "./score-arguments.js";
 import type { ScoreItem } from "./score-item.js";
+import { progressOf } from "./score-progress.js";
+import { summaryJson, summaryWarnings, Tally } from "./score-tally.js";
 import { PageScores } from "./scores-report.js";
 import { Spending } from "./spending.js";
 import { summaryText } from "./summary-text.js";
-import { summaryJson, summaryWarnings, Tally } from "./tally.js";
 import { refuseOverBudget, withinBudget } from "./within-budget.js";
 
 /** Up to this many results are shown one by one. */

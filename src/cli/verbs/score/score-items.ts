@@ -7,7 +7,7 @@ import {
   splitsOf,
   unlistedImages,
 } from "../../../files/image-folder.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import type { TableSource } from "../../../files/table-source.js";
 import { type ColumnKind, text } from "../../../tables/columns.js";
 import { structure } from "../../../tables/structure-column.js";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { peopleModel } from "../../../core/people.js";
+import { peopleModel } from "../../../core/people-model.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { isShared, openStore, shownPlace, storePlace } from "../../../files/open-store.js";
 import { openStudy } from "../../../studies/home/open-study.js";

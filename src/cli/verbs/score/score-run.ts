@@ -10,7 +10,7 @@ import type { Limits } from "../../../runs/budget.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import { benchmarkWith, worldOf } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import type { ChosenMetric } from "./metric-choice.js";

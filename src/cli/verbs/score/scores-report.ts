@@ -5,7 +5,7 @@ import { type Thumbnail, thumbnail } from "../../../images/thumbnail.js";
 import type { ScoredImage, ScoresReport } from "../../../report/pages/scores-page.js";
 import type { ItemResult } from "./score-all.js";
 import type { ScoreItem } from "./score-item.js";
-import { type MetricSummary, summaryWarnings } from "./tally.js";
+import { type MetricSummary, summaryWarnings } from "./score-tally.js";
 
 /** Images lie in the page: so many, each so large at most. */
 const mostImages = 48;

@@ -3,8 +3,8 @@ import type { Metric } from "../../../core/metric.js";
 import { unscoredReasons } from "../../../core/unscored.js";
 import { printable } from "../../../report/text/printable.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
-import { type Column, table } from "../../terminal/table.js";
-import { type MetricSummary, summaryWarnings } from "./tally.js";
+import { type Column, table } from "../../terminal/terminal-table.js";
+import { type MetricSummary, summaryWarnings } from "./score-tally.js";
 
 const columns = (isPlaced: boolean): readonly Column[] => [
   { title: "metric" },

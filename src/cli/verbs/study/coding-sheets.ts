@@ -1,7 +1,7 @@
 import { basename, extname, resolve } from "node:path";
 import type { CodedPassage } from "../../../analysis/themes/themes.js";
 import { InputError } from "../../../core/errors.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import type { Passage } from "../../../studies/coding/passages.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { csvLine } from "../../../tables/csv-text.js";

@@ -9,7 +9,7 @@ import {
   blocksForLabelStudio,
   labelStudioProject,
 } from "../../../studies/label-studio/write-project.js";
-import { Tokens } from "../../../studies/server/tokens.js";
+import { Tokens } from "../../../studies/server/signed-tokens.js";
 import type { KeptAnswer } from "../../../studies/tables/counted-answers.js";
 import type { Output } from "../../terminal/output.js";
 

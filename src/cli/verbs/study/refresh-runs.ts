@@ -1,4 +1,4 @@
-import { peopleModel } from "../../../core/people.js";
+import { peopleModel } from "../../../core/people-model.js";
 import { hasStore, openDocuments, openStore } from "../../../files/open-store.js";
 import { reportPage } from "../../../report/pages/standing-report.js";
 import { readState } from "../../../studies/home/read-state.js";

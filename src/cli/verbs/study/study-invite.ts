@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import { Tokens } from "../../../studies/server/tokens.js";
+import { Tokens } from "../../../studies/server/signed-tokens.js";
 import { command } from "../../command-line/command.js";
 import { studyArguments, studyAt } from "./study-argument.js";
 

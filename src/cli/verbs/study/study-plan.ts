@@ -8,7 +8,7 @@ import { planStudy, type StudyPlan } from "../../../studies/plan/plan-study.js";
 import { type StudyCost, secondsPerAnswer, studyCost } from "../../../studies/plan/study-cost.js";
 import { command } from "../../command-line/command.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 
 export default command({
   description:

@@ -2,7 +2,7 @@ import { countText } from "../../../report/text/number-text.js";
 import { type StudyStatus, studyStatus } from "../../../studies/study-status.js";
 import { command } from "../../command-line/command.js";
 import { number3 } from "../../terminal/numbers.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import { studyArguments, studyAt } from "./study-argument.js";
 
 export default command({

@@ -1,7 +1,7 @@
 import type { ThemesConclusion } from "../../../analysis/themes/themes.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { number3 } from "../../terminal/numbers.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 
 const share = (value: number | null): string => (value === null ? "–" : number3(value));
 

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { imageTables } from "../../../files/image-folder.js";
-import { readTable } from "../../../files/table.js";
+import { readTable } from "../../../files/read-table.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { plainColumns } from "../plain-columns.js";
 import type { ImageSource, SourceImage } from "./image-source.js";

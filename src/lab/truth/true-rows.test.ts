@@ -3,8 +3,8 @@ import type { Json } from "../../core/json.js";
 import type { RecordOf } from "../../core/records.js";
 import type { Records } from "../../core/step.js";
 import { labPainter } from "../painter/lab-painter.js";
-import { trueRows } from "./stereotype-rows.js";
 import { trueStereotypes } from "./stereotype-truth.js";
+import { trueRows } from "./true-rows.js";
 
 const query = "a photo of a nurse";
 const items = ["gender", "clothing", "gesture"];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { comparison } from "../../../analysis/comparison/comparison.js";
-import { comparedPair } from "./compared-pair.js";
 import type { ComparedRow } from "./comparison-table.js";
+import { comparedPair } from "./find-compared-pair.js";
 
 const row = (model: string, prompt: string, score: number | null, human: number | null = null) =>
   ({ model, prompt, score, human, image: `${model}/${prompt}.png` }) satisfies ComparedRow;

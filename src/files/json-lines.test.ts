@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
-import { type JsonLine, readJsonLines } from "./jsonl.js";
+import { type JsonLine, readJsonLines } from "./json-lines.js";
 
 async function read(content: string | Uint8Array, options?: { tolerateTornTail: boolean }) {
   const path = join(await temporaryDirectory(), "items.jsonl");

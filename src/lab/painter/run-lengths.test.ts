@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runLengths } from "./masks.js";
+import { runLengths } from "./run-lengths.js";
 
 test("runs begin outside, alternate, and fill the picture", () => {
   const owners = Uint8Array.of(0, 0, 2, 2, 1, 2);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { labDemography, labExperiment } from "./experiment.js";
+import { labDemography, labExperiment } from "./lab-experiment.js";
 
 const recipeOf = (experiment: typeof labExperiment) =>
   experiment({ size: "small", seed: 1 }).steps.find(({ name }) => name === "build-prompts")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ChatReply } from "../../core/models.js";
 import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
-import { rating } from "./rating.js";
+import { rating } from "./rating-answer.js";
 
 const request = { messages: [] };
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { sampleCaption } from "./captions.js";
+import { labWords } from "./lab-words.js";
 import { questionTypes, sampleQuestion } from "./questions.js";
 import { sampleScene } from "./sample.js";
 import { subjects } from "./vocabulary.js";
-import { labWords } from "./words.js";
 
 const words = new Set(labWords());
 

@@ -1,6 +1,6 @@
 import type { ChatModel, Picture } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
-import { rating } from "../../models/chat/rating.js";
+import { rating } from "../../models/chat/rating-answer.js";
 import { parseSentence } from "../world/english.js";
 import { holds } from "../world/truth.js";
 import { answerOrNone } from "./answer-or-none.js";

@@ -11,7 +11,7 @@ import {
 } from "../../../report/text/card-text.js";
 import { printable } from "../../../report/text/printable.js";
 import type { Style } from "../../terminal/style.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 
 /** Cards on a terminal: the verdict, a line for each figure, and what is missing. */

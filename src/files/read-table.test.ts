@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
 import { optionalText, score, text } from "../tables/columns.js";
-import { readTable, type TableRequest } from "./table.js";
+import { readTable, type TableRequest } from "./read-table.js";
 
 const columns = { id: text, metric: text, prompt: optionalText, correct: score };
 type Request = Partial<Omit<TableRequest<typeof columns>, "columns">>;

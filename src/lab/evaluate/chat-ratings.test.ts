@@ -2,8 +2,8 @@ import { encode } from "fast-png";
 import { expect, test } from "vitest";
 import type { ChatModel, ChatRequest } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { evaluateRating } from "./chat-ratings.js";
 import type { HeldOutPicture } from "./held-out.js";
-import { evaluateRating } from "./rating.js";
 
 const pictures = ["dog", "cat", "chair"].map(
   (subject, index): HeldOutPicture => ({

@@ -1,6 +1,6 @@
+import type { Tally } from "../assignment/answer-tally.js";
 import type { Participation } from "../assignment/participation.js";
 import { itemsEach } from "../assignment/personal-order.js";
-import type { Tally } from "../assignment/tally.js";
 import type { Study } from "../study.js";
 
 /** How far somebody is: assignments done, and done and to come, as things stand. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../core/errors.js";
-import { readTable, type TableRequest } from "../files/table.js";
+import { readTable, type TableRequest } from "../files/read-table.js";
 import { answer, type ColumnKinds, score, text } from "./columns.js";
 
 async function read<const Kinds extends ColumnKinds>(

@@ -3,7 +3,7 @@ import { percentOf } from "../../../report/text/certificate-text.js";
 import { measuresOfJudge } from "../../../report/text/judge-measures.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
-import { table } from "../../terminal/table.js";
+import { table } from "../../terminal/terminal-table.js";
 
 /** A fitted judge as a person reads it. */
 export function calibrationText(judge: JudgeArtefact, width: number): string {
