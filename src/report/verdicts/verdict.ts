@@ -123,14 +123,30 @@ function nothingScored(metrics: readonly MetricVerdictInput[]): string {
   return `Nothing can be concluded: no triplet has scores for both of its images${detail}.`;
 }
 
-function failures({ name, triplets, controls }: MetricVerdictInput): string {
+/**
+ * The first sentence's first half. A failure is called a preference for the typical image only where
+ * it is significantly more frequent than in the controls: without that it may be any error.
+ */
+function failures(metric: MetricVerdictInput): string {
+  const { name, triplets, controls } = metric;
   const { value } = controls.failureRate;
   const share = shareOf(triplets, "triplet");
-  const said = `${name} prefers the typical wrong image in ${share}`;
-  if (controls.n === 0 || value === null) return `${said}; no control was scored to compare with`;
-  const against = `${fixedText(value * 100, 1)} % of controls`;
-  return share.endsWith(")") ? `${said}, and in ${against}` : `${said} (${against})`;
+  if (controls.n === 0 || value === null) {
+    return `${name} prefers the typical wrong image in ${share}; no control was scored to compare with`;
+  }
+  const rate = `${fixedText(value * 100, 1)} %`;
+  const isNone = triplets.failureRate.value === 0;
+  if (!hasEffect(metric) && !isNone) {
+    return `${name} fails in ${share}, not measurably more than in controls (${rate})`;
+  }
+  const said = `${name} ${isNone ? "fails" : "prefers the typical wrong image"} in ${share}`;
+  return share.endsWith(")")
+    ? `${said}, and in ${rate} of controls`
+    : `${said} (${rate} of controls)`;
 }
+
+const hasEffect = ({ effect, isEffectTold = true }: MetricVerdictInput): boolean =>
+  isEffectTold && isHigher(effect);
 
 /** What the first sentence leaves out: ties, the interval of the controls, the best metric's rate. */
 function detail(
@@ -148,9 +164,7 @@ function detail(
       : [`without a prototype conflict ${name} fails in ${shareOf(controls, "control", "the ")}`]),
     ...(best === undefined
       ? []
-      : [
-          `${best.name} prefers the typical wrong image in ${spokenPercent(best.triplets.failureRate)}`,
-        ]),
+      : [`of the triplets ${best.name} fails in ${spokenPercent(best.triplets.failureRate)}`]),
   ].join("; ");
   return said === "" ? "" : `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 }

@@ -65,7 +65,7 @@ describe("of a run whose filter kept nothing", () => {
   it("what is concluded from all pairs is there when it is asked for, and says what it is of", async () => {
     const { exitCode, stdout } = await touchstone("report", ...words, "--unfiltered");
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/prefers the typical wrong image/);
+    expect(stdout).toMatch(/not measurably more than in controls/);
     const page = await readFile(join(workingDirectory, "none", "report.html"), "utf8");
     expect(page).toContain("Of the pairs as they were generated.");
     expect(page).toContain("touchstone report none --unfiltered");
@@ -87,7 +87,7 @@ describe("touchstone report", () => {
     expect(exitCode).toBe(0);
     const page = await readFile(join(workingDirectory, "run", "report.html"), "utf8");
     expect(page).toMatch(/^<!doctype html>/);
-    expect(stdout).toMatch(/prefers the typical wrong image.*\n/);
+    expect(stdout).toMatch(/fails in .*\n/);
     expect(stdout).toMatch(/Report: run\/report\.html \(\d+ kB\)/);
     expect(stdout).toMatch(/Next: touchstone explain [0-9a-f]{12} --run run\n$/);
   });
@@ -117,7 +117,7 @@ describe("touchstone report", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       path,
       bytes: page.length,
-      verdict: expect.arrayContaining([expect.stringContaining("prefers")]),
+      verdict: expect.arrayContaining([expect.stringContaining("fails in")]),
     });
     const other = await readFile(join(workingDirectory, "run", "report.html"));
     expect(page.equals(other)).toBe(true);
@@ -169,7 +169,7 @@ describe("touchstone report", () => {
     const wide = await made("--tie-tolerance", "0.5");
     expect(wide.page).toContain("scores within 0.5 (relative) count as ties");
     expect(wide.page).toMatch(/touchstone report run --tie-tolerance 0\.5<\/code>/);
-    const rateIn = (text: string) => Number(/wrong image.*? in (\S+) %/.exec(text)?.[1]);
+    const rateIn = (text: string) => Number(/fails in (\S+) %/.exec(text)?.[1]);
     expect(rateIn(wide.verdict)).toBeGreaterThan(rateIn(own.verdict));
   });
 
