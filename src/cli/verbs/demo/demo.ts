@@ -4,7 +4,7 @@ import { command } from "../../command-line/command.js";
 import { openArgument, openWhere } from "../../command-line/open-flag.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
-import { limitArguments, limitsOf } from "../run/limits.js";
+import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { demoChapters } from "./chapters.js";
 import { keepDemo, standingDemo } from "./standing-demo.js";
 
@@ -64,7 +64,7 @@ export default command({
       description: "with --store: plan, and wait until workers have collected the run",
     },
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { size, seed, run = folders[size], chapter, runtime, store } = given;
     const inStore = store !== undefined;
     const place = {
@@ -83,7 +83,19 @@ export default command({
       const { makeDemo } = await import("./make-demo.js");
       const limits = limitsOf(given);
       const asked = { size, run, seed, chapter, runtime, inStore, limits };
-      return makeDemo({ ...asked, isForWorkers: given["workers-only"] }, { environment, output });
+      return makeDemo(
+        {
+          ...asked,
+          isForWorkers: given["workers-only"],
+          words: ({ seed }) =>
+            words({ run, seed, open: undefined, "workers-only": undefined, ...withoutLimits }, [
+              "size",
+              "run",
+              "seed",
+            ]),
+        },
+        { environment, output },
+      );
     };
     const made = standing ?? (await make());
     if (standing === undefined && !inStore) await keepDemo(made, place);

@@ -35,6 +35,8 @@ interface AskedDemo {
   readonly inStore: boolean;
   readonly isForWorkers: boolean;
   readonly limits: Limits;
+  /** The command line that makes it, with its seed. */
+  words(chosen: { readonly seed: number }): readonly string[];
 }
 
 /** Collects what the main job and its chapters lack, and writes their reports. */
@@ -48,6 +50,7 @@ export async function makeDemo(
     inStore,
     isForWorkers,
     limits,
+    words,
   }: AskedDemo,
   { environment: given, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<MadeDemo> {
@@ -65,17 +68,13 @@ export async function makeDemo(
     budget: given.budget ?? new Budget(limits),
     ...(isForWorkers ? { fleet: { part: "wait" as const } } : {}),
   };
-  const words = [
-    ...["demo", "--size", size, "--run", run, "--seed", String(seed)],
-    ...chapter.flatMap((name) => ["--chapter", name]),
-    ...(runtime === "wasm" ? [] : ["--runtime", runtime]),
-  ];
+  const command = words({ seed });
   const { steps, models } = labExperiment({ size, seed, runtime });
   const journey = await journeyOf({ steps, chapters, size, seed, environment: within });
   const environment = { ...within, journey };
   const { store, summaries } = await collect(() => steps, {
     run,
-    command: words,
+    command,
     seed,
     models,
     limits,
@@ -101,7 +100,7 @@ export async function makeDemo(
   for (const { name, title, make } of chapters) {
     const verdict = await make({
       run: join(run, name),
-      command: words,
+      command,
       size,
       seed,
       limits,
