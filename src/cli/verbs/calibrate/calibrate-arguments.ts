@@ -1,9 +1,9 @@
 import { judgingTasks } from "../../../core/judging-task.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
-import { outsideArguments } from "../../command-line/allow-outside.js";
 import type { Arguments, Given } from "../../command-line/arguments.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
+import { itemTableArguments } from "./item-table-arguments.js";
 import { tasksByKind } from "./judge-asking.js";
 
 export const calibrateArguments = {
@@ -100,18 +100,7 @@ export const calibrateArguments = {
     minimum: 2,
     description: "for a model without log-probabilities: ask each prompt N times",
   },
-  images: {
-    kind: "text",
-    value: "DIR",
-    description: "the folder of the images; default: the table's folder",
-  },
-  ...outsideArguments,
-  map: {
-    kind: "text",
-    repeated: true,
-    value: "NAME=COLUMN",
-    description: "read NAME from another column: caption=prompt_text",
-  },
+  ...itemTableArguments,
   run: {
     kind: "text",
     value: "DIR",

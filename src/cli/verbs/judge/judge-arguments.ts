@@ -1,6 +1,6 @@
-import { outsideArguments } from "../../command-line/allow-outside.js";
 import type { Arguments, Given } from "../../command-line/arguments.js";
 import { storeArgument } from "../../command-line/store-argument.js";
+import { itemTableArguments } from "../calibrate/item-table-arguments.js";
 import { limitArguments } from "../run/limits.js";
 
 export const judgeArguments = {
@@ -54,18 +54,7 @@ export const judgeArguments = {
     description: "another name for the same model, such as one in touchstone.config.yaml",
   },
   embedder: { kind: "text", value: "NAME", description: "another name for the same embedder" },
-  images: {
-    kind: "text",
-    value: "DIR",
-    description: "the folder of the images; default: the table's folder",
-  },
-  ...outsideArguments,
-  map: {
-    kind: "text",
-    repeated: true,
-    value: "NAME=COLUMN",
-    description: "read NAME from another column: caption=prompt_text",
-  },
+  ...itemTableArguments,
   run: {
     kind: "text",
     value: "DIR",

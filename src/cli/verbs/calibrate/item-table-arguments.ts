@@ -1,0 +1,18 @@
+import { outsideArguments } from "../../command-line/allow-outside.js";
+import type { Arguments } from "../../command-line/arguments.js";
+
+/** Where the images of a table of items are, and what its columns are called. */
+export const itemTableArguments = {
+  images: {
+    kind: "text",
+    value: "DIR",
+    description: "the folder of the images; default: the table's folder",
+  },
+  ...outsideArguments,
+  map: {
+    kind: "text",
+    repeated: true,
+    value: "NAME=COLUMN",
+    description: "read NAME from another column: caption=prompt_text",
+  },
+} as const satisfies Arguments;
