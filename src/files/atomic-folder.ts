@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { InputError } from "../core/errors.js";
 import { fileError, systemCode } from "./file-error.js";
 import { clearAfterKilled, nobody, temporaryPath } from "./leftovers.js";
+import { makeFolder } from "./make-folder.js";
 
 /**
  * Makes a folder with all that `fill` writes into it, or none: beside its place, then renamed. If anything
@@ -16,7 +17,7 @@ export async function writeFolderAtomically<Result>(
 ): Promise<Result> {
   await checkEmpty(path);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await clearAfterKilled(path);
     const beside = await temporaryPath(path, { owner: nobody });
     try {

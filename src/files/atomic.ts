@@ -1,7 +1,8 @@
-import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileError, systemCode } from "./file-error.js";
 import { clearAfterKilled, nobody, temporaryPath } from "./leftovers.js";
+import { makeFolder } from "./make-folder.js";
 
 /** What a file may be made of: all at once, or piece by piece. */
 export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Array>;
@@ -27,7 +28,7 @@ export async function writeFileAtomically(
   const directory = dirname(path);
   try {
     if (await isStream(path)) return await writeInto(path, content);
-    await mkdir(directory, { recursive: true });
+    await makeFolder(directory);
     if (owner === nobody) await clearAfterKilled(path);
     const beside = await temporaryPath(path, { owner });
     try {

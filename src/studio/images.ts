@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Hash } from "../core/keys.js";
 import type { Picture } from "../core/models.js";
 import type { BlobStore } from "../core/record-store.js";
 import { NoAnswer } from "../core/unscored.js";
+import { makeFolder } from "../files/make-folder.js";
 import { outsideProblem } from "../files/outside.js";
 import { mostImageBytes, readRegularFile } from "../files/regular-file.js";
 import { openPicture } from "../images/picture.js";
@@ -157,7 +158,7 @@ const notAnImage = (hash: string, cause: unknown) =>
 async function keep(path: string, bytes: Uint8Array): Promise<void> {
   const beside = `${path}.${process.pid}`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(beside, bytes);
     await rename(beside, path);
   } catch {

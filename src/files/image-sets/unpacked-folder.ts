@@ -1,7 +1,8 @@
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { writeFolderAtomically } from "../atomic-folder.js";
+import { makeFolder } from "../make-folder.js";
 import { guessedTextColumn, type ImageRow, plainCell } from "./image-rows.js";
 import { type ImageSet, imageSets } from "./image-set.js";
 
@@ -53,7 +54,7 @@ async function unpack(
   const write = async (bytes: Uint8Array, name: string) => {
     const file = freeName(name, taken);
     taken.add(file);
-    await mkdir(dirname(join(into, file)), { recursive: true });
+    await makeFolder(dirname(join(into, file)));
     await writeFile(join(into, file), bytes);
     return file;
   };

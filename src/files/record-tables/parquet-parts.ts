@@ -1,6 +1,7 @@
-import { mkdir, open, rename } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { BasicType } from "hyparquet-writer";
+import { makeFolder } from "../make-folder.js";
 import type { RecordColumn, RecordColumnKind } from "./record-columns.js";
 
 type Cell = string | number | bigint | boolean | null;
@@ -83,7 +84,7 @@ export class ParquetParts {
   async #newPart(): Promise<Part> {
     // Loaded when first used: most commands write none.
     const { fileWriter, ParquetWriter, schemaFromColumnData } = await import("hyparquet-writer");
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolder(this.#folder);
     const path = join(this.#folder, `part-${String(this.#parts).padStart(5, "0")}.parquet`);
     this.#parts += 1;
     const columnsOf = (rows: readonly (readonly Cell[])[]) =>

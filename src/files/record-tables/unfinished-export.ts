@@ -1,10 +1,11 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../atomic.js";
 import { checkEmpty } from "../atomic-folder.js";
 import { fileError } from "../file-error.js";
+import { makeFolder } from "../make-folder.js";
 import { isAlive, thisProcess } from "../process-life.js";
 import { readTextFile } from "../regular-file.js";
 
@@ -57,7 +58,7 @@ export class UnfinishedExport {
       }
       const goesOn = found?.of === of;
       if (!goesOn) await rm(folderOf(path), { recursive: true, force: true });
-      await mkdir(folderOf(path), { recursive: true });
+      await makeFolder(folderOf(path));
       const unfinished = new UnfinishedExport(path, of, goesOn ? found.parts : []);
       await unfinished.#write({ isOwned: true });
       return unfinished;

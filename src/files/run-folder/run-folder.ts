@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { canonicalJson, type Json } from "../../core/json.js";
 import {
@@ -22,6 +22,7 @@ import { namesIn } from "../directory.js";
 import { fileError } from "../file-error.js";
 import { readJsonLines } from "../json-lines.js";
 import { nobody } from "../leftovers.js";
+import { makeFolder } from "../make-folder.js";
 import { otherRecipe } from "../recipe-errors.js";
 import { Blobs } from "./blobs.js";
 import { changedRun, checkFolder, type SealedFile } from "./check-folder.js";
@@ -306,7 +307,7 @@ function isOfType<Type extends RecordType>(
 
 async function makeDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
   } catch (error) {
     throw fileError(error, "write", path);
   }

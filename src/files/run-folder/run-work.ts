@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,6 +9,7 @@ import type { Worker } from "../../core/record-store.js";
 import { namesIn } from "../directory.js";
 import { fileError, systemCode } from "../file-error.js";
 import { temporaryStart } from "../leftovers.js";
+import { makeFolder } from "../make-folder.js";
 import { isAlive, thisProcess } from "../process-life.js";
 
 const workerSchema = z.object({
@@ -76,7 +77,7 @@ export class WorkFolder {
     for (let round = 0; ; round++) {
       try {
         // Whole or not there, but in no need to outlast a power cut, which ends the process too.
-        await mkdir(this.directory, { recursive: true });
+        await makeFolder(this.directory);
         const beside = join(this.directory, `${temporaryStart}${id}-worker`);
         await writeFile(beside, text);
         await rename(beside, join(this.directory, `${id}.json`));

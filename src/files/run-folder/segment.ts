@@ -1,8 +1,9 @@
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RecordPosition } from "../../core/record-store.js";
 import { namesIn } from "../directory.js";
 import { fileError, systemCode } from "../file-error.js";
+import { makeFolder } from "../make-folder.js";
 
 /**
  * A JSONL file that one process appends to and nobody else. A process that is killed leaves at
@@ -33,7 +34,7 @@ export class Segment {
   /** Begins a segment in a file that does not exist yet; `undefined` where one does. */
   static async begin(path: string): Promise<Segment | undefined> {
     try {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       return new Segment(path, await open(path, "ax"));
     } catch (error) {
       if (systemCode(error) === "EEXIST") return undefined;

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Key } from "../../core/keys.js";
+import { makeFolder } from "../../files/make-folder.js";
 
 /**
  * JSON texts by key, in files such as `ab/abcd….json`, for any number of processes at once. A file
@@ -32,7 +33,7 @@ export class ReplyStore {
     try {
       await put().catch(async (error: unknown) => {
         if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-        await mkdir(dirname(path), { recursive: true });
+        await makeFolder(dirname(path));
         await put();
       });
       await rename(beside, path);

@@ -1,4 +1,4 @@
-import { access, mkdir, readFile, rm } from "node:fs/promises";
+import { access, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
@@ -6,6 +6,7 @@ import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { namesIn } from "../../files/directory.js";
 import { readJsonLines } from "../../files/json-lines.js";
+import { makeFolder } from "../../files/make-folder.js";
 import { forgetServing, noteServing, type Served, servedBy } from "../server/served-study.js";
 import type { Study } from "../study.js";
 import { AppendFile } from "./append-file.js";
@@ -58,7 +59,7 @@ export async function createStudyFolder(
   study: Study,
   secrets: Omit<FrozenStudy, "study"> = newSecrets(),
 ): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   for (const [name, text] of frozenTexts({ study, ...secrets })) {
     if (name === secretName) {
       await rm(join(directory, name), { force: true });
@@ -230,7 +231,7 @@ export class StudyFolder implements StudyHome {
     options: { readonly mustLast?: boolean } = {},
   ): Promise<void> {
     const path = this.#pathOf(participant);
-    this.#folder ??= mkdir(join(this.directory, "participants"), { recursive: true });
+    this.#folder ??= makeFolder(join(this.directory, "participants"));
     await this.#folder;
     const file = this.#files.get(participant) ?? new AppendFile(path);
     // Those written to last stand last.

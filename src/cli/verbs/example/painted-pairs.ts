@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -8,6 +8,7 @@ import {
   preferenceRows,
 } from "../../../benchmarks/preference/index.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { makeFolder } from "../../../files/make-folder.js";
 import { openStore } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
 import { labPairs } from "../../../lab/preference-pairs.js";
@@ -44,7 +45,7 @@ export async function paintPairsInto(
     ];
     await runSteps({ run, steps, openPicture, signal });
     const { rows } = await preferenceRows(run);
-    await mkdir(join(folder, "images"), { recursive: true });
+    await makeFolder(join(folder, "images"));
     const named = rows.map((row, at) => ({ row, id: `pair-${String(at + 1).padStart(2, "0")}` }));
     const pairs: PaintedPair[] = [];
     for (const { row, id } of named) {

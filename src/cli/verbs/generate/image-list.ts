@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir } from "node:fs/promises";
+import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../../core/errors.js";
@@ -6,6 +6,7 @@ import { unscoredReasons } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError, systemCode } from "../../../files/file-error.js";
 import { readJsonLines } from "../../../files/json-lines.js";
+import { makeFolder } from "../../../files/make-folder.js";
 
 const wanted = {
   text: z.string(),
@@ -71,7 +72,7 @@ export class ImageList {
    */
   static async open(directory: string): Promise<ImageList> {
     try {
-      await mkdir(directory, { recursive: true });
+      await makeFolder(directory);
     } catch (error) {
       throw fileError(error, "write", directory);
     }

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../../core/errors.js";
@@ -8,6 +8,7 @@ import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { systemCode } from "../../../files/file-error.js";
 import { imageTables } from "../../../files/image-folder.js";
+import { makeFolder } from "../../../files/make-folder.js";
 import { readTable } from "../../../files/read-table.js";
 import { cocoOfMask } from "../../../images/coco-mask.js";
 import { type LocalizationStrategy, localize } from "../../../images/localize.js";
@@ -75,7 +76,7 @@ export async function localizeMany({
   readonly onDone: (done: number, all: number) => void;
 }): Promise<{ readonly rows: readonly LocalizedRow[]; readonly left: number }> {
   const wanted = await wantedIn(source, entities, out);
-  await mkdir(out, { recursive: true });
+  await makeFolder(out);
   const table = join(out, "masks.jsonl");
   const model = modelName(localizer.identity);
   const rows = new Map<string, LocalizedRow>();
@@ -141,7 +142,7 @@ async function localized(
     if (mask === undefined || inside === 0) return { ...named, mask: null };
     const seen = `${basename(image, extname(image))}-${entity.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}.png`;
     const shown = localize(await picture.pixels(), { mask, strategy });
-    await mkdir(join(out, "seen"), { recursive: true });
+    await makeFolder(join(out, "seen"));
     await writeFileAtomically(join(out, "seen", seen), encodePng(shown));
     return {
       ...named,

@@ -1,14 +1,14 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BenchmarkTables } from "../../../benchmarks/benchmark.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { makeFolder } from "../../../files/make-folder.js";
 
 /** Writes the tables of a run into `directory`, and gives their paths. */
 export async function writeTables(
   { files }: BenchmarkTables,
   directory: string,
 ): Promise<readonly string[]> {
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   const paths: string[] = [];
   for (const [name, text] of Object.entries(files)) {
     const path = join(directory, name);

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { fileError } from "../../../files/file-error.js";
+import { makeFolder } from "../../../files/make-folder.js";
 import { shownPlace } from "../../../files/open-store.js";
 import { isPostgres } from "../../../files/postgres/address.js";
 import { pluralText, sizeText } from "../../../report/text/number-text.js";
@@ -68,7 +69,7 @@ export default command({
     try {
       for await (const { path, content } of files) {
         environment.signal.throwIfAborted();
-        await mkdir(dirname(join(partial, path)), { recursive: true });
+        await makeFolder(dirname(join(partial, path)));
         await writeFile(join(partial, path), content);
         count += 1;
         bytes += content.length;

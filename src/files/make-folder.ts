@@ -1,0 +1,35 @@
+import { mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { systemCode } from "./file-error.js";
+
+/**
+ * Makes a folder, and those above it that are missing; one that stands is left as it is.
+ *
+ * Node's `recursive` never returns where a file system lets nobody make folders and says that the parent
+ * is missing, as procfs does: here a parent is made once.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeOne(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if (systemCode(error) !== "ENOENT" || parent === path) throw error;
+    await makeFolder(parent);
+    await makeOne(path);
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // Somebody else may have made it meanwhile. The root of a disk says EPERM or EISDIR.
+    if (systemCode(error) === "ENOENT" || !(await isFolder(path))) throw error;
+  }
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
