@@ -1,5 +1,5 @@
 /**
- * What may go wrong, as a person should read it: the message says what was expected, what came
+ * Error as a person should read it: the message says what was expected, what came
  * and where; `hint` says how to mend it; `code` is stable for programs.
  */
 export class TouchstoneError extends Error {

@@ -1,4 +1,4 @@
-/** What work is expected to ask and to cost, before anything is asked. */
+/** Expected calls and costs of work, before anything is asked. */
 export interface Forecast {
   /** About how many calls; what a cache answers is none. */
   readonly calls: number;
@@ -8,7 +8,7 @@ export interface Forecast {
   readonly unpriced: readonly string[];
   /** Where prices are from, such as "2026-04". */
   readonly prices: readonly string[];
-  /** What the dearest task is expected to cost, in US dollars. */
+  /** The expected cost of the dearest task, in US dollars. */
   readonly dearest: number;
   /** Whether that is its price, not a guess. */
   readonly isExact: boolean;

@@ -2,14 +2,14 @@ import type { JudgingTask } from "./judging-task.js";
 
 /** How a table of a task says what is judged. */
 export interface TaskTable {
-  /** What one of its items is called. */
+  /** The word for one of its items. */
   readonly item: string;
   readonly images: readonly string[];
   /** The names under which it may have the text, the first of which is its own. */
   readonly texts: readonly [string, ...string[]];
   /** The column of what people said. */
   readonly label: string;
-  /** What tells items that resemble each other: their text or their image. */
+  /** Column that tells items that resemble each other: their text or their image. */
   readonly groupedBy: "text" | "image";
   /** The columns in a sentence. */
   readonly columns: string;
@@ -43,7 +43,7 @@ export const taskTables: Readonly<Record<JudgingTask, TaskTable>> = {
   },
 };
 
-/** What items that resemble each other have in common, in a word. @example "caption" */
+/** Word for what items that resemble each other have in common. @example "caption" */
 export const sharedOf = (task: JudgingTask): string => {
   const { groupedBy, texts } = taskTables[task];
   return groupedBy === "image" ? "image" : texts[0];

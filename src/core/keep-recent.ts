@@ -9,7 +9,7 @@ export class Recent<Value> {
     this.#most = most;
   }
 
-  /** What is kept under the name; where nothing is, what `make` makes. */
+  /** Returns the value kept under the name; where there is none, that of `make`. */
   get(name: string, make: () => Promise<Value>): Promise<Value> {
     const value = this.#kept.get(name) ?? make();
     // The one used last goes to the end; the first is the one that was not used for longest.

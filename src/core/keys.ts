@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { canonicalJson, type Json } from "./json.js";
 
-/** What names a record: 32 hexadecimal digits of the SHA-256 of what determines it. */
+/** Name of a record: 32 hexadecimal digits of the SHA-256 of what determines it. */
 export type Key = string & { readonly __brand: "Key" };
 
 /** The SHA-256 of some bytes, as 64 hexadecimal digits: the name of a blob. */

@@ -14,7 +14,7 @@ import {
 export interface MetricInput {
   readonly image: Picture;
   readonly text: string;
-  /** What the text is made of, where somebody said it: its entities with their attributes. */
+  /** The text's entities with their attributes, where somebody gave them. */
   readonly structure?: readonly DescribedEntity[];
 }
 
@@ -22,7 +22,7 @@ export interface MetricScore {
   readonly value: number;
   /** The exact question that was asked, for metrics that ask one. */
   readonly question?: string;
-  /** What the number was made of, for those who ask why: each question, each answer. */
+  /** The parts of the number, for those who ask why: each question, each answer. */
   readonly details?: JsonObject;
 }
 
@@ -35,7 +35,7 @@ export interface MetricDescription {
   readonly convention?: string;
   /** The wording around the text, with `{text}` where it goes. */
   readonly template?: string;
-  /** What the number is, such as "P(yes)" or "cosine". */
+  /** The statistic, such as "P(yes)" or "cosine". */
   readonly statistic: string;
   /** `provider:model@revision` of the model behind it; of several, with " + " between them and,
    * after " / ", the one that takes texts apart. */
@@ -83,7 +83,7 @@ const beforeDecomposer = " / ";
 const onThisMachine = "local";
 
 /**
- * What a metric says of several models together.
+ * Identity of several models that a metric uses together.
  *
  * @param decomposer the one that takes texts apart for the others
  */

@@ -25,7 +25,7 @@ export const withoutRevision = (model: string) => model.replace(/@[^@]*?(?= [+/]
 /** The same, and where it is reached: one name on two servers may be two models. */
 export const placedName = (identity: ModelIdentity): string => placed(modelFacts(identity));
 
-/** What a record says of the model behind it. Credentials in an address never get there. */
+/** A model as a record names it. Credentials in an address never get there. */
 export function modelFacts(identity: ModelIdentity): ModelFacts {
   const { baseUrl } = identity;
   const model = modelName(identity);
@@ -82,7 +82,7 @@ export interface CallOptions {
   readonly trace?: (entry: JsonObject) => void;
 }
 
-/** What every contract below has. A model without an answer throws `NoAnswer`. */
+/** Members that every contract below has. A model without an answer throws `NoAnswer`. */
 export interface Model {
   readonly identity: ModelIdentity;
   /**
@@ -105,7 +105,7 @@ export interface TextEmbedder extends Model {
 /** Images and texts -> vectors in one space, scaled as the model was trained to compare them. */
 export interface DualEncoder extends ImageEmbedder, TextEmbedder {
   /**
-   * What cosines were multiplied by in training (the exponential of CLIP's logit scale). 100, to
+   * Factor of cosines in training (the exponential of CLIP's logit scale). 100, to
    * which CLIP's training holds it, where a model does not say.
    */
   readonly logitScale?: number;
@@ -139,7 +139,7 @@ export interface GeneratedImage {
   readonly file?: string;
   /** The prompt that was drawn, where the provider rewrote it. */
   readonly revisedPrompt?: string;
-  /** What is really in the picture; only a generator that knows (the lab's) can say. */
+  /** The true content of the picture; only a generator that knows (the lab's) can say. */
   readonly truth?: Json;
 }
 

@@ -1,4 +1,4 @@
-/** What people are called where they stand beside metrics. */
+/** Name of people where they stand beside metrics. */
 export const peopleName = "people";
 
 /** The model of scores that people gave in a study. @example peopleModel("0123abcd") // "people:0123abcd" */

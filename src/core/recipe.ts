@@ -18,7 +18,7 @@ const stepSchema = z.object({
 });
 
 /**
- * What a run was asked to do, as `run.json` holds it; never the list of items. Steps stand in the
+ * The recipe of a run, as `run.json` holds it; never the list of items. Steps stand in the
  * order in which they were first asked for; later commands add to all lists.
  */
 export const recipeSchema = z.object({
@@ -28,7 +28,7 @@ export const recipeSchema = z.object({
   /** Every command line that made or extended the run, the last one last. */
   commands: z.array(z.string()),
   seed: z.int(),
-  /** What was read from outside, with the SHA-256 of its content. */
+  /** Inputs read from outside, with the SHA-256 of their content. */
   sources: z.array(z.object({ path: z.string(), sha256: z.string() })),
   /** Models asked, as `provider:model@revision`. */
   models: z.array(z.string()),
@@ -47,7 +47,7 @@ export interface DescribedStep {
   readonly parameters: JsonObject;
 }
 
-/** What a command says of the run that it makes or goes on with. */
+/** A command's part of the recipe of the run that it makes or goes on with. */
 export interface NewRun {
   /** The command line, such as `touchstone demo --size small`. */
   readonly command: string;

@@ -24,7 +24,7 @@ export interface RecordStore extends Records {
   ofStep(step: string): AsyncIterable<AnyRecord>;
   /** The records whose key begins with `start`, of whatever type; "" begins all. */
   withKey(start: string): AsyncIterable<AnyRecord>;
-  /** What was noted beside the records (time, cost, raw replies), oldest session first. */
+  /** Notes beside the records (time, cost, raw replies), oldest session first. */
   trace(): AsyncIterable<unknown>;
   stateOf(step: string): Promise<StepState>;
   /**
@@ -64,7 +64,7 @@ export interface RecordFollower {
   /** How much of what is there was read, in a unit of the home's own. */
   readonly progress: { readonly read: number; readonly total: number };
   /**
-   * What is there, and from the second time on what was added since; of one key several may come, and
+   * Records that are there, and from the second time on those added since; of one key several may come, and
    * the same record again when its step was put in order. Its latest position is to be kept.
    */
   news(): AsyncIterable<FollowedRecord>;
@@ -190,7 +190,7 @@ export interface BlobStore {
   addressOf(hash: Hash): Promise<string | undefined>;
 }
 
-/** What a generator says is really in its pictures, by the key of the image's record. */
+/** True contents of pictures, as their generator says, by the key of the image's record. */
 export interface TruthStore {
   write(image: Key, truth: Json): Promise<void>;
   /** `undefined` where nothing is known of the image. */
@@ -227,6 +227,6 @@ export interface StoreCheck {
   readonly unsealed: readonly string[];
   /** Whether the recipe is as it was sealed, so that what is damaged can be collected anew. */
   readonly recipeStands: boolean;
-  /** What was changed, is gone, or belongs to no step, one sentence each. */
+  /** Records and blobs that were changed, are gone, or belong to no step, one sentence each. */
   readonly problems: readonly string[];
 }

@@ -13,7 +13,7 @@ export const recordSchemaVersion = 1;
 const key = z.string().regex(/^[0-9a-f]{32}$/) as unknown as z.ZodType<Key>;
 const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
 
-/** What a number was made of; each metric says what its own are. */
+/** Parts of a number; each metric says what its own are. */
 const details = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 
 /** Where a model is reached that is not on this machine. */
@@ -88,7 +88,7 @@ const promptRecord = recordSchema(
   },
 );
 
-/** What a text is made of: its entities, each with the attributes that the text gives it. */
+/** A text's structure: its entities, each with the attributes that the text gives it. */
 const structure = z.array(z.object({ entity: z.string(), attributes: z.array(z.string()) })).min(1);
 
 /**
@@ -196,7 +196,7 @@ const pairRecord = recordSchema(
   },
   {
     caption: z.string(),
-    /** What the caption is about, such as "animals". */
+    /** The subject of the caption, such as "animals". */
     subject: z.string(),
     seedA: z.int().nonnegative(),
     seedB: z.int().nonnegative(),
@@ -213,7 +213,7 @@ const share = z.number().min(0).max(1);
 const judgmentRecord = recordSchema(
   "judgment",
   {
-    /** What names the pair to whoever gave it. */
+    /** The giver's id of the pair. */
     pair: z.string(),
     caption: z.string(),
     imageA: hash,
@@ -250,7 +250,7 @@ const imageJudgmentRecord = recordSchema(
   "image-judgment",
   {
     task: z.enum(["yes-no", "rating"]),
-    /** What names the item to whoever gave it. */
+    /** The giver's id of the item. */
     item: z.string(),
     /** The question, or the text that the image is held against. */
     text: z.string(),
@@ -293,7 +293,7 @@ const queryRecord = recordSchema(
   { text: z.string() },
 );
 
-/** What a judge said of one rubric item; of what it did not say usably, why. */
+/** A judge's answer to one rubric item; where it gave no usable one, why. */
 const rubricAnswer = z.discriminatedUnion("status", [
   z.object({
     item: z.string(),
@@ -412,7 +412,7 @@ export const anyRecord = z.discriminatedUnion("type", [
 ]);
 
 /**
- * What determines a record, as its step planned it: all but its envelope and its ending. With the
+ * Picks what determines a record, as its step planned it: all but its envelope and its ending. With the
  * step's name and version it gives the record's key.
  */
 export function aboutOf(record: AnyRecord): JsonObject {
@@ -440,13 +440,13 @@ type DistributiveOmit<T, Members extends PropertyKey> = T extends unknown
   ? Omit<T, Members>
   : never;
 
-/** What determines a record of this type, known before anything is asked. */
+/** Members that determine a record of this type, known before anything is asked. */
 export type About<Type extends RecordType> = Omit<
   Extract<RecordOf<Type>, { status: "unscored" }>,
   EnvelopeMember | "reason" | "retryable" | "detail"
 >;
 
-/** What the answer adds. */
+/** Members that the answer adds. */
 export type Outcome<Type extends RecordType> = DistributiveOmit<
   DoneRecord<Type>,
   EnvelopeMember | keyof About<Type>

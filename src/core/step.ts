@@ -10,7 +10,7 @@ export interface Records {
   ofType<Type extends RecordType>(type: Type): AsyncIterable<RecordOf<Type>>;
 }
 
-/** What a step may use while it performs a task, apart from the models it was made with. */
+/** Services that a step may use while it performs a task, apart from the models it was made with. */
 export interface StepContext {
   readonly signal: AbortSignal;
   /** Stores bytes under their SHA-256; of those that lie in `file`, only where they are. */
@@ -19,7 +19,7 @@ export interface StepContext {
   openPicture(image: Hash): Promise<Picture>;
   /** Keeps what a generator says is really in the picture of this task, apart from the records. */
   writeTruth(truth: Json): Promise<void>;
-  /** What is really in the picture of the image record with this key. */
+  /** The true content of the picture of the image record with this key. */
   readTruth(image: Key): Promise<Json | undefined>;
   /** Notes what can't be reproduced (time, cost, raw replies) beside the record. */
   trace(entry: JsonObject): void;
@@ -53,7 +53,7 @@ export interface Step<Type extends RecordType = RecordType> {
   holds?(record: RecordOf<Type>): boolean;
 }
 
-/** What names a step in a recipe, in file names and to people: `name`, or `name-part`. */
+/** Name of a step in a recipe, in file names and to people: `name`, or `name-part`. */
 export const stepId = ({
   name,
   part,
@@ -65,7 +65,7 @@ export const stepId = ({
 /** A step of any type, as the loop takes them in a list. */
 export type AnyStep = { [Type in RecordType]: Step<Type> }[RecordType];
 
-/** What the loop tells whoever watches: the terminal's bar, later the studio. */
+/** Event that the loop reports to whoever watches, such as the terminal's bar. */
 export type RunEvent =
   | {
       readonly kind: "step-planned";
@@ -74,9 +74,9 @@ export type RunEvent =
       readonly reused: number;
       /** How many of the reused have no answer, by reason. */
       readonly reusedUnscored: Readonly<Partial<Record<UnscoredReason, number>>>;
-      /** What those to be asked will cost in US dollars, where earlier ones said what they did. */
+      /** Expected cost of those to be asked, in US dollars, where earlier ones said theirs. */
       readonly estimatedCost?: number;
-      /** What those to be asked will need of models whose calls can be counted before. */
+      /** Calls that those to be asked will make, of models whose calls can be counted before. */
       readonly forecast?: Forecast;
     }
   | {
@@ -99,7 +99,7 @@ export type RunEvent =
       readonly kind: "images-broken";
       readonly step: string;
       readonly images: number;
-      /** What is wrong with the first, one sentence. */
+      /** The fault of the first, one sentence. */
       readonly example: string;
     }
   /** Other processes at work on the run have so many more of this step's records. */

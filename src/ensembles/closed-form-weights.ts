@@ -1,7 +1,7 @@
 import { softmaxInPlace } from "./softmax.js";
 import type { ClosedFormObjective, WeightProblem } from "./weight-problem.js";
 
-/** What the labels say of prompts: all that closed forms need, whatever objective and lambda. */
+/** Sums over labels that closed forms need, whatever objective and lambda. */
 export interface ClosedFormSums {
   /** S_za at [z * prompts + a]: log-likelihoods, each as much as its label belongs to the group. */
   readonly sums: Float64Array;

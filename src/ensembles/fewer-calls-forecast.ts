@@ -10,7 +10,7 @@ export interface AnswerModel {
   readonly covariances: Float64Array;
 }
 
-/** What the full ensemble will probably say. */
+/** Forecast of what the full ensemble will say. */
 export interface Forecast {
   /** P(a is better), expected. */
   readonly probability: number;
@@ -88,7 +88,7 @@ function conditioned({ prompts, means, covariances }: AnswerModel, state: AskedS
   return { means: expected, covariances: spread };
 }
 
-/** What the ensemble will say, and which prompt would tell most about it. */
+/** Forecasts what the ensemble will say, and which prompt would tell most about it. */
 function lookAhead(model: AnswerModel, state: AskedSoFar): { forecast: Forecast; next: number } {
   const { prompts } = model;
   const { weights, answers, asked } = state;

@@ -32,7 +32,7 @@ export function decideRating(
   return { rating: best + 1, confidence: Math.min(1, around(shares, best, within)) };
 }
 
-/** What is on a place and its neighbours. */
+/** Probability on a rating and its neighbours. */
 function around(shares: ArrayLike<number>, place: number, within: number): number {
   let sum = 0;
   for (let at = Math.max(0, place - within); at <= place + within; at++) sum += shares[at] ?? 0;

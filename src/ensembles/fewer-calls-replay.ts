@@ -13,9 +13,9 @@ export interface Approximation {
   readonly risk: number;
 }
 
-/** What the answers to an item lead to. */
+/** Outcome of the answers to an item. */
 export interface Decided {
-  /** What the judge says: 1 (a, yes) or 0 (b, no), or a rating; null where a person looks. */
+  /** The judge's verdict: 1 (a, yes) or 0 (b, no), or a rating; null where a person looks. */
   readonly verdict: number | null;
   /** The ensemble's answer as far as it is known: P(label is 1), or P of each rating; NaN where nobody answered. */
   readonly shares: Float64Array;
@@ -25,7 +25,7 @@ export interface Decided {
 export interface AskingRule {
   /** The prompts to ask next; none where asking stops. */
   next(state: AskedSoFar): number[];
-  /** What the answers so far lead to, once asking has stopped. */
+  /** The outcome of the answers so far, once asking has stopped. */
   conclude(state: AskedSoFar): Decided;
 }
 
@@ -94,9 +94,9 @@ function nextRound(rule: AskingRule, state: AskedSoFar): number[] {
 
 /** How an item stands that is asked about in rounds. */
 export interface AskedInRounds {
-  /** What the rounds so far asked and heard. */
+  /** Questions and answers of the rounds so far. */
   readonly state: AskedSoFar;
-  /** What the next round lacks; none where asking stops. */
+  /** Prompts that the next round asks; none where asking stops. */
   readonly next: number[];
 }
 
@@ -133,7 +133,7 @@ export function askedInRounds(rule: AskingRule, known: AskedSoFar): AskedInRound
 export interface ReplayedItem {
   readonly stopped: Decided;
   readonly calls: number;
-  /** What all prompts together lead to. */
+  /** The outcome of all prompts together. */
   readonly full: Decided;
 }
 

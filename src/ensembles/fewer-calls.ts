@@ -1,4 +1,4 @@
-/** What is known of one pair while its prompts are asked one after another. */
+/** Knowledge of one pair while its prompts are asked one after another. */
 export interface AskedSoFar {
   /** v_a = sum_z p(z | x) w_za, the weight of each prompt in the answer on this pair; they add up to 1. */
   readonly weights: Float64Array;
@@ -11,13 +11,13 @@ export interface AskedSoFar {
   readonly asked: Uint8Array;
 }
 
-/** What the ensemble's P(a is better) can still be, whatever the prompts that were not asked say. */
+/** Bounds of the ensemble's P(a is better), whatever the prompts that were not asked say. */
 export interface ProbabilityBounds {
   readonly low: number;
   readonly high: number;
 }
 
-/** What is done with a pair: the judge says a or b, or a person looks. */
+/** Decision on a pair: the judge says a or b, or a person looks. */
 export type Verdict = "a" | "b" | "review";
 
 /**
@@ -49,7 +49,7 @@ export function probabilityBounds({ weights, answers, asked }: AskedSoFar): Prob
 }
 
 /**
- * What an answer leads to: `a` or `b` where it is sure enough, else a person looks. An even answer
+ * Decides a pair by its answer: `a` or `b` where it is sure enough, else a person looks. An even answer
  * counts for a, as P >= 0.5 does everywhere.
  *
  * @param threshold on max(P, 1 - P); from 0.5, which accepts everything.

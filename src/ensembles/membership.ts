@@ -25,7 +25,7 @@ export function normaliseRows(points: Float64Array, dimensions: number): Float64
 }
 
 /**
- * What stands for a pair of images where groups are asked for: the mean of both embeddings, each of
+ * Embedding of a pair of images where groups are asked for: the mean of both embeddings, each of
  * length 1, again of length 1. Which image comes first changes nothing. Of opposite ones it is all 0.
  *
  * @throws RangeError where the two differ in length.

@@ -3,7 +3,7 @@ import { log } from "../stats/elementary/logarithm.js";
 import { softmaxInPlace } from "./softmax.js";
 import type { WeightProblem } from "./weight-problem.js";
 
-/** What the weights reach, and how far at most the best ones lie above it. */
+/** Weights with the value that they reach, and a bound on how far the best value lies above it. */
 export interface MixtureFit {
   readonly value: number;
   /** sum_z [max_a G_za - sum_a w_za G_za], G the gradient: no weights reach more than value + gap. */

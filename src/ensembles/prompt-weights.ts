@@ -10,7 +10,7 @@ export interface PromptWeights {
   readonly prompts: number;
   readonly objective: Objective;
   readonly lambda: number;
-  /** What the objective is at these weights. */
+  /** Value of the objective at these weights. */
   readonly objectiveValue: number;
   /** How far at most the best value lies above: 0 for closed forms. */
   readonly dualityGap: number;

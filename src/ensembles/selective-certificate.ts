@@ -1,7 +1,7 @@
 import { answersNeeded, atMostErrors, binomialUpperBound } from "./binomial-bound.js";
 import type { ThresholdCount } from "./selective-counts.js";
 
-/** What is promised: at most this share of wrong decisions among the accepted, this surely. */
+/** The promise: at most this share of wrong decisions among the accepted, with this confidence. */
 export interface Assurance {
   /** In (0, 1). */
   readonly target: number;

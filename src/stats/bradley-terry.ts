@@ -14,7 +14,7 @@ export interface PairedCount {
   readonly ties: number;
 }
 
-/** What a tie is: half a win for each, or an outcome with a parameter of its own. */
+/** How a tie counts: as half a win for each, or as an outcome with a parameter of its own. */
 export const tieModels = ["half", "davidson"] as const;
 export type TieModel = (typeof tieModels)[number];
 

@@ -10,7 +10,7 @@ export interface BrierDecomposition {
   readonly resolution: number;
   /** p (1 - p) of the overall share of 1: what saying that share always would cost. */
   readonly uncertainty: number;
-  /** What is left since a bin holds different probabilities. */
+  /** The rest, since a bin holds different probabilities. */
   readonly withinBins: number;
 }
 

@@ -1,4 +1,4 @@
-/** What was claimed of each row with how much confidence, and whether it came true. */
+/** Claims, one a row, with the confidence of each and whether it came true. */
 export interface Claims {
   /** 1 where the claim is right, 0 where it is wrong. */
   readonly outcomes: Uint8Array;

@@ -1,7 +1,7 @@
 import { square } from "./elementary/square.js";
 export const kappaWeights = ["none", "linear", "quadratic"] as const;
 
-/** What a disagreement costs: 1, its distance in categories, or the square of that. */
+/** Cost of a disagreement: 1, its distance in categories, or the square of that. */
 export type KappaWeights = (typeof kappaWeights)[number];
 
 /**

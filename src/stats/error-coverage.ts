@@ -2,7 +2,7 @@ import { topLabel } from "./claimed-outcomes.js";
 import { ranked } from "./ranked.js";
 import { type ThresholdCounts, thresholdCounts } from "./threshold-counts.js";
 
-/** What one gets for answering only where confidence is at or above the threshold. */
+/** Coverage and error when answering only at or above a confidence threshold. */
 export interface CoveragePoint {
   /** The share of rows that are answered. */
   readonly coverage: number;

@@ -1,7 +1,7 @@
 import { square } from "./elementary/square.js";
 export const ratingScales = ["nominal", "ordinal", "interval"] as const;
 
-/** What may be said of two ratings: whether they differ, which is more, by how much. */
+/** Level of measurement: whether ratings differ, which is more, or by how much. */
 export type RatingScale = (typeof ratingScales)[number];
 
 /**

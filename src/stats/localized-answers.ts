@@ -39,7 +39,7 @@ export function localizedCounts({
 }
 
 /**
- * What stands above and below the line of each score. Precision falls where attributes leak, recall
+ * Numerator and denominator of each score. Precision falls where attributes leak, recall
  * where they are missing; F1 is their harmonic mean. van Rijsbergen, "Information Retrieval" (1979).
  */
 export const localizedRatios: Readonly<

@@ -2,7 +2,7 @@ import type { Random } from "../core/random.js";
 import { subsetSums } from "./subset-sums.js";
 
 /**
- * What each row of a method adds to a score: the score is (the sum over bins of |sum of the bin|) /
+ * Contribution of each row of a method to a score: the score is (the sum over bins of |sum of the bin|) /
  * rows where there are bins, and the plain mean where there are none.
  */
 export interface Contributions {

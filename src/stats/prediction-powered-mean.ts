@@ -1,7 +1,7 @@
 import type { Estimate } from "./estimate.js";
 import { criticalT } from "./student-t.js";
 
-/** What people said of some items and what a metric said of them and of the others. */
+/** People's ratings of some items, and a metric's scores of them and of the others. */
 export interface LabelledSample {
   /** People's numbers for the labelled items. */
   readonly human: ArrayLike<number>;
@@ -9,7 +9,7 @@ export interface LabelledSample {
   readonly metric: ArrayLike<number>;
   /** The metric's numbers for the items without a label. */
   readonly others: ArrayLike<number>;
-  /** What belongs together (a prompt), for the labelled items and for the others, from 0 on. */
+  /** Cluster (prompt) of each labelled item and of each other one, from 0 on. */
   readonly clusters?: { readonly labelled: Int32Array; readonly others: Int32Array };
   /** The metric counts at most this often; default 1. Infinity where it has another unit. */
   readonly largestWeight?: number;
@@ -23,7 +23,7 @@ export interface PredictionPoweredMean extends Estimate {
 }
 
 /**
- * What people would say on average of all items, from labels of a few and a metric of all:
+ * Estimates people's mean rating over all items from labels of a few and a metric of all:
  * prediction-powered inference with power tuning. With f the metric, y the labels, n items labelled
  * and N not, theta = lambda mean_N(f) + mean_n(y - lambda f), and
  * lambda = Cov_n(y, f) / ((1 + n / N) Var_{n+N}(f)), cut to [0, largestWeight]; without others lambda

@@ -1,5 +1,5 @@
 /**
- * What a judge said and what an expert said of some of it, as sums. Of the labelled answers only
+ * Sums of a judge's answers, and of an expert's to some of the same. Of the labelled answers only
  * those count below that have a judge's answer as well; weights may make the sums uneven numbers.
  */
 export interface JudgedCounts {

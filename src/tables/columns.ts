@@ -1,6 +1,6 @@
 import { isLost } from "../core/lost-number.js";
 
-/** What one cell turned out to be: a value, or what it should have been. */
+/** Reading of one cell: a value, or what it should have been. */
 export type Cell<Value> = { readonly value: Value } | { readonly expected: string };
 
 /**
@@ -120,7 +120,7 @@ export const optionalOneOf = <const Word extends string>(
 const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
 
-/** What R writes where nobody answered; spaces around it are cut off. */
+/** Tells whether a cell is what R writes for a missing value; spaces around it are cut off. */
 export const isNotAvailable = (cell: unknown) => cell === "NA";
 
 function textOf(cell: unknown): string | undefined {

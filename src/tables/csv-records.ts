@@ -15,7 +15,7 @@ const unclosed = "Expected a closing quotation mark but the file ended";
  */
 export class CsvRecords {
   readonly #delimiter: number;
-  /** What was not yet a whole record. */
+  /** Text read so far that is not yet a whole record. */
   #text = "";
   /** As long as the text must be before another look is worth it: a record may be very long. */
   #enough = 0;

@@ -67,7 +67,7 @@ async function firstLine(text: AsyncIterable<string>) {
   return { start: start.split(/[\r\n]/, 1)[0] ?? "", rest: rest() };
 }
 
-/** What the header has most of outside quotation marks; a comma where it has none. */
+/** Finds the separator most frequent in the header outside quotation marks; a comma where it has none. */
 function delimiterOf(header: string): string {
   const bare = header.replace(/"[^"]*"/g, "");
   const count = (delimiter: string) => bare.split(delimiter).length;

@@ -17,7 +17,7 @@ export function formatByEnding(name: string): TableFormat | undefined {
 }
 
 /**
- * What the reader of a format finds, in the order in which it stands there. A row's values are by
+ * Header or row that the reader of a format finds, in the order of the file. A row's values are by
  * column. Where a format names its columns before its rows, they come first.
  */
 export type TableItem =
@@ -53,6 +53,6 @@ function printed(value: unknown): string {
   }
 }
 
-/** What is wrong with a number that `lostNumber` found. */
+/** Says why a number that `lostNumber` found can't be kept. */
 export const lostText = (lost: string): string =>
   `Expected numbers no nearer to 0 than 5e-324 but received ${quoted(lost)}, which would be read as 0`;

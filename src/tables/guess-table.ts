@@ -15,7 +15,7 @@ export interface TableGuess {
 
 type Kinds = Readonly<Record<string, ColumnKind<unknown>>>;
 
-/** What each verb must find, the most telling first. */
+/** Columns that each verb must find, the most telling verb first. */
 const shapes: Readonly<Record<string, Kinds>> = {
   stereotypes: {
     query: text,

@@ -29,9 +29,9 @@ export function checkHeader(names: readonly string[], name: string): void {
 
 /** A column that is asked for. */
 export interface WantedColumn {
-  /** What it is called where it was asked for. */
+  /** The name that was asked for. */
   readonly target: string;
-  /** What it is called in the table. */
+  /** The name in the table. */
   readonly column: string;
   readonly kind: ColumnKind<unknown>;
   readonly isMapped: boolean;

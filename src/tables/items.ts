@@ -19,7 +19,7 @@ export async function openTable(source: TableBytes, format?: TableFormat): Promi
 }
 
 /**
- * What stands in a table, in order, as many at a time as come together.
+ * Streams the items of a table, in order, as many at a time as come together.
  *
  * @param rows where the rows of a JSON document stand: see `readJsonTable`.
  * @throws InputError where `rows` is said of another format.

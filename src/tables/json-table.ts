@@ -100,7 +100,7 @@ function lineOf(reason: string, content: string): number {
 
 const isEmpty = (root: unknown) => root instanceof Object && Object.keys(root).length === 0;
 
-/** What stands at a path, in order; `keys` are the names that its stars stood for. */
+/** Values at a path, in order; `keys` are the names that its stars stood for. */
 function* membersAt(
   value: unknown,
   [first, ...rest]: readonly string[],

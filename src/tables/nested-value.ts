@@ -1,4 +1,4 @@
-/** What a column of a row holds; undefined where the row lacks it, which is not a cell left empty. */
+/** Value of a column in a row; undefined where the row lacks the column, which is not an empty cell. */
 export interface Found {
   readonly value: unknown;
 }

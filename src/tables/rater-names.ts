@@ -1,4 +1,4 @@
-/** What a column of ids is called: id, image_id, imageId, uid, or nothing, as pandas names its index. */
+/** Usual names of a column of ids: id, image_id, imageId, uid, or nothing, as pandas names its index. */
 const identifiers = [/(^|[-_. ])u?u?id$/i, /[a-z]I[dD]$/, /^(unnamed: ?0)?$/i];
 
 /** Whether a column of this name holds names of things, even where they are numbers. */
@@ -10,7 +10,7 @@ const summary = "avg|average|mean|median|majority";
 const raterName = new RegExp(`^(?:${people})s?(?:[-_. ]?(?:\\d+|[a-z]|${summary}))?$`, "i");
 const numbered = new RegExp(`^(.*[^-_. \\d].*?)[-_. ]?(\\d+|${summary})$`, "i");
 
-/** What a numbered column's name is without its number: "rating" of rating_2. */
+/** A numbered column's name without its number: "rating" of rating_2. */
 const stemOf = (name: string) => numbered.exec(name)?.[1]?.toLowerCase();
 
 /**

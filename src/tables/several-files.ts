@@ -6,7 +6,7 @@ import { partsOf } from "./nested-value.js";
 export const fileColumn = "filename";
 
 /**
- * What files that are read as one table are called in a sentence.
+ * Names, for a sentence, the files that are read as one table.
  *
  * @example tableNames(["a.csv", "b.csv", "c.csv"]) // "a.csv and 2 more files"
  */

@@ -9,7 +9,7 @@ const expected =
   'a list of entities with their attributes, such as [{"entity": "skirt", "attributes": ["red"]}],';
 
 /**
- * What a text is made of, as JSON: `[{ entity, attributes: [] }]`, or as text that holds it; nothing
+ * A text's entities and attributes, as JSON: `[{ entity, attributes: [] }]`, or as text that holds it; nothing
  * where the cell is empty.
  */
 export const structure: ColumnKind<readonly DescribedEntity[] | undefined> = {

@@ -15,7 +15,7 @@ export interface TableRow<Kinds extends ColumnKinds> {
   readonly line: number;
   /** The file it stands in. */
   readonly name: string;
-  /** What a row that has no name of its own is known by: "line 3", among several files "line 3 of b.csv". */
+  /** Name of a row that has none of its own: "line 3", among several files "line 3 of b.csv". */
   readonly place: string;
   /** The columns that were asked for. */
   readonly row: RowOf<Kinds>;
@@ -158,7 +158,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
 const areSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((name, at) => name === other[at]);
 
-/** What rows of one file have in common. */
+/** Context that the rows of one file share. */
 interface RowsFile {
   readonly name: string;
   readonly isText: boolean;
@@ -198,7 +198,7 @@ class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
   }
 }
 
-/** What other programs write where there is no number. */
+/** Texts by which other programs mark a missing number. */
 const wordForNothing = /or nothing for .* but received "(nan|n\/?a|none|null)"/i;
 
 /** How to go on; where words for nothing are the trouble, by taking them for nothing. */

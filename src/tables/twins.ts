@@ -4,7 +4,7 @@ import { Places } from "./places.js";
 /** Where the rows of one file begin among those of all. */
 interface Start {
   readonly name: string;
-  /** What its places are called: "line" or "row". */
+  /** The word for a place: "line" or "row". */
   readonly place: string;
   /** As many places lie before it. */
   readonly before: number;

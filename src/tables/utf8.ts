@@ -43,7 +43,7 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): 
   }
 }
 
-/** What other kinds of files start with, and what to do with them. */
+/** First bytes of other kinds of files, and what to do with them. */
 const otherKinds = [
   { start: [0x1f, 0x8b], what: "gzip", hint: "Unpack it: gunzip -c FILE > table.csv" },
   {

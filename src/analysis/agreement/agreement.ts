@@ -17,7 +17,7 @@ import {
 import { inOrder } from "../inference/sorted-names.js";
 import { type PairwiseAgreement, pairwiseAgreement, type Rating } from "./pairwise-agreement.js";
 
-/** What one annotator said of one item, as text; undefined where they gave no rating. */
+/** One annotator's rating of one item, as text; undefined where they gave none. */
 export interface RatingRow {
   readonly item: string;
   /** Undefined where nobody knows who it was: then in every row. */

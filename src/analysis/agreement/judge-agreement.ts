@@ -17,7 +17,7 @@ export interface AnsweredByBoth extends StereotypeRow {
 export const isAnsweredByBoth = (row: StereotypeRow): row is AnsweredByBoth =>
   row.present !== null && (row.expert ?? null) !== null;
 
-/** What both answered about: never nothing, so that a share of it is a number. */
+/** Rows that both answered: never none, so that a share of them is a number. */
 type Answered = readonly [AnsweredByBoth, ...AnsweredByBoth[]];
 
 /** How a judge's answers compare with an expert's on the same questions. */
@@ -73,9 +73,9 @@ export interface ItemAgreement {
   readonly n: number;
   /** Items among them that the expert finds present. */
   readonly present: number;
-  /** What the expert finds present and the judge does not. */
+  /** Rows that the expert finds present and the judge does not. */
   readonly missed: number;
-  /** What the judge finds present and the expert does not. */
+  /** Rows that the judge finds present and the expert does not. */
   readonly invented: number;
   /** With intervals that draw whole queries. */
   readonly intervalsOf: JudgeAgreement["intervalsOf"];
@@ -103,7 +103,7 @@ export function itemAgreement(
   });
 }
 
-/** What both answered, by name, in the order of the rows. */
+/** Groups the rows that both answered by name, in the order of the rows. */
 function grouped(
   rows: readonly StereotypeRow[],
   nameOf: (row: StereotypeRow) => readonly string[],

@@ -12,7 +12,7 @@ import { type Binning, claimBinner } from "../../stats/reliability-bins.js";
 import { rocAuc } from "../../stats/roc-auc.js";
 import { thresholdCounts } from "../../stats/threshold-counts.js";
 
-/** What is said of probabilities of yes-or-no answers, in the order of every list of values here. */
+/** Measures of probabilities of yes-or-no answers, in the order of every list of values here. */
 export const calibrationStatistics = [
   "accuracy",
   "accuracyHalfCredit",
@@ -92,7 +92,7 @@ export function calibrationMeasured(
   };
 }
 
-/** What a label and an answer can be together; `tally` counts them in this order. */
+/** Combinations of a label and an answer; `tally` counts them in this order. */
 const pairs = { labels: [0, 0, 1, 1], said: [0, 1, 0, 1] } as const;
 
 function tally(labels: Float64Array, probabilities: Float64Array, weights?: Float64Array) {

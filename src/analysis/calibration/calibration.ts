@@ -21,7 +21,7 @@ import {
   calibrationStatistics,
 } from "./calibration-measures.js";
 
-/** What is right of one item and how likely 1 was said to be; null where there is no answer. */
+/** Label of one item and its predicted probability of 1; null where there is no answer. */
 export interface CalibrationRow {
   readonly id: string;
   /** Rows of one prompt are drawn together. */

@@ -125,7 +125,7 @@ const mean = (groups: readonly number[], numerator: number, within: readonly [nu
   within,
 });
 
-/** What one wording said of a pair: P(shown first) summed over answers, by which image was first. */
+/** One wording's answers about a pair: P(shown first) summed over answers, by which image was first. */
 interface Cell {
   readonly wording: string;
   readonly pair: string;

@@ -14,7 +14,7 @@ const bins = 10;
 const leastProbability = 1e-15;
 
 /**
- * What each prediction adds to a metric: to accuracy 1 where the likelier label is right (1 from
+ * Contribution of each prediction to a metric: to accuracy 1 where the likelier label is right (1 from
  * 0.5 on), to the Brier score its squared error, to the negative log-likelihood -ln of the
  * probability given to what is right (at least 1e-15), to the expected calibration error right -
  * confidence in its bin (ten bins of top-label confidence), as n |accuracy - confidence| of a bin is

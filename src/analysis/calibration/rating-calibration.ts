@@ -8,7 +8,7 @@ import { claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.j
 import { intervalMethod, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 
-/** What people rated an item, and how probable each rating was said to be. */
+/** People's rating of an item, and the predicted probability of each rating. */
 export interface RatedRow {
   /** From 1 up. */
   readonly label: number;

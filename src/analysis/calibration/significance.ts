@@ -54,7 +54,7 @@ export interface SignificanceConclusion {
 
 export interface SignificanceOptions {
   readonly metrics: readonly JudgeMetric[];
-  /** What is swapped as a whole; default: an item. */
+  /** The unit that is swapped as a whole; default: an item. */
   readonly unit?: SwapUnit;
   /** Adjustment of p-values over the tests of a metric; default: Benjamini and Yekutieli. */
   readonly adjust?: Adjustment;

@@ -5,7 +5,7 @@ import type { GatedModel } from "./gated-model.js";
 /** Means this many times as large or small are likelier to be on another scale than to have moved. */
 const otherScale = 10;
 
-/** What a gate's judgement leaves out or can't see, a sentence each without its stop. */
+/** Blind spots of a gate's judgement, a sentence each without its stop. */
 export function gateCautions(
   models: readonly GatedModel[],
   { paired }: { readonly paired: boolean },

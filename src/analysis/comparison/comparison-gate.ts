@@ -13,7 +13,7 @@ import { independentChange, type PairedPrompts, pairedChange } from "./model-cha
 import { type PromptScores, rowsOfScores } from "./prompt-scores.js";
 import { differencesOf, type ScoreMeasure } from "./score-measure.js";
 
-/** What an earlier comparison found, or the table that it was made from. */
+/** An earlier comparison, or the table that it was made from. */
 export type Baseline =
   | {
       readonly kind: "conclusion";
@@ -45,7 +45,7 @@ export interface ComparisonGate {
   readonly gone: readonly string[];
   /** Models that the baseline lacks: nothing is held against them. */
   readonly added: readonly string[];
-  /** What limits the judgement, a sentence each without its stop. */
+  /** Limits of the judgement, a sentence each without its stop. */
   readonly cautions: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export type GateOptions = ComparisonOptions & {
  * before, d - sqrt((m - l)^2 + (u' - m')^2), and so on (MOVER; Zou and Donner, "Construction of
  * Confidence Limits about Effect Measures", 2008).
  *
- * What can't be judged fails: a model without any score, one that shares fewer than six prompts with a
+ * A model that can't be judged fails: one without any score, one that shares fewer than six prompts with a
  * baseline that has others, and, without `failUnder`, one that became worse where too few prompts (or
  * no interval) say whether by chance.
  *

@@ -8,7 +8,7 @@ const level = 0.001;
 
 /** One thing that a metric says of prompts, labelled ones and others. */
 export interface View {
-  /** What it is called in a sentence: "the scores of a". */
+  /** Its name in a sentence: "the scores of a". */
   readonly name: string;
   readonly labelled: readonly number[];
   readonly others: readonly number[];

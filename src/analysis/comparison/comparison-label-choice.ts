@@ -7,7 +7,7 @@ export interface PeoplesChoice {
 }
 
 /**
- * What two estimates from the same labels claim together. Labels of two kinds, such as 0 and 1, ask one
+ * Combines two estimates from the same labels. Labels of two kinds, such as 0 and 1, ask one
  * question twice: their difference is the win rate less a half, doubled, so where one is significant
  * and the other not, or they point apart, neither is believed. Labels of more kinds ask two questions
  * (more often better; better on average), so only two significant answers that point apart are a

@@ -33,7 +33,7 @@ export interface CorrectedPair {
   readonly n: number;
   /** Prompts that both have scores of. */
   readonly prompts: number;
-  /** What the labels themselves say, of the labelled prompts alone. */
+  /** Counts of labels alone, of the labelled prompts alone. */
   readonly counted: CountedPair;
   /** People's mean of a minus that of b, estimated for all prompts. */
   readonly difference: CorrectedEstimate;
@@ -62,7 +62,7 @@ export interface CountedPair {
   readonly difference: number | null;
 }
 
-/** What people would say, from labels of some rows and the metric of all. */
+/** Estimates of people's ratings, from labels of some rows and the metric of all. */
 export interface HumanCorrected {
   readonly sampling: LabelSampling;
   /** Rows with a label and a score. */

@@ -37,7 +37,7 @@ export function samplesOf(rows: readonly ComparisonRow[]): SamplesOf {
   return found;
 }
 
-/** What a model's images of a prompt were rated by people, without those nobody rated. */
+/** People's ratings of a model's images of a prompt, without images that nobody rated. */
 export const ratedOf = ({ human }: Samples): number[] =>
   human.filter((rating): rating is number => rating !== null);
 

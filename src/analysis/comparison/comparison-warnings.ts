@@ -6,7 +6,7 @@ import type { ComparisonRow } from "./comparison-samples.js";
 
 const mostShown = 3;
 
-/** What a reader must know before believing the table, a sentence each. */
+/** Caveats of a comparison, a sentence each. */
 export function comparisonWarnings(
   rows: readonly ComparisonRow[],
   {

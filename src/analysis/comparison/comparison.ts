@@ -61,14 +61,14 @@ export interface ComparisonConclusion {
   readonly seed: number;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
-  /** What the scores are of, where that is known. */
+  /** The measure of the scores, where it is known. */
   readonly measure: ScoreMeasure;
-  /** What a later comparison needs to hold this one against it. */
+  /** Data that a later comparison needs to compare itself with this one. */
   readonly scores: PromptScores;
 }
 
 export interface ComparisonOptions extends IntervalOptions, TieOptions {
-  /** What the scores are called; default "score". */
+  /** The name of the scores; default "score". */
   readonly metric?: string | undefined;
   /** Direction of the metric; default higher. */
   readonly direction?: Direction | undefined;
@@ -82,7 +82,7 @@ export interface ComparisonOptions extends IntervalOptions, TieOptions {
   readonly range?: readonly [low: number, high: number] | undefined;
   /** How the rows that people labelled were picked; default: at random. */
   readonly labels?: LabelSampling | undefined;
-  /** What the scores are of, where that is known. */
+  /** The measure of the scores, where it is known. */
   readonly measure?: ScoreMeasure | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What scores are of, as far as their table says it: a metric's name alone does not say whose answers
+ * Measure of scores, as far as their table says it: a metric's name alone does not say whose answers
  * they are, nor on which scale. Members that nobody named are missing.
  */
 export interface ScoreMeasure {

@@ -1,7 +1,7 @@
 import { fewClusters } from "../inference/few-clusters.js";
 import type { AttributeConclusion } from "./attribute-conclusion.js";
 
-/** What a reader must know before believing the numbers, a sentence each. */
+/** Caveats of attribute scores, a sentence each. */
 export function attributeWarnings(
   {
     pooled,

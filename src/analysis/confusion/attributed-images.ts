@@ -5,7 +5,7 @@ import { distinctQuestions, type LocalizedQuestion } from "./localized-questions
 /** One question about an entity of an image. */
 export interface AttributeRow extends LocalizedQuestion {
   readonly image: string;
-  /** What the image was made from; images of one prompt are drawn together in intervals. */
+  /** The prompt of the image; images of one prompt are drawn together in intervals. */
   readonly prompt?: string | undefined;
   /** Who answered, where several did: the answers of each count by themselves. */
   readonly annotator?: string | undefined;

@@ -15,7 +15,7 @@ export interface ConfusionRecords {
   readonly scores: Iterable<RecordOf<"score">>;
 }
 
-/** What one metric said of one image: against its description, and against the swapped one. */
+/** One metric's scores of one image: against its description, and against the swapped one. */
 export interface ScoresOfImage {
   readonly original?: RecordOf<"score">;
   readonly swapped?: RecordOf<"score">;
@@ -25,7 +25,7 @@ export interface ScoresOfImage {
 export interface ConfusionImage {
   readonly image: DoneRecord<"image">;
   readonly description: DoneRecord<"description">;
-  /** What the reference (the truth, or people) answered; undefined where nobody did. */
+  /** The reference's answers (by the truth, or people); undefined where there are none. */
   readonly reference: LocalizedCounts | undefined;
   /** The same question by question; empty where nobody did. */
   readonly truths: readonly AskedQuestion[];

@@ -11,7 +11,7 @@ export interface MeasuredColumn {
   readonly measured: Measured;
 }
 
-/** What is drawn as a whole, and how intervals are made of it. */
+/** The unit that is drawn as a whole, and how intervals are made of it. */
 export interface Clustering {
   /** The cluster of each rated row. */
   readonly cluster: Int32Array;

@@ -11,7 +11,7 @@ import { pearson } from "../../stats/pearson.js";
 import { type Ranked, ranked } from "../../stats/ranked.js";
 import { spearman } from "../../stats/spearman.js";
 
-/** What says how well one column follows another, in the order of every list of values here. */
+/** Measures of how well one column follows another, in the order of every list of values here. */
 export const measures = [
   "spearman",
   "kendallTauB",

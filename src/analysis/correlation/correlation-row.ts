@@ -3,7 +3,7 @@ export interface CorrelationRow {
   /** Told apart by it where there is no prompt; the order of rows then changes no draw. */
   readonly id: string;
   readonly prompt?: string | undefined;
-  /** What it is correlated within, where groups are asked for: a task, a model. */
+  /** The group to correlate within, where groups are asked for: a task, a model. */
   readonly group?: string | undefined;
   readonly human: number | null;
   /** In the order of the metrics. */
@@ -11,7 +11,7 @@ export interface CorrelationRow {
 }
 
 export interface CorrelationTable {
-  /** What the human ratings are called. */
+  /** The name of the human ratings. */
   readonly human: string;
   readonly metrics: readonly string[];
   readonly rows: readonly CorrelationRow[];

@@ -2,7 +2,7 @@ import { fewClusters } from "../inference/few-clusters.js";
 import type { IntervalMethod } from "../inference/intervals.js";
 import type { CorrelationRow, CorrelationTable } from "./correlation-row.js";
 
-/** What a reader must know before believing the table, a sentence each. */
+/** Caveats of a correlation table, a sentence each. */
 export function correlationWarnings(
   { human, metrics, rows }: CorrelationTable,
   method: IntervalMethod,

@@ -11,7 +11,7 @@ const namesOf: Readonly<Record<GroupMeasure, string>> = {
   pearson: "Pearson",
 };
 
-/** What a reader must know before believing averages over groups, a sentence each. */
+/** Caveats of averages over groups, a sentence each. */
 export function groupWarnings(
   metrics: readonly Named[],
   { undefinedGroups, intervals }: GroupedMethod,
@@ -60,7 +60,7 @@ function isUnlike(one: Estimate, other: Estimate): boolean {
   return isApart(one.low, other.high) || isApart(other.low, one.high);
 }
 
-/** What rounding and the clipping for Fisher's z make of equal coefficients. */
+/** Largest difference that rounding and the clipping for Fisher's z make between equal coefficients. */
 const noise = 1e-5;
 
 const text = ({ value }: Estimate) => (value ?? 0).toFixed(3).replace("-", "−");

@@ -3,9 +3,9 @@ import { softMembership } from "../../ensembles/membership.js";
 import { type Clustering, sphericalKMeans } from "../../ensembles/spherical-k-means.js";
 import type { EnsembleData } from "./ensemble-rows.js";
 
-/** What is tried where the number of groups is not given. */
+/** Numbers of groups to try where none is given. */
 const clustersTried = [1, 4, 8, 16] as const;
-/** What is tried where the temperature is not given. */
+/** Temperatures to try where none is given. */
 const temperaturesTried = [0.03, 0.1, 0.3] as const;
 /** The fewest images for each group, where the number of groups is chosen. */
 const fewestInGroup = 4;
@@ -78,7 +78,7 @@ export function ensembleGroupings(
   });
 }
 
-/** What is clustered: the support rows, where there are none the validation rows. */
+/** Rows to cluster: the support rows, where there are none the validation rows. */
 function clusteredPoints({ support, validation }: EnsembleData): Float64Array {
   return support.length > 0 ? support : validation.points;
 }

@@ -22,7 +22,7 @@ export const ensembleMethods = [
 ] as const;
 export type EnsembleMethod = (typeof ensembleMethods)[number];
 
-/** What a method made of the labels, and what it says of the test rows. */
+/** A fitted method, with its predictions for the test rows. */
 export interface MethodFit {
   /** For each group a weight for each prompt; null for one prompt at random. */
   readonly weights: readonly (readonly number[])[] | null;

@@ -8,7 +8,7 @@ export type EnsembleSplit = (typeof ensembleSplits)[number];
 export interface EnsembleRow {
   readonly id: string;
   readonly split: EnsembleSplit;
-  /** What people said; null where nobody did. */
+  /** People's label; null where there is none. */
   readonly label: 0 | 1 | null;
   /** P(label is 1) by each prompt in the same order, null for no answer; may be empty for support. */
   readonly probabilities: readonly (number | null)[];
@@ -30,7 +30,7 @@ export interface EnsemblePart {
   readonly points: Float64Array;
   /** rows x groups; null where it is not given. */
   readonly membership: Float64Array | null;
-  /** What is drawn and swapped as a whole, for each row. */
+  /** Cluster of each row: drawn and swapped as a whole. */
   readonly units: readonly string[];
   /** Rows of the split that lack a label or all answers. */
   readonly unscored: number;

@@ -9,7 +9,7 @@ const largestGap = 1e-8;
 /** The same limits as `analyze calibration`: docs/intervals.md. */
 const enoughForErrors = 1000;
 
-/** What to mind before believing a comparison of ensembles, a sentence each. */
+/** Caveats of a comparison of ensembles, a sentence each. */
 export function ensembleWarnings(
   { validation, test, dimensions, groups, support }: EnsembleData,
   {

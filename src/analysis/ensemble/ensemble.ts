@@ -54,7 +54,7 @@ export interface EnsembleConclusion {
   /** Test rows with a label and an answer. */
   readonly n: number;
   readonly unscored: number;
-  /** What the weights are fitted on. */
+  /** The rows that weights are fitted on. */
   readonly validation: {
     /** Rows with a label and an answer. */
     readonly n: number;
@@ -71,7 +71,7 @@ export interface EnsembleConclusion {
   readonly bestPrompt: number;
   readonly methods: Readonly<Record<EnsembleMethod, EnsembleResult>>;
   readonly tests: readonly EnsembleTest[];
-  /** What was chosen for `mmb`, and by how much it foresaw labels that were left out. */
+  /** The settings chosen for `mmb`, and how well they predicted labels that were left out. */
   readonly chosen: WeightCandidate;
   readonly candidates: readonly WeightCandidate[];
   /** Into how many parts the labels were dealt for that. */

@@ -21,17 +21,17 @@ export interface Claim<Quantity = unknown> {
   readonly source: string;
   readonly expected: "above" | "below";
   readonly threshold: number;
-  /** What is estimated, for whoever computes it. */
+  /** The quantity to estimate, for whoever computes it. */
   readonly quantity: Quantity;
 }
 
 export type ClaimOutcome = "holds" | "fails" | "undecided";
 
-/** What the data of a run say of a claim. */
+/** Finding on a claim from the data of a run. */
 export interface ClaimFinding {
   readonly statement: string;
   readonly source: string;
-  /** What was estimated, in words, such as "difference in failure rate, a minus b". */
+  /** The quantity that was estimated, in words, such as "difference in failure rate, a minus b". */
   readonly measured: string;
   readonly expected: "above" | "below";
   readonly threshold: number;
@@ -42,14 +42,14 @@ export interface ClaimFinding {
   readonly reason?: string;
 }
 
-/** What was estimated for a claim, or why nothing could be. */
+/** Estimate for a claim, or why there is none. */
 export type Measurement =
   | { readonly measured: string; readonly estimate: Estimate; readonly n: number }
   | { readonly measured: string; readonly missing: string };
 
 /**
- * What the interval alone says of a claim: that it holds where the whole 95 % interval lies on the
- * side that it expects, that it fails where the whole interval lies on the other, else nothing. Where
+ * Judges a claim by the interval alone: it holds where the whole 95 % interval lies on the
+ * side that it expects, it fails where the whole interval lies on the other, else it is undecided. Where
  * nothing or everything shows what is counted, the one-sided bounds stand in place of the interval; of
  * other numbers without spread the value does, and the test of whoever asks has the say.
  *
@@ -94,7 +94,7 @@ interface Sample {
   readonly clusteredBy: TestUnit;
 }
 
-/** What an interval and an exact test together say of a claim. */
+/** Finding on a claim by an interval and an exact test together. */
 export interface TestedFinding extends ClaimFinding, Sample {
   /** P-value of the two-sided exact test; undefined where too little was measured to test. */
   readonly p?: number;

@@ -7,14 +7,14 @@ import type { Comparison } from "../pairs/prototypicality-effect.js";
 import { unitsText } from "./intervals.js";
 import { promptClusters } from "./prompt-clusters.js";
 
-/** What whole prompts (descriptions) are called where they are counted. */
+/** Names of whole prompts (descriptions) where they are counted. */
 export type TestUnit = "prompt" | "description" | "query";
 
 /** An exact test beside an interval, over whole prompts: what no number of rows of few can feign. */
 export interface ExactTest {
   /** Two-sided. */
   readonly p: number;
-  /** What it rests on, such as "4 of 31 prompts differ". */
+  /** The evidence, such as "4 of 31 prompts differ". */
   readonly restsOn: string;
 }
 

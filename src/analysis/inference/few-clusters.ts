@@ -11,7 +11,7 @@ export const fewestClusters = 30;
 const fewestWithRare = 10;
 
 /**
- * What to mind where intervals come from few clusters: a sentence, or none. How few: docs/intervals.md.
+ * Warns of intervals from few clusters: a sentence, or none. How few: docs/intervals.md.
  *
  * @example fewClusters({ clusters: 2, clusteredBy: "row" })
  *   // ["intervals from 2 rows are narrower than they ought to be"]
@@ -26,7 +26,7 @@ export function fewClusters({
 }
 
 /**
- * What to mind where a share is that of something rare: many clusters do not help if few show it, but
+ * Warns of the share of something rare: many clusters do not help if few show it, but
  * a BCa interval does. Nothing is said where none shows it, and where `fewClusters` says enough.
  *
  * @param options.showing clusters with a row that shows it.

@@ -3,7 +3,7 @@ import { measures } from "../correlation/correlation-measures.js";
 import { type Dealing, dealtMeasures } from "../correlation/dealt-groups.js";
 import { promptClusters } from "./prompt-clusters.js";
 
-/** What people found in one image, as counts, and each metric's score; null where nobody did. */
+/** One image's counts by people, and each metric's score; null where it has none. */
 export interface GroupedRow {
   readonly id: string;
   readonly prompt?: string | undefined;

@@ -43,7 +43,7 @@ const namesOfSeveral = {
   group: "groups",
   annotator: "annotators",
 } as const;
-/** What is drawn as a whole. */
+/** The unit that is drawn as a whole. */
 export type ClusterUnit = keyof typeof namesOfSeveral;
 
 /** @example unitsText(1200, "query") // "1,200 queries" */
@@ -58,7 +58,7 @@ export interface IntervalMethod {
   readonly clusteredBy: ClusterUnit;
   /** The largest number of clusters behind any of the estimates. */
   readonly clusters: number;
-  /** What rows share as well, where intervals allow for both (two-way clustering). */
+  /** A second cluster of rows, where intervals allow for both (two-way clustering). */
   readonly crossedWith?: { readonly clusteredBy: ClusterUnit; readonly clusters: number };
   readonly resamples?: number;
   readonly seed?: number;

@@ -25,7 +25,7 @@ export function metricOf({ metrics }: WithMetrics, id: string): NamedMetric {
 }
 
 /**
- * What a sentence calls a metric: its name; with its model where another metric has the name, too;
+ * Name of a metric in a sentence: its name; with its model where another metric has the name, too;
  * its id where even the model is the same.
  */
 export function spokenName({ metrics }: WithMetrics, id: string): string {

@@ -1,6 +1,6 @@
 import { listText } from "../../core/list-text.js";
 
-/** What a reader must know of one metric's numbers. */
+/** Caveats of one metric's numbers. */
 export interface MetricWarning {
   readonly metric: string;
   readonly text: string;

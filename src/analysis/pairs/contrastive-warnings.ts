@@ -7,7 +7,7 @@ import { type MetricWarning, metricWarnings } from "../inference/metric-warnings
 import type { ContrastiveTable } from "./contrastive-table.js";
 import { type PairRow, sumColumn } from "./pair-sums.js";
 
-/** What a reader must know before believing the table, a sentence each. */
+/** Caveats of a contrastive table, a sentence each. */
 export function contrastiveWarnings(
   rows: readonly PairRow[],
   tables: readonly ContrastiveTable[],

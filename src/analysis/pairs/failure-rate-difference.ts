@@ -14,19 +14,19 @@ export interface ComparedFailures extends TieOptions {
   readonly metric: string;
   readonly than: string;
   readonly direction?: Direction | undefined;
-  /** What a tie counts: as a failure (default), as half of one, or not as one. */
+  /** How a tie counts: as a failure (default), as half of one, or not as one. */
   readonly ties?: "fail" | "half" | "apart";
 }
 
 /** A row that both metrics scored. */
 export interface FailureDifference extends Pick<PairRow, "id" | "prompt"> {
-  /** What the failure (or misranking) of one counts minus that of the other, in [-1, 1]. */
+  /** Failures (or misranking) of one minus those of the other, in [-1, 1]. */
   readonly value: number;
 }
 
 const tieCounts = { fail: 1, half: 0.5, apart: 0 } as const;
 
-/** What each row (same id) that both scored says of which of the two fails more often. */
+/** Differences in failure, one for each pair of rows (same id) that both metrics scored. */
 export function failureDifferences(
   rows: readonly PairRow[],
   { metric, than, direction = "higher", ties = "fail", tieTolerance }: ComparedFailures,
@@ -39,7 +39,7 @@ export function failureDifferences(
 }
 
 /**
- * What each row that both metrics scored says of which misranks by more: by how much the wrong image scores
+ * Differences in misranking, one for each pair of rows that both metrics scored: how far the wrong image scores
  * above the right one, 0 where it does not, as a share of the metric's range.
  *
  * @param rows of which more is better
@@ -86,7 +86,7 @@ function differences(
 const isScored = (row: PairRow): row is ScoredPair =>
   row.correct !== null && row.adversarial !== null;
 
-/** What finds the row of the same id: at the same place, where all stand in one order. */
+/** Returns a look-up of the row of the same id: at the same place, where all stand in one order. */
 function partners(
   its: readonly PairRow[],
   others: readonly PairRow[],

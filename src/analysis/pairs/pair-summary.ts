@@ -8,7 +8,7 @@ import {
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
 import { type PairCounts, type PairSums, sumColumn } from "./pair-sums.js";
 
-/** What is reported of one metric over some pairs of images. */
+/** Figures of one metric over some pairs of images. */
 export interface PairSummary {
   /** Rows with both scores. */
   readonly n: number;

@@ -131,7 +131,7 @@ export function pairSums<Row extends PairRow>(
   };
 }
 
-/** What is summed of each row, in the order of `sumColumn`. */
+/** Summands of each row, in the order of `sumColumn`. */
 function pairColumns(
   scored: readonly ScoredRow<PairRow>[],
   outcomes: readonly Outcome[],

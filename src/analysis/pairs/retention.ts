@@ -110,7 +110,7 @@ export interface LeftOutPrompts {
   readonly prompts: number;
 }
 
-/** What the benchmark lacks: prompts without an answer, by pair and reason, in their own order. */
+/** Prompts without an answer, by pair and reason, in their own order. */
 export function leftOutPrompts(prompts: Iterable<RecordOf<"prompt">>): LeftOutPrompts[] {
   const found = new Map<string, LeftOutPrompts>();
   for (const prompt of prompts) {

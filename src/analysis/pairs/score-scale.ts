@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 export const scoreScales = ["none", "minmax", "range"] as const;
 
 /**
- * What a metric's scores are divided by before they are averaged: `none` leaves them; `minmax`
+ * How a metric's scores are scaled before they are averaged: `none` leaves them; `minmax`
  * puts this file's lowest score at 0 and its highest at 1; `range` puts the ends of the metric's
  * own range there.
  */

@@ -1,4 +1,4 @@
-/** What two scores count as the same. */
+/** Rule by which two scores tie. */
 export interface TieOptions {
   /** The share of the larger by which two scores may differ and still tie, in [0, 1]. Default 1e-6. */
   readonly tieTolerance?: number | undefined;

@@ -7,7 +7,7 @@ import { byMetric, outcomeOf, type PairRow } from "./pair-sums.js";
 import type { TieOptions } from "./score-ties.js";
 
 /**
- * What a reader must know before believing a swap test, a sentence each.
+ * Caveats of a swap test, a sentence each.
  *
  * @param options.clusteredBy what intervals draw; of images that are made from one description that.
  * @param rows of each metric and image: `correct` its score for the description, `adversarial` that for

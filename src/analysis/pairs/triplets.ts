@@ -30,7 +30,7 @@ export interface TripletRow {
   readonly knob: string;
   /** The prompt's record: rows of one prompt are not independent. */
   readonly prompt: Key;
-  /** What both images were scored against; prompts about other pairs may share it. */
+  /** The text that both images were scored against; prompts about other pairs may share it. */
   readonly text: string;
   readonly sample: number;
   readonly comparison: Comparison;
@@ -138,7 +138,7 @@ function scoresByMetric(
   }));
 }
 
-/** What tells metrics apart, the most telling first. */
+/** Lists what tells metrics apart, the most telling first. */
 export const distinctions = ({
   metric,
   model,

@@ -27,7 +27,7 @@ export interface ComparedCell {
   readonly count: number;
 }
 
-/** What was compared: the counts of each pair, and the cells that they are made of. */
+/** Compared pairs: the counts of each, and the cells that they are made of. */
 export interface Compared {
   readonly cells: readonly ComparedCell[];
   /** The places of each pair's models. */
@@ -35,7 +35,7 @@ export interface Compared {
   readonly pairs: readonly PairedCount[];
 }
 
-/** What intervals of preferences may be clustered by. */
+/** Columns by which intervals of preferences may be clustered. */
 export const preferenceUnits = ["annotator", "prompt", "both"] as const;
 export type PreferenceUnit = (typeof preferenceUnits)[number];
 
@@ -172,9 +172,9 @@ interface WeightedCounts {
   readonly firstShown: number;
 }
 
-/** What an outcome is for the first of a pair. */
+/** Share of a win that an outcome is for the first of a pair. */
 export const shares = { a: 1, b: 0, tie: 0.5 } as const;
 
-/** What a comparison is for the one that was shown first. */
+/** Share of a win that a comparison is for the one that was shown first. */
 export const firstShare = ({ isFirst, outcome }: ComparedCell) =>
   isFirst ? shares[outcome] : 1 - shares[outcome];

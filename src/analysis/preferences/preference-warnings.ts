@@ -3,7 +3,7 @@ import { fewClusters } from "../inference/few-clusters.js";
 import type { IntervalMethod } from "../inference/intervals.js";
 import type { PreferenceRow } from "./preference-cells.js";
 
-/** What a reader must know before believing who is preferred, a sentence each. */
+/** Caveats of preferences, a sentence each. */
 export function preferenceWarnings(
   rows: readonly PreferenceRow[],
   {

@@ -38,7 +38,7 @@ export interface PreferenceOptions extends IntervalOptions {
   readonly cluster?: PreferenceUnit | undefined;
 }
 
-/** What is concluded of a model. */
+/** Conclusion on one model. */
 export interface PreferredModel {
   /** Comparisons with an answer. */
   readonly n: number;
@@ -56,7 +56,7 @@ export interface PreferredModel {
   readonly behind: Estimate;
 }
 
-/** What is concluded of two models that were compared. */
+/** Conclusion on two models that were compared. */
 export interface PreferredPair {
   readonly a: string;
   readonly b: string;

@@ -29,7 +29,7 @@ export interface CorrectedShareOf {
   /** The judge's answers, and how many of them an expert answered, too. */
   readonly n: number;
   readonly labelled: number;
-  /** What the judge says by itself. */
+  /** The index by the judge's answers alone. */
   readonly apparent: number | null;
   /** Shares of what the expert calls present (absent) that the judge calls so too. */
   readonly sensitivity: number | null;

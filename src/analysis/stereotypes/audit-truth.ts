@@ -31,7 +31,7 @@ export interface AuditTruth {
   readonly judge: readonly JudgeAgreement[];
   /** The same by item: which ones the judge does not see. */
   readonly items: readonly ItemAgreement[];
-  /** What the judge finds, corrected by its errors against the truth. */
+  /** The judge's index, corrected by its errors against the truth. */
   readonly correction: CorrectionConclusion;
 }
 

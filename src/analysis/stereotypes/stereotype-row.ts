@@ -8,6 +8,6 @@ export interface StereotypeRow {
   readonly item: string;
   /** 1 where the images reinforce a negative stereotype about it; null where nobody answered. */
   readonly present: 0 | 1 | null;
-  /** What an expert answered. */
+  /** An expert's answer. */
   readonly expert?: 0 | 1 | null;
 }

@@ -81,7 +81,7 @@ export function stereotypes(
   };
 }
 
-/** What a reader must know before believing the table, a sentence each. */
+/** Caveats of a stereotype table, a sentence each. */
 function warningsOf(rows: readonly StereotypeRow[], { complete, dropped }: AuditedPairs): string[] {
   const warnings: string[] = [];
   const unscored = rows.filter(({ present }) => present === null).length;

@@ -1,6 +1,6 @@
 import { agreement } from "../agreement/agreement.js";
 
-/** What one coder found in one passage. */
+/** Codes that one coder gave one passage. */
 export interface CodedPassage {
   readonly passage: string;
   readonly participant: string;

@@ -4,20 +4,20 @@ import type { Direction } from "../pairs/pair-sums.js";
 
 /** The metric or judge that a card is about. */
 export interface CardSubject {
-  /** What sentences call it. */
+  /** Its name in sentences. */
   readonly name: string;
   readonly direction: Direction;
   /** True if a score is the probability that the image shows the text; undefined if unknown. */
   readonly isProbability?: boolean | undefined;
   /** True if it chooses between two images, as a judge does; undefined if unknown. */
   readonly isPairwise?: boolean | undefined;
-  /** What the reference of agreement is called: "people", "the lab's truth". */
+  /** The reference of agreement: "people", "the lab's truth". */
   readonly reference?: string | undefined;
   /** Source of the rows: a file, or the files of a run. */
   readonly source: string;
-  /** What a reader must know before believing any figure. */
+  /** Caveats of all figures. */
   readonly caveat?: string | undefined;
-  /** What is said of a figure that has no rows, where these are no table with columns. */
+  /** The reason given for a figure without rows, where these are no table with columns. */
   readonly absence?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export const figureIds = [
 export type FigureId = (typeof figureIds)[number];
 
 /**
- * What an interval says of an expectation: it lies wholly where it was hoped for (holds), wholly
+ * Verdict of an interval on an expectation: it lies wholly where it was hoped for (holds), wholly
  * elsewhere (fails), or on both sides (undecided). What has no expectation is only measured.
  */
 export type FigureStatus =
@@ -67,12 +67,12 @@ export interface Expectation {
 export type FigureUnit = "share" | "points" | "number" | "score" | "seconds" | "dollars";
 
 export interface FigureEstimate extends Estimate {
-  /** What it is, such as "failure rate, triplets minus controls". */
+  /** The quantity, such as "failure rate, triplets minus controls". */
   readonly name: string;
   readonly unit: FigureUnit;
 }
 
-/** What a figure stands on. */
+/** Evidence of a figure. */
 export interface Behind {
   /** The file, or the files of a run. */
   readonly source: string;
@@ -86,9 +86,9 @@ export interface CardFigure {
   readonly id: FigureId;
   readonly title: string;
   readonly status: FigureStatus;
-  /** What was found, or why nothing was, as a sentence that says no more than the interval. */
+  /** The finding, or why there is none, as a sentence that says no more than the interval. */
   readonly sentence: string;
-  /** What is counted: triplets, images, series. */
+  /** The unit that is counted: triplets, images, series. */
   readonly of: string;
   readonly n: number;
   readonly unscored: number;
@@ -111,7 +111,7 @@ export interface CardFigure {
   readonly behind: Behind;
 }
 
-/** What is compared with the expectation. */
+/** The estimate that is compared with the expectation. */
 export const judgedEstimate = ({
   estimate,
   further,
@@ -126,7 +126,7 @@ export const judgedEstimate = ({
 const leastClusters = 6;
 
 /**
- * What the interval says of the expectation. A share of none or all is judged by its one-sided bound.
+ * Judges an interval by the expectation. A share of none or all is judged by its one-sided bound.
  *
  * @example judged({ value: 0.2, low: 0.1, high: 0.3 }, { high: 0.5, text: "< 50 %" }, 40) // "holds"
  */

@@ -159,7 +159,7 @@ export function monotonicityFigures(
   });
 }
 
-/** What a score takes. */
+/** Figures of cost: the seconds and dollars that a score takes. */
 export function costFigures(
   rows: readonly CardRow[],
   subject: CardSubject,

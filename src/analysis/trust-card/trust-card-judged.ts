@@ -19,7 +19,7 @@ import {
   judgedPairs,
 } from "./trust-card-rows.js";
 
-/** What is concluded from a judge's answers about pairs of images, each in both orders. */
+/** Figures concluded from a judge's answers about pairs of images, each in both orders. */
 export function judgedFigures(
   rows: readonly CardRow[],
   subject: CardSubject,
@@ -115,7 +115,7 @@ interface PairsFigure extends MeanOfPairs {
   readonly further: MeanOfPairs & { readonly key: string };
 }
 
-/** What only judges of two images can be asked. */
+/** Figures that only judges of two images have. */
 function figureOfPairs(
   pairs: readonly CardRow[],
   subject: CardSubject,
@@ -148,7 +148,7 @@ function figureOfPairs(
 
 type Range = readonly [low: number, high: number];
 
-/** What is read off a pair's two answers. */
+/** Reads a pair's two answers. */
 type Reading = (first: number, turned: number) => number;
 
 const meanOfPairs = (

@@ -10,7 +10,7 @@ import type {
 } from "./trust-card-figure.js";
 import type { CardRow } from "./trust-card-rows.js";
 
-/** What is the same of a figure whether it was measured or not. */
+/** Members of a figure's line, measured or not. */
 export type FigureHead = Pick<CardFigure, "id" | "title" | "of">;
 
 /** A figure that could not be made, with the columns that it needs. */
@@ -41,7 +41,7 @@ export function behind({ source }: CardSubject, rows: readonly CardRow[]): Behin
   };
 }
 
-/** What unscored ones could change, where there are such. */
+/** Bounds of a figure had all unscored ones failed or passed, where there are such. */
 export function boundsOf({
   unscored,
   bounds: { low, high },

@@ -6,7 +6,7 @@ import { promptClusters } from "../inference/prompt-clusters.js";
 interface RatedRow {
   readonly id: string;
   readonly prompt?: string | undefined;
-  /** What people, or the truth, say of it. */
+  /** Reference value, by people or the truth. */
   readonly reference: number;
 }
 

@@ -12,7 +12,7 @@ import { type CardFigure, type CardSubject, judged } from "./trust-card-figure.j
 import { behind, boundsOf, madeBy, missing, named } from "./trust-card-line.js";
 import { type CardRow, contrastiveRows, type PairCardRow, swapRows } from "./trust-card-rows.js";
 
-/** What is concluded from pairs: of images for one text, of texts for one image. */
+/** Figures concluded from pairs: of images for one text, of texts for one image. */
 export function pairFigures(
   rows: readonly CardRow[],
   subject: CardSubject,

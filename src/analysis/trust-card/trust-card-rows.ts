@@ -24,7 +24,7 @@ export interface CardRow {
   readonly turned?: number | null | undefined;
   /** 1 where neither image is better. */
   readonly equal?: 0 | 1 | null | undefined;
-  /** What people say of the image, more is better. */
+  /** People's rating of the image, more is better. */
   readonly human?: number | null | undefined;
   /** 1 if the image shows the text; for a judged pair, if the image first in `first` is better. */
   readonly label?: 0 | 1 | null | undefined;
@@ -181,6 +181,6 @@ export function degradedRows(
   return [...firsts, ...own];
 }
 
-/** What was scored: an image with its prompt. */
+/** Names the sample that was scored: an image with its prompt. */
 export const itemOf = ({ image = "", prompt = "" }: CardRow): string =>
   JSON.stringify([image, prompt]);

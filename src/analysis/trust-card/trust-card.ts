@@ -16,7 +16,7 @@ import { judgedFigures } from "./trust-card-judged.js";
 import { pairFigures } from "./trust-card-pairs.js";
 import { type CardRow, isScored } from "./trust-card-rows.js";
 
-/** What a card is about, how its intervals are made and which scores tie. */
+/** Subject of a card, how its intervals are made and which scores tie. */
 export interface TrustCardOptions extends CardSubject, IntervalOptions, TieOptions {}
 
 export interface TrustCard {
@@ -92,7 +92,7 @@ const drawnUnits: { readonly [Unit in ClusterUnit]?: string } = {
   row: "single rows, which name no prompt",
 };
 
-/** What was done for most figures, and for which of them something else was. */
+/** The method of most figures, and the figures that another was used for. */
 function drawnText(figures: readonly CardFigure[]): string {
   const groups = new Map<string, string[]>();
   for (const { title, estimate, intervalMethod } of figures) {

@@ -11,7 +11,7 @@ const battleSchema = z.looseObject({
   conversation_a: z.array(z.looseObject({ content: z.unknown() })).nullish(),
 });
 
-/** What was asked, where the conversations are told: it is the same of both. */
+/** Finds the question, where the conversations are included: both begin with the same. */
 function askedIn({ conversation_a: messages }: z.output<typeof battleSchema>): string | undefined {
   const content = messages?.[0]?.content;
   return typeof content === "string" && content !== "" ? content : undefined;

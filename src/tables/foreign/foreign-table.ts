@@ -7,7 +7,7 @@ import type { TableCell } from "../cell-table.js";
 export interface ForeignFile {
   /** For messages; below a folder its path there. */
   readonly name: string;
-  /** What its JSON says; of JSON lines a list. */
+  /** The parsed JSON; of JSON lines a list. */
   readonly value: unknown;
 }
 
@@ -16,14 +16,14 @@ export type ForeignRow = Readonly<Record<string, TableCell>>;
 /** A tool's files as rows that a verb reads. */
 export interface ForeignTable {
   readonly rows: readonly ForeignRow[];
-  /** What a reader should know: what was left out, and why. */
+  /** Notes for the reader: rows that were left out, and why. */
   readonly notes: readonly string[];
 }
 
 /** How a tool's files are read. A new one is an object here and a line in `import.ts`. */
 export interface ForeignTool {
   readonly name: string;
-  /** What is read, in a few words. */
+  /** The kind of file that is read, in a few words. */
   readonly summary: string;
   /** One paragraph for --help: what becomes what. */
   readonly description: string;
@@ -106,7 +106,7 @@ export function wideRows(rows: readonly ForeignRow[]): ForeignRow[] {
 }
 
 /**
- * What a schema reads in a file.
+ * Reads a file by a schema.
  *
  * @throws InputError that says what the file was taken for and where it differs.
  */

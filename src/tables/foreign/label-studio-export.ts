@@ -34,7 +34,7 @@ const taskSchema = z.object({
 export type LabelStudioTask = z.output<typeof taskSchema>;
 export type LabelStudioAnnotation = LabelStudioTask["annotations"][number];
 
-/** What was answered to a question: a choice, side or text, several choices, a rating or number. */
+/** Answer to a question: a choice, side or text, several choices, a rating or number. */
 export type LabelStudioValue = string | number | readonly string[];
 
 /** One result of an annotation; `value` is undefined where it is of a kind that is not read. */
@@ -52,7 +52,7 @@ export interface LabelStudioResult {
 export const labelStudioTasks = (file: ForeignFile): readonly LabelStudioTask[] =>
   parsed(z.array(taskSchema), file, "an export of Label Studio (JSON)");
 
-/** What an annotation answers to each question; undefined for a result of another shape. */
+/** Answers of an annotation, by question; undefined for a result of another shape. */
 export const resultsOf = ({
   result,
 }: LabelStudioAnnotation): readonly (LabelStudioResult | undefined)[] =>

@@ -8,7 +8,7 @@ import {
   resultsOf,
 } from "./label-studio-export.js";
 
-/** What somebody answered to one question about one task; null where the task was skipped. */
+/** One person's answer to one question about one task; null where the task was skipped. */
 interface LabelStudioAnswer {
   readonly task: string;
   readonly annotator: string;
