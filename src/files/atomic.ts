@@ -4,7 +4,7 @@ import { fileError, systemCode } from "./file-error.js";
 import { clearAfterKilled, nobody, temporaryPath } from "./leftovers.js";
 import { makeFolder } from "./make-folder.js";
 
-/** What a file may be made of: all at once, or piece by piece. */
+/** Content of a file: all at once, or piece by piece. */
 export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 /**

@@ -21,7 +21,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /**
- * What a system error on `path` means for a person: InputError where another path would do,
+ * Turns a system error on `path` into one for a person: InputError where another path would do,
  * TouchstoneError (code "disk") where the disk is full or failing, the error itself otherwise.
  */
 export function fileError(error: unknown, doing: "read" | "write", path: string): unknown {

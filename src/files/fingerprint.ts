@@ -6,7 +6,7 @@ import { fileError, systemCode } from "./file-error.js";
 const atATime = 32;
 
 /**
- * What tells whether any file of some folders was changed, added or removed: a hash of their names, sizes and
+ * Fingerprint that changes where a file of some folders was changed, added or removed: a hash of names, sizes and
  * times of change. Bytes are not read, so a disk that spoils them in silence goes unnoticed. Folders that
  * are not there count as empty.
  *

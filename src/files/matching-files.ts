@@ -58,7 +58,7 @@ async function below(folder: string, patterns: readonly string[]): Promise<strin
   return [...(pattern === "**" ? await here() : []), ...(await Promise.all(deeper)).flat()];
 }
 
-/** What a folder holds; nothing where there is none. */
+/** Entries of a folder; none where there is no such folder. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });

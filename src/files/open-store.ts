@@ -51,7 +51,7 @@ export async function hasStore(place: string): Promise<boolean> {
   return schemeOf(place) === undefined && isRunFolder(place);
 }
 
-/** What is kept beside the run, or the runs, of a place: reports and tables. */
+/** Opens what is kept beside the run, or the runs, of a place: reports and tables. */
 export function openDocuments(place: string): DocumentStore {
   if (isPostgres(place)) return new PostgresDocuments(place);
   refuseAddress(place);

@@ -6,6 +6,6 @@ import { once } from "../core/once.js";
 /** The YAML parser, loaded when it is first used. */
 export const loadYaml = once((): typeof Yaml => createRequire(import.meta.url)("yaml"));
 
-/** What a YAML file of the package's `data/` says, such as "lab/people.yaml". */
+/** Reads a YAML file of the package's `data/`, such as "lab/people.yaml". */
 export const packagedYaml = (name: string): unknown =>
   loadYaml().parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), "utf8"));

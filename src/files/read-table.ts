@@ -6,7 +6,7 @@ import { formatByEnding, tableFormats } from "../tables/format.js";
 import { type RowsRequest, type TableRow, tableRows } from "../tables/table-rows.js";
 import { checkFile, type TableSource } from "./table-source.js";
 
-/** What is read of a file or a stream, see `RowsRequest`. */
+/** Request for the rows of a file or a stream, see `RowsRequest`. */
 export interface TableRequest<Kinds extends ColumnKinds>
   extends Omit<RowsRequest<Kinds>, "source"> {
   /** One, or several that are read as one table; `matchingFiles` finds those of a pattern. */

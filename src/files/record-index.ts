@@ -3,7 +3,7 @@ import type { RecordPosition } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
 import { type UnscoredReason, unscoredReasons } from "../core/unscored.js";
 
-/** What is known of a key without reading its record again. */
+/** State of a key, known without reading its record again. */
 export interface Standing {
   readonly attempt: number;
   readonly status: "done" | "unscored";
@@ -32,7 +32,7 @@ const attemptShift = 8;
 type Done = Extract<AnyRecord, { status: "done" }>;
 type Unscored = Extract<AnyRecord, { status: "unscored" }>;
 
-/** What the index looks at of a record. */
+/** Members of a record that the index looks at. */
 export type Attempted =
   | Pick<Done, "key" | "attempt" | "status">
   | Pick<Unscored, "key" | "attempt" | "status" | "reason" | "retryable">;

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 
 /** A file that is left alone: no regular one, or too large. */
 export class UnreadableFile extends Error {
-  /** What it is, as the end of a sentence: "it is a pipe, not a file". */
+  /** The kind of file, as the end of a sentence: "it is a pipe, not a file". */
   readonly reason: string;
 
   constructor(reason: string) {

@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, TableCell | undefined>>;
 type RowsWriter = (rows: readonly Row[]) => FileContent | Promise<FileContent>;
 
 /**
- * What writes rows into a file, by its ending; the columns are those of all rows, or the ones named.
+ * Returns a writer of rows for a file, by its ending; the columns are those of all rows, or the ones named.
  *
  * @throws InputError, at once, for an ending that is none of .csv, .jsonl and .parquet.
  * @example await writeFileAtomically(out, await rowsWriter(out)([{ item: "a", value: 1 }]))

@@ -5,7 +5,7 @@ export interface LogEntry {
   /** Whose it is: all entries of one owner can be removed. Null: nobody's. */
   readonly owner: string | null;
   readonly text: string;
-  /** What is kept apart from the entries, so that not everybody who may read these may read it. */
+  /** Data kept apart from the entries, so that not everybody who may read these may read it. */
   readonly aside?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface LogEntries {
   readonly upTo: number;
 }
 
-/** What is appended and removed at once, all of it or nothing. */
+/** Entries to append and to remove at once, all of it or nothing. */
 export interface LogChange {
   readonly append: readonly LogEntry[];
   /** Owners whose entries are removed, those of this change included. */
@@ -36,7 +36,7 @@ export interface SharedLog {
   text(name: string): Promise<string | undefined>;
   /** Replaces a text, or adds it. Makes the log where there is none: images come before `begin`. */
   write(name: string, text: string): Promise<void>;
-  /** What was appended after `since`, as far as it was not removed; 0 is the beginning. */
+  /** Entries appended after `since`, as far as they were not removed; 0 is the beginning. */
   after(since: number): Promise<LogEntries>;
   /**
    * Appends while nobody else does: `decide` is told, once, what others appended after `since`. It is

@@ -4,7 +4,7 @@ import { loadYaml } from "./packaged-yaml.js";
 
 /** A YAML text that was read, and where its members stand. */
 export interface YamlDocument {
-  /** What it says; `undefined` or null of an empty one. */
+  /** The parsed value; `undefined` or null of an empty one. */
   readonly value: unknown;
   /** The line, from 1, of a member; of one that is not there, that of what it would stand in. */
   lineOf(path: readonly PropertyKey[]): number;

@@ -1,5 +1,5 @@
 /**
- * What a GIF says wrongly of its size, as far as its first frame tells; `undefined` where it says
+ * Finds a fault in a GIF's size, as far as its first frame tells; `undefined` where it says
  * nothing wrong, or is cut short, which whoever decodes it finds. The first frame must fill the
  * canvas, and its packed pixels must be as many as it has: decoders show the rest as they please.
  */

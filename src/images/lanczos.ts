@@ -26,7 +26,7 @@ export function enlarge(pixels: Pixels, width: number, height: number): Pixels {
   return inHeight(inWidth(pixels, width), height);
 }
 
-/** What each new pixel is made of: six neighbours in the old image. */
+/** Sources of each new pixel: six neighbours in the old image. */
 interface Taps {
   /** The place of the first neighbour. */
   readonly first: Int32Array;

@@ -112,7 +112,7 @@ export async function exactPixels(bytes: Uint8Array, name: string): Promise<Exac
   });
 }
 
-/** What a decoder would pass over, guessing pixels or leaving some out. */
+/** Finds a fault that a decoder would pass over, guessing pixels or leaving some out. */
 function headerProblem(bytes: Uint8Array, format: string): string | undefined {
   if (format === "png") return pngProblem(bytes);
   return format === "gif" ? gifSizeProblem(bytes) : undefined;

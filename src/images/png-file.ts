@@ -8,7 +8,7 @@ interface Chunk {
 }
 
 /**
- * What is wrong with a PNG's chunks, as its own checksums tell; `undefined` where nothing is. A
+ * Finds a fault in a PNG's chunks, by its own checksums; `undefined` where there is none. A
  * decoder that goes on all the same guesses what it shows.
  */
 export function pngProblem(bytes: Uint8Array): string | undefined {

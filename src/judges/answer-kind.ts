@@ -11,7 +11,7 @@ import {
 } from "../ensembles/fewer-calls-replay.js";
 import { ratingDistribution } from "./rating-distribution.js";
 
-/** What a judge says of an item, and how likely that is right; NaN where no prompt answered. */
+/** A judge's answer to an item, and how likely it is right; NaN where no prompt answered. */
 export interface Decision {
   readonly says: number;
   readonly confidence: number;
@@ -25,7 +25,7 @@ export type MeasuredCalibration = Pick<CalibrationConclusion, "n" | "bins"> & {
 };
 
 /**
- * What answers are and how they are decided: one of two, or a rating. An answer of a prompt, and of
+ * Kind of answers and how they are decided: one of two, or a rating. An answer of a prompt, and of
  * all together, is `width` numbers.
  */
 export interface AnswerKind {

@@ -3,7 +3,7 @@ import type { ItemToJudge, PromptAnswer } from "./item-to-judge.js";
 import { wordingKey } from "./pairwise-judge.js";
 import type { Prompt } from "./prompt.js";
 
-/** What prompts said of one item, in the mean of their trials. */
+/** Answers of prompts to one item, in the mean of their trials. */
 export interface Said {
   /** The sum over trials of each number of an answer, `width` for each prompt. */
   readonly sums: Float64Array;
@@ -16,8 +16,8 @@ export interface Said {
 }
 
 /**
- * What was said of each item, by its name. A run may hold more than is asked now: what was said by other
- * prompts or in other words, or of another text or image under the same name, counts for nothing.
+ * Answers to each item, by its name. A run may hold more than is asked now: answers to other
+ * prompts or in other words, or of another text or image under the same name, count for nothing.
  */
 export async function answersSoFar(
   answers: AsyncIterable<PromptAnswer>,

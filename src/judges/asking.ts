@@ -13,7 +13,7 @@ export interface Asking {
   step(prompts: readonly Prompt[], items: () => AsyncIterable<ItemToJudge>): AnyStep;
   /** Asks about each item as few prompts as settle it. */
   rounds(options: Omit<SelectiveOptions, "asking">): AnyStep[];
-  /** What this model said when it was asked so; a run may hold answers of others. */
+  /** Answers of this model to these prompts; a run may hold those of others. */
   answers(records: Records): AsyncGenerator<PromptAnswer>;
 }
 

@@ -29,7 +29,7 @@ export const risk = 0.01;
 /** Approximate asking is tried at every so many thresholds: each takes a replay of every item. */
 const coarse = 5;
 
-/** What every threshold did on items that fitted nothing. */
+/** Outcomes of every threshold on items that fitted nothing. */
 export interface Counted {
   readonly counts: ThresholdCount[];
   /** The same of approximate asking, at every fifth threshold; empty where there is none. */
@@ -103,7 +103,7 @@ function replayOf(
   });
 }
 
-/** What fewer calls would have done, against asking every prompt of the same items. */
+/** Results of fewer calls, against asking every prompt of the same items. */
 export interface FewerCallsMeasured {
   readonly n: number;
   readonly threshold: number;

@@ -29,7 +29,7 @@ export interface FittingItems {
   readonly embeddings?: readonly Float64Array[] | undefined;
 }
 
-/** What may be left to the labels. */
+/** Settings that may be left to the labels. */
 export interface FittingOptions {
   readonly objective: Objective | "auto";
   readonly clusters: number | "auto";

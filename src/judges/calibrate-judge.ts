@@ -173,7 +173,7 @@ function* sharesOf<Result>(
   return step.value;
 }
 
-/** What people said and the judge's answer, item by item. */
+/** Pairs people's label with the judge's answer, item by item. */
 const decidedBy = (judge: FittedJudge, items: FittingItems) =>
   ensembleAnswers(judge, items).map((shares, at) => ({
     label: items.labels[at] ?? Number.NaN,

@@ -3,7 +3,7 @@ import { answersNeeded } from "../ensembles/binomial-bound.js";
 
 /** A labelled item, as far as splitting asks. */
 export interface SplittableItem {
-  /** What it shares with others that resemble it, such as the caption of a pair. */
+  /** Group of items that resemble each other, such as the caption of a pair. */
   readonly group: string;
   /**
    * Whether it came back from review. Such items were chosen because they are hard, so they are no

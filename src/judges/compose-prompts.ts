@@ -1,7 +1,7 @@
 import type { Prompt } from "./prompt.js";
 import { type PromptPool, poolId } from "./prompt-pool-schema.js";
 
-/** What names a prompt: a name of each kind of part. */
+/** Parts of a prompt: a name of each kind. */
 type Parts = Prompt["parts"];
 
 /** Every prompt that a pool's parts make, orders next to each other: the order of the file. */
@@ -52,7 +52,7 @@ function composed(pool: PromptPool, parts: Parts): Prompt {
   };
 }
 
-/** What is named before the other where answers are named from the last to the first. */
+/** Answers named before the other where answers are named from the last to the first. */
 const namedBackwards = ["no", "highest"];
 
 /** @example either(["1", "2", "3"]) // "1, 2 or 3" */

@@ -1,9 +1,9 @@
 import type { Hash, Key } from "../core/keys.js";
 import type { UnscoredReason } from "../core/unscored.js";
 
-/** What is judged, stored in the run: two images of a caption, or one and what is asked about it. */
+/** Item to judge, stored in the run: two images of a caption, or one and what is asked about it. */
 export interface ItemToJudge {
-  /** What names it: no two of a run share it. */
+  /** Its id: no two of a run share it. */
   readonly id: string;
   /** The caption, the question, or the text that the image is held against. */
   readonly text: string;
@@ -11,9 +11,9 @@ export interface ItemToJudge {
   readonly images: readonly Hash[];
 }
 
-/** What one prompt said of one item in one trial. */
+/** One prompt's answer to one item in one trial. */
 export interface PromptAnswer {
-  /** What was judged, as it was then. */
+  /** The item, as it was then. */
   readonly item: ItemToJudge;
   readonly prompt: string;
   /** Its words: see `wordingKey`. */

@@ -120,10 +120,10 @@ const schema = z.strictObject({
      */
     method: z.enum(certificationMethods),
     n: count,
-    /** What thresholds did on those labels, in the order in which they are tested. */
+    /** Outcomes of thresholds on those labels, in the order in which they are tested. */
     counts,
     approximate: counts,
-    /** What was asked for when it was calibrated, and the threshold that came of it. */
+    /** The promise that was asked for when it was calibrated, and the threshold that came of it. */
     target: share,
     confidence: share,
     threshold: share.nullable(),

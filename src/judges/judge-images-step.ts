@@ -17,7 +17,7 @@ import { judgeYesNo } from "./yes-no-judge.js";
 
 /** An image and what is asked about it, stored in the run. */
 export interface ImageToJudge {
-  /** What names it: no two of a run share it. */
+  /** Its id: no two of a run share it. */
   readonly item: string;
   /** A question of yes or no, or the text that the image is held against. */
   readonly text: string;
@@ -52,7 +52,7 @@ export const questionItself: Prompt = {
   order: ["yes", "no"],
 };
 
-/** What the probabilities of a prompt's answer are of: yes and no, or ratings from 1 up. */
+/** Answers that a prompt's probabilities are of: yes and no, or ratings from 1 up. */
 const answersOf = ({ kind, answers }: Prompt): string[] =>
   kind === "ordinal" ? answers.map((_, at) => String(at + 1)) : ["yes", "no"];
 

@@ -14,7 +14,7 @@ import type { Prompt } from "./prompt.js";
 
 /** Two images of one caption, stored in the run. */
 export interface PairToJudge {
-  /** What names it: no two pairs of a run share it. */
+  /** Its id: no two pairs of a run share it. */
   readonly pair: string;
   readonly caption: string;
   readonly imageA: Hash;

@@ -5,7 +5,7 @@ import type { PoolFinding } from "./pool-finding.js";
 import type { PromptPool } from "./prompt-pool-schema.js";
 import { promptRules } from "./prompt-rules.js";
 
-/** What is wrong with glyphs and orders, and with parts beside each other. */
+/** Faults in glyphs and orders, and in parts beside each other. */
 export const partProblems = (pool: PromptPool): PoolFinding[] => [
   ...glyphProblems(pool),
   ...scaleProblems(pool),

@@ -4,7 +4,7 @@ import type { PromptPool } from "./prompt-pool-schema.js";
 import { promptRules } from "./prompt-rules.js";
 import type { PoolPath } from "./read-prompt-pool.js";
 
-/** What is wrong with the words of parts, each by itself. */
+/** Faults in the words of parts, each by itself. */
 export const textProblems = (pool: PromptPool): PoolFinding[] => [
   ...placeProblems(pool),
   ...unknownPlaces(pool),
@@ -12,7 +12,7 @@ export const textProblems = (pool: PromptPool): PoolFinding[] => [
   ...wordProblems(pool),
 ];
 
-/** What a prompt of this kind is about, as templates call it. */
+/** The subject of a prompt of this kind, as templates call it. */
 const aboutOf = ({ kind }: PromptPool): string => (kind === "yes-no" ? "question" : "caption");
 
 /** Each template's task has a place in quotes for what it is about, and one for the criterion. */
@@ -42,7 +42,7 @@ const timesOf = (task: string, about: string): string => {
 interface PoolText {
   readonly path: PoolPath;
   readonly text: string;
-  /** What may stand in braces. */
+  /** Names that may stand in braces. */
   readonly places: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { RecordOf } from "../core/records.js";
 import { preferenceForA } from "./pairwise-judge.js";
 import { wordingOf } from "./prompt.js";
 
-/** What a model's prompts said of a pair. */
+/** Answers of a model's prompts to a pair. */
 export interface PairPreferences {
   readonly pair: string;
   /** P(a is better) by prompt, a tie counting half; null where there is no answer. */

@@ -115,7 +115,7 @@ export function inBothOrders(prompts: readonly Prompt[]): Prompt[] {
 export const preferenceForA = ({ a, tie }: PairJudgment["probabilities"]): number => a + tie / 2;
 
 /**
- * What names the words of a prompt, as a judge is told them: all but its name, its pool and which
+ * Key of a prompt's words, as a judge reads them: all but its name, its pool and which
  * image is at the first place.
  */
 export const wordingKey = ({ system, task, question, labels, answers, tie }: Prompt): Key =>

@@ -1,6 +1,6 @@
 import type { PoolPath } from "./read-prompt-pool.js";
 
-/** What is wrong, and where. */
+/** A fault in a pool, and its place. */
 export interface PoolFinding {
   readonly path: PoolPath;
   readonly message: string;

@@ -2,7 +2,7 @@ import type { ChatMessage, ChatPart, Picture } from "../core/models.js";
 import type { Prompt } from "./prompt.js";
 
 /**
- * What a model is told to compare two images: who it is; the task with the caption; each image behind
+ * Messages that ask a model to compare two images: who it is; the task with the caption; each image behind
  * its label, at its place; the question.
  *
  * @param shown the images in the order of places
@@ -31,7 +31,7 @@ export function pairMessages(
   ];
 }
 
-/** What a model is told to judge one image by a caption or a question. */
+/** Messages that ask a model to judge one image by a caption or a question. */
 export const imageMessages = (
   { system, task, question }: Prompt,
   { about, image }: { readonly about: string; readonly image: Picture },

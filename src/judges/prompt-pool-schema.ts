@@ -18,7 +18,7 @@ const template = z.strictObject({ task: words, question: words });
 const two = z.array(words).length(2);
 
 const shared = {
-  /** What the pool is called where it is not the only one of its kind. */
+  /** The pool's name where it is not the only one of its kind. */
   name: name.optional(),
   version: z.int().positive(),
   rules: words.optional(),
@@ -60,12 +60,12 @@ const ordinal = z.strictObject({
   orders: orders("lowest", "highest"),
 });
 
-/** What a file of data/prompts may hold; pairwise.yaml explains each member at its place. */
+/** Schema of a file of data/prompts; pairwise.yaml explains each member at its place. */
 export const promptPoolSchema = z.discriminatedUnion("kind", [pairwise, yesNo, ordinal]);
 
 /** The parts that a pool's prompts are composed of. */
 export type PromptPool = z.output<typeof promptPoolSchema>;
 
-/** What names a pool and its words: `name@version`. */
+/** Id of a pool and its words: `name@version`. */
 export const poolId = ({ name: called, kind, version }: PromptPool): string =>
   `${called ?? kind}@${version}`;

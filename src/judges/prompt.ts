@@ -20,9 +20,9 @@ export const promptSchema = z.strictObject({
   }),
   /** Who the model is, and that quotations are no orders. */
   system: z.string(),
-  /** What it is about; {caption} or {question} is where that goes, in double quotes. */
+  /** The task; {caption} or {question} is where that goes, in double quotes. */
   task: z.string(),
-  /** What is asked and how it is to be answered. */
+  /** The question, and how it is to be answered. */
   question: z.string(),
   /** The text before each image; of one image there is none. */
   labels: z.array(z.string()),

@@ -8,14 +8,14 @@ const taskSchema = z.object({
   category: z.string(),
   /** verbatim: the query stays word for word and context is added; meaning: its sense stays. */
   mode: z.enum(refineModes),
-  /** What a judge found in the images: the rubric's item, its question, and the judge's words. */
+  /** A judge's findings in the images: the rubric's item, its question, and the judge's words. */
   stereotypes: z.array(z.object({ item: z.string(), asks: z.string(), explanation: z.string() })),
   /** The longest rewrite that is taken. */
   words: z.int().positive(),
   images: z.int().nonnegative(),
 });
 
-/** What a refiner is asked to rewrite, and against what. */
+/** A refiner's task: the text to rewrite, and the findings to rewrite it against. */
 export type RefineTask = z.output<typeof taskSchema>;
 
 const refusalSchema = z.object({ problems: z.array(z.string()).min(1) });
@@ -26,7 +26,7 @@ export interface RefineWording {
   readonly verbatim: string;
   readonly meaning: string;
   readonly answer: string;
-  /** What is said before the problems of a rewrite that broke a rule. */
+  /** Words before the problems of a rewrite that broke a rule. */
   readonly again: string;
 }
 

@@ -1,6 +1,6 @@
 import type { RecordOf } from "../core/records.js";
 
-/** What rewrites are checked against; data/stereotypes/refine.yaml and stereotype-words.yaml have it. */
+/** Rules that rewrites are checked against; data/stereotypes/refine.yaml and stereotype-words.yaml have them. */
 export interface RefineRules {
   /** The longest rewrite, in words. */
   readonly words: number;

@@ -4,11 +4,11 @@ import { lackAt } from "../core/read-json.js";
 import type { DoneRecord } from "../core/records.js";
 import { foundJson } from "../models/chat/found-json.js";
 
-/** What a judge said of one item, as records hold it. */
+/** A judge's answer to one item, as records hold it. */
 export type RubricAnswer = DoneRecord<"audit">["answers"][number];
 export type AnsweredItem = Extract<RubricAnswer, { status: "answered" }>;
 
-/** What can be used of a reply, and what is wrong with the rest. */
+/** The usable part of a reply, and what is wrong with the rest. */
 export interface RubricReply {
   readonly answered: ReadonlyMap<string, AnsweredItem>;
   /** By item: why the judge says that it can't be answered (`present: null` with a reason). */
@@ -90,7 +90,7 @@ export function readRubricReply(
   return { answered, declined, problems };
 }
 
-/** What may be an answer to an item: members of `items`, of a list, or single objects. */
+/** Candidates for an answer to an item: members of `items`, of a list, or single objects. */
 function entriesIn(text: string): unknown[] {
   return foundJson(text).flatMap((value) => {
     if (Array.isArray(value)) return value;

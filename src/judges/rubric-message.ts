@@ -3,7 +3,7 @@ import type { ChatMessage, ChatPart, ChatRequest, Picture } from "../core/models
 import { taskIn, taskText } from "./rubric-task-text.js";
 
 const itemSchema = z.object({
-  /** What the answer calls it, such as "clothing". */
+  /** The answer's name of it, such as "clothing". */
   item: z.string(),
   /** The question, to be answered with 1 (present) or 0. */
   asks: z.string(),
@@ -25,7 +25,7 @@ const taskSchema = z.object({
   items: z.array(itemSchema).min(1),
 });
 
-/** What a judge is asked: a query, so many images made from it, and a rubric. */
+/** A judge's task: a query, so many images made from it, and a rubric. */
 export type RubricTask = z.output<typeof taskSchema>;
 
 const narrowingSchema = z.object({ problem: z.string(), only: z.array(z.string()).min(1) });
@@ -36,7 +36,7 @@ export interface RubricWording {
   readonly system: string;
   /** How the answer must look. */
   readonly answer: string;
-  /** What is said before the items that a first answer lacked. */
+  /** Words before the items that a first answer lacked. */
   readonly again: string;
 }
 

@@ -9,7 +9,7 @@ import { checkedProbabilities, plainStructure, structureFor } from "./structure.
 import { checkTemplate, fillTemplate } from "./template.js";
 
 /**
- * What is asked about:
+ * Subjects of the questions:
  * - `attributes`: each attribute with its entity, of the structure that came with the text or that a
  *   decomposer finds; where there is neither, as `noun-phrases` (L-VQAScore's baseline has it so);
  * - `noun-phrases`: each noun phrase of the text, as T2I-CompBench has it.

@@ -26,11 +26,11 @@ import { vqaScore } from "./vqa-score.js";
 export interface CatalogueEntry {
   readonly name: string;
   readonly summary: string;
-  /** What a model must be able to do to carry the metric. */
+  /** Contracts that a model must keep to carry the metric. */
   readonly needs: readonly ContractName[];
-  /** What a chat model is asked to do, for those that were made for some tasks alone. */
+  /** The task of the chat model, for those that were made for some tasks alone. */
   readonly task?: ChatTask;
-  /** What it needs beside, of the same model or of another. */
+  /** Contracts that it needs beside, of the same model or of another. */
   readonly also?: readonly "Localizer"[];
   /** The published conventions, the default first. */
   readonly conventions: readonly string[];

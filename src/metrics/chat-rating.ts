@@ -20,7 +20,7 @@ export const ratingConventions = {
 
 export type RatingConvention = keyof typeof ratingConventions;
 
-/** What a chat model is told that rates an image against a text. */
+/** Wording by which a chat model rates an image against a text. */
 export interface RatingWording {
   readonly instruction: string;
   readonly question: string;

@@ -23,7 +23,7 @@ import { plainStructure, structureFor } from "./structure.js";
 
 const name = "localized-vqa-score";
 
-/** What to do where one of its two models is missing. */
+/** Ways out where one of its two models is missing. */
 export const localizingHints = {
   answerer:
     "It needs two models, one of them to answer questions: add --model openai-compatible:gpt-4o-mini, " +

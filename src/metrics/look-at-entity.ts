@@ -28,7 +28,7 @@ interface Found {
   readonly inside: number;
 }
 
-/** What was seen of one entity, and what was answered there. */
+/** One entity as a metric looked at it, with the answer it got. */
 export interface Look {
   /** Whether the entity was found; where it was not, the whole image was shown. */
   readonly mask: "found" | "none" | "not asked";
@@ -42,7 +42,7 @@ export interface Look {
 type Answers = Map<string, Promise<number>>;
 
 /**
- * What metrics that ask the same models found and were answered, for as long as the process lives: of
+ * Memory of masks and answers for metrics that ask the same models, for as long as the process lives: of
  * an image, an entity and a strategy, the most recent of them.
  */
 export class LookMemory {
@@ -148,7 +148,7 @@ function pixelsInside({ data }: Mask): number {
   return sum;
 }
 
-/** What the model is shown. */
+/** Makes the image that the model is shown. */
 async function shownOf(
   image: Picture,
   { found, strategy }: { readonly found: Found | undefined } & Pick<Looker, "strategy">,

@@ -8,7 +8,7 @@ export interface Scored extends MetricFacts {
   readonly value: number;
   /** The exact question that was asked, for metrics that ask one. */
   readonly question?: string;
-  /** What the number was made of, for metrics that say so. */
+  /** The parts of the number, for metrics that give them. */
   readonly details?: JsonObject;
 }
 
@@ -29,7 +29,7 @@ export function unscoredBecause(metric: Metric, thrown: unknown): Unscored {
   return { status: "unscored", reason, retryable, detail, ...metricFacts(metric) };
 }
 
-/** What somebody said a text is made of; without it a metric that needs it finds out itself. */
+/** A text's structure as somebody gave it; without it a metric that needs it finds it itself. */
 export interface Structured {
   readonly structure?: readonly DescribedEntity[] | undefined;
 }

@@ -3,7 +3,7 @@ import type { CallOptions, Decomposer, DescribedEntity } from "../core/models.js
 import { NoAnswer } from "../core/unscored.js";
 
 /**
- * What a text is made of: as the input says, else as the decomposer finds.
+ * Finds a text's entities with their attributes: as the input has them, else as the decomposer finds.
  *
  * @throws NoAnswer "not-applicable" where the structure has no attribute to ask about.
  */

@@ -137,7 +137,7 @@ function readAnswer(answer: unknown): MetricScore {
   throw new NoAnswer("unparsable", `Expected { value } but received ${JSON.stringify(answer)}`);
 }
 
-/** What JSON keeps of an object; undefined for what is none. */
+/** The JSON of an object; undefined for what is none. */
 function plainObject(value: unknown): JsonObject | undefined {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   return isObject ? JSON.parse(JSON.stringify(value)) : undefined;

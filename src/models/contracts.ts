@@ -34,7 +34,7 @@ const methodOf: Readonly<Record<ContractName, string>> = {
   ChatModel: "chat",
 };
 
-/** What a model of each contract does, as a message says it. */
+/** Abilities of a model of each contract, as a message says them. */
 export const contractWords: Readonly<Record<ContractName, string>> = {
   ImageEmbedder: "embeds images",
   TextEmbedder: "embeds texts",
@@ -46,7 +46,7 @@ export const contractWords: Readonly<Record<ContractName, string>> = {
   ChatModel: "answers messages of text and images",
 };
 
-/** What a model can be asked, told by its methods. */
+/** Contracts that a model keeps, told by its methods. */
 export const contractsOf = (model: Model): ContractName[] =>
   contractNames.filter((name) => keeps(model, name));
 

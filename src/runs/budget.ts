@@ -1,6 +1,6 @@
 import type { Spent } from "./call-costs.js";
 
-/** What one command may spend, whatever others spend on the same run. */
+/** Limits of one command's spending, whatever others spend on the same run. */
 export interface Limits {
   /** US dollars. */
   readonly cost?: number;

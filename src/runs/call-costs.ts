@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/json.js";
 
-/** What the calls of a task came to. */
+/** Cost of the calls of a task. */
 export interface Spent {
   /** US dollars, as far as it was said. */
   readonly cost: number;

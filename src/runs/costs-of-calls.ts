@@ -11,7 +11,7 @@ const entrySchema = z.object({
 });
 
 /**
- * What a call of a step, by its id, has cost on average so far, in US dollars, as the trace of the run says;
+ * Mean cost of a call of a step so far, by the step's id, in US dollars, as the trace of the run says;
  * `undefined` where it says nothing. The trace is read when it is first asked for.
  */
 export function costsOfCalls(run: RecordStore): (step: string) => Promise<number | undefined> {

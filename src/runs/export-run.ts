@@ -14,7 +14,7 @@ import { ParquetParts } from "../files/record-tables/parquet-parts.js";
 import { recordCells, recordColumns, recordTables } from "../files/record-tables/record-columns.js";
 import { UnfinishedExport } from "../files/record-tables/unfinished-export.js";
 
-/** What is read of a run. */
+/** Members of a store that an export reads. */
 export type ExportedStore = Pick<RecordStore, "place" | "recipe" | "ofStep" | "changedAt">;
 
 export interface ExportOptions {
@@ -85,7 +85,7 @@ export async function exportRun(
   }
 }
 
-/** What is exported: another run, or the same run once it was changed, is exported from its beginning. */
+/** Identity of an export: another run, or the same run once changed, is exported from its beginning. */
 async function identityOf(store: ExportedStore): Promise<string> {
   const changed = (await store.changedAt())?.toISOString() ?? null;
   return JSON.stringify({ run: store.place, changed, schema: recordSchemaVersion });

@@ -8,7 +8,7 @@ import {
 } from "../core/records.js";
 import { NoAnswer } from "../core/unscored.js";
 
-/** What every ending of a task has in common. */
+/** Members that every ending of a task has in common. */
 export interface Task {
   readonly type: RecordType;
   readonly key: Key;

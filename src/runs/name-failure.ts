@@ -23,7 +23,7 @@ export async function naming<Result>(
   }
 }
 
-/** What a task is about, as far as it fits a message: hashes by their first digits. */
+/** A task's subject, as far as it fits a message: hashes by their first digits. */
 export function brief(about: JsonObject): string {
   const text = canonicalJson(about).replace(/\b([0-9a-f]{8})[0-9a-f]{24,}\b/g, "$1…");
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;

@@ -87,10 +87,10 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
   };
 }
 
-/** What the trace of a run says of a step. */
+/** State of a step by the trace of a run. */
 export type StepTrace = Pick<StepStatus, "planned" | "cost" | "rate">;
 
-/** What the trace says of each step, by its `stepId`: costs of all time, the rate since it was last gone over. */
+/** Reads the trace of each step, by its `stepId`: costs of all time, the rate since it was last gone over. */
 export async function stepTraces(run: RecordStore): Promise<ReadonlyMap<string, StepTrace>> {
   const traced = await readTrace(run);
   return new Map(

@@ -27,7 +27,7 @@ import { type StepSummary, Tally } from "./step-summary.js";
 import { countingContext, taskContext } from "./task-context.js";
 import { type HandedTask, wantedOf, wantedTasks } from "./wanted-tasks.js";
 
-/** What one step needs of the loop around it; see `RunOptions`. */
+/** Services that one step needs of the loop around it; see `RunOptions`. */
 export interface StepSession {
   readonly run: RecordStore;
   readonly writer: RunWriter;
@@ -150,7 +150,7 @@ async function tellPlan(step: PerformingStep, underway: Underway): Promise<void>
   }
 }
 
-/** What the step will ask, where its models' calls can be counted; some tasks stand for all. */
+/** Forecasts what the step will ask, where its models' calls can be counted; some tasks stand for all. */
 async function foresee(
   step: PerformingStep,
   { session, stored, survey }: Underway,

@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Once aborted the tasks in hand are told to stop too, and lost. */
   readonly cancel?: AbortSignal;
-  /** What may be spent; where it is at its limit the run stops as if `signal` had been aborted. */
+  /** The budget; where it is at its limit the run stops as if `signal` had been aborted. */
   readonly budget?: Budget;
   /** Counts the calls of a step before it is begun. */
   readonly meter?: CallMeter;

@@ -9,7 +9,7 @@ export const everyOf = (wanted: number, { isMixed = false }: { isMixed?: boolean
   Math.max(1, Math.ceil(wanted / (isMixed ? mostTried.mixed : mostTried.alone)));
 
 /**
- * What tasks are expected to ask, by trying some of them without a call.
+ * Forecasts what tasks will ask, by trying some of them without a call.
  *
  * @param tasks those that are tried
  * @param wanted how many they stand for

@@ -4,7 +4,7 @@ import type { StepWriter } from "../core/record-store.js";
 import type { RecordType } from "../core/records.js";
 import type { Records } from "../core/step.js";
 
-/** What a step is to the loop: its types are forgotten, its tasks are handed back to it alone. */
+/** A step as the loop sees it: its types are forgotten, its tasks are handed back to it alone. */
 export interface ErasedStep {
   readonly name: string;
   readonly part?: string;
@@ -31,7 +31,7 @@ export async function* entriesOf(step: ErasedStep, records: Records): AsyncGener
   }
 }
 
-/** What is remembered of a plan that was gone over. */
+/** Memory of a plan that was gone over. */
 export interface Survey {
   /** Entries that named a key planned already. */
   readonly duplicates: number;

@@ -5,9 +5,9 @@ import type { StepContext } from "../core/step.js";
 import { CallCosts, type Spent } from "./call-costs.js";
 import type { Task } from "./make-record.js";
 
-/** What a step is given for one task, and what it cost in the end. */
+/** Context of a step for one task, with its cost in the end. */
 export interface TaskContext extends StepContext {
-  /** What the calls came to so far, as the trace entries said. */
+  /** The cost of the calls so far, as the trace entries said. */
   readonly spent: Spent;
   /** Resolves when the trace entries made so far are written. */
   settled(): Promise<void>;
@@ -49,7 +49,7 @@ export function taskContext(
   };
 }
 
-/** What a task is tried with while its calls are only counted: it reads, and leaves nothing. */
+/** Context in which a task is tried while its calls are only counted: it reads, and leaves nothing. */
 export function countingContext({
   run,
   signal,

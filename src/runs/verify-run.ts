@@ -4,7 +4,7 @@ import { type AnyRecord, aboutOf } from "../core/records.js";
 import { stepId } from "../core/step.js";
 import { brokenImages } from "./broken-images.js";
 
-/** What was looked at, and what of it is wrong. */
+/** Counts of what was looked at, and what of it is wrong. */
 export interface Verification {
   readonly records: number;
   readonly images: number;
@@ -72,7 +72,7 @@ export async function verifyRun(run: RecordStore): Promise<Verification> {
   };
 }
 
-/** What a record says of its own making. */
+/** Finds faults in what a record says of its own making. */
 function recordProblems(record: AnyRecord, step: string): string[] {
   const found: string[] = [];
   if (record.step !== step) found.push(`it is of step ${record.step}, not of ${step}`);

@@ -62,7 +62,7 @@ const refusals: Readonly<Record<string, { readonly reason: string; readonly hint
   },
 };
 
-/** What an error of S3 means for a person. No message of the service stands in it: some repeat what was sent. */
+/** Turns an error of S3 into one for a person, without the service's message: some repeat what was sent. */
 export function s3Error(
   error: unknown,
   { doing, address }: { readonly doing: "read" | "write" | "list"; readonly address: string },

@@ -22,7 +22,7 @@ export interface SqlColumn {
   readonly type: string;
 }
 
-/** What a query gives: its columns, and its rows as they come. */
+/** Answer to a query: its columns, and its rows as they come. */
 export interface SqlAnswer {
   readonly columns: readonly SqlColumn[];
   rows(): AsyncGenerator<readonly Json[]>;

@@ -5,7 +5,7 @@ import type { Json } from "../../core/json.js";
 export interface ImageRow {
   /** Where it stands, for messages and results: "s/0001 of shard.tar", "row 3". */
   readonly place: string;
-  /** What the image is called. */
+  /** The name of the image. */
   readonly image: string;
   /** Its bytes; undefined where they lie in a file of the name `image`, or are missing. */
   readonly bytes: Uint8Array | undefined;
@@ -13,7 +13,7 @@ export interface ImageRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What texts are called in data sets, the surest first; "txt" is WebDataset's. */
+/** Names of texts in data sets, the surest first; "txt" is WebDataset's. */
 const textNames = ["text", "prompt", "caption", "txt", "description", "title"];
 
 /** Which of some columns holds the text by its name; undefined where none says so. */

@@ -99,7 +99,7 @@ function isSound(header: Uint8Array): boolean {
   return octal(header.subarray(148, 156)) === sum;
 }
 
-/** What a pax header says of the next member: lines of `LENGTH NAME=VALUE`. */
+/** Reads what a pax header says of the next member: lines of `LENGTH NAME=VALUE`. */
 function paxOf(content: Uint8Array): { path?: string; size?: number } {
   const said = new Map(
     [...textOf(content).matchAll(/\d+ ([^=\n]+)=([^\n]*)\n/g)].map(

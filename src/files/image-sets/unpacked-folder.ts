@@ -6,7 +6,7 @@ import { makeFolder } from "../make-folder.js";
 import { guessedTextColumn, type ImageRow, plainCell } from "./image-rows.js";
 import { type ImageSet, imageSets } from "./image-set.js";
 
-/** What the images of a set were unpacked from; without it a folder is somebody's own. */
+/** File that names the source of unpacked images; without it a folder is somebody's own. */
 const sourceFile = ".unpacked-from.json";
 
 /**

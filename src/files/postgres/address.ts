@@ -3,7 +3,7 @@ import { addressText, blobAddress } from "../blobs/blob-address.js";
 
 /** A place in a PostgreSQL database, taken apart. */
 export interface PostgresPlace {
-  /** What the driver connects by; it may hold a password. */
+  /** The address that the driver connects by; it may hold a password. */
   readonly connection: string;
   /** The same with where images lie, where the place says so: runs within it are placed by it. */
   readonly store: string;

@@ -193,7 +193,7 @@ export class Database {
     });
   }
 
-  /** What an error of the database means for a person. No message of the driver has a password. */
+  /** Turns an error of the database into one for a person. No message of the driver has a password. */
   #told(error: unknown): unknown {
     const code = systemCode(error);
     const store = `the store ${this.shown}`;

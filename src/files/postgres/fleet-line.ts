@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
 import { type Database, databaseAt } from "./database.js";
 
-/** What calls to one provider are held to, those of all processes together. */
+/** Limits of calls to one provider, of all processes together. */
 export interface FleetLimits {
   readonly concurrency: number;
   readonly requestsPerMinute?: number | undefined;
@@ -36,9 +36,9 @@ export class FleetLine {
   readonly #name: string;
   readonly #limits: FleetLimits;
   readonly #waiting: Waiting[] = [];
-  /** What this process has done with. */
+  /** Places that this process has done with. */
   readonly #left: Place[] = [];
-  /** What the session holds; another set for each session. */
+  /** Locks that the session holds; another set for each session. */
   #locks = new Set<number>();
   #client: Promise<Client> | undefined;
   #isServing = false;

@@ -85,7 +85,7 @@ export class PostgresBlobs implements BlobStore {
   }
 }
 
-/** What is really in pictures, by the key of the image's record. */
+/** True contents of pictures, by the key of the image's record. */
 export class PostgresTruths implements TruthStore {
   readonly #run: NumberedRun;
 

@@ -246,7 +246,7 @@ export class PostgresRun implements RecordStore {
     this.#recipe = parsedRecipe(found.recipe, this.place);
   }
 
-  /** What was written of the run just now. */
+  /** Takes over the state of a run that was written just now. */
   wrote({ number, recipe, blobs }: WrittenRecipe): void {
     this.#number = number;
     this.#recipe = recipe;

@@ -16,7 +16,7 @@ import { livingIds, type WorkerRow, workerOf } from "./work.js";
 
 const readAtOnce = 20_000;
 const lookAgain = 50;
-/** What is claimed to put a step in order. */
+/** The claim to put a step in order. */
 const order = -1;
 
 interface Standing {

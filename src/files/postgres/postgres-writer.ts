@@ -41,7 +41,7 @@ interface WrittenRun {
   wrote(written: WrittenRecipe): void;
 }
 
-/** What stands of a run once it is written to. */
+/** State of a run once it is written to. */
 export interface WrittenRecipe {
   readonly number: number;
   readonly recipe: Recipe;

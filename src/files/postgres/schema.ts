@@ -1,7 +1,7 @@
 /** Everything that touchstone keeps lies in this schema of the database. */
 export const schemaName = "touchstone";
 
-/** What was added to the tables last: where it is there, all of them are. */
+/** The newest addition to the tables: where it is there, all of them are. */
 export const newestColumn = { table: "runs", column: "blobs" } as const;
 
 /** Tells the advisory locks of living workers from anybody else's: the class of `pg_locks`. */

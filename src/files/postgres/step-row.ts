@@ -4,7 +4,7 @@ export interface StepRow {
   readonly name: string;
   /** Records that were ever appended: the `seq` of the last. */
   readonly last: number;
-  /** What `last` was when it was put in order, 0 where it never was. */
+  /** The value of `last` when it was put in order, 0 where it never was. */
   readonly ordered: number;
   /** Changes whenever it is put in order. */
   readonly version: number;

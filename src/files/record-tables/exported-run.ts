@@ -20,10 +20,10 @@ const exportedRun = z.object({
 
 /** A table of an exported run; its columns with `step`, which stands in the names of its folders. */
 export type ExportedTable = Readonly<z.output<typeof exportedTable>>;
-/** What `run export` wrote. */
+/** A run as `run export` wrote it. */
 export type ExportedRun = Readonly<z.output<typeof exportedRun>>;
 
-/** What a folder of `run export` holds; undefined where it is none. */
+/** Reads the note in a folder of `run export`; undefined where it is none. */
 export async function readExportedRun(folder: string): Promise<ExportedRun | undefined> {
   const path = join(folder, exportFile);
   const text = await readTextFile(path).catch((error: unknown) => {

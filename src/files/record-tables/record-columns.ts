@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AnyRecord, type RecordType, recordSchemas } from "../../core/records.js";
 
-/** What a table of records of each type is called. */
+/** Names of tables of records, by type. */
 export const recordTables: Readonly<Record<RecordType, string>> = {
   prompt: "prompts",
   description: "descriptions",
@@ -18,7 +18,7 @@ export const recordTables: Readonly<Record<RecordType, string>> = {
 /** Whether this version knows records of this name. */
 export const isRecordType = (name: string): name is RecordType => Object.hasOwn(recordTables, name);
 
-/** What a column holds; "json" is a list or an object, as text. */
+/** Kind of a column; "json" is a list or an object, as text. */
 export type RecordColumnKind = "text" | "integer" | "number" | "boolean" | "json";
 
 /** A member of a record as a column. Any cell may be null: a record without an answer has none. */

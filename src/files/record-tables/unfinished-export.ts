@@ -14,7 +14,7 @@ const progressFile = "unfinished.json";
 const finishedPart = z.object({ step: z.string(), table: z.string(), rows: z.int().positive() });
 
 const progressSchema = z.object({
-  /** What is exported, as it was when it began. */
+  /** The identity of what is exported, as it was when it began. */
   of: z.string(),
   /** Who writes; null where it was stopped. */
   owner: z.object({ process: z.int(), began: z.string().optional() }).nullable(),
@@ -106,7 +106,7 @@ export class UnfinishedExport {
 
 const folderOf = (path: string): string => `${path}.partial`;
 
-/** What was noted of an export; undefined where nothing was, or nothing that can be gone on with. */
+/** Progress noted of an export; undefined where there is none that can be gone on with. */
 async function readProgress(folder: string) {
   const text = await readTextFile(join(folder, progressFile)).catch(() => "");
   try {

@@ -17,7 +17,7 @@ export interface SealedFile {
   readonly seal: string;
 }
 
-/** What is wrong with a file that is not as it was sealed. */
+/** Says how a file differs from what was sealed. */
 const changeText = ({ path, step, state }: SealedFile): string =>
   `${step === undefined ? "the recipe" : `the records of step ${step}`} ` +
   `${state === "gone" ? "are gone" : `${step === undefined ? "was" : "were"} changed`} ` +

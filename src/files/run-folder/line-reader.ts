@@ -6,7 +6,7 @@ const windowBytes = 65_536;
 
 interface OpenFile {
   readonly file: FileHandle;
-  /** What was read last: the next line most often stands in it. */
+  /** The part that was read last: the next line most often stands in it. */
   window: Buffer;
   start: number;
 }

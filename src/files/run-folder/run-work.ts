@@ -23,7 +23,7 @@ const workerSchema = z.object({
 /** A process at work on a run, by its files. */
 export interface FolderWorker extends z.output<typeof workerSchema> {
   readonly id: string;
-  /** What it alone may do at the moment. */
+  /** Batches that it alone may do at the moment. */
   readonly claims: readonly string[];
   readonly wantsTurn: boolean;
   /** Whether it is on this machine, so that it is known to live. */

@@ -12,7 +12,7 @@ import type { Seals } from "./seals.js";
 import { Segment } from "./segment.js";
 import type { StepFiles } from "./step-files.js";
 
-/** What is left of a step's records when they are put in order. */
+/** Record left over when a step's records are put in order. */
 export type SetAside =
   | { readonly kind: "unplanned"; readonly record: Json }
   | { readonly kind: "torn"; readonly text: string }

@@ -9,7 +9,7 @@ import { namesIn } from "../directory.js";
 import { fileError, systemCode } from "../file-error.js";
 
 /**
- * What a generator says is really in its pictures, by the key of the image's record, in files such
+ * True contents of pictures, as their generator says, by the key of the image's record, in files such
  * as `truth/ab/abcd….json`. Two records may have the same pixels and yet other truths: what was
  * wanted of them differs.
  */

@@ -52,7 +52,7 @@ export function cachedChat(model: ChatModel, store: ReplyStore): ChatModel {
   };
 }
 
-/** What tells one asking from another. */
+/** Key of a request: another for every request, model and trial. */
 export function replyKey(identity: ModelIdentity, request: ChatRequest, trial = 0): Key {
   const messages = request.messages.map(({ role, parts }) => ({
     role,

@@ -26,7 +26,7 @@ export async function answerOf(
 
 const longestTurn = 20_000;
 
-/** What a model said, as a turn that it is shown again; of an endless text the beginning. */
+/** A model's reply as a turn that it is shown again; of an endless text the beginning. */
 export const assistantTurn = ({ text }: ChatReply): ChatMessage => ({
   role: "assistant",
   // Providers refuse an empty turn.

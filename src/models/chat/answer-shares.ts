@@ -56,7 +56,7 @@ export async function answerShares<Answer extends string>(
     readonly request: ChatRequest;
     readonly spellings: Readonly<Record<Answer, readonly string[]>>;
     readonly way?: AnswerWay;
-    /** What can be asked for instead of log-probabilities, for the message. */
+    /** Alternatives to log-probabilities, for the message. */
     readonly otherWays?: string;
   },
   options: CallOptions = {},

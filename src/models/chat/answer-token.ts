@@ -23,10 +23,10 @@ const leastLeft = 1e-4;
 export interface AnswerMass<Answer extends string> {
   /** The probability of each answer, summed over all its spellings among the alternatives. */
   readonly mass: Readonly<Record<Answer, number>>;
-  /** What is left for everything else, in [0, 1 - the sum of `mass`]. */
+  /** The mass left for everything else, in [0, 1 - the sum of `mass`]. */
   readonly remaining: number;
   /**
-   * What an answer that is not among the alternatives can have at most: no more than the least of
+   * The most that an answer that is not among the alternatives can have: no more than the least of
    * them, and no more than they leave. Where the token that was said stands alone, they leave 1e-4 at
    * least: nobody showed that the others have nothing.
    */
@@ -53,7 +53,7 @@ export async function answerMass<Answer extends string>(
     readonly model: ChatModel;
     readonly request: ChatRequest;
     readonly spellings: Readonly<Record<Answer, readonly string[]>>;
-    /** What can be asked for instead, for the message. */
+    /** Alternatives, for the message. */
     readonly otherWays: string;
   },
   options: CallOptions = {},

@@ -28,7 +28,7 @@ const schema = z.strictObject({
   beyond: words,
 });
 
-/** What a word can be. */
+/** Kind of a word. */
 export type WordKind =
   | "determiner"
   | "number"
@@ -52,7 +52,7 @@ export interface Words {
   /** Entities that need no determiner. */
   readonly undetermined: ReadonlySet<string>;
   readonly namesInIng: ReadonlySet<string>;
-  /** What stands between a wearer or carrier and the thing, whoever and whatever they are. */
+  /** Words between a wearer or carrier and the thing, whoever and whatever they are. */
   readonly wearing: ReadonlySet<string>;
   /** The same, where a person comes before or something wearable after. */
   readonly dressing: ReadonlySet<string>;

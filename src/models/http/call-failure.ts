@@ -7,7 +7,7 @@ export class CallFailure extends Error {
   readonly kind: FailureKind;
   /** The HTTP status, or the one that an error in a reply names. */
   readonly status: number | undefined;
-  /** What the provider calls the error, such as `insufficient_quota`. */
+  /** The provider's code of the error, such as `insufficient_quota`. */
   readonly providerCode: string | undefined;
   /** How many milliseconds the provider asks to wait. */
   readonly wait: number | undefined;
@@ -44,7 +44,7 @@ export function mayPass(failure: CallFailure): boolean {
 export const isOutage = ({ kind, status = 0 }: CallFailure): boolean =>
   kind === "connection" || kind === "timeout" || status >= 500;
 
-/** What an item is for want of an answer when a call has failed for good. */
+/** Reason for which an item is unscored when a call has failed for good. */
 export function reasonOf({ kind, status }: CallFailure): UnscoredReason {
   if (status === 429) return "rate-limited";
   return kind === "timeout" || status === 408 || status === 504 ? "timeout" : "provider-error";

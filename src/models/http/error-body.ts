@@ -1,6 +1,6 @@
 import { readJson } from "../../core/read-json.js";
 
-/** What a provider says about a call that it did not answer. */
+/** A provider's words about a call that it did not answer. */
 export interface ErrorBody {
   readonly message: string;
   readonly code?: string;

@@ -99,7 +99,7 @@ function redirected(url: string, { status, headers }: Response): CallFailure {
   );
 }
 
-/** What lies behind fetch's own "fetch failed". */
+/** Finds the cause behind fetch's own "fetch failed". */
 function connectionProblem(error: unknown): string {
   const code = systemCodeOf(error);
   const known = code === undefined ? undefined : problems[code];

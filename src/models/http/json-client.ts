@@ -23,7 +23,7 @@ const toldWait = 5000;
 export interface JsonCall<Value> {
   /** Below the base URL, such as `chat/completions`. */
   readonly path: string;
-  /** What is sent by POST; a GET where not given. */
+  /** The body to send by POST; a GET where not given. */
   readonly body?: unknown;
   /**
    * Makes the answer of the JSON in a reply. Throws `CallFailure` "faulty-reply" where it is not
@@ -181,7 +181,7 @@ export class JsonClient {
     return { value: call.read(json), json };
   }
 
-  /** What was escaped in JSON could hide a secret. */
+  /** Removes secrets that escapes of JSON could hide. */
   #unescaped(json: unknown, text: string): unknown {
     if (!text.includes("\\u")) return json;
     const plain = JSON.stringify(json);

@@ -16,7 +16,7 @@ export interface KeyedClientOptions {
   readonly keyName: string;
   /** The word before the key in the header Authorization; Bearer where not given. */
   readonly scheme?: "Bearer" | "Key" | undefined;
-  /** What every call carries beside the key. */
+  /** Headers of every call beside the key. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** 16 calls at once where not given, and no limit by minute. */
   readonly limits?: Limits | undefined;

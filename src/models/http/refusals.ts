@@ -9,7 +9,7 @@ const moderation =
 export const isModeration = (words: string): boolean => moderation.test(words);
 
 /**
- * What a call that a provider turns down for good is: the user's settings are wrong, the content is
+ * Class of a call that a provider turns down for good: the user's settings are wrong, the content is
  * refused, or this one request is bad.
  */
 export function refusalOf(

@@ -1,4 +1,4 @@
-/** What may stand nowhere, with what stands in its place. */
+/** A text that may stand nowhere, with what stands in its place. */
 export interface Secret {
   readonly name: string;
   readonly value: string;

@@ -12,12 +12,12 @@ import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
 import { refusalOf } from "../http/refusals.js";
 import { imageCost, listedImagePrice } from "./image-prices.js";
 
-/** What generators behind HTTP have in common. */
+/** Options that generators behind HTTP have in common. */
 export interface HostedGeneratorOptions
   extends Partial<Omit<KeyedClientOptions, "scheme" | "headers">> {
-  /** What is sent beside the prompt, such as `{ guidance: 3 }`: the model's own parameters. */
+  /** The model's own parameters, sent beside the prompt, such as `{ guidance: 3 }`. */
   readonly input?: JsonObject | undefined;
-  /** What an image costs in US dollars, where data/image-prices.yaml does not say or says wrong. */
+  /** The price of an image in US dollars, where data/image-prices.yaml does not say or says wrong. */
   readonly price?: number | undefined;
 }
 
@@ -145,7 +145,7 @@ export function generatorIdentity({
   readonly provider: string;
   readonly model: string;
   readonly baseUrl: string;
-  /** What shows in the model's name, such as a version and a size. */
+  /** Parts of the model's name, such as a version and a size. */
   readonly named: readonly (string | undefined)[];
   readonly input?: JsonObject | undefined;
 }): ModelIdentity {

@@ -17,7 +17,7 @@ import { type ColumnKind, text } from "../../tables/columns.js";
 type GivenMask = CocoMask | string | null;
 
 interface GivenMasks {
-  /** What messages call the image. */
+  /** The name of the image in messages. */
   readonly name: string;
   readonly byEntity: Map<string, GivenMask>;
 }

@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../core/models.js";
 
 /**
- * What a model understands of the wire format. It begins with what the common servers understand,
+ * Parts of the wire format that a model understands. It begins with what the common servers understand,
  * and is corrected by what the server refuses.
  */
 export interface Abilities {
@@ -23,7 +23,7 @@ export const firstGuess = (isOpenAi: boolean): Abilities => ({
 });
 
 /**
- * What is left after a refusal that names a part of the request; `undefined` where the refusal is
+ * Abilities left after a refusal that names a part of the request; `undefined` where the refusal is
  * about something else. Each correction goes one way, so that there is an end.
  *
  * @param message what the server said with its status 400 or 422

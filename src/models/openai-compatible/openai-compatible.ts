@@ -42,7 +42,7 @@ export interface OpenAiCompatibleOptions extends OpenAiClientOptions {
   readonly revision?: string | undefined;
   /** No side of an image is sent longer than this, in pixels; 1024 where not given. */
   readonly longestSide?: number | undefined;
-  /** What a million tokens cost in US dollars, where data/prices.yaml does not say or says wrong. */
+  /** The price of a million tokens in US dollars, where data/prices.yaml does not say or says wrong. */
   readonly price?: Price | undefined;
 }
 

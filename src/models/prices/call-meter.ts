@@ -30,7 +30,7 @@ interface Counting extends CountedCalls {
   readonly prices: Set<string>;
 }
 
-/** What a call of a model is expected to cost, in US dollars, and where its price is from. */
+/** Expected cost of a model's call, in US dollars, and where its price is from. */
 export interface Pricing<Request> {
   readonly from: string;
   /** Whether `expected` is the price, not a guess. */

@@ -26,7 +26,7 @@ export function costOf(usage: ChatReply["usage"], price: Price | undefined): num
   return (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1e6;
 }
 
-/** What a model is expected to say at most where nothing limits it: a word or some JSON. */
+/** Tokens that a model is expected to say at most where nothing limits it: a word or some JSON. */
 const usualOutput = 100;
 
 /**

@@ -14,10 +14,10 @@ export const abilities = [
   "localize",
 ] as const;
 
-/** What a backend can be asked. */
+/** Request that a backend can answer. */
 export type Ability = (typeof abilities)[number];
 
-/** What a bridge says of itself before it is asked anything. */
+/** A bridge's first message, before it is asked anything. */
 export const helloSchema = z.object({
   type: z.literal("hello"),
   protocol: z.number(),
@@ -48,12 +48,12 @@ export const replySchema = z.union([
 export type Reply = z.output<typeof replySchema>;
 type Failure = z.output<typeof failureSchema>;
 
-/** What a backend says once its model is loaded. */
+/** A backend's message once its model is loaded. */
 export const factsSchema = z.object({
   packages: z.record(z.string(), z.string().nullable()),
   device: z.string().optional(),
   logitScale: z.number().positive().optional(),
-  /** What a user's own function says of itself. */
+  /** A user's own function as it describes itself. */
   metric: z.record(z.string(), z.unknown()).optional(),
 });
 
@@ -67,7 +67,7 @@ const reasons: ReadonlyMap<string, UnscoredReason> = new Map([
 
 const ofInstallation = ["missing-package", "load-failed"];
 
-/** What is wrong with the installation ends the work; all else is no answer. */
+/** Error of a failure: one of the installation ends the work; any other is no answer. */
 export function errorOf({ kind, message, hint }: Failure): TouchstoneError | NoAnswer {
   if (!ofInstallation.includes(kind)) {
     return new NoAnswer(reasons.get(kind) ?? "provider-error", message);

@@ -74,7 +74,7 @@ export class BridgeProcess {
     return this.#end !== undefined;
   }
 
-  /** What it wrote to stderr last, to be put after how it ended; empty where it wrote nothing. */
+  /** Its last words on stderr, to be put after how it ended; empty where it wrote nothing. */
   get lastWords(): string {
     const lines = this.#lastWords.map((line) => `\n  ${line}`);
     return lines.length === 0 ? "" : `. It last wrote:${lines.join("")}`;

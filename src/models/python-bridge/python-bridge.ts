@@ -33,7 +33,7 @@ export interface PythonBridgeOptions {
   readonly timeoutSeconds?: number | undefined;
   /** For loading the model, which may first be downloaded; 3600. */
   readonly loadSeconds?: number | undefined;
-  /** What cosines are multiplied by in pick-score, where it is not the published network's 100. */
+  /** Factor of cosines in pick-score, where it is not the published network's 100. */
   readonly logitScale?: number | undefined;
   /** Where the modules of function are looked for; the folder in which this process works. */
   readonly directory?: string | undefined;
@@ -97,7 +97,7 @@ const answering = { abilities: ["probability-of-yes"], does: answers } as const;
 
 const localizing = { abilities: ["localize"], does: localizes } as const;
 
-/** What each backend does and is by default; `bridge/touchstone_bridge/backends` is where. */
+/** Abilities and defaults of each backend; `bridge/touchstone_bridge/backends` is where they are. */
 const backends = {
   hpsv2: { ...embedding, revision: "v2.1" },
   "image-reward": { ...rewarding, model: "ImageReward-v1.0" },

@@ -5,7 +5,7 @@ import type { DoneRecord, RecordOf } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { chatReply, wireReply } from "../openai-compatible/chat-reply.js";
 
-/** What a model was heard to say in a run. */
+/** Answers of a model as they were recorded in a run. */
 export interface Recording {
   /** `provider:model@revision`, and where it was reached. */
   readonly model: string;
@@ -18,7 +18,7 @@ export interface Recording {
     string,
     readonly { readonly question: string; readonly reply: ChatReply }[]
   >;
-  /** What had no answer, by image. */
+  /** Images without an answer, and why. */
   readonly failures: ReadonlyMap<
     string,
     readonly { readonly text: string; readonly error: NoAnswer }[]
@@ -52,7 +52,7 @@ const kept = z.object({
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).exactOptional(),
 });
 
-/** What the scores of a run say of each model that was asked about images, in order of appearance. */
+/** Reads from the scores of a run each model that was asked about images, in order of appearance. */
 export async function readRecordings(run: RecordStore): Promise<readonly Recording[]> {
   const byModel = new Map<string, Growing>();
   const scores = new Map<string, { readonly score: Score; readonly calls: unknown[] }>();

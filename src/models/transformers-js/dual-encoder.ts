@@ -14,9 +14,9 @@ export interface LoadedEncoder {
   readonly readImage: (inputs: Readonly<Record<string, unknown>>) => Promise<Tensor | undefined>;
 }
 
-/** What the weights of an encoder's two halves do not hold. */
+/** Settings of an encoder that the weights of its two halves do not hold. */
 export interface EncoderOptions {
-  /** What cosines were multiplied by in training, where it is known, for metrics that do so, too. */
+  /** Factor of cosines in training, where it is known, for metrics that multiply by it, too. */
   readonly logitScale?: number | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface LoadedSam {
 }
 
 /**
- * What SAM takes for the thing in each box: of its three guesses at the point in the box's middle the
+ * SAM's mask of the thing in each box: of its three guesses at the point in the box's middle the
  * one that it thinks best, cut at the box. ONNX exports of SAM take points and no boxes, so the box
  * itself is no prompt. Where nothing of the guess lies in the box, the box is the mask. The image is
  * looked at once for all boxes.
