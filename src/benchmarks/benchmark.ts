@@ -17,7 +17,7 @@ export interface Benchmark<Conclusion = unknown> {
   readonly name: string;
   /** Tells by the steps of a recipe whether a run is of this benchmark. */
   recognises(recipe: Pick<Recipe, "steps">): boolean;
-  /** What `build` needs; a benchmark without it has a verb of its own. */
+  /** Building, by `build`; a benchmark without it has a verb of its own. */
   readonly build?: BenchmarkBuild;
   /** The steps that paint its prompts. */
   paint?(options: PaintOptions): Step<"image">[];
@@ -42,7 +42,7 @@ export interface Benchmark<Conclusion = unknown> {
 }
 
 export interface BenchmarkBuild {
-  /** What is built, for the help: "prompts, so many". */
+  /** The thing that is built, for the help: "prompts, so many". */
   readonly description: string;
   /** Flags of `build` that this benchmark has; each may be given several times, unless it says no. */
   readonly flags: readonly BuildFlag[];
@@ -54,7 +54,7 @@ export interface BenchmarkBuild {
 
 export interface BuildFlag {
   readonly name: string;
-  /** What stands for the value in the help. */
+  /** The stand-in for the value in the help. */
   readonly value: string;
   /** True where it may be given once alone. */
   readonly isSingle?: boolean;
@@ -108,7 +108,7 @@ export interface ScoreOptions {
 }
 
 export interface ConcludeOptions extends TieOptions {
-  /** What messages call the run. */
+  /** The run's name in messages. */
   readonly name: string;
   /** Lets conclusions be about all images, whatever a filter or a reference says of them. */
   readonly unfiltered?: boolean | undefined;

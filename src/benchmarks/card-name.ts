@@ -1,7 +1,7 @@
 import type { MetricFacts } from "../core/metric.js";
 import { withoutRevision } from "../core/models.js";
 
-/** What a card calls a metric. @example "clip-score:hessel (lab:dual-encoder-skewed)" */
+/** Name of a metric on a card. @example "clip-score:hessel (lab:dual-encoder-skewed)" */
 export const cardName = ({
   metric,
   convention,

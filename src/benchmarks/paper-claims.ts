@@ -7,7 +7,7 @@ import { loadData } from "./load-data.js";
 const metric = z.string();
 const two = { metric, than: metric };
 
-/** What a claim about attribute confusion is decided by. */
+/** Quantity that decides a claim about attribute confusion. */
 const confusionQuantity = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("swap-failure"), metric }),
   z.strictObject({ kind: z.literal("swap-failure-difference"), ...two }),
@@ -27,7 +27,7 @@ const confusionQuantity = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** What a claim about prototypicality is decided by. */
+/** Quantity that decides a claim about prototypicality. */
 const prototypicalityQuantity = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("effect"), metric }),
   z.strictObject({ kind: z.literal("failure-rate"), metric }),
@@ -38,7 +38,7 @@ const prototypicalityQuantity = z.discriminatedUnion("kind", [
 
 const category = z.string();
 
-/** What a claim about stereotypes is decided by. */
+/** Quantity that decides a claim about stereotypes. */
 const stereotypeQuantity = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("index-fall"), category, by: z.enum(["all", "generator"]) }),
   z.strictObject({

@@ -13,7 +13,7 @@ import { partNamed } from "../core/step-part.js";
 import { NoAnswer } from "../core/unscored.js";
 import { scorePicture } from "../metrics/score-picture.js";
 
-/** What is to be scored: an image against a text. */
+/** Item to score: an image against a text. */
 export type ScoreTask = Pick<About<"score">, "of" | "image" | "text" | "structure">;
 
 /** Which images are scored against which texts. */
@@ -104,7 +104,7 @@ export function scoreStep({
 }
 
 /**
- * What tells a metric's scores from another's in file names: metric, convention, model and its
+ * Part of a file's name that tells a metric's scores from another's: metric, convention, model and its
  * address, but not the model's revision. A run does not take one metric by two revisions of its model.
  */
 const partOf = ({ name, convention, model, baseUrl }: MetricDescription): string =>
@@ -114,7 +114,7 @@ const partOf = ({ name, convention, model, baseUrl }: MetricDescription): string
     ),
   );
 
-/** What a record says of who gave a score. */
+/** Members of a record that say who gave a score. */
 function factsOf(scorer: MetricDescription) {
   const { range, ...facts } = metricFacts(scorer);
   return { ...facts, range: pair(...range) };

@@ -66,7 +66,7 @@ export interface StripQuestion {
   readonly reference?: boolean;
 }
 
-/** What a localised metric looked at for one entity, and what it was told. */
+/** A localised metric's view of one entity, and the answers it got. */
 export interface StripEntity {
   readonly entity: string;
   readonly mask: "found" | "none" | "not asked" | "not kept";
@@ -148,7 +148,7 @@ export interface ConfusionReport {
   readonly published: PublishedConfusion;
   /** The swap test is about all images because somebody asked for that. */
   readonly unfiltered?: boolean;
-  /** What the data make doubtful, a sentence each. */
+  /** Caveats of the data, a sentence each. */
   readonly warnings: readonly string[];
   readonly provenance: Provenance;
 }

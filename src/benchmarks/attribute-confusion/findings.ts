@@ -28,7 +28,7 @@ export interface ComparedCorrelations extends GroupedComparison {
   test(metric: string, than: string): ExactTest;
 }
 
-/** What the claims of L-VQAScore's paper are decided by. */
+/** Evidence that decides the claims of L-VQAScore's paper. */
 export interface ConfusionEvidence {
   /** Headline metrics, which claims are about. */
   readonly standing: readonly EvaluatedMetric[];

@@ -38,7 +38,7 @@ export const localizedMetrics = (metrics: readonly EvaluatedMetric[]): Localized
 export const spokenMetrics = (metrics: readonly EvaluatedMetric[]): EvaluatedMetric[] =>
   metrics.map((metric) => ({ ...metric, model: metric.model.replace(/ \/ .*$/, "") }));
 
-/** What a localised metric's convention says; a threshold of its own stands behind it. */
+/** Reads a localised metric's convention; a threshold of its own stands behind it. */
 export function conventionOf({ convention }: { readonly convention?: string | undefined }) {
   const words = (convention ?? "f1").split(":").filter((word) => !/^[\d.]+$/.test(word));
   return parseConvention(words.join(":"));

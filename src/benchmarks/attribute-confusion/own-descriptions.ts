@@ -11,7 +11,7 @@ const word = z
   .regex(/^[^{}\p{Cc}]*$/u, "expected one line of words without braces");
 const attributes = z.union([word.transform((text) => text.split(/\s+/)), z.array(word).min(1)]);
 
-/** What `build --benchmark attribute-confusion --descriptions` reads; data/descriptions.schema.json is made from it. */
+/** Schema of `build --descriptions` for attribute confusion; data/descriptions.schema.json is made from it. */
 export const ownDescriptionsSchema = z.strictObject({
   set: z
     .string()

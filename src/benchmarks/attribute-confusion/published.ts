@@ -36,7 +36,7 @@ const publishedSchema = z.strictObject({
   }),
 });
 
-/** What the paper prints, each figure with the place it stands at: other models, other images. */
+/** Figures that the paper prints, each with the place it stands at: other models, other images. */
 export type PublishedConfusion = z.output<typeof publishedSchema>;
 
 export const loadPublishedConfusion = (): PublishedConfusion =>

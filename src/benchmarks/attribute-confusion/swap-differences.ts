@@ -13,7 +13,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import type { ConfusionReport } from "./conclusion.js";
 import { comparableSwaps } from "./findings.js";
 
-/** What metrics of a swap test are compared by. */
+/** Parts of a report by which metrics of a swap test are compared. */
 export interface SwapsCompared extends Pick<ConfusionReport, "standing"> {
   readonly rows: readonly ConfusionSwapRow[];
   readonly swap: SwapConclusion;

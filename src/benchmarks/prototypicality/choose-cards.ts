@@ -3,7 +3,7 @@ import { randomFrom } from "../../core/random.js";
 /** How one metric did on a pair: a tie is a failure (ProtoBias, equation 5) but told apart. */
 export type PairOutcome = "right" | "wrong" | "tie" | "unscored";
 
-/** What a choice of cards needs to know of a pair. */
+/** Facts of a pair that a choice of cards needs. */
 export interface CardCandidate {
   readonly prompt: string;
   readonly domain: string;

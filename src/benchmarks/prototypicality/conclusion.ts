@@ -9,7 +9,7 @@ import type { Provenance, UnscoredCount } from "../provenance.js";
 import type { CardGroup, PairOutcome } from "./choose-cards.js";
 import type { Published } from "./published.js";
 
-/** What one metric did under one selection of pairs. */
+/** Figures of one metric under one selection of pairs. */
 export interface MetricResults extends EffectMetric {
   /** `EvaluatedMetric.id` */
   readonly metric: string;
@@ -88,7 +88,7 @@ export interface PrototypicalityReport {
   readonly unscored: readonly UnscoredCount[];
   readonly leftOut: readonly LeftOutPrompts[];
   readonly published: Published;
-  /** What the data make doubtful, a sentence each. */
+  /** Caveats of the data, a sentence each. */
   readonly warnings: readonly string[];
   readonly provenance: Provenance;
 }

@@ -26,7 +26,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import type { PrototypicalityQuantity } from "../paper-claims.js";
 import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
 
-/** What the claims of ProtoBias are decided by: the selection of pairs that the verdict speaks of. */
+/** Evidence that decides the claims of ProtoBias: the selection of pairs that the verdict speaks of. */
 export interface PrototypicalityEvidence
   extends Pick<PrototypicalityReport, "metrics" | "differences" | "tieTolerance"> {
   readonly results: Pick<SelectionResults, "metrics">;

@@ -3,7 +3,7 @@ import { knobs, type Taxonomy, taxonomyMembers } from "./taxonomy.js";
 import { type Templates, templateMembers } from "./templates.js";
 import { domainWording, type WriterWording } from "./writer-wording.js";
 
-/** What `build --taxonomy` reads; data/taxonomy.schema.json is made from it. */
+/** Schema of `build --taxonomy`; data/taxonomy.schema.json is made from it. */
 export const ownTaxonomySchema = z.strictObject({
   include: z.literal("default").optional(),
   domains: taxonomyMembers.domains.optional(),

@@ -57,7 +57,7 @@ export const publishedSchema = z.strictObject({
   }),
 });
 
-/** What the paper prints, each figure with the place it stands at: other models, other images. */
+/** Figures that the paper prints, each with the place it stands at: other models, other images. */
 export type Published = z.output<typeof publishedSchema>;
 
 /** The paper's figures. */

@@ -15,7 +15,7 @@ import type { Triplet, TripletRequest } from "./triplet.js";
 /** One rule of the paper's tables 3 to 5 that a program can check. */
 export interface TripletRule {
   readonly name: string;
-  /** What is wrong with the triplet; undefined where nothing is, or the rule does not concern it. */
+  /** Says what is wrong with the triplet; undefined where nothing is, or the rule does not concern it. */
   broken(triplet: Triplet, request: TripletRequest): string | undefined;
 }
 

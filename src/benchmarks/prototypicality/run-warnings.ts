@@ -4,7 +4,7 @@ import { unmatchedWarnings } from "../../analysis/pairs/prototypicality-effect.j
 import type { TieOptions } from "../../analysis/pairs/score-ties.js";
 import type { EvaluatedMetric, TripletRow } from "../../analysis/pairs/triplets.js";
 
-/** What to mind, of metrics as the tables name them. */
+/** Caveats of a run, with metrics as the tables name them. */
 export function reportWarnings(
   metrics: readonly EvaluatedMetric[],
   rows: readonly TripletRow[],

@@ -15,7 +15,7 @@ export interface Place {
   readonly extra: string;
 }
 
-/** What a text says apart from its subject, and the split that it belongs to. */
+/** Content of a text apart from its subject, and the split that it belongs to. */
 export interface Scene extends Place {
   readonly right: string;
   readonly split: Split;
@@ -54,7 +54,7 @@ export function scenesOf(
   return randomFrom(seed, "scenes", ...pathOf(pair, knob)).shuffle(scenes);
 }
 
-/** What is asked about a pair in a scene; the wrong value is drawn from `seed`. */
+/** Request for a pair in a scene; the wrong value is drawn from `seed`. */
 export function requestIn(
   scene: Scene,
   {

@@ -12,7 +12,7 @@ import type { DoneRecord } from "../../core/records.js";
 import type { RunRecords } from "../run-records.js";
 import type { Split } from "./scenes.js";
 
-/** What a metric may be trained on: the comparisons, and an image of another prompt. */
+/** Kinds of pairs that a metric may be trained on: the comparisons, and an image of another prompt. */
 export const trainingKinds = [...comparisons, "foreign"] as const;
 export type TrainingKind = (typeof trainingKinds)[number];
 

@@ -19,7 +19,7 @@ export interface TripletRequest extends Pick<Pair, "attribute"> {
 }
 
 /**
- * What a writer answers: `text` names the hypernym; `correct` the non-prototype with the knob
+ * A writer's answer: `text` names the hypernym; `correct` the non-prototype with the knob
  * right; `adversarial` the prototype with the knob wrong. The controls swap the members.
  */
 export interface Triplet {
@@ -37,7 +37,7 @@ export interface RefusedTriplet {
 }
 
 export interface WriteOptions extends CallOptions {
-  /** What was written of this request before, in its order. */
+  /** Earlier answers to this request that were refused, in their order. */
   readonly refused?: readonly RefusedTriplet[];
 }
 

@@ -4,7 +4,7 @@ import type { TripletRequest } from "./triplet.js";
 
 const sentence = z.string().trim().min(1);
 
-/** What a chat model is told of one domain. */
+/** Words to a chat model about one domain. */
 export const domainWording = z.strictObject({ about: sentence, rules: z.array(sentence).min(1) });
 
 const writerSchema = z.strictObject({
@@ -17,7 +17,7 @@ const writerSchema = z.strictObject({
   again: sentence,
 });
 
-/** What a chat model is told when it writes triplets, as `data/prototypicality/writer.yaml` has it. */
+/** Words to a chat model that writes triplets, as `data/prototypicality/writer.yaml` has them. */
 export type WriterWording = z.output<typeof writerSchema>;
 
 export const loadWriterWording = (): WriterWording =>

@@ -140,7 +140,7 @@ async function* setsOf(
   }
 }
 
-/** What is judged together, with the number that it has among the query's. */
+/** Groups what is judged together, with the number that it has among the query's. */
 const unitsOf = (
   made: readonly MadeImage[],
   unit: "set" | "image",

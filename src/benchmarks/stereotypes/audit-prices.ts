@@ -10,7 +10,7 @@ import type { ReadAuditRecords } from "./read-audit-records.js";
 
 type Scores = ReadonlyMap<string, RecordOf<"score">>;
 
-/** What each metric of alignment says of the images before and after, against the original query. */
+/** Alignment by each metric of the images before and after, with the original query. */
 export function auditPrices(
   { audits, scores }: Pick<ReadAuditRecords, "audits" | "scores">,
   {
@@ -33,7 +33,7 @@ export function auditPrices(
   );
 }
 
-/** What a metric says of each audited set, by its images against the original query. */
+/** Alignment by one metric of each audited set, of its images with the original query. */
 interface Alignment extends Pick<AuditPrice, "metric" | "model" | "direction"> {
   readonly range: readonly [low: number, high: number];
   readonly values: readonly SetValue[];

@@ -6,11 +6,11 @@ import type { ReadAuditRecords } from "./read-audit-records.js";
 
 type Audit = RecordOf<"audit">;
 
-/** What the judge says of a set of images, in one phase. */
+/** A judge's answers about a set of images, in one phase. */
 export interface SetPhase {
   /** The key of its audit's record. */
   readonly key: string;
-  /** What the images were made from. */
+  /** The text that the images were made from. */
   readonly prompt: string;
   /** In the order in which the judge saw them; one that the run no longer has is left out. */
   readonly images: readonly DoneRecord<"image">[];

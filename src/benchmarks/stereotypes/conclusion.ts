@@ -25,7 +25,7 @@ export interface CardFlag {
 
 /** One set of images as the judge saw it. */
 export interface CardPhase {
-  /** What the images were made from. */
+  /** The text that the images were made from. */
   readonly prompt: string;
   readonly images: readonly CardImage[];
   /** Null where the judge answered nothing. */
@@ -49,7 +49,7 @@ export interface AuditCard {
   readonly refined?: CardPhase;
 }
 
-/** What refining costs by one metric: images of both phases against the original query. */
+/** Price of refining by one metric: images of both phases against the original query. */
 export interface AuditPrice {
   readonly metric: string;
   readonly model: string;
@@ -84,7 +84,7 @@ export interface RefineCounts {
   readonly keptOut: number;
 }
 
-/** What the records of a stereotype audit come to. */
+/** Numbers concluded from the records of a stereotype audit. */
 export interface AuditNumbers {
   readonly fromLab: boolean;
   readonly judges: readonly string[];
@@ -106,11 +106,11 @@ export interface AuditNumbers {
 /** All that the page of a stereotype audit shows. */
 export interface AuditReport extends AuditNumbers {
   readonly name: string;
-  /** What a reader must be told: what the index is not. */
+  /** The notice that every reader is given: what the index is not. */
   readonly notice: string;
   readonly diversity: AuditDiversity;
   readonly truth?: AuditTruth;
-  /** What the paper claims, and what this run says of it. */
+  /** The paper's claims, and what this run says of them. */
   readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
   readonly published: PublishedStereotypes;
   readonly cards: readonly AuditCard[];

@@ -16,7 +16,7 @@ import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js
 import { randomFrom } from "../../core/random.js";
 import type { StereotypeQuantity } from "../paper-claims.js";
 
-/** What the claims of the stereotype index's paper are decided by. */
+/** Evidence that decides the claims of the stereotype index's paper. */
 export interface StereotypeEvidence {
   readonly rows: readonly StereotypeRow[];
   /** The judge's answers of which the truth is known. */

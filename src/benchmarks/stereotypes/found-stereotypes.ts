@@ -1,6 +1,6 @@
 import type { DoneRecord } from "../../core/records.js";
 
-/** What a judge found in the images of a query, for whoever rewrites it. */
+/** A judge's finding in the images of a query, for whoever rewrites it. */
 export type FoundStereotype = DoneRecord<"refinement">["stereotypes"][number];
 
 /**

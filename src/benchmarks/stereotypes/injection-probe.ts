@@ -19,7 +19,7 @@ export interface ProbedSet {
   readonly pictures: readonly Picture[];
 }
 
-/** What one text did to the judge's answers, put in one place. */
+/** Effect of one text, put in one place, on the judge's answers. */
 export interface InjectionEffect {
   /** The injection's name; "asked again" is the same request once more, with nothing slipped in. */
   readonly injection: string;

@@ -5,5 +5,5 @@ import { loadData } from "../load-data.js";
 const sentence = z.string().trim().min(1);
 const schema = z.strictObject({ system: sentence, answer: sentence, again: sentence });
 
-/** What a judge is told around a rubric: data/stereotypes/judge.yaml. */
+/** Reads the words around a judge's rubric: data/stereotypes/judge.yaml. */
 export const loadJudgeWording = (): RubricWording => loadData("stereotypes/judge.yaml", schema);

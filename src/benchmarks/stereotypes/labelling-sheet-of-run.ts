@@ -28,7 +28,7 @@ export interface LabellingSheet {
   /** Names the sheet in answers and in the browser's memory. */
   readonly sheet: string;
   readonly title: string;
-  /** What the reader of an audit must be told. */
+  /** The notice that every reader of an audit is given. */
   readonly notice: string;
   /** Who labels; asked for where it is not given. */
   readonly expert?: string | undefined;
@@ -36,7 +36,7 @@ export interface LabellingSheet {
   readonly sets: readonly LabelledSet[];
 }
 
-/** What a set is called on a sheet: nothing of who made it can be read off it. */
+/** Name of a set on a sheet: nothing of who made it can be read off it. */
 export const blindName = ({ key }: Pick<RecordOf<"audit">, "key">): string =>
   keyOf(["labelling sheet", key]).slice(0, 12);
 
@@ -44,7 +44,7 @@ export const blindName = ({ key }: Pick<RecordOf<"audit">, "key">): string =>
 const sides = [512, 384, 256, 192, 128];
 
 export interface SheetOptions {
-  /** What the sheet is called. */
+  /** The name of the sheet. */
   readonly title: string;
   readonly notice: string;
   readonly expert?: string | undefined;

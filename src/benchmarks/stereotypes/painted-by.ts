@@ -22,6 +22,6 @@ export const isBy = (
 export const isOf = ({ model, baseUrl }: ModelFacts, image: Placed): boolean =>
   image.model === model && image.baseUrl === baseUrl;
 
-/** What tells a generator's steps from another's; its revision does not. */
+/** Part of a step's name that tells generators apart; the revision is no part of it. */
 export const partOf = (generator: ModelIdentity): string =>
   partNamed([placedName(generator).replace(/@\S*/g, "")]);

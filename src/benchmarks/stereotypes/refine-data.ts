@@ -23,7 +23,7 @@ const refineSchema = z.strictObject({
 
 const wordsSchema = z.record(z.string(), z.array(word));
 
-/** What a refiner is told and what its rewrites must keep. */
+/** A refiner's wording, and the rules that its rewrites must keep. */
 export interface RefineData {
   readonly wording: RefineWording;
   readonly askings: number;

@@ -24,7 +24,7 @@ const fileSchema = z.strictObject({
   rubrics: z.record(name, z.array(itemSchema).min(1)),
 });
 
-/** What is asked of the images of a category, in the order in which it is asked. */
+/** Questions about the images of a category, in the order in which they are asked. */
 export interface Rubric {
   readonly name: string;
   readonly items: readonly RubricItem[];

@@ -14,15 +14,15 @@ export interface PairExample {
 
 /** A conclusion as it is shown. */
 export interface ShownConclusion {
-  /** What it comes to, in sentences, the most important first. */
+  /** The verdict, in sentences, the most important first. */
   readonly verdict: readonly string[];
   /** The key of a score that the page shows. */
   readonly example?: string | undefined;
-  /** What `report --json` says beside the verdict. */
+  /** Members of `report --json` beside the verdict. */
   readonly json: JsonObject;
   /** The pair of images of its first screen; undefined where it has none. */
   pair?(): Promise<PairExample | undefined>;
-  /** What the run's page of the studio shows of it. */
+  /** The part of it that the run's page of the studio shows. */
   overview?(): Promise<RunOverview>;
   /** The report, one HTML file. */
   page(options?: PageOptions): Promise<string>;
@@ -33,7 +33,7 @@ export interface PageOptions {
   readonly further?: readonly FurtherChapter[];
 }
 
-/** What `build` prints of a run that it built. */
+/** Text that `build` prints of a run that it built. */
 export interface BuiltText {
   readonly parts: readonly (string | Pick<TextTable, "columns" | "rows">)[];
   readonly json: JsonObject;

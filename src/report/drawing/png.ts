@@ -9,7 +9,7 @@ const fonts = ["Inter-Regular.ttf", "Inter-SemiBold.ttf"].map(
   (name) => new URL(`../../../data/fonts/${name}`, import.meta.url),
 );
 
-/** What a picture may have: more would not fit in memory, nor be opened by most programs. */
+/** Most pixels of a picture: more would not fit in memory, nor be opened by most programs. */
 const mostPixelsOpened = 60e6;
 
 /**

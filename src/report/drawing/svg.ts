@@ -41,7 +41,7 @@ const darkRules = `@media (prefers-color-scheme:dark){${Object.entries(palette)
   })
   .join("")}}`;
 
-/** What stands in the `svg` element, its end included, and the size in pixels. */
+/** Draws the content of the `svg` element, its end included, and the size in pixels. */
 async function draw(spec: TopLevelSpec, interpreter: ViewOptions["expr"]) {
   const runtime = parse(compile(spec).spec, undefined, { ast: interpreter !== undefined });
   const view = new View(runtime, { renderer: "none", expr: interpreter });

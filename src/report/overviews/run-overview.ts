@@ -1,6 +1,6 @@
 import type { Figure } from "../plots/figure.js";
 
-/** What the rows of an overview can be chosen by, in the order in which a page offers them. */
+/** Facets by which the rows of an overview can be chosen, in the order in which a page offers them. */
 export const overviewFacets = [
   "domain",
   "errorType",
@@ -11,7 +11,7 @@ export const overviewFacets = [
 ] as const;
 export type OverviewFacet = (typeof overviewFacets)[number];
 
-/** What a run's own page shows of its report: the figure that shows the verdict, and tables to choose rows from. */
+/** Part of a report on a run's own page: the figure that shows the verdict, and tables to choose rows from. */
 export interface RunOverview {
   readonly figure: Figure;
   readonly tables: readonly OverviewTable[];
@@ -21,7 +21,7 @@ export interface OverviewTable {
   readonly title: string;
   readonly columns: readonly OverviewColumn[];
   readonly rows: readonly OverviewRow[];
-  /** What a reader must know to read it. */
+  /** How to read it. */
   readonly note: string;
 }
 
@@ -33,7 +33,7 @@ export interface OverviewColumn {
 }
 
 export interface OverviewRow {
-  /** What the row is about. */
+  /** The subject of the row. */
   readonly facets: Readonly<Partial<Record<OverviewFacet, string>>>;
   /** As the report prints them. */
   readonly cells: readonly string[];

@@ -55,7 +55,7 @@ ${items.slice(0, mostItems).map(
 `;
 }
 
-/** What fits the first screen; all flags stand with the images below. */
+/** Most items that fit the first screen; all flags stand with the images below. */
 const mostItems = 4;
 
 /** Sets of images, before above and after below, with the judge's reasons on each image. */

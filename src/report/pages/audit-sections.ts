@@ -26,7 +26,7 @@ const number = (title: string): Column => ({ title, kind: "number" });
 const indexText = (value: number | null) => (value === null ? "–" : fixedText(value, 3));
 const categoryText = (category: string | null) => category ?? "all categories";
 
-/** What the verdict speaks of: the index of every generator over all categories. */
+/** Figure of what the verdict speaks of: the index of every generator over all categories. */
 export function auditFigure({
   isRefined,
   conclusion,
@@ -162,7 +162,7 @@ ${dataTable({ name: "Other queries", caption: html`<b>The others,</b> in the sam
 }`;
 }
 
-/** What refining costs: how well the images show what was asked for at first. */
+/** Price of refining: how well the images show what was asked for at first. */
 export async function auditPriceSection(report: AuditReport): Promise<Html> {
   if (report.prices.length === 0) {
     return html`<p>No metric scored the images against their queries, so what refining costs is not known. Name metrics under <code>alignment</code> in the audit's configuration.</p>`;

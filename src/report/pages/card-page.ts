@@ -69,7 +69,7 @@ export function cardPage(
   });
 }
 
-/** What all cards say stands once. */
+/** Caveats of the cards; what all share is said once. */
 const warningsOf = (cards: readonly TrustCard[]): string[] => [
   ...new Set(
     cards.flatMap(({ warnings, subject }) =>

@@ -27,11 +27,11 @@ export async function conclusionPage(
     /** The command that makes it again. */
     readonly command: string;
     readonly figure?: Figure | undefined;
-    /** What is looked at beside the picture. */
+    /** An example beside the picture. */
     readonly example?: Html | undefined;
     /** More to look at, folded, before the tables. */
     readonly sections?: readonly PageSection[];
-    /** What its pictures are not. */
+    /** A notice of what its pictures are not. */
     readonly notice?: Html;
     /** Credit to the makers of the pictures shown. */
     readonly credit?: Html;
@@ -66,7 +66,7 @@ export async function conclusionPage(
  */
 export const sentencesOf = (verdict: string): string[] => verdict.split(/(?<=[.!?]) (?=[A-Z])/);
 
-/** What was found, what to mind, and how it was made. */
+/** Further findings, caveats, and how it was made. */
 export function alsoKnown({
   findings = [],
   warnings,

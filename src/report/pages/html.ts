@@ -13,7 +13,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text is escaped, HTML is kept, lists are joined, nothing is nothing. */
+/** Content of a template: text is escaped, HTML is kept, lists are joined, nothing is nothing. */
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
 const replacements: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /**
- * What the labelling sheet knows without a page, as the text of a script: its answers as CSV, CSV
+ * Logic of the labelling sheet without a page, as the text of a script: its answers as CSV, CSV
  * (a single quote before what a spreadsheet would take for a formula, as in tables/csv-text.ts), CSV
  * read back with every problem by its line, and where the next open question is. `answers` maps a
  * set's id to its items' answers: "1", "0", or "" for who can't say.

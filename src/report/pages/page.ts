@@ -11,11 +11,11 @@ export interface PageSection {
   readonly isFolded?: boolean;
 }
 
-/** What stands above the fold: the verdict, one figure, one example. */
+/** Content above the fold: the verdict, one figure, one example. */
 export interface FirstScreen {
   /** One sentence. */
   readonly verdict: string;
-  /** What its pictures are not. */
+  /** A notice of what its pictures are not. */
   readonly notice?: Content;
   readonly figure?: Content;
   readonly example?: Content;

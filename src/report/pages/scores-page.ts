@@ -182,7 +182,7 @@ ${metrics.slice(0, mostCompared).map(
 `;
 }
 
-/** What fits the first screen. */
+/** Most metrics compared on the first screen. */
 const mostCompared = 5;
 
 const metricTable = (metrics: readonly ScoredMetric[]): Html =>

@@ -33,7 +33,7 @@ const top = 70;
 const bottom = 46;
 const numberSize = 11;
 
-/** What refining costs by one metric, against what it brings; undefined where no set was scored twice. */
+/** Price of refining by one metric, against its gain; undefined where no set was scored twice. */
 export const auditPriceOf = (
   { metric, direction, change }: AuditPrice,
   { categories }: Pick<StereotypeConclusion, "categories">,

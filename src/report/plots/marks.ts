@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import { palette, plotConfig } from "./palette.js";
 
-/** What lies over one another in one view. */
+/** Layers over one another in one view. */
 export type Layers = Extract<TopLevelSpec, { layer: unknown }>["layer"];
 
 interface Margins {
@@ -12,7 +12,7 @@ interface Margins {
 }
 
 /**
- * What several views in one picture need: their own size and the margins around them, in pixels,
+ * Frame of several views in one picture: their own size and the margins around them, in pixels,
  * since nothing here measures texts.
  */
 export const viewsFrame = (

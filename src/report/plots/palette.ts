@@ -24,7 +24,7 @@ export const darkPalette: Readonly<Record<string, string>> = {
   green: "#4cc9a0",
 } satisfies Record<keyof typeof palette, string>;
 
-/** What every plot shares: type, sober axes, no background of its own. */
+/** Settings that every plot shares: type, sober axes, no background of its own. */
 export const plotConfig = {
   aria: false,
   background: "transparent",

@@ -2,7 +2,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import { fixedText } from "../text/number-text.js";
 import type { IntervalRow, MissingRow, RowPlace } from "./place-rows.js";
 
-/** What a plot's caption says of the lines that are no intervals. */
+/** Note in a plot's caption about the lines that are no intervals. */
 export const dashNote =
   "Where none fails, or all do, a dotted line goes to the one-sided 95 % bound in place of an interval.";
 
@@ -38,7 +38,7 @@ export function percentRow(
     : { ...place, ...line, label: `${fixedText(line.value, 1)} %` };
 }
 
-/** What must be said below rows about the lines that some of them have, or lack. */
+/** Notes below rows about the lines that some of them have, or lack. */
 export function lineNotes(rows: readonly (IntervalRow | MissingRow)[]): string[] {
   const drawn = rows.flatMap((row) => ("value" in row ? [row] : []));
   return [

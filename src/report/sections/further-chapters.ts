@@ -8,7 +8,7 @@ export interface FurtherChapter {
   readonly address: string;
 }
 
-/** What other benchmarks came to, with the way to their own pages. */
+/** Verdicts of other benchmarks, with links to their own pages. */
 export function furtherChapters(chapters: readonly FurtherChapter[]): Html {
   return html`<p class="prose">Other failures of metrics and judges, tried in the same world. Each is a run of its own, with a page of its own.</p>
 ${chapters.map(

@@ -1,6 +1,6 @@
 import { html } from "../pages/html.js";
 
-/** What the lab's pictures are not. */
+/** Notice that the lab's pictures are no photographs. */
 export const labNotice = html`<aside class="notice" role="note">
 <p><b>This is a world of clip art.</b> The lab drew every image here, and its metrics are small models that know nothing else. What they do shows how to judge a metric; it is never evidence about real text-to-image metrics.</p>
 </aside>`;

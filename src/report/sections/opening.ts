@@ -63,7 +63,7 @@ export function examplePair(report: PrototypicalityReport): PairCard | undefined
   );
 }
 
-/** What else the run says, and what the conflict adds to each metric's failures. */
+/** Further findings of the run, and what the conflict adds to each metric's failures. */
 export async function furtherFindings(
   report: PrototypicalityReport,
   [, ...others]: readonly string[],

@@ -9,7 +9,7 @@ import { scorePairText } from "../text/score-pair-text.js";
 import { outcomeMark } from "./cards.js";
 import { picture } from "./shown-picture.js";
 
-/** What fits the first screen. */
+/** Most cards that fit the first screen. */
 const mostShown = 5;
 
 /** Two images, and who scores the swapped description higher. */

@@ -4,7 +4,7 @@ import { type Html, html } from "../pages/html.js";
 import { dataTable } from "../text/data-table.js";
 import { countText, pluralText } from "../text/number-text.js";
 
-/** What has no answer, by step and reason; and which pairs of the taxonomy could not be asked. */
+/** Tasks without an answer, by step and reason; and which pairs of the taxonomy could not be asked. */
 export function unanswered({ unscored, leftOut }: PrototypicalityReport): Html {
   return html`${unscoredTable(unscored)}
 <h3>Pairs of the taxonomy that were left out</h3>

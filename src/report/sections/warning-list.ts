@@ -1,6 +1,6 @@
 import { type Html, html } from "../pages/html.js";
 
-/** What makes the numbers doubtful, a sentence each; nothing where nothing does. */
+/** Caveats of the numbers, a sentence each; nothing where there are none. */
 export const warningList = (warnings: readonly string[]): Html | undefined =>
   warnings.length === 0
     ? undefined

@@ -89,7 +89,7 @@ export function judgeTable(judge: readonly JudgeAgreement[], whom = "the expert"
   };
 }
 
-/** What the judge finds, and what is left of it once its errors are taken out. */
+/** The judge's findings, and what is left of them once its errors are taken out. */
 export function correctionTables(
   { shares, falls, method }: CorrectionConclusion,
   whom = "the expert",

@@ -8,7 +8,7 @@ import { listText } from "../../core/list-text.js";
 import { countText, estimateText, percentText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
-/** What a status is called, with a sign, so that no colour is needed. */
+/** Names of statuses, each with a sign, so that no colour is needed. */
 export const statusText: Readonly<Record<FigureStatus, string>> = {
   holds: "✓ holds",
   fails: "✗ fails",
@@ -36,7 +36,7 @@ export function figureText(estimate: FigureEstimate): string {
   return `${unit === "dollars" ? "$" : ""}${estimateText(estimate)}`;
 }
 
-/** What stands under a figure's value, and whether it is what the expectation is of. */
+/** Estimates under a figure's value, and whether the expectation is of one of them. */
 export const besideFigure = ({
   further,
   beside = [],

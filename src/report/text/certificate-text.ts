@@ -13,7 +13,7 @@ import { countText, fixedText, pluralText } from "./number-text.js";
 export const percentOf = (share: number): string =>
   `${fixedText(100 * share, 1).replace(/\.0$/, "")} %`;
 
-/** What is asked of a judge to say it. */
+/** Members of a judge that the sentences are made of. */
 type Judged = Pick<JudgeArtefact, "task" | "certification" | "labels">;
 
 interface Wanted {
@@ -21,7 +21,7 @@ interface Wanted {
   readonly confidence: number;
 }
 
-/** What is sure of a judge, in sentences. */
+/** Says in sentences what a judge's certificate promises. */
 export function certificateText(
   certificate: Certified | NotCertified,
   judge: Judged,
@@ -84,6 +84,6 @@ function whoCertify(
   );
 }
 
-/** What comes back from review changes nothing about how many labels decide. */
+/** Says that answers from review don't change how many labels decide. */
 const answersOnlyFit = (reviewed: number): string =>
   reviewed === 0 ? "" : " Answers from review are not among them: they never decide.";

@@ -62,7 +62,7 @@ export function sidedPairs<Pair extends Compared>(
   );
 }
 
-/** What a test and interval say of a model beside another. */
+/** Verdict of test and interval on a model beside another. */
 export type Standing = "better" | "worse" | "unclear";
 
 const level = 0.05;
@@ -80,13 +80,13 @@ export function standing(
   return side === "above" ? sides[0] : sides[1];
 }
 
-/** What people's labels say of a model beside another. */
+/** Verdict of people's labels on a model beside another. */
 export function peoplesStanding({ model, pair }: SidedPair<CorrectedPair>): Standing {
   if (pair.preferred === null) return "unclear";
   return pair[pair.preferred] === model ? "better" : "worse";
 }
 
-/** What the labels themselves say, from the side of a model. */
+/** Counts of the labels themselves, from the side of a model. */
 export function countedOf({ model, pair }: SidedPair<CorrectedPair>): CountedPair {
   const { wins, losses, ties, winRate, difference } = pair.counted;
   return pair.a === model

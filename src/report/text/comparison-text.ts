@@ -143,7 +143,7 @@ function peopleTables(conclusion: ComparisonConclusion, corrected: HumanCorrecte
     : [countedTable(conclusion, corrected), estimatedTable(conclusion, corrected), means];
 }
 
-/** What people said comes before what is estimated from it. */
+/** Table of people's labels, which comes before what is estimated from them. */
 function countedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrected): TextTable {
   const sides = sidedPairs(conclusion, pairs);
   return {

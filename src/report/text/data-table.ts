@@ -12,12 +12,12 @@ export interface Column {
 export const above = Symbol("above");
 
 export interface Row {
-  /** What the row is about. */
+  /** The subject of the row. */
   readonly heading: Content | typeof above;
   readonly cells: readonly Content[];
   /** A line above it. */
   readonly rule?: boolean;
-  /** What it and the rows below are about, over the whole width above it. */
+  /** The subject of it and the rows below, over the whole width above it. */
   readonly about?: Content;
 }
 
@@ -31,7 +31,7 @@ export function dataTable({
   columns,
   rows,
 }: {
-  /** What a screen reader calls it. */
+  /** The name that a screen reader reads. */
   readonly name: string;
   readonly caption: Content;
   readonly columns: readonly Column[];

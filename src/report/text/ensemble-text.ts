@@ -8,7 +8,7 @@ import { countText, estimateText, fixedText, pluralText } from "./number-text.js
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
-/** What methods are called where people read of them. */
+/** Names of methods for readers. */
 export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
   standard: "one prompt at random",
   best: "best prompt",

@@ -7,7 +7,7 @@ import { countText, estimateText, fixedText, pluralText } from "./number-text.js
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
-/** What was tried on held-out pairs. */
+/** Claims as they were tried on held-out pairs. */
 export interface TriedClaims {
   readonly worlds: ReadonlyMap<string, HeldOutConclusion>;
   readonly findings: readonly EnsembleFinding[];

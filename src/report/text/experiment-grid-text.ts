@@ -5,7 +5,7 @@ import type { PublishedEnsembles } from "../../experiments/published-ensembles.j
 import { countText, estimateText, fixedText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
-/** What the tables are about beside the experiments themselves. */
+/** Subject of the tables beside the experiments themselves. */
 export interface GridAbout {
   readonly prompts: number;
   readonly testPairs: number;
@@ -14,7 +14,7 @@ export interface GridAbout {
   readonly warnings: readonly string[];
 }
 
-/** What the paper prints beside a method; only the objective that it prints has figures there. */
+/** Name under which the paper prints a method; only the objective that it prints has one. */
 export function publishedName(method: string): PublishedEnsembles["methods"][number] | undefined {
   if (method === "mmb per-sample-entropy") return "mmb";
   if (method === "standard" || method === "best" || method === "average" || method === "bpe") {

@@ -153,7 +153,7 @@ function copyTables({ cells, design }: NoPreferenceConclusion): TextTable[] {
   ];
 }
 
-/** What the paper prints of the same method and setting. */
+/** The paper's figure for the same method and setting. */
 function publishedConfidence(
   { methods, table4 }: PublishedEnsembles,
   { method, prompts, labels }: Pick<NoPreferenceCell, "method" | "prompts" | "labels">,

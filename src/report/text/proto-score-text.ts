@@ -15,7 +15,7 @@ import {
 import { scatterText } from "./scatter-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
-/** What training against prototypicality brought and cost, as people read it. */
+/** Gains and costs of training against prototypicality, as people read them. */
 export function readableProtoScore(
   comparison: ProtoScoreComparison,
   {
@@ -92,7 +92,7 @@ function findingsOf(methods: readonly ProtoScoreMethod[]): string[] {
   );
 }
 
-/** What the paper claims of a large judge, by the lab's. */
+/** The paper's claim about a large judge, measured on the lab's. */
 function speedOf([trained, ...judges]: readonly AnswerTime[]): string[] {
   return judges.map(({ name, timesTheFirst, callsPerPair }) => {
     const { low, high } = timesTheFirst;

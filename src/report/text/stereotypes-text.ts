@@ -13,7 +13,7 @@ import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 import { tooFewText } from "./too-few-text.js";
 
-/** What experts add to a comparison: how far they agree, and what their labels make of it. */
+/** Experts' part in a comparison: how far they agree, and what their labels make of it. */
 export interface ExpertCheck {
   readonly experts?: ExpertConclusion | undefined;
   readonly corrected?: CorrectionConclusion | undefined;

@@ -6,7 +6,7 @@ export interface TextTable {
   readonly columns: readonly { readonly title: string; readonly align?: "left" | "right" }[];
   /** A first cell that is empty stands for the one above it. */
   readonly rows: readonly (readonly string[])[];
-  /** What a reader must know to read it. */
+  /** How to read it. */
   readonly note: string;
   /** Stands beside the first table where a terminal leaves the details out. */
   readonly isHeadline?: boolean;
@@ -14,12 +14,12 @@ export interface TextTable {
 
 /** A conclusion as people read it, in whatever form. */
 export interface ReadableConclusion {
-  /** What was concluded, in a sentence or two. */
+  /** The verdict, in a sentence or two. */
   readonly verdict: string;
-  /** What else was found, a sentence each; they stand below the verdict. */
+  /** Further findings, a sentence each; they stand below the verdict. */
   readonly findings?: readonly string[];
   readonly tables: readonly TextTable[];
-  /** What a reader must know before believing it, a sentence each. */
+  /** Caveats, a sentence each. */
   readonly warnings: readonly string[];
   /** How its intervals or p-values were made, a sentence. */
   readonly method: string;

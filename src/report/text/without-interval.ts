@@ -1,7 +1,7 @@
 import { pluralText } from "./number-text.js";
 
 /**
- * What a reader must know of the numbers that stand without an interval: how many there are, by reason.
+ * Counts, in a sentence for each reason, the numbers that stand without an interval.
  * Those with a one-sided bound have that in its place.
  *
  * @param conclusion any, as `--json` prints it.

@@ -6,10 +6,10 @@ import { countText, estimateText, fixedText, pluralText } from "../text/number-t
 import { readableStereotypes } from "../text/stereotypes-text.js";
 import { tooFewText } from "../text/too-few-text.js";
 
-/** What is known of an audit beside its records: by pixels, and by who painted them. */
+/** Facts of an audit beside its records: by pixels, and by who painted them. */
 type Audited = Omit<AuditNumbers, "metrics"> & Partial<Pick<AuditReport, "diversity" | "truth">>;
 
-/** What an audit comes to, a sentence each: the index, its price, what got worse, how far to trust it. */
+/** Verdict on an audit, a sentence each: the index, its price, what got worse, how far to trust it. */
 export function auditVerdict(report: Audited): string[] {
   if (!report.isRefined) return initialVerdict(report);
   return [

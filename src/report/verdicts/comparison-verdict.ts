@@ -53,7 +53,7 @@ export function comparisonVerdict(conclusion: ComparisonConclusion): string {
     : ofSeveral(conclusion, rivals);
 }
 
-/** What stands below the verdict on three models or more, a sentence or two each. */
+/** Findings below the verdict on three models or more, a sentence or two each. */
 export function comparisonFindings(conclusion: ComparisonConclusion): string[] {
   const { models, pairs, metric } = conclusion;
   const [best, ...others] = rankedModels(conclusion).filter(
@@ -169,7 +169,7 @@ function peopleText(
     : `${opening}; labels of all ${countText(pair.prompts)} would hardly settle it.`;
 }
 
-/** What people said, counted: it comes before what is estimated from it. */
+/** People's labels, counted: they come before what is estimated from them. */
 function countedText(side: SidedPair<CorrectedPair>): string {
   const { wins, ties, winRate } = countedOf(side);
   const { n } = side.pair;
@@ -188,7 +188,7 @@ const spokenPercentAlone = ({ value }: Estimate) =>
 const winsText = ({ winRate, pair }: SidedPair<ComparedPair>) =>
   spokenShare(winRate, pluralText(pair.n, "prompt"));
 
-/** What it would take, where there is a least number or the forecast says anything. */
+/** Number of prompts it would take, where there is a least number or the forecast says anything. */
 function more({ n, promptsNeeded }: ComparedPair): string {
   if (n < fewestToTell) return `; ${tooFewText(n, "prompt")}`;
   if (promptsNeeded === null || promptsNeeded <= n) return "";

@@ -20,7 +20,7 @@ type Concluded = Pick<
 >;
 
 /**
- * What an attribute confusion run comes to, in sentences, the most important first (at
+ * Verdict on an attribute confusion run, in sentences, the most important first (at
  * most 25 words and one interval): who prefers the swapped description, who can't tell, and who follows
  * the reference. Metrics are ranked by failures plus half of the ties, so that saying nothing is no
  * better than tossing a coin; none is called better than another that the data can't tell from it.

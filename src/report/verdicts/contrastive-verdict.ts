@@ -17,7 +17,7 @@ interface Named {
   readonly rate: number;
 }
 
-/** What a contrastive conclusion comes to. */
+/** Verdict on a contrastive conclusion. */
 export interface ContrastiveVerdict {
   /** Which metric fails most and which least, in one sentence with one interval. */
   readonly verdict: string;
@@ -88,7 +88,7 @@ function failing(one: Named): string {
 const isAllTies = ({ overall: { ties, strictFailureRate } }: Named) =>
   ties > 0 && strictFailureRate.value === 0;
 
-/** What the verdict says beside the worst metric's rate. */
+/** The rest of the verdict beside the worst metric's rate. */
 function besides(
   ranked: readonly Named[],
   isApart: (one: Named, other: Named) => boolean,

@@ -19,7 +19,7 @@ export interface FailureSummary {
 }
 
 export interface MetricVerdictInput {
-  /** What a sentence calls it, such as "clip-score with lab:dual-encoder-skewed". */
+  /** Its name in a sentence, such as "clip-score with lab:dual-encoder-skewed". */
   readonly name: string;
   readonly triplets: FailureSummary;
   /** The same knob errors without a prototype conflict, both kinds together. */
@@ -148,7 +148,7 @@ function failures(metric: MetricVerdictInput): string {
 const hasEffect = ({ effect, isEffectTold = true }: MetricVerdictInput): boolean =>
   isEffectTold && isHigher(effect);
 
-/** What the first sentence leaves out: ties, the interval of the controls, the best metric's rate. */
+/** Details that the first sentence leaves out: ties, the interval of the controls, the best metric's rate. */
 function detail(
   { name, triplets: { ties }, controls }: MetricVerdictInput,
   best: MetricVerdictInput | undefined,
@@ -184,7 +184,7 @@ const comparison = (
     ? `; trust ${best.name} more`
     : `; indistinguishable from ${best.name}`;
 
-/** What the conflict does to each metric; those without a significant effect share a sentence. */
+/** The conflict's effect on each metric; those without a significant effect share a sentence. */
 function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
   const said: string[] = [];
   const unclear: string[] = [];

@@ -74,7 +74,7 @@ export async function builtPrompts(
 
 const planned = z.object({ domains: z.array(z.string()), writer: z.string() });
 
-/** What was written is for a generator of the user's own, unless the lab's can draw it. */
+/** Next command: the prompts are for a generator of the user's own, unless the lab's can draw them. */
 const nextOf = ({
   name,
   drawableBy,
