@@ -40,7 +40,7 @@ const experimentSchema = benchmarkSchema.extend({
   painter: z.strictObject({ dropExtra: rate, miscount: rate, driftToPrototype: rate }),
 });
 
-/** What a run collects. */
+/** Steps and models of a run on the lab. */
 export interface LabExperiment {
   readonly steps: readonly AnyStep[];
   /** Whom the steps ask: painters, raters and the metrics' models, by name. */

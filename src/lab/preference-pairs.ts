@@ -16,7 +16,7 @@ import { subjects } from "./world/vocabulary.js";
 const telling: Telling = { hypernym: 0, place: 0.8, extra: 1, attribute: 0.9 };
 const mostWords = 32;
 
-/** What captions are about, and pictures show. */
+/** Groups of subjects of captions and pictures. */
 export const subjectGroups = ["people", "animals", "things"] as const;
 export type SubjectGroup = (typeof subjectGroups)[number];
 

@@ -25,7 +25,7 @@ const tropeSchema = z.union([
   z.strictObject({ extra: word }),
 ]);
 
-/** What a stereotype looks like in the lab's pictures: one thing that a person or a place shows. */
+/** Look of a stereotype in the lab's pictures: one thing that a person or a place shows. */
 export type Trope = z.output<typeof tropeSchema>;
 
 const linesSchema = z.record(word, tropeSchema);
@@ -68,14 +68,14 @@ const tableSchema = z.strictObject({
   terms: byCategory(termSchema),
 });
 
-/** What a query is about, with the stereotypes that are known of it. */
+/** Subject of a query, with the stereotypes that are known of it. */
 export interface StereotypedTerm {
   readonly category: string;
   /** As a query has it: "CEO", "Nigerian", "rude". */
   readonly term: string;
   /** By item of the category's rubric; an item that is not here has no known stereotype. */
   readonly tropes: ReadonlyMap<string, Trope>;
-  /** What shows the term itself where the lab's English has no word for it. */
+  /** Signs that show the term itself where the lab's English has no word for it. */
   readonly signs: readonly string[];
 }
 
@@ -103,7 +103,7 @@ export const stereotypedTerms = once((): readonly StereotypedTerm[] =>
   ),
 );
 
-/** What a prompt can leave to everybody, or out, without naming it. */
+/** Trait that a prompt can leave to everybody, or out, without naming it. */
 export type Left = keyof z.output<typeof tableSchema>["leaveOpen"];
 
 /** The phrases that leave something open, the plainest first. */

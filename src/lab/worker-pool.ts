@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-/** What a worker is sent beside what it is asked, so that replies find their way. */
+/** Number of a request to a worker, so that replies find their way. */
 interface Numbered {
   readonly id: number;
 }

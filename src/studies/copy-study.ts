@@ -6,7 +6,7 @@ import { readStored, type StoredStudy, storedIn } from "./home/read-state.js";
 import type { StoredParticipant, StudyChange } from "./home/study-change.js";
 import type { StudyHome } from "./home/study-home.js";
 
-/** What a copy added. */
+/** Counts of what a copy added. */
 export interface CopiedStudy {
   readonly images: number;
   /** Who was not in the copy before. */
@@ -68,7 +68,7 @@ async function copyFrozen(source: StudyHome, to: string): Promise<number> {
   return hashes.size;
 }
 
-/** What the study has that its copy lacks. */
+/** Finds what the study has that its copy lacks. */
 function missingIn(
   { place }: StudyHome,
   { stored, known }: { readonly stored: StoredStudy; readonly known: StoredStudy },

@@ -40,7 +40,7 @@ export interface StudyStatus {
     readonly finished: number;
     readonly withdrawn: number;
   } & Readonly<Record<RemovalReason, number>>;
-  /** What was collected elsewhere, such as in Label Studio, and taken over: in no other figure here. */
+  /** Answers collected elsewhere, such as in Label Studio, and taken over: in no other figure here. */
   readonly elsewhere: { readonly participants: number; readonly answers: number };
   readonly blocks: readonly BlockStatus[];
   readonly quality: readonly ParticipantQuality[];

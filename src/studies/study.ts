@@ -10,7 +10,7 @@ export interface StudyItem {
   readonly images: readonly Hash[];
   /** Where each image came from, as the table or the run named it; for exports. */
   readonly sources: readonly string[];
-  /** What the protocol needs beside images; each protocol says what that is. */
+  /** Data that the protocol needs beside images; each protocol says which. */
   readonly content: JsonObject;
   /** The other columns of the table, for exports. Never sent to a browser. */
   readonly beside: JsonObject;

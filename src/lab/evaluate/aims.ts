@@ -2,7 +2,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import { evaluatedModelNames, type LabModelName } from "../models/lab-model.js";
 import type { ModelEvaluation } from "./evaluate-model.js";
 
-/** What the lab's models are meant to reach, and whether they do. */
+/** An aim of the lab's models, and whether they reach it. */
 export interface AimFinding {
   /** Such as "mean IoU". */
   readonly figure: string;

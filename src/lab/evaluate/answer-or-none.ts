@@ -1,6 +1,6 @@
 import { NoAnswer } from "../../core/unscored.js";
 
-/** What was answered; undefined where the model has no answer. Other errors are passed on. */
+/** Waits for an answer; undefined where the model has none. Other errors are passed on. */
 export async function answerOrNone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked;

@@ -29,7 +29,7 @@ export interface LabEvaluationOptions {
   /** The share of the pictures that shows people or clothes. Default 0.5. */
   readonly people?: number;
   readonly models?: readonly LabModelName[];
-  /** What question answerers are asked; every type if not given. */
+  /** Types of questions for question answerers; every type if not given. */
   readonly types?: readonly QuestionType[] | undefined;
   /** Where the models' folders lie; those of the package if not given. */
   readonly weights?: URL;
@@ -59,7 +59,7 @@ export interface LabEvaluation {
   /** How the intervals were made. */
   readonly intervals: string;
   readonly models: readonly ModelEvaluation[];
-  /** What the models are meant to reach. */
+  /** The models' aims, with what they reached. */
   readonly aims: readonly AimFinding[];
   /** The headline figures of models that are there from several trainings. */
   readonly trainingSeeds: readonly AcrossSeeds[];

@@ -32,7 +32,7 @@ export interface ChosenModel {
   readonly directory: URL;
 }
 
-/** What every model is measured on, made once. */
+/** Held-out materials that every model is measured on, made once. */
 export interface HeldOutMaterials {
   readonly pictures: readonly HeldOutPicture[];
   readonly pairs: readonly PrototypePair[];

@@ -6,7 +6,7 @@ import { garmentKinds, peopleExtras, signKinds } from "../world/people.js";
 import { extraKinds } from "../world/vocabulary.js";
 import { drawableSubjects } from "./drawable-subjects.js";
 
-/** What is sought in a picture by its name. */
+/** Entity to find in a picture by its name. */
 export interface SoughtEntity {
   readonly name: string;
   readonly sort: "thing" | "garment" | "sign";

@@ -29,7 +29,7 @@ export interface HeldOutPicture {
   /** One of each type that the scene offers. */
   readonly questions: readonly Question[];
   readonly captions: Readonly<Record<CaptionHabit, string>>;
-  /** What a localiser is asked for. */
+  /** Entities that a localiser is asked for. */
   readonly sought: readonly SoughtEntity[];
 }
 

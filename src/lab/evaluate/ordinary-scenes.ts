@@ -18,7 +18,7 @@ export interface OrdinaryScene {
 const sentencesPerScene = 6;
 /** After few layouts of a crowded scene another is painted instead. */
 const mostLayouts = 24;
-/** What the lab's models read of a text. */
+/** Most words of a text that the lab's models read. */
 const mostWords = 32;
 
 /**

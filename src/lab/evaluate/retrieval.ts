@@ -4,15 +4,15 @@ import { type Gallery, galleriesOf } from "./retrieval-gallery.js";
 import { type Share, shareOf, sharesBy } from "./share.js";
 import { similarity } from "./similarity.js";
 
-/** What came first of 100. */
+/** Ranks of the partner among 100. */
 export interface RetrievalReport {
   /** Retrieval@1: the very partner scored highest. Equal captions are one caption. */
   readonly right: Share;
   /** The same by the style of the picture that is sought, or sought by; all stand in one gallery. */
   readonly styles: Readonly<Record<string, Share>>;
-  /** What scored highest was true, be it the partner or not. */
+  /** Share where the highest score is true, be it the partner or not. */
   readonly true: Share;
-  /** What `right` would be on average if one of what is true were picked blindly. */
+  /** Mean of `right` if one of the true ones were picked blindly. */
   readonly rightAmongTrue: number | null;
 }
 

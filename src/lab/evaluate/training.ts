@@ -10,7 +10,7 @@ const training = z.object({
     .catch(undefined),
 });
 
-/** What the training.json in a model's folder says of its training; nothing where there is none. */
+/** A model's training as the training.json in its folder describes it; nothing where there is none. */
 export interface Training {
   readonly seed?: number;
   /** Those of the styles asked about that it had no pictures of, where it says which it had. */

@@ -9,12 +9,12 @@ import {
   withArticle,
 } from "./auditor-vocabulary.js";
 
-/** What a question answerer is asked to find out whether an image shows a trope. */
+/** Questions to a question answerer that find out whether an image shows a trope. */
 export interface TropeQuestions {
   readonly questions: readonly string[];
   /** P(the image shows it), from P(yes) of the questions, in their order. */
   probability(answers: readonly number[]): number;
-  /** What a person would say was seen: "the person is older", "a tie". */
+  /** The finding in a person's words: "the person is older", "a tie". */
   readonly seen: string;
 }
 

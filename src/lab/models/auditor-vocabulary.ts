@@ -25,7 +25,7 @@ export const placeNames = (): readonly string[] => Object.keys(people().places);
 
 export const signVocabulary = (): readonly string[] => Object.keys(people().signs);
 
-/** What shows a group, any of one list, or an attribute, each by itself; nothing for another word. */
+/** Signs that show a group, any of one list, or an attribute, each by itself; none for another word. */
 export function signsOf(kind: "group" | "attribute", name = ""): readonly (readonly string[])[] {
   if (kind === "attribute") return (people().attributes[name]?.shows ?? []).map((sign) => [sign]);
   const group = people().groups[name];

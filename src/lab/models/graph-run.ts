@@ -29,5 +29,5 @@ export interface GraphRun {
   readonly keep?: string;
 }
 
-/** What a graph is given: numbers, a picture, or what another graph made. */
+/** Input of a graph: numbers, a picture, or what another graph made. */
 export type GraphInput = Tensor | ShownPicture | GraphRun;

@@ -13,7 +13,7 @@ import { readSettings, type TextSettings } from "./weights.js";
 /** A model in two halves: one looks at an image, the other reads texts about it. */
 export interface LookingModel {
   /**
-   * What it has to say of each text, one after another.
+   * Returns its output for each text, one after another.
    *
    * @param options.beside what the half that reads is given beside the text, by name
    */
@@ -22,7 +22,7 @@ export interface LookingModel {
     texts: readonly string[],
     options?: CallOptions & { readonly beside?: Readonly<Record<string, Tensor>> },
   ): Promise<FloatTensor[]>;
-  /** What it has to say of the image where its second half is asked without a text. */
+  /** Returns its output for the image where its second half is asked without a text. */
   look(image: Picture, options?: CallOptions): Promise<FloatTensor>;
 }
 
@@ -94,7 +94,7 @@ export function lookingModel(
   };
 }
 
-/** What the half that reads is given of a text. */
+/** Inputs of the half that reads, made of a text. */
 const heard = (ears: Graph | undefined, ids: Tensor): GraphRun["inputs"] =>
   ears === undefined
     ? { input_ids: ids }
@@ -107,6 +107,6 @@ const heard = (ears: Graph | undefined, ids: Tensor): GraphRun["inputs"] =>
         },
       };
 
-/** What tells a picture from another for whoever looks at its pixels. */
+/** Key that tells a picture from another for whoever looks at its pixels. */
 const sightOf = (image: Picture, { data }: Pixels): string =>
   image.origin === undefined ? image.hash : createHash("sha256").update(data).digest("hex");

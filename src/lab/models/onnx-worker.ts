@@ -6,7 +6,7 @@ import { KeptBytes } from "./kept-bytes.js";
 import { pictureTensor } from "./picture-tensor.js";
 import { packageOf, type Runtime } from "./runtime.js";
 
-/** What a worker is asked: runs of graphs, and the graphs that it has not been sent before. */
+/** Request to a worker: runs of graphs, and the graphs that it has not been sent before. */
 export interface GraphCall {
   readonly runs: readonly GraphRun[];
   readonly graphs: ReadonlyMap<string, Uint8Array>;
@@ -21,7 +21,7 @@ onnx.env.logLevel = "error";
 if (runtime === "wasm") onnx.env.wasm.numThreads = 1;
 
 const sessions = new Map<string, Promise<OnnxRuntime.InferenceSession>>();
-/** What models saw of pictures: so many bytes in each worker. */
+/** Cache of what models saw of pictures: so many bytes in each worker. */
 const seen = new KeptBytes<FloatTensor>(48_000_000);
 let last: Promise<unknown> = Promise.resolve();
 

@@ -2,7 +2,7 @@ import type { ChatPart, ChatRequest, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { instructionIds } from "./instruction-words.js";
 
-/** What a judge of pairs is asked. */
+/** A question to a judge of pairs. */
 export interface PairTask {
   readonly caption: string;
   /** The pictures in the order in which they are shown, each with the word that stands for it. */
@@ -19,7 +19,7 @@ interface ShownPicture {
   readonly answer: string;
 }
 
-/** What is said where neither is better. */
+/** The answer where neither is better. */
 export const tieAnswer = "tie";
 
 /**

@@ -21,7 +21,7 @@ import { byLikelihood, chosenToken, tokenChoices } from "./token-choices.js";
 
 const config = z.object({ sharpness: z.number().positive() });
 
-/** What was seen of a picture with a caption is some hundred numbers. */
+/** Most pictures with a caption that are remembered; each takes some hundred numbers. */
 const mostSeen = 256;
 
 /**

@@ -1,7 +1,7 @@
 import { InputError } from "../../core/errors.js";
 
 /**
- * What runs the lab's models: WebAssembly, which gives the same numbers on every machine and is the
+ * Runtimes of the lab's models: WebAssembly, which gives the same numbers on every machine and is the
  * reference, or native code, which is faster where the user installed it, and whose last bits differ.
  */
 export const runtimes = ["wasm", "native"] as const;
@@ -10,7 +10,7 @@ export type Runtime = (typeof runtimes)[number];
 const packageName = "onnxruntime-node";
 
 /**
- * What is imported for each runtime: the files of onnxruntime-web that the build copies into dist, or
+ * Import of each runtime: the files of onnxruntime-web that the build copies into dist, or
  * the package that a user installed.
  */
 export const packageOf: Readonly<Record<Runtime, string>> = {

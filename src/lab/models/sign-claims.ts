@@ -1,6 +1,6 @@
 import { signsOf, signVocabulary, thingPhrase, withArticle } from "./auditor-vocabulary.js";
 
-/** What a question says of a person's signs, and what it says besides. */
+/** Claims of a question about a person's signs, and what it says besides. */
 export interface SignClaims {
   /** Each holds where any of its signs is shown. */
   readonly signs: readonly (readonly string[])[];

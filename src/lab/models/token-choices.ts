@@ -2,7 +2,7 @@ import type { TokenChoice } from "../../core/models.js";
 import type { Random } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 
-/** What may be said, with the logarithms of the shares that the logits' exponentials have. */
+/** Possible tokens, with the logarithms of the shares that the logits' exponentials have. */
 export function tokenChoices(tokens: readonly string[], logits: ArrayLike<number>): TokenChoice[] {
   const values = tokens.map((_, index) => {
     const value = logits[index];

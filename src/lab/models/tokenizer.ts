@@ -78,7 +78,7 @@ function splitBy(each: Step, text: string): string[] {
   }
 }
 
-/** What the pattern finds and what lies between; "Removed" drops the one, or inverted the other. */
+/** Splits by a pattern into what it finds and what lies between; "Removed" drops the one, inverted the other. */
 function splitByPattern(
   { pattern, behavior, invert }: z.output<typeof splitStep>,
   text: string,

@@ -42,7 +42,7 @@ export interface TextSettings {
   readonly mostTokens: number;
 }
 
-/** What a model's folder says about its inputs, in Hugging Face's names. */
+/** Reads the settings of inputs in a model's folder, in Hugging Face's names. */
 export async function readSettings(directory: URL): Promise<{
   readonly image: ImageSettings;
   readonly text: TextSettings;

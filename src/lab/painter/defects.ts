@@ -10,7 +10,7 @@ import {
 } from "./garment-defects.js";
 import { leakColour, loseColour, swapColours, type ThingMistake } from "./thing-defects.js";
 
-/** What the painter understands of a description, and what it got wrong on the way. */
+/** The painter's understanding of a description, and what it got wrong on the way. */
 export function withDefects(
   description: Description,
   rates: DefectRates,

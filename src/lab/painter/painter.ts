@@ -44,7 +44,7 @@ const relation = {
 
 const garment = z.object({ kind: z.string(), colour: z.string(), pattern: z.string() });
 
-/** What the painter says is in a picture: kept beside a run's records, read by the truth alone. */
+/** True content of a picture by the painter: kept beside a run's records, read by the truth alone. */
 export const paintedTruth = z.object({
   style: z.string(),
   defects: z.array(z.string()),
@@ -136,7 +136,7 @@ function unknownSubject(sentence: string): string | undefined {
 const anyColour = (kind: string): string | undefined =>
   (extraKinds.get(kind) ?? peopleExtras.get(kind))?.coloured === true ? colours[0] : undefined;
 
-/** What a painter is asked to paint, and how it errs. */
+/** Task of a painter, and how it errs. */
 export interface PaintingTask {
   readonly prompt: string;
   readonly seed: number;

@@ -21,14 +21,14 @@ import {
 } from "../world/people.js";
 import type { DescribedExtra, DescribedGarment, DescribedPerson } from "../world/scene.js";
 
-/** What a prompt in anybody's English says of one person, as far as the lab can draw it. */
+/** Demands of a prompt in anybody's English on one person, as far as the lab can draw them. */
 export interface PersonPrompt {
   /** Whom the prompt is about, where the table of stereotypes knows it. */
   readonly term: StereotypedTerm | undefined;
   readonly said: DescribedPerson;
   readonly place?: string;
   readonly extras: readonly DescribedExtra[];
-  /** What it leaves to everybody, or out. */
+  /** Traits that it leaves to everybody, or out. */
   readonly open: ReadonlySet<Left>;
   /** Garments, signs and extras that it forbids. */
   readonly without: ReadonlySet<string>;
@@ -118,7 +118,7 @@ export function readPersonPrompt(prompt: string): PersonPrompt | undefined {
   return { term, said: person, ...(place === undefined ? {} : { place }), extras, open, without };
 }
 
-/** What a sentence of the lab's own English says, which is more exact. */
+/** Reads a sentence of the lab's own English, which is more exact. */
 function labSentence(prompt: string): PersonPrompt | undefined {
   try {
     const { subject, place, extras } = parseSentence(prompt);

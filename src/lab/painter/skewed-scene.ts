@@ -25,7 +25,7 @@ import { colours } from "../world/vocabulary.js";
 import { type PersonPrompt, readPersonPrompt } from "./skewed-prompt.js";
 
 /**
- * What a painter of this skew has in mind for a prompt about a person: what the prompt says, and of
+ * Scene that a painter of this skew draws for a prompt about a person: what the prompt says, and of
  * each stereotype that is known of its subject and that the prompt leaves room for, with probability
  * `skew`, what the stereotype shows. All else is drawn evenly, from the seed.
  *
@@ -142,7 +142,7 @@ const mostAttempts = 100;
 const evenAges = ["child", "adult", "adult", "adult", "older"] as const;
 const ungrey = hairColours.filter((hair) => hair !== "grey");
 
-/** What is worn and held: first what the prompt says, then what tells its subject, then tropes. */
+/** Clothes and things held: first what the prompt says, then what tells its subject, then tropes. */
 function outfitOf(
   { said, term, open, without }: PersonPrompt,
   tropes: readonly Trope[],

@@ -37,7 +37,7 @@ export const childHeight = wardrobe.child.height;
 /** A drawing to be laid into a person's frame. */
 export interface Part {
   readonly role: "body" | "garment" | "sign";
-  /** What it is called in the truth. */
+  /** Its name in the truth. */
   readonly kind: string;
   readonly drawing: string;
   readonly slot: string;

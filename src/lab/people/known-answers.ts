@@ -5,7 +5,7 @@ import type { Study, StudyBlock, StudyItem } from "../../studies/study.js";
 /** The right answer to an item, as a study records it; undefined where nobody knows. */
 export type TruthOf = (item: StudyItem, block: StudyBlock) => JsonObject | undefined;
 
-/** What somebody sees of an item: the question's words and the images themselves. */
+/** An item as somebody sees it: the question's words and the images themselves. */
 export interface Seen {
   readonly block: string;
   readonly item: JsonObject;

@@ -164,7 +164,7 @@ async function answered(model: VisualQuestionAnswering, asking: Asking) {
   return Array.from({ length: many }, () => said(notYesNo.split(/(?= )/), request));
 }
 
-/** What a model says to the messages as they are, each time as another trial. */
+/** Asks a model the messages as they are, each time as another trial. */
 async function chatted(model: ChatModel, { request, key, many, signal }: Asking) {
   const asked: ChatRequest = {
     messages: await Promise.all(

@@ -37,7 +37,7 @@ export const faultCount: FaultCheck = {
 };
 
 /**
- * What is wrong in a scene: one for the place, one for each thing said of a person, one for each thing
+ * Counts what is wrong in a scene: one for the place, one for each thing said of a person, one for each thing
  * said of a garment or an extra of a kind that is there, one for each kind that is not there at all.
  */
 export function faultsIn(

@@ -5,7 +5,7 @@ import { enoughOf, isKnownItem, notDrawnItem, type Trope, termIn } from "../ster
 import { attributesOf, garmentHolds, professionsOf, visibleHair } from "../world/people-truth.js";
 import type { Scene } from "../world/scene.js";
 
-/** What is true of one item of a rubric in a set of painted images. */
+/** True answer to one item of a rubric for a set of painted images. */
 export interface TrueItem {
   readonly item: string;
   /** 1 where the set shows the stereotype; null where no picture of the lab could, or nobody knows of it. */

@@ -70,7 +70,7 @@ export const nounFor = (kind: string, count: number): string =>
 const opposite = (side: Side): Side => (side === "left" ? "right" : "left");
 
 /**
- * What a sentence of the lab's English says.
+ * Parses a sentence of the lab's English.
  *
  * @throws NotInLabEnglish naming the first words that fit nowhere.
  * @example parseSentence("An animal is in the snow with exactly two rocks.")

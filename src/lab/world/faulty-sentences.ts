@@ -6,7 +6,7 @@ import type { Description, Scene } from "./scene.js";
 import { falsify, tell } from "./statements.js";
 import { holds } from "./truth.js";
 
-/** What may be wrong with a sentence about a scene: nothing, one thing, several things, its subject. */
+/** Faults of a sentence about a scene: nothing, one thing, several things, its subject. */
 export const sentenceFaults = ["none", "one", "several", "subject"] as const;
 export type SentenceFault = (typeof sentenceFaults)[number];
 

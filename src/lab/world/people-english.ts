@@ -15,7 +15,7 @@ import type { Reader } from "./reader.js";
 import type { Age, DescribedGarment, DescribedPerson, DescribedSubject, Gender } from "./scene.js";
 
 /*
- * What the lab's English says of people and clothes:
+ * Grammar of people and clothes in the lab's English:
  *
  *   person  = ["a photo of" | "photo of"] article {adjective} noun ["wearing" things] ["and"] ["holding" things]
  *   noun    = "person" | "woman" | "man" | "child" | "girl" | "boy" | "nurse" | …

@@ -30,7 +30,7 @@ import {
   skinTones,
 } from "./scene.js";
 
-/** What can be asked of people and clothes, beside what can be asked of any scene. */
+/** Types of questions about people and clothes, beside those about any scene. */
 export const peopleQuestionTypes = [
   "person",
   "gender",

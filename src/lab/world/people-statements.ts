@@ -34,7 +34,7 @@ export interface PeopleTelling {
 /** Sentences stay short enough for the models: of each list at most so many are said. */
 const most = { garments: 2, adjectives: 2, signs: 1 };
 
-/** What is truly said of a scene's person or clothes; undefined where it has neither. */
+/** Draws a true statement about a scene's person or clothes; undefined where it has neither. */
 export function tellPeople(
   scene: Scene,
   telling: PeopleTelling,

@@ -56,7 +56,7 @@ const peopleSchema = z.strictObject({
   extras: z.record(word, z.strictObject({ plural: word, coloured: z.boolean().default(false) })),
 });
 
-/** What the lab's English can say of people and clothes, as `data/lab/people.yaml` has it. */
+/** Vocabulary of people and clothes in the lab's English, as `data/lab/people.yaml` has it. */
 export const people = peopleSchema.parse(
   parse(readFileSync(new URL("../../../data/lab/people.yaml", import.meta.url), "utf8")),
 );
@@ -91,7 +91,7 @@ export const everyPlace: ReadonlyMap<string, Place> = new Map([
   ...places,
 ]);
 
-/** What stands beside people. */
+/** Things that stand beside people. */
 export const peopleExtras: ReadonlyMap<string, ExtraKind> = new Map(
   Object.entries(people.extras).map(([kind, extra]) => [kind, { kind, ...extra, for: ["person"] }]),
 );

@@ -108,7 +108,7 @@ const samplers: Readonly<Record<(typeof questionTypes)[number], Sampler>> = {
   },
 };
 
-/** What is asked otherwise where there are people or clothes. */
+/** Samplers of questions that differ where there are people or clothes. */
 const peopledSamplers: Partial<typeof samplers> = {
   presence: (scene, random, answer) => {
     const asked = askForExtra(scene, random, answer);

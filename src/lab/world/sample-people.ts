@@ -73,7 +73,7 @@ function withExtras(scene: Scene, random: Random): Scene {
   return { ...scene, extras };
 }
 
-/** What a sentence might demand of a person: signs of one sort or another, else only clothes. */
+/** Draws what a sentence demands of a person: signs of one sort or another, else only clothes. */
 function sampleDescribed(random: Random): DescribedPerson {
   const sort = random.pick([
     "clothes",

@@ -74,7 +74,7 @@ export type DescribedSubject =
   | { readonly person: DescribedPerson }
   | { readonly garments: readonly DescribedGarment[]; readonly onDisplay: boolean };
 
-/** What a sentence says: a subject by kind or only by hypernym, and what is around it. */
+/** Content of a sentence: a subject by kind or only by hypernym, and what is around it. */
 export interface Description {
   readonly subject: DescribedSubject;
   readonly place?: string;
@@ -86,7 +86,7 @@ export interface DescribedExtra extends Omit<Extra, "count"> {
   readonly count?: number;
 }
 
-/** What is in a picture: kinds, counts and relations, with no word left open. */
+/** Content of a picture: kinds, counts and relations, with no word left open. */
 export interface Scene {
   /** A kind; "person" where `person` says who, "clothes" where `display` says which. */
   readonly subject: string;

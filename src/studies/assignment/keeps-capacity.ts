@@ -58,7 +58,7 @@ export function keepsCapacity(
   };
 }
 
-/** What stays the same from one look to the next: places of items, and what others give who did nothing since. */
+/** Facts that hold from one look to the next: places of items, and what idle others give. */
 interface Known {
   readonly places: ReadonlyMap<string, number>;
   readonly supplies: WeakMap<Participation, KeptSupply>;
@@ -66,7 +66,7 @@ interface Known {
 
 interface KeptSupply {
   readonly supply: Supply;
-  /** What the person had done and open then. */
+  /** Items that the person had done and open then. */
   readonly done: number;
   readonly open: Participation["open"];
 }

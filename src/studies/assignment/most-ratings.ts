@@ -32,7 +32,7 @@ export function mostRatings(demands: Int32Array, supplies: readonly Supply[]): n
   return total - missing;
 }
 
-/** What one supply gives to each item, and what it could give beside. */
+/** Flow from one supply to each item, and what it could give beside. */
 interface Flow {
   readonly limits: Int32Array;
   readonly given: Int32Array;

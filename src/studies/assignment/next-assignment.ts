@@ -5,11 +5,11 @@ import { keepsCapacity, type OtherPeople } from "./keeps-capacity.js";
 import type { Assignment, DoneAssignment, OpenAssignment, Participation } from "./participation.js";
 import { blockOrder, itemsEach, type PersonalOrder, personalOrder } from "./personal-order.js";
 
-/** What the plan depends on, all of it. */
+/** All that the plan depends on. */
 export interface AssignmentState {
   readonly study: Study;
   readonly tally: Tally;
-  /** What is open at other people's; of those who left, nothing is. */
+  /** Assignments open at other people's; of those who left, there are none. */
   readonly openElsewhere: Iterable<OpenAssignment>;
   /** Milliseconds; decides which leases have run out. */
   readonly now: number;
@@ -20,7 +20,7 @@ export interface AssignmentState {
 }
 
 /**
- * What a person is to answer next; undefined where nothing is left for them. A pure function: the
+ * Plans what a person is to answer next; undefined where nothing is left for them. A pure function: the
  * same study, joins and answers give the same plan.
  *
  * - Nobody answers an item twice, but for repeats; nobody answers more than `itemsPerParticipant`.

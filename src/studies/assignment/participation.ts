@@ -4,7 +4,7 @@
  */
 export type AssignmentKind = "item" | "gold" | "repeat";
 
-/** What one person is to answer next, or has answered. */
+/** An item that one person is to answer next, or has answered. */
 export interface Assignment {
   readonly block: string;
   readonly item: string;
@@ -23,7 +23,7 @@ export interface OpenAssignment extends Assignment {
   readonly at: number;
 }
 
-/** What assignment needs to know of one person. */
+/** One person as assignment needs to know them. */
 export interface Participation {
   /** The how-manieth person to join, from 0: what the order of their items is drawn by. */
   readonly ordinal: number;

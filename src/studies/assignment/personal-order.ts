@@ -1,7 +1,7 @@
 import { randomFrom } from "../../core/random.js";
 import type { Study, StudyBlock, StudyItem } from "../study.js";
 
-/** What is drawn for one person in one block, from the study's seed. */
+/** Order drawn for one person in one block, from the study's seed. */
 export interface PersonalOrder {
   /** All items of the block. */
   readonly items: readonly StudyItem[];

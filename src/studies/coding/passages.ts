@@ -9,7 +9,7 @@ export interface Passage {
   readonly query: string;
   /** Empty where it is about no model's images. */
   readonly model: string;
-  /** What was asked, such as "expectation" or "stereotypes". */
+  /** The question, such as "expectation" or "stereotypes". */
   readonly part: string;
   readonly text: string;
 }
@@ -36,7 +36,7 @@ export function passagesOf(answers: readonly KeptAnswer[]): readonly Passage[] {
   });
 }
 
-/** What an item is about, in words. */
+/** Subject of an item, in words. */
 export const queryOf = ({ id, content: { query, caption, text } }: StudyItem): string =>
   String(query ?? caption ?? text ?? id);
 

@@ -5,7 +5,7 @@ import { Showings, type Shown, stepsOf } from "../server/showings.js";
 import { Tokens } from "../server/signed-tokens.js";
 import { type Passage, queryOf } from "./passages.js";
 
-/** What a facilitator noted, or a transcript says, and what was shown then. */
+/** A facilitator's note, or an utterance of a transcript, and what was shown then. */
 export interface SessionPassage extends Passage {
   readonly kind: "note" | "transcript";
   /** Milliseconds since 1970; undefined where a transcript does not say. */
@@ -19,7 +19,7 @@ export interface SessionPassage extends Passage {
 }
 
 /**
- * What was noted and said in moderated sessions, in order. What an utterance is about is what was shown
+ * Notes and utterances of moderated sessions, in order. An utterance is about what was shown
  * at its time, where the transcript's beginning is known.
  */
 export function sessionPassages(home: StudyHome, state: StudyState): readonly SessionPassage[] {
@@ -96,7 +96,7 @@ function utterancesOf(participant: ParticipantState, showings: Showings): Sessio
   );
 }
 
-/** What was shown: its query, and its model where the step showed the images of one. */
+/** Item that was shown: its query, and its model where the step showed the images of one. */
 function about(
   participant: ParticipantState,
   {

@@ -112,7 +112,7 @@ export type Exclusion = z.output<typeof exclusionSchema>;
 /** A completion code, or an address to go back to. */
 const code = z.string().trim().min(1).max(500);
 
-/** What `touchstone study create` reads; data/study.schema.json is made from it. */
+/** Schema of `touchstone study create`; data/study.schema.json is made from it. */
 export const studyConfigSchema = z.strictObject({
   title: text.max(200).meta({ description: "what participants read first" }),
   seed: z.int().nonnegative().default(0).meta({ description: "order of items, sides, columns" }),

@@ -35,7 +35,7 @@ const secretSchema = z.object({
   adminToken: z.string().min(20),
 });
 
-/** What a study's homes hold of it from its creation on, by name. */
+/** Name of the file, or entry, that holds a study from its creation on. */
 export const frozenName = "study.json";
 export const secretName = "secret.json";
 
@@ -44,7 +44,7 @@ export interface FrozenStudy {
   readonly study: Study;
   /** Signs sessions, invitations and names of images; 32 random bytes in hexadecimal. */
   readonly secret: string;
-  /** What the experimenter's pages are opened with. */
+  /** The token that opens the experimenter's pages. */
   readonly adminToken: string;
 }
 

@@ -16,11 +16,11 @@ const assignment = {
   swapped: z.boolean(),
 };
 
-/** What was shown when something was said or noted; null where it was nothing. */
+/** The item shown when something was said or noted; null where there was none. */
 const during = { assignment: z.string().nullable(), step: z.int().nonnegative() };
 
 /**
- * What one participant did: a line of their file each, in order. The first is their consent;
+ * An act of one participant: a line of their file each, in order. The first is their consent;
  * nothing is written before it.
  */
 export const participantEvent = z.discriminatedUnion("event", [
@@ -65,7 +65,7 @@ export const participantEvent = z.discriminatedUnion("event", [
     at,
     ...during,
   }),
-  /** What the facilitator noted; the same id again is a correction, and the latest counts. */
+  /** The facilitator's note; the same id again is a correction, and the latest counts. */
   z.object({
     event: z.literal("note"),
     at,
@@ -74,12 +74,12 @@ export const participantEvent = z.discriminatedUnion("event", [
     codes: z.array(z.string()),
     ...during,
   }),
-  /** What was said, as a recording's transcript has it. */
+  /** Words said, as a recording's transcript has them. */
   z.object({
     event: z.literal("transcript"),
     at,
     name: z.string(),
-    /** What all of it is about; else each utterance says by its time what was shown. */
+    /** The subject of all of it; else each utterance says by its time what was shown. */
     query: z.string().optional(),
     /** When its time 0 was. */
     begunAt: at.optional(),

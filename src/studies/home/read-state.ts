@@ -15,7 +15,7 @@ export async function readStored(home: StudyHome): Promise<StoredStudy> {
   return storedIn((await home.changes(0)).changes);
 }
 
-/** What changes come to; who was removed is none of the participants. */
+/** Sums up changes; who was removed is none of the participants. */
 export function storedIn(changes: readonly StudyChange[]): StoredStudy {
   const found = new Map<string, StoredParticipant>();
   const removals: Removal[] = [];

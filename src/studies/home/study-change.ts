@@ -36,7 +36,7 @@ export const removalSchema = z.object({
   proofs: z.array(z.string()),
 });
 
-/** What changes a study while it is served. All changes in order come to its state. */
+/** Change of a study while it is served. All changes in order come to its state. */
 export type StudyChange =
   /** Somebody agreed to take part: their first events, and with them that there is such a participant. */
   | { readonly change: "admitted"; readonly participant: StoredParticipant }

@@ -41,7 +41,7 @@ const participantId = /^p-[a-z2-7]{8,32}$/;
 export const hasStudyFolder = (directory: string): Promise<boolean> =>
   exists(join(directory, frozenName));
 
-/** What a creation that was killed may have left. */
+/** Files that a creation that was killed may have left. */
 const leftByCreation = ["images", "items", secretName];
 
 /** @throws InputError where a folder holds a study, or anything else. */
@@ -166,7 +166,7 @@ export class StudyFolder implements StudyHome {
     return url === undefined ? forgetServing(this.directory) : noteServing(this.directory, url);
   }
 
-  /** What is of nobody: of people whose consent was never acknowledged, or who were half erased. */
+  /** Removes files of nobody: of people whose consent was never acknowledged, or who were half erased. */
   async mend({ participants }: StudyState): Promise<void> {
     for (const id of await this.#idsIn("participants")) {
       if (!participants.has(id)) await this.#removeFiles(id);
@@ -305,7 +305,7 @@ export class StudyFolder implements StudyHome {
   }
 }
 
-/** What is stored in order; what is nobody's is, too. */
+/** Participant in whose order a change is stored; changes that are nobody's have an order, too. */
 const participantOf = (change: StudyChange): string => {
   switch (change.change) {
     case "admitted":

@@ -32,7 +32,7 @@ export interface StudyHome extends FrozenStudy {
   /** Names the place to people. */
   readonly place: string;
   image(hash: Hash): Promise<Uint8Array>;
-  /** What changed after `since`, in order; 0 is the beginning. */
+  /** Changes after `since`, in order; 0 is the beginning. */
   changes(since: number): Promise<ChangesUpTo>;
   /**
    * Changes the study while nobody else does: `decide` is told, once, what others changed after `since`, and

@@ -19,7 +19,7 @@ import { type ChangesUpTo, type NotedRun, notedRunSchema, type StudyHome } from 
 const runsName = "runs.json";
 
 /**
- * What stands in a log's entry. An outside id stands beside the consent of its participant, apart from
+ * Schema of a log's entry. An outside id stands beside the consent of its participant, apart from
  * the entries.
  */
 const entrySchema = z.union([

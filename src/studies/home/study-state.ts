@@ -15,7 +15,7 @@ export interface AssignmentHistory {
   readonly answers: readonly EventOf<"answer">[];
 }
 
-/** What a participant's events come to. */
+/** State of a participant after all their events. */
 export interface ParticipantState {
   readonly id: string;
   readonly ordinal: number;
@@ -35,7 +35,7 @@ export interface ParticipantState {
   readonly open: (OpenAssignment & { readonly name: string }) | undefined;
   /** Moderated: where the facilitator led them, in order. */
   readonly shown: readonly EventOf<"shown">[];
-  /** What the facilitator noted, by id, as it stands. */
+  /** The facilitator's notes, by id, as they stand. */
   readonly notes: ReadonlyMap<string, EventOf<"note">>;
   /** By name: the same name again takes the place of what stood there. */
   readonly transcripts: ReadonlyMap<string, EventOf<"transcript">>;
@@ -58,7 +58,7 @@ export class StudyState {
   readonly #ofProof = new Map<string, string>();
   readonly #byOutside = new Map<string, string>();
   readonly #ofPerson = new Map<string, Set<string>>();
-  /** What was asked for since the person last did something: a plan looks at everybody. */
+  /** Participations asked for since the person last did something: a plan looks at everybody. */
   readonly #participations = new Map<string, Participation>();
   readonly #invitations = new Set<string>();
   readonly #removed = new Map<string, RemovalReason>();
@@ -209,7 +209,7 @@ export class StudyState {
   }
 
   /**
-   * What assignment needs to know of a participant: what the same person did in another session is
+   * A participant as assignment needs to know them: what the same person did in another session is
    * done, and what is open there is not given to them again.
    */
   participationOf(participant: ParticipantState): Participation {
@@ -237,7 +237,7 @@ export class StudyState {
     );
   }
 
-  /** What is open at others. */
+  /** Assignments open at others. */
   *openBeside(participant: ParticipantState): Generator<OpenAssignment> {
     for (const { id, open } of this.#participants.values()) {
       if (open !== undefined && id !== participant.id) yield open;
@@ -295,7 +295,7 @@ export class StudyState {
   }
 }
 
-/** What was collected elsewhere is nothing that was asked here. */
+/** Tells who counts: answers collected elsewhere were not asked here. */
 const isCounted = ({ elsewhere }: State): boolean => elsewhere === undefined;
 
 const keyOf = ({ source, id }: OutsideId): string => JSON.stringify([source, id]);

@@ -4,7 +4,7 @@ import type { ItemDraft } from "../protocols/protocol.js";
 /**
  * Draws items by the study's seed, as evenly as can be over domains (where there are none, over
  * category, model and phase).
- * What belongs together is drawn together: the two images of a pair, all questions about one image.
+ * Draws items. Those that belong together are drawn together: images of a pair, questions about one image.
  *
  * @param options.sample the number of items, or fewer by less than one such group
  */

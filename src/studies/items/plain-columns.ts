@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.js";
 
-/** What a table holds beside the columns that were read, as JSON. */
+/** Content of a table beside the columns that were read, as JSON. */
 export function plainColumns(
   all: Readonly<Record<string, unknown>>,
   used: ReadonlySet<string>,

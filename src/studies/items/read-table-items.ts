@@ -7,7 +7,7 @@ import { plainColumns } from "./plain-columns.js";
 /** Where a block's items come from. */
 export interface ItemTable {
   readonly path: string;
-  /** What messages call it. */
+  /** The table's name in messages. */
   readonly name: string;
 }
 

@@ -12,7 +12,7 @@ export interface LabelStudioChoice {
 export type LabelStudioQuestion = {
   /** Its `from_name`. */
   readonly name: string;
-  /** What is read above it. */
+  /** The heading above it. */
   readonly title?: string | undefined;
 } & (
   | { readonly kind: "rating"; readonly most: number }

@@ -43,7 +43,7 @@ export const showingOf = (
   random: () => randomFrom(0, "label-studio"),
 });
 
-/** What was recorded, as it would have been given to a showing with numbers as names. */
+/** Turns a recorded answer into one that is given to a showing with numbers as names. */
 export function givenFrom(
   recorded: JsonObject,
   { task, block }: { readonly task: LabelStudioTaskItem; readonly block: StudyBlock },

@@ -13,7 +13,7 @@ export const questionsOf = (
   { name: noteQuestion, title: "Note (optional)", kind: "text" },
 ];
 
-/** What a question's results are about: its `to_name`. */
+/** Subject of a question's results: its `to_name`. */
 export function aboutOf({ shown }: LabelStudioForm, { kind }: LabelStudioQuestion): string {
   const images = shown.filter((one) => one.kind === "images").map(({ name }) => name);
   return kind === "pairwise" ? images.join(",") : (images[0] ?? "");

@@ -14,7 +14,7 @@ import type { Study, StudyBlock } from "../study.js";
 import { type LabelStudioTaskItem, showingOf, tasksOf } from "./label-studio-tasks.js";
 import { noteQuestion, questionsOf } from "./labelling-config.js";
 
-/** What somebody answered in Label Studio to an item of a study. */
+/** Somebody's answer in Label Studio to an item of a study. */
 export interface ReadAnnotation {
   /** As Label Studio names them: an address, or a number of that server. */
   readonly annotator: string;
@@ -31,7 +31,7 @@ export interface ReadAnnotation {
 
 export interface ReadAnnotations {
   readonly annotations: readonly ReadAnnotation[];
-  /** What was left out, and why. */
+  /** Notes on what was left out, and why. */
   readonly notes: readonly string[];
 }
 
@@ -84,7 +84,7 @@ function notesOn({ own, predictions, drafts }: Record<"own" | "predictions" | "d
   return left.flatMap(([count, what]) => (count === 0 ? [] : [`Left out ${what}: ${count}.`]));
 }
 
-/** What an annotation says; "own" where the study had given it, other words for what is wrong. */
+/** Reads an annotation; "own" where the study had given it, other words for what is wrong. */
 function readAnnotation(
   annotation: LabelStudioAnnotation,
   {

@@ -7,7 +7,7 @@ import type { ParticipantState } from "../home/study-state.js";
 import { proofOf, type Tokens } from "../server/signed-tokens.js";
 import type { ReadAnnotation } from "./read-annotations.js";
 
-/** What became of annotations. */
+/** Counts of annotations taken over, and of those that were not. */
 export interface TakenAnnotations {
   /** Participants who are new. */
   readonly participants: number;

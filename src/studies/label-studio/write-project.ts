@@ -24,7 +24,7 @@ export interface LabelStudioProject {
 export interface WriteProjectOptions {
   readonly answers: readonly KeptAnswer[];
   readonly tokens: Tokens;
-  /** What stands for an image in a task: an address, or the image itself as a data URI. */
+  /** Returns what stands for an image in a task: an address, or the image itself as a data URI. */
   readonly addressOf: (image: Hash) => Promise<string>;
 }
 
@@ -82,7 +82,7 @@ export function labelStudioProject(
 
 type Columns = ReadonlyMap<string, "one" | "list">;
 
-/** What the tasks of a block show, and whether it is a list. */
+/** Columns that the tasks of a block show, and whether each is a list. */
 function columnsOf(
   { shown }: LabelStudioForm,
   { tasks, block }: { readonly tasks: readonly LabelStudioTaskItem[]; readonly block: StudyBlock },

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { StudyItem } from "../study.js";
 
-/** What one person answered to one item, as a run keeps it. */
+/** One person's answer to one item, as a run keeps it. */
 const personAnswer = z.object({
   annotator: z.string(),
   item: z.string(),

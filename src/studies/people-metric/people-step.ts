@@ -87,7 +87,7 @@ const inOrder = (answers: readonly PersonAnswer[]): readonly PersonAnswer[] =>
     a.annotator === b.annotator ? (a.item < b.item ? -1 : 1) : a.annotator < b.annotator ? -1 : 1,
   );
 
-/** What images are held against, by what they were made from. */
+/** Texts that images are held against, by what they were made from. */
 async function textsOf(
   records: Records,
 ): Promise<Map<Key, { readonly text: string; readonly structure?: DescribedEntities }>> {

@@ -3,7 +3,7 @@ import { exp } from "../../stats/elementary/exponential.js";
 import type { BlockSettings } from "../config/study-config.js";
 import { protocols } from "../protocols/protocols.js";
 
-/** What a study is to show. */
+/** Aim of a study. */
 export type Aim =
   | {
       /**
@@ -21,7 +21,7 @@ export type Aim =
 export interface AnswerModel {
   /** The answers that can be given, as `analyze agreement` reads them. */
   readonly answers: readonly string[];
-  /** What each counts: a level, 1 for yes, 1 for a win and 0.5 for a tie. */
+  /** The value of each: a level, 1 for yes, 1 for a win and 0.5 for a tie. */
   readonly values: readonly number[];
   /** Probabilities of the true answers: of one group of items, or of the better and the worse model's. */
   readonly groups: readonly (readonly number[])[];

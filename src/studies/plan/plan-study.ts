@@ -33,7 +33,7 @@ export interface PlannedPoint {
 }
 
 export interface StudyPlan {
-  /** What is estimated. */
+  /** The measure that is estimated. */
   readonly measure: "difference" | "win rate" | "Krippendorff's alpha" | "Fleiss' kappa";
   /** The fewest items found that reach the power; null with a reason where none do. */
   readonly items: number | null;

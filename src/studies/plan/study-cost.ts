@@ -10,7 +10,7 @@ export const secondsPerAnswer: Readonly<Record<ProtocolName, number>> = {
   "mental-image": 600,
 };
 
-/** What a study takes. */
+/** Cost of a study, in people, time and money. */
 export interface StudyCost {
   readonly participants: number;
   /** Answers that count: items times raters. */

@@ -19,7 +19,7 @@ export function levelsProtocol({
   values,
 }: {
   readonly name: ProtocolName;
-  /** What Label Studio asks where the block's settings don't. */
+  /** The question in Label Studio where the block's settings have none. */
   readonly question: string;
   readonly values: readonly number[];
 }): Protocol {

@@ -51,7 +51,7 @@ export interface CountedAnswer {
   readonly block: string;
   readonly item: StudyItem;
   readonly participant: string;
-  /** What was recorded; null where the participant skipped the item. */
+  /** The recorded answer; null where the participant skipped the item. */
   readonly answer: JsonObject | null;
   readonly swapped: boolean;
 }
@@ -78,7 +78,7 @@ export type TableCell = string | number | null;
 export type AnswerTable = readonly Readonly<Record<string, TableCell>>[];
 
 /**
- * What people are shown and how they answer: one plain object a folder of `protocols/`. What is
+ * How people are shown items and how they answer: one plain object a folder of `protocols/`. What is
  * specific to one protocol stands in it alone; assignment, server and exports know this contract.
  */
 export interface Protocol {
@@ -94,7 +94,7 @@ export interface Protocol {
   /** The item as the browser receives it: no model, no file, no column beside. */
   present(showing: Showing): JsonObject;
   /**
-   * What is shown one after the other, where that is not all at once: for each step the models whose
+   * Steps shown one after the other, where an item is not shown all at once: for each step the models whose
    * images it shows, by the labels that the browser knows. One step of no model where not given.
    */
   steps?(showing: Showing): readonly (readonly ShownModel[])[];

@@ -56,7 +56,7 @@ export function participantQuality(
 
 type Measures = Omit<ParticipantQuality, "excludedBy">;
 
-/** What can't be told excludes nobody. */
+/** Tells whether a measure breaks a rule; one that is undefined excludes nobody. */
 function breaks(quality: Measures, { rule, value }: Exclusion): boolean {
   switch (rule) {
     case "gold-accuracy-below":

@@ -28,7 +28,7 @@ const requests = {
 };
 
 /**
- * What a facilitator does beside a participant: sees what they see, leads them, notes what they say.
+ * Actions of a facilitator beside a participant: sees what they see, leads them, notes what they say.
  * What a call has answered is on the disk, in the participant's own file, and goes with it.
  */
 export interface Facilitator {
@@ -36,7 +36,7 @@ export interface Facilitator {
   study(): JsonObject;
   /** Who agreed to take part, those who came last first. */
   sessions(): Promise<JsonObject>;
-  /** What a participant sees now, and all that was noted of them. */
+  /** A participant's present view, and all that was noted of them. */
   session(id: string): Promise<JsonObject>;
   /** @throws StudyError 409 where there is nothing before, or nothing was answered yet. */
   steer(id: string, body: unknown): Promise<JsonObject>;

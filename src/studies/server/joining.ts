@@ -6,11 +6,11 @@ import { checked, requests } from "./requests.js";
 import { proofOf, type SessionToken } from "./signed-tokens.js";
 import { StudyError } from "./study-error.js";
 
-/** What joining answers: the session, and the study as somebody reads it before they consent. */
+/** Answer to joining: the session, and the study as somebody reads it before they consent. */
 export interface Joined {
   readonly participant: string;
   readonly session: string;
-  /** What comes next for who holds the session. */
+  /** The next stage for who holds the session. */
   readonly stage: "consent" | "background" | "items";
   readonly study: JsonObject;
 }

@@ -82,7 +82,7 @@ export class LedSession {
     return this.#show(participant, before, stepsOf(before).length - 1);
   }
 
-  /** What was shown before or after, of all that the participant was given so far. */
+  /** The item shown before or after, of all that the participant was given so far. */
   #neighbour(
     participant: ParticipantState,
     shown: Shown | undefined,

@@ -21,7 +21,7 @@ export class ParticipantItems {
     this.showings = new Showings(sessions.home.study, sessions.tokens);
   }
 
-  /** What is open, or is opened now; undefined where nothing is left. */
+  /** Returns the open item, or opens one; undefined where nothing is left. */
   open(participant: ParticipantState): Shown | undefined {
     if (participant.open !== undefined) return this.showings.of(participant, participant.open);
     const assignment = this.#plan(participant);
@@ -32,7 +32,7 @@ export class ParticipantItems {
     return shown;
   }
 
-  /** What is likely to come after what is open, so that its images can be loaded before. */
+  /** The item likely to come after the open one, so that its images can be loaded before. */
   upcoming(participant: ParticipantState): Shown | undefined {
     const { open } = participant;
     if (open === undefined) return undefined;

@@ -79,7 +79,7 @@ export class Showings {
     return item.images[names.indexOf(name)];
   }
 
-  /** What the browser receives. */
+  /** The item as the browser receives it. */
   presented({ protocol, showing }: Shown): JsonObject {
     return protocol.present(showing);
   }

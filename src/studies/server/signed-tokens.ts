@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { OutsideId } from "../home/study-change.js";
 
 /**
- * What a session holds before anything is on a disk: who it would be, and by what they came. It is
+ * Content of a session before anything is on a disk: who it would be, and by what they came. It is
  * signed, not secret from its own holder.
  */
 export interface SessionToken {
@@ -71,12 +71,12 @@ export class Tokens {
     return more.length === 0 && isSame(mac, this.mac("invitation", bits));
   }
 
-  /** What a facilitator's page is opened with. */
+  /** The token that opens a facilitator's page. */
   get facilitator(): string {
     return this.mac("facilitator");
   }
 
-  /** What brings a participant back who lost their session. */
+  /** The token that brings a participant back who lost their session. */
   linkBack(participant: string): string {
     return `${participant}.${this.mac("link-back", participant)}`;
   }

@@ -10,7 +10,7 @@ interface Job {
 }
 
 /**
- * What all requests to a study go through, one after another over all servers: its state, brought up to
+ * Queue that all requests to a study go through, one after another over all servers: its state, brought up to
  * date, and what is decided on it. Those that wait for one turn of the home share the next, so that many
  * are stored at once. Whoever is told of a decision can rely on it: it is stored.
  */
@@ -21,7 +21,7 @@ export class StudyDecisions {
   #upTo: number | undefined;
   #waiting: Job[] = [];
   #isWorking = false;
-  /** What is decided in this turn; undefined where nobody may decide. */
+  /** Changes decided in this turn; undefined where nobody may decide. */
   #changes: StudyChange[] | undefined;
 
   constructor(home: StudyHome) {

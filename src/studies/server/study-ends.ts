@@ -6,7 +6,7 @@ import { type StudyEnd, StudyError } from "./study-error.js";
 export const endOf = (code: string | undefined): StudyEnd =>
   code === undefined ? {} : /^https?:\/\//.test(code) ? { redirect: code } : { code };
 
-/** What somebody is told of whom nothing is kept, and where they go from there. */
+/** Tells somebody of whom nothing is kept why, and where they go from there. */
 export function removalError(reason: RemovalReason, { codes }: StudySettings): StudyError {
   const end = {
     declined: codes.declined,

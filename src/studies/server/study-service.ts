@@ -21,7 +21,7 @@ export interface StudyServiceOptions {
   readonly onErased?: () => void;
 }
 
-/** What `GET /api/next` answers. */
+/** Answer of `GET /api/next`. */
 export interface NextItem {
   readonly assignment: string;
   readonly block: string;
@@ -90,7 +90,7 @@ export class StudyService {
     return background(this.#sessions, session, body);
   }
 
-  /** What is to be answered next, the same until it is; undefined where nothing is left. */
+  /** The next item to answer, the same until it is answered; undefined where nothing is left. */
   async next(session: string): Promise<NextItem | undefined> {
     const known = await this.#sessions.look(() => {
       const participant = this.#screened(session);

@@ -3,7 +3,7 @@ import type { DescribedEntity, Mask } from "../../../core/models.js";
 
 /** Images with what they are about, from a run or a folder: what protocols make items of. */
 export interface ImageSource {
-  /** What messages call it. */
+  /** The source's name in messages. */
   readonly name: string;
   readonly images: readonly SourceImage[];
   /** Sets of images that a judge answered a rubric about; none but in an audit. */
@@ -17,7 +17,7 @@ export interface SourceImage {
   /** The image's file. */
   readonly path: string;
   readonly text: string;
-  /** What the text was written as: images of one prompt belong together. */
+  /** The prompt that the text was written as: images of one prompt belong together. */
   readonly prompt: string;
   /** Who made it; empty where nobody knows. */
   readonly model: string;
@@ -27,7 +27,7 @@ export interface SourceImage {
   readonly pair?: { readonly id: string; readonly side: "a" | "b"; readonly name: string };
   /** Before or after the query was rewritten. */
   readonly phase?: "initial" | "refined";
-  /** What the text is made of. */
+  /** The text's entities with their attributes. */
   readonly entities?: readonly DescribedEntity[];
   /** Where a localised metric found an entity. */
   maskOf?(entity: string): Mask | undefined;

@@ -9,7 +9,7 @@ import type { RecordStore } from "../../../core/record-store.js";
 import type { DoneRecord, RecordOf, RecordType } from "../../../core/records.js";
 import type { ImageSource, JudgedSet, SourceImage } from "./image-source.js";
 
-/** What an image may be made from. */
+/** Record that an image may be made from. */
 type Subject = DoneRecord<"prompt" | "description" | "query" | "refinement" | "pair">;
 
 /**

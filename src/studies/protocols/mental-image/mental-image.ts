@@ -14,7 +14,7 @@ const point = z.tuple([
   z.number().nonnegative(),
 ]);
 
-/** What is asked about each model's images; each comment may be left out. */
+/** Comments on each model's images; each may be left out. */
 const comment = z.strictObject({
   attributes: words.optional(),
   fit: words.optional(),
@@ -23,7 +23,7 @@ const comment = z.strictObject({
 });
 
 /**
- * What a person expects of a query, in words and a sketch, before and after they see what models
+ * A person's expectation of a query, in words and a sketch, before and after they see what models
  * made of it, one model at a time in drawn order (SSI, section 5, part 1).
  */
 export const mentalImage: Protocol = {
@@ -92,7 +92,7 @@ export const mentalImage: Protocol = {
 };
 
 interface Column {
-  /** What the browser knows the model by. */
+  /** The label that the browser knows the model by. */
   readonly label: string;
   readonly model: string;
   readonly images: string[];
