@@ -13,6 +13,7 @@ import { anyRecord } from "../src/core/records.js";
 import { openDocuments, openStore, placeIn, shownPlace } from "../src/files/open-store.js";
 import { copyRun } from "../src/runs/copy-run.js";
 import { exportRun } from "../src/runs/export-run.js";
+import { runStatus } from "../src/runs/run-status.js";
 import { duckDbInstalled } from "./support/duckdb-installed.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { generatedRun } from "./support/generated-run.js";
@@ -227,6 +228,22 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
       await step.close();
       await work.close();
     }
+  });
+
+  test("status says of a worker that is silent for how long, and of one that is heard of nothing", async () => {
+    const place = placeIn(database, "silent");
+    const run = await openStore(place, { create });
+    const work = await run.startWriting([score]);
+    const [worker] = await run.workers();
+    expect(worker?.silentFor).toBeLessThan(12);
+    expect((await runStatus(run)).atWork).toMatchObject([{ silentFor: null }]);
+    // Who may not see others' sessions is told of no silence; that they are at work holds.
+    await server.ask(database, "create role onlooker login password 'tests-only-secret'");
+    await server.ask(database, "grant usage on schema touchstone to onlooker");
+    await server.ask(database, "grant select on all tables in schema touchstone to onlooker");
+    const theirs = Object.assign(new URL(place), { username: "onlooker" }).href;
+    expect(await (await openStore(theirs)).workers()).toMatchObject([{ silentFor: undefined }]);
+    await work.close();
   });
 
   test("a worker's role reads and writes, and can neither drop a table nor make one", async () => {

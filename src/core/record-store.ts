@@ -95,6 +95,8 @@ export interface Worker {
   readonly who: string;
   /** The command line that it carries out, where it said so. */
   readonly command?: string | undefined;
+  /** Seconds since its home heard of it, where the home is told all the while that a worker lives. */
+  readonly silentFor?: number | undefined;
 }
 
 /** One worker's way of writing to a run. */

@@ -11,7 +11,7 @@ export {
   recordLife,
   type TraceEntry,
 } from "./record-life.js";
-export { type RunStatus, runStatus, type StepStatus } from "./run-status.js";
+export { type AtWork, type RunStatus, runStatus, type StepStatus } from "./run-status.js";
 export { type RunOptions, runSteps } from "./run-steps.js";
 export type { StepSummary } from "./step-summary.js";
 export { type Verification, verifyRun } from "./verify-run.js";

@@ -22,10 +22,21 @@ export interface StepStatus {
   readonly secondsLeft: number | null;
 }
 
+/** Somebody at work. */
+export interface AtWork {
+  /** Such as "process 7 of mill". */
+  readonly who: string;
+  readonly command: string | null;
+  /** Seconds since the database heard of it, where that is long; `null` where it says all the while that it lives. */
+  readonly silentFor: number | null;
+}
+
+/** Who lives says so every five seconds; two of them may be late. */
+const longSilence = 12;
+
 export interface RunStatus {
   readonly steps: readonly StepStatus[];
-  /** Who is at work, such as "process 7 of mill". */
-  readonly atWork: readonly { readonly who: string; readonly command: string | null }[];
+  readonly atWork: readonly AtWork[];
   /** Cost of the steps whose cost is known; `null` where none is. */
   readonly cost: number | null;
 }
@@ -82,7 +93,11 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
   const workers = await run.workers();
   return {
     steps,
-    atWork: workers.map((worker) => ({ who: worker.who, command: worker.command ?? null })),
+    atWork: workers.map(({ who, command = null, silentFor = 0 }) => ({
+      who,
+      command,
+      silentFor: silentFor > longSilence ? Math.round(silentFor) : null,
+    })),
     cost: steps.reduce<number | null>((sum, { cost }) => plus(sum, cost), null),
   };
 }

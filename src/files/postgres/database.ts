@@ -22,9 +22,16 @@ const longestPause = 2_000;
 const connectWithin = 10_000;
 /** A server that vanished is noticed as soon, where the system's own two hours are too long. */
 const keepAliveAfter = 10_000;
-/** A machine that vanished is noticed within half a minute: its locks, and so its claims, end. */
-const keepAlive =
-  "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c client_min_messages=warning";
+/** A machine that vanished is noticed within half a minute: what it had locked is free for others. */
+const sessionSettings = [
+  "tcp_keepalives_idle=10",
+  "tcp_keepalives_interval=5",
+  "tcp_keepalives_count=3",
+  "idle_in_transaction_session_timeout=60000",
+  "client_min_messages=warning",
+]
+  .map((setting) => `-c ${setting}`)
+  .join(" ");
 
 const databases = new Map<string, Database>();
 
@@ -170,7 +177,7 @@ export class Database {
       connectionTimeoutMillis: connectWithin,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveAfter,
-      options: keepAlive,
+      options: sessionSettings,
       types: { getTypeParser: parserOf },
     };
   }
@@ -242,7 +249,7 @@ const awayCodes = new Set(
 function isAway(error: unknown): boolean {
   const code = systemCode(error) ?? "";
   return (
-    /^(08...|57P0.|53300|40001|40P01)$/.test(code) ||
+    /^(08...|57P0.|25P03|53300|40001|40P01)$/.test(code) ||
     awayCodes.has(code) ||
     (error instanceof AggregateError && error.errors.every(isAway)) ||
     (error instanceof Error &&

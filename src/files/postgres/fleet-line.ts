@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
 import { type Database, databaseAt } from "./database.js";
+import { lockSession } from "./lock-session.js";
 
 /** Limits of calls to one provider, of all processes together. */
 export interface FleetLimits {
@@ -157,8 +158,7 @@ export class FleetLine {
 
   #connected(): Promise<Client> {
     this.#client ??= this.#database.patiently(async () => {
-      const client = await this.#database.connection();
-      client.on("error", () => {});
+      const client = await lockSession(this.#database);
       client.once("end", () => {
         this.#client = undefined;
         this.#locks = new Set();

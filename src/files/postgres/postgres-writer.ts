@@ -17,6 +17,7 @@ import { otherRecipe } from "../recipe-errors.js";
 import { Appender } from "./appender.js";
 import type { Database } from "./database.js";
 import type { PostgresTruths } from "./kept.js";
+import { lockSession } from "./lock-session.js";
 import { PostgresStep } from "./postgres-step.js";
 import { parsedRecipe, recipeText, textSeal } from "./recipe-text.js";
 import { workerLocks } from "./schema.js";
@@ -86,9 +87,7 @@ export class PostgresWriter implements RunWriter {
   }
 
   static async #begin(run: WrittenRun, added: Added): Promise<PostgresWriter> {
-    const lock = await run.database.connection();
-    // Said again where it is used; an error that nobody listens to would end the process.
-    lock.on("error", () => {});
+    const lock = await lockSession(run.database);
     try {
       await lock.query("begin");
       const written = await extendRecipe(run, lock, added);
@@ -162,8 +161,7 @@ export class PostgresWriter implements RunWriter {
   async #takeLockAgain(): Promise<void> {
     const { database } = this.#run;
     for (let wait = firstPause; !this.#isClosed; wait = Math.min(2 * wait, longestPause)) {
-      const lock = await database.connection().catch(() => undefined);
-      lock?.on("error", () => {});
+      const lock = await lockSession(database).catch(() => undefined);
       try {
         const got = await lock?.query<{ got: boolean }>(
           "select pg_try_advisory_lock($1, $2) as got",

@@ -1,5 +1,5 @@
 import { openStore, storePlace } from "../../../files/open-store.js";
-import { runStatus, type StepStatus } from "../../../runs/run-status.js";
+import { type AtWork, runStatus, type StepStatus } from "../../../runs/run-status.js";
 import { command } from "../../command-line/command.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { duration } from "../../terminal/duration.js";
@@ -25,9 +25,7 @@ export default command({
       [
         stepTable(steps, output.style.width),
         "",
-        ...(atWork.length === 0
-          ? ["No process is working on it."]
-          : atWork.map(({ who, command }) => `At work: ${who}${command ? `, ${command}` : ""}`)),
+        ...(atWork.length === 0 ? ["No process is working on it."] : atWork.map(atWorkText)),
       ].join("\n"),
     );
     output.resultJson({
@@ -42,6 +40,11 @@ export default command({
     if (atWork.length === 0) output.nextCommand(next);
   },
 });
+
+function atWorkText({ who, command, silentFor }: AtWork): string {
+  const silence = silentFor === null ? "" : `; not heard of for ${duration(silentFor)}`;
+  return `At work: ${who}${command ? `, ${command}` : ""}${silence}`;
+}
 
 /** Leaves room for the other columns within 100. */
 const widestName = 38;
