@@ -8,7 +8,7 @@ export interface CheckedDecision {
   readonly isWrong: boolean;
 }
 
-/** Accepted and wrong decisions at a threshold, on pairs that fitted nothing. */
+/** Accepted and wrong decisions at a threshold, on held-out pairs. */
 export interface ThresholdCount extends TriedThreshold {
   readonly accepted: number;
   /** Number of the accepted that are wrong. */

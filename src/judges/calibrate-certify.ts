@@ -29,7 +29,7 @@ export const risk = 0.01;
 /** Approximate asking is tried at every so many thresholds: each takes a replay of every item. */
 const coarse = 5;
 
-/** Outcomes of every threshold on items that fitted nothing. */
+/** Outcomes of every threshold on held-out items. */
 export interface Counted {
   readonly counts: ThresholdCount[];
   /** The same of approximate asking, at every fifth threshold; empty where there is none. */
@@ -46,7 +46,7 @@ export function thresholdsOf(judge: Weighing, fitting: FittingItems): TriedThres
 }
 
 /**
- * Counts what thresholds accept, and how much of it is wrong, among items that fitted nothing; once
+ * Counts what thresholds accept, and how much of it is wrong, among held-out items; once
  * with every prompt asked (which stopping where nothing can change equals), once with approximate asking
  * where a model of the answers is given. Items that no prompt answered are accepted by none.
  */

@@ -16,7 +16,7 @@ export interface SplittableItem {
 export interface LabelSplit {
   /** The judge is fitted to these. */
   readonly fitting: readonly number[];
-  /** The threshold is set on these, which fitted nothing; one of each group unless told otherwise. */
+  /** The threshold is set on these, which are held out; one of each group unless told otherwise. */
   readonly deciding: readonly number[];
   /** Further items of the deciding groups, from review too: they can neither fit nor decide. */
   readonly idle: readonly number[];

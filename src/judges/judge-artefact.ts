@@ -115,7 +115,7 @@ const schema = z.strictObject({
     .nullable(),
   certification: z.strictObject({
     /**
-     * split: by labels that fitted nothing, which is exact. cross-fitted: each by a judge that was
+     * split: by held-out labels, which is exact. cross-fitted: each by a judge that was
      * fitted without it, which is near. none: all labels fit.
      */
     method: z.enum(certificationMethods),

@@ -23,7 +23,7 @@ export const judgeCoverageArea = {
   height: viewHeight / height,
 } as const;
 
-/** How often a judge was right on labels that fitted nothing, by how sure it was. */
+/** How often a judge was right on held-out labels, by how sure it was. */
 export function judgeReliability(measured: {
   readonly bins: readonly ReliabilityBin[];
   readonly ece: Estimate;
@@ -49,7 +49,7 @@ export function judgeCoverage(counts: readonly ThresholdCount[], n: number): Fig
     spec: {
       description: "Error over coverage of the judge",
       ...frame,
-      ...errorCoverageView(coverage, "labels that fitted nothing"),
+      ...errorCoverageView(coverage, "held-out labels"),
     },
   };
 }

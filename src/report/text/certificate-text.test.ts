@@ -42,23 +42,23 @@ describe("what few labels certify", () => {
 
   test("labels that share a caption or an image count as one", () => {
     expect(said({ n: 1000, couldDecide: 30 })).toBe(
-      "Nothing is certified: of 1,000 labels 30 could decide, one of each caption, and certify 9.5 % " +
-        "at best; 5 % needs 59 accepted without an error, beside those that fit.",
+      "Nothing is certified: 30 of 1,000 labels could set the threshold, one of each caption, and certify 9.5 % " +
+        "at best; 5 % needs 59 accepted without an error, besides those that fit it.",
     );
     expect(said({ n: 1000, couldDecide: 30 }, "yes-no")).toContain(
       "one of each image, and certify",
     );
     expect(said({ n: 1000, couldDecide: 1 }, "rating")).toContain(
-      "1 could decide, one of each text, and certifies 95 % at best",
+      "1 of 1,000 labels could set the threshold, one of each text, and certifies 95 % at best",
     );
   });
 
   test("answers from review do not count", () => {
     expect(said({ n: 60, reviewed: 40 })).toContain(
-      "of 60 labels 20 could decide, none from review, and certify 13.9 % at best",
+      "20 of 60 labels could set the threshold, none from review, and certify 13.9 % at best",
     );
     expect(said({ n: 100, reviewed: 40 })).toContain(
-      "of 100 labels 20 could decide, one of each caption and none from review, and certify",
+      "20 of 100 labels could set the threshold, one of each caption and none from review, and certify",
     );
   });
 });

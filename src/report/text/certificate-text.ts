@@ -21,7 +21,7 @@ interface Wanted {
   readonly confidence: number;
 }
 
-/** Says in sentences what a judge's certificate promises. */
+/** Says what a judge may decide alone, and what is promised of it, a sentence each. */
 export function certificateText(
   certificate: Certified | NotCertified,
   judge: Judged,
@@ -32,13 +32,13 @@ export function certificateText(
   const { n, accepted, wrong, threshold, errorBound } = certificate;
   const near =
     judge.certification.method === "cross-fitted"
-      ? " This is near, not exact: each label was judged by a judge fitted without it, and the one that is kept is yet another."
+      ? " This is approximate: each label was judged by a judge fitted without it; the saved judge is fitted to all."
       : "";
   return (
-    `It may answer alone where it is at least ${fixedText(threshold, 3)} sure: ${countText(accepted)} of ` +
-    `${pluralText(n, "label")} (${percentOf(accepted / n)}), ${countText(wrong)} of them wrong. Among what it ` +
-    `accepts at most ${percentOf(target)} is wrong, with ${percentOf(confidence)} confidence (bound ` +
-    `${percentOf(errorBound)}).${near}`
+    `The judge may decide alone at confidence ${fixedText(threshold, 3)} or more: that accepts ` +
+    `${countText(accepted)} of ${pluralText(n, "held-out label")} (${percentOf(accepted / n)}), ` +
+    `${countText(wrong)} of them wrong. At most ${percentOf(target)} of what it accepts is wrong, with ` +
+    `${percentOf(confidence)} confidence (upper bound ${percentOf(errorBound)}).${near}`
   );
 }
 
@@ -53,7 +53,7 @@ function notCertifiedText(
     const best = binomialUpperBound(0, labels.couldDecide, confidence);
     return (
       `Nothing is certified: ${whoCertify(task, labels)} ${percentOf(best)} at best; ` +
-      `${percentOf(target)} needs ${countText(needed)} accepted without an error, beside those that fit.`
+      `${percentOf(target)} needs ${countText(needed)} accepted without an error, besides those that fit it.`
     );
   }
   const would = labelsThatWouldDo(certification.counts, n, wanted);
@@ -67,7 +67,7 @@ function notCertifiedText(
   );
 }
 
-/** @example "of 1,000 labels 30 could decide, one of each caption, and certify" */
+/** @example "30 of 1,000 labels could set the threshold, one of each caption, and certify" */
 function whoCertify(
   task: JudgingTask,
   { n, ties, reviewed, couldDecide }: Judged["labels"],
@@ -79,11 +79,11 @@ function whoCertify(
     ...(reviewed > 0 ? ["none from review"] : []),
   ];
   return (
-    `of ${pluralText(n - ties, "label")} ${countText(couldDecide)} could decide, ` +
+    `${countText(couldDecide)} of ${pluralText(n - ties, "label")} could set the threshold, ` +
     `${why.join(" and ")}, and ${verb}`
   );
 }
 
-/** Says that answers from review don't change how many labels decide. */
+/** Says that answers from review do not change how many labels set the threshold. */
 const answersOnlyFit = (reviewed: number): string =>
-  reviewed === 0 ? "" : " Answers from review are not among them: they never decide.";
+  reviewed === 0 ? "" : " Answers from review are not among them: they never set the threshold.";

@@ -12,7 +12,7 @@ const measures = [
   ["in the 95 % interval", "intervalCoverage"],
 ] as const;
 
-/** Measures of a judge on labels that fitted nothing, by name; none where there were no such labels. */
+/** Measures of a judge on held-out labels, by name; none where there were no such labels. */
 export function measuresOfJudge({
   calibration,
   scale,

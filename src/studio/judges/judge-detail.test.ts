@@ -31,7 +31,7 @@ test("a judge is found by what stands in its file, and shown as it was saved", a
   for (const bin of judge.calibration?.bins ?? []) {
     if (bin.n > 0) expect(reliability?.svg).toContain(`>${bin.n}</text>`);
   }
-  expect(coverage?.svg).toContain("labels that fitted nothing");
+  expect(coverage?.svg).toContain("held-out labels");
 });
 
 test("a judge that was edited is refused, with what to do about it", async () => {

@@ -335,7 +335,7 @@ describe("calibrate and judge", () => {
     );
     const few = await run(...calibrate);
     expect(few.stdout.replace(/\s+/g, " ")).toContain(
-      "of 20 labels 5 could decide, one of each caption, and certify 45.1 % at best",
+      "5 of 20 labels could set the threshold, one of each caption, and certify 45.1 % at best",
     );
     expect(few.stderr.replace(/\s+/g, " ")).toContain(
       "15 labels share their caption with one that could decide",

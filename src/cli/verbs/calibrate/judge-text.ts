@@ -5,7 +5,7 @@ import { pluralText } from "../../../report/text/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 
-/** A fitted judge as a person reads it. */
+/** A fitted judge as a person reads it, below what it may decide alone. */
 export function calibrationText(judge: JudgeArtefact, width: number): string {
   const { model, prompts, groups, fit, labels, calibration, fewerCalls, certification } = judge;
   const { clusters, temperature } = groups;
@@ -15,20 +15,17 @@ export function calibrationText(judge: JudgeArtefact, width: number): string {
     fit.leaveOneOutNll === null ? "" : `, leave-one-out NLL ${number3(fit.leaveOneOutNll)}`;
   const decided =
     certification.method === "none"
-      ? "all fit, none is left to decide"
+      ? "all fit the judge, none is held out"
       : certification.method === "split"
-        ? `${labels.fitting} fit, ${labels.deciding} decide`
-        : `${labels.deciding} decide, each by a judge fitted without it`;
+        ? `${labels.fitting} fit the judge, ${labels.deciding} are held out`
+        : `${labels.deciding} set the threshold, each by a judge fitted without it`;
   const lines = [
     `${taskText(judge)}: ${model.model}, ${pluralText(prompts.length, "prompt")}, ${grouped}, ${fit.objective}, lambda ${fit.lambda}${nll}`,
     `${pluralText(labels.n, "label")}: ${decided}`,
   ];
   if (calibration === null) return lines.join("\n");
   const measured = table(
-    [
-      { title: `on ${pluralText(calibration.n, "label")} that fitted nothing` },
-      { title: "estimate" },
-    ],
+    [{ title: `on ${pluralText(calibration.n, "held-out label")}` }, { title: "estimate" }],
     measuresOfJudge(judge).map(([name, estimate]) => [name, estimate3(estimate)]),
     width,
   );

@@ -4,11 +4,12 @@ import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js
 import { promiseWords } from "../../../judges/promise-words.js";
 import { certificateText } from "../../../report/text/certificate-text.js";
 import type { Output } from "../../terminal/output.js";
+import { wrap } from "../../terminal/wrap.js";
 import type { AnswersOfRun } from "./answers-of-run.js";
 import { calibrationText } from "./judge-text.js";
 import { labelWarnings } from "./label-warnings.js";
 
-/** Prints what a saved judge is worth, and how it is asked. */
+/** Prints what a saved judge may decide alone, how good it is, and how it is asked. */
 export function showCalibrated(
   judge: JudgeArtefact,
   {
@@ -52,8 +53,9 @@ export function showCalibrated(
     unscored: { ...unscored },
     warnings: [...ofScale, ...warnings],
   });
-  output.result(calibrationText(judge, output.style.width));
-  output.result(`\n${certificateText(certificate, judge, options)}`);
+  const { style } = output;
+  const verdict = style.bold(wrap(certificateText(certificate, judge, options), style.width));
+  output.result(`${verdict}\n\n${calibrationText(judge, style.width)}`);
   for (const warning of warnings) output.warn(warning);
   output.note(`Wrote ${out}; what the model answered is in ${run}`);
   const table = `${task === "pair" ? "pair" : "image"}s.csv`;

@@ -3,11 +3,12 @@ import type { Certified, NotCertified } from "../../../ensembles/selective-certi
 import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
 import { certificateText, percentOf } from "../../../report/text/certificate-text.js";
-import { pluralText } from "../../../report/text/number-text.js";
+import { countText, pluralText } from "../../../report/text/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { number3 } from "../../terminal/numbers.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
+import { wrap } from "../../terminal/wrap.js";
 import type { JudgeGiven } from "./judge-arguments.js";
 import type { JudgedItem } from "./judged-items.js";
 import type { OwnFiles } from "./review-place.js";
@@ -77,8 +78,15 @@ export function showJudged(
     reviewFile: review,
     warnings: threshold === null ? [sentence] : [],
   });
+  const { style } = output;
+  const verdict = [
+    `The judge decided ${countText(accepted.length)} of ${pluralText(n, called)}; `,
+    answered > 0 ? `people decided ${countText(answered)} before, ` : "",
+    `${countText(rest.length)} ${rest.length === 1 ? "goes" : "go"} to people.`,
+  ].join("");
+  output.result(style.bold(wrap(verdict, style.width)));
   output.result(
-    table(
+    `\n${table(
       [
         { title: `${called}s` },
         { title: "n", align: "right" },
@@ -99,10 +107,10 @@ export function showJudged(
           : []),
         ["for people", String(rest.length), percentOf(rest.length / n), review],
       ],
-      output.style.width,
-    ),
+      style.width,
+    )}`,
   );
-  output.result(`\n${sentence}`);
+  output.result(`\n${wrap(sentence, style.width)}`);
   if (threshold === null) {
     output.warn(
       `So no model was asked, and all ${called}s go to people. --threshold 0.9 accepts without a promise.`,

@@ -99,7 +99,7 @@ function Shown({
             <table>
               <thead>
                 <tr>
-                  <th>on {pluralText(calibration.n, "label")} that fitted nothing</th>
+                  <th>on {pluralText(calibration.n, "held-out label")}</th>
                   <th>estimate</th>
                 </tr>
               </thead>
