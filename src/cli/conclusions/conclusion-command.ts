@@ -1,6 +1,6 @@
 import { matchingFiles } from "../../files/matching-files.js";
-import type { Arguments } from "../command-line/arguments.js";
 import type { Command } from "../command-line/command.js";
+import { detailsArgument } from "../command-line/details-argument.js";
 import { checkOpen, openArgument, openWhere } from "../command-line/open-flag.js";
 import { checkOut } from "../command-line/out-path.js";
 import { shellWords } from "../command-line/shell-words.js";
@@ -17,13 +17,6 @@ interface GivenFiles extends GivenTable {
   readonly details: boolean;
   readonly open: boolean;
 }
-
-const detailsArgument = {
-  details: {
-    kind: "switch",
-    description: "print every finding, table, note and caveat, not only the first",
-  },
-} as const satisfies Arguments;
 
 /**
  * Makes a command of a verb that concludes from a table: it prints the conclusion as text or JSON, writes

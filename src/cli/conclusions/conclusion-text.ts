@@ -15,14 +15,22 @@ const fewCaveats = 3;
 /**
  * A conclusion as a terminal shows it: the verdict first, the first table, the first caveats, and what
  * more there is. With `details` (the default) all findings, tables, caveats, notes and the method.
+ *
+ * @param opening stands below the verdict in place of the first table; findings then always follow it
  */
 export function conclusionText(
   conclusion: ReadableConclusion,
-  { style, details = true }: { readonly style: Style; readonly details?: boolean },
+  {
+    style,
+    details = true,
+    opening,
+  }: { readonly style: Style; readonly details?: boolean; readonly opening?: string },
 ): string {
   const { width } = style;
   const { verdict, findings, tables, warnings, method } = printableConclusion(conclusion);
-  const headline = tables.filter(({ isHeadline }, at) => details || at === 0 || isHeadline);
+  const headline = tables.filter(
+    ({ isHeadline }, at) => details || isHeadline || (at === 0 && opening === undefined),
+  );
   const shown = headline.map((each) =>
     [
       style.bold(each.title),
@@ -33,12 +41,18 @@ export function conclusionText(
   const listed = (sentences: readonly string[]) =>
     sentences.map((sentence) => wrap(`- ${sentence}`, width - 2).replaceAll("\n", "\n  "));
   const caveats = listed(details ? warnings : warnings.slice(0, fewCaveats));
+  const showsFindings = details || opening !== undefined;
   const more = details
     ? ""
-    : moreText({ findings, tables: tables.slice(headline.length), warnings });
+    : moreText({
+        findings: showsFindings ? [] : findings,
+        tables: tables.slice(headline.length),
+        warnings,
+      });
   return [
     style.bold(wrap(verdict, width)),
-    ...(details && findings.length > 0 ? [listed(findings).join("\n")] : []),
+    ...(opening === undefined ? [] : [opening]),
+    ...(showsFindings && findings.length > 0 ? [listed(findings).join("\n")] : []),
     ...shown,
     ...(caveats.length === 0 ? [] : [[style.yellow("Caveats"), ...caveats].join("\n")]),
     wrap(method, width),

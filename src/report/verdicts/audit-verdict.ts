@@ -38,7 +38,9 @@ function initialVerdict({ initial, refining }: Audited): string[] {
 function priceSentence({ metric, direction, change }: AuditReport["prices"][number]): string[] {
   const { initial, refined, difference } = change.overall;
   if (initial === null || refined === null) {
-    return [`What refining costs is not known by ${metric}: it scored no set before and after.`];
+    return [
+      `The price in fidelity is unknown by ${metric}: it scored no set both before and after.`,
+    ];
   }
   const fromTo = `from ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, initial minus refined ${estimateText(difference)}`;
   const side = change.intervals.clusters < fewestToTell ? undefined : whichSide(difference);
@@ -52,13 +54,17 @@ function priceSentence({ metric, direction, change }: AuditReport["prices"][numb
       `It costs no fidelity by ${metric}, which finds the original query more in refined images: ${fromTo}.`,
     ];
   return [
-    `Whether prompt fidelity by ${metric} drops is inconclusive: ${fromTo}${tooFew(change)}.`,
+    `Whether prompt fidelity by ${metric} drops is inconclusive${queriesOf(change)}: ${fromTo}.`,
   ];
 }
 
-/** Why nothing is claimed of a change in few queries; nothing where there are enough. */
-function tooFew({ intervals: { clusters } }: ValueConclusion): string {
-  return clusters < fewestToTell ? `; ${tooFewText(clusters, "query", "queries")}` : "";
+/** @example " (36 queries)" or, where nothing can be claimed, " (3 queries are too few: it takes 6)" */
+function queriesOf({ intervals: { clusters } }: ValueConclusion): string {
+  const said =
+    clusters < fewestToTell
+      ? tooFewText(clusters, "query", "queries")
+      : pluralText(clusters, "query", "queries");
+  return ` (${said})`;
 }
 
 function worseSentence({ queries: { worse, queries, worsePairs, pairs } }: Audited): string {
@@ -80,7 +86,7 @@ function distanceSentence({ diversity }: Audited): string[] {
   if (side === "above") return [`Refined images of one set are more alike: ${fromTo}.`];
   if (side === "below") return [`Refined images of one set differ more: ${fromTo}.`];
   return [
-    `Whether images of one set become more alike is inconclusive: ${fromTo}${tooFew(distance.change)}.`,
+    `Whether images of one set become more alike is inconclusive${queriesOf(distance.change)}: ${fromTo}.`,
   ];
 }
 

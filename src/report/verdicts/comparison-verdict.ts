@@ -98,7 +98,7 @@ function ofTwo(conclusion: ComparisonConclusion, side: SidedPair<ComparedPair>):
   const wins = `wins ${winsText(side)}`;
   if (found === "unclear") {
     return (
-      `Whether ${model} beats ${other} on ${metric} is inconclusive: it ${wins}, ` +
+      `Inconclusive: ${model} ${wins} against ${other} on ${metric}, ` +
       `adjusted p ${pText(pair.pAdjusted)}${more(pair)}.`
     );
   }

@@ -12,7 +12,6 @@ import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import type { Style } from "../../terminal/style.js";
 import { wrap } from "../../terminal/wrap.js";
-import { verdictText } from "../run/written-report.js";
 import type { AuditFindings } from "./audit-findings.js";
 import { indexTable } from "./index-table.js";
 import { initialIndexTable } from "./initial-index-table.js";
@@ -20,31 +19,40 @@ import { initialIndexTable } from "./initial-index-table.js";
 const mostShown = 5;
 
 /**
- * What an audit found, as a terminal shows it: the index first, then what to mind.
+ * What an audit found, as a terminal shows it: the verdict, the index, what else its report comes to,
+ * and caveats.
  *
  * @param verdict what its report comes to; empty where there is none
  */
 export function auditText(
   findings: AuditFindings,
-  { verdict, style }: { readonly verdict: readonly string[]; readonly style: Style },
+  {
+    verdict,
+    style,
+    details,
+  }: { readonly verdict: readonly string[]; readonly style: Style; readonly details: boolean },
 ): string {
   const { conclusion, index } = findings;
   const { width } = style;
+  const [headline = "", ...others] = verdict.map(printable);
   return [
     ...(conclusion === undefined
       ? [
+          ...(headline === "" ? [] : [style.bold(wrap(headline, width))]),
           [style.bold("Social Stereotype Index"), initialIndexTable(index, width)].join("\n"),
           wrap(indexNote, width),
-          ...(verdict.length === 0 ? [] : [verdictText(verdict, width)]),
         ]
       : [
-          [
-            style.bold("Social Stereotype Index, before and after"),
-            indexTable(conclusion, width),
-          ].join("\n"),
           conclusionText(
-            { ...readableStereotypes(conclusion), verdict: verdict.map(printable).join("\n") },
-            { style },
+            { ...readableStereotypes(conclusion), verdict: headline, findings: others },
+            {
+              style,
+              details,
+              opening: [
+                style.bold("Social Stereotype Index, before and after"),
+                indexTable(conclusion, width),
+              ].join("\n"),
+            },
           ),
           ...allInitial(findings).map((note) => wrap(note, width)),
         ]),

@@ -9,6 +9,7 @@ import { rowsWriter } from "../../../files/rows-file.js";
 import { Budget } from "../../../runs/budget.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { command } from "../../command-line/command.js";
+import { detailsArgument } from "../../command-line/details-argument.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
@@ -105,6 +106,7 @@ export default command({
       kind: "switch",
       description: "ask hosted models again instead of using cached answers",
     },
+    ...detailsArgument,
     ...outsideArguments,
     ...limitArguments,
     ...storeArgument,
@@ -195,7 +197,7 @@ export default command({
     const { verdict = [] } = report ?? {};
     const lacking = missingImages(await foldersNow());
     const texts = [
-      auditText({ rows, ...findings }, { verdict, style: output.style }),
+      auditText({ rows, ...findings }, { verdict, style: output.style, details: given.details }),
       ...(report === undefined ? [] : [reportLine(report)]),
       ...(injections === undefined ? [] : [injectionText(injections, output.style)]),
       ...lackingText(lacking, output.style.width),
@@ -229,6 +231,7 @@ const collecting = {
   wanted: undefined,
   "injection-probe": undefined,
   "no-cache": false,
+  details: false,
   ...withoutLimits,
 };
 

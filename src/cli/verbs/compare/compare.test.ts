@@ -95,7 +95,7 @@ test("a winner is named only where test and interval carry it; else what would s
   await put("even.csv", `model,prompt,score\n${rows.join("\n")}\n`);
   const unclear = await compare("even.csv");
   expect(unclear.inOneLine).toMatch(
-    /^Whether b beats a on score is inconclusive: it wins 50\.0 % .* adjusted p .*; about 1,400 more would settle it\./,
+    /^Inconclusive: b wins 50\.0 % .* against a on score, adjusted p .*; about 1,400 more would settle it\./,
   );
 });
 
