@@ -11,7 +11,7 @@ const schema = fileURLToPath(new URL("../../../../data/config.schema.json", impo
 
 export default command({
   description:
-    `Writes ${configurationFile} into this folder. It explains every setting; all are commented out. ` +
+    `Writes ${configurationFile} into this folder. It explains every setting. What is set runs in the lab at once; the rest is commented out. ` +
     "Editors that know YAML schemas complete and check it.",
   examples: ["touchstone init", "touchstone init --force"],
   arguments: {
