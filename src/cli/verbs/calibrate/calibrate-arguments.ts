@@ -55,7 +55,12 @@ export const calibrateArguments = {
       "the model that embeds images to group them; column: the table's columns embedding, or " +
       "embedding_a and embedding_b; without it there is one group",
   },
-  clusters: { kind: "text", value: "N|auto", default: "auto", description: "groups of images" },
+  clusters: {
+    kind: "text",
+    value: "N|auto",
+    default: "auto",
+    description: "the number of image groups",
+  },
   temperature: {
     kind: "number",
     description: "the temperature of group membership; default: chosen",
@@ -72,7 +77,7 @@ export const calibrateArguments = {
     default: 0.05,
     description: "the highest acceptable share of wrong answers among those it gives alone",
   },
-  confidence: { kind: "number", default: 0.95, description: "how certain that bound is" },
+  confidence: { kind: "number", default: 0.95, description: "the confidence of that bound" },
   certify: {
     kind: "choice",
     choices: ["split", "cross-fitted"],

@@ -41,8 +41,8 @@ import { showCalibrated } from "./show-calibrated.js";
 export default command({
   description:
     "Fits a judge to labels and certifies when it may be trusted. A model answers many " +
-    "equivalent prompts; labels from people weigh the prompts, for each group of images; " +
-    "held-out labels set the confidence threshold above which the judge answers alone. The " +
+    "equivalent prompts; labels from people weight the prompts, for each group of images; " +
+    "held-out labels set the confidence threshold above which the judge decides alone. The " +
     "columns of LABELS (JSONL, CSV, Parquet) say what is judged. Pairs: id, caption (or " +
     "prompt, or text), image_a, image_b and preferred: a, b or tie. Yes-or-no questions: " +
     "image, question and answer: yes or no. Ratings: image, text (or caption, or prompt) and " +

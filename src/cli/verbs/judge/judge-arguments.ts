@@ -24,7 +24,7 @@ export const judgeArguments = {
   },
   confidence: {
     kind: "number",
-    description: "how certain that bound is; default: as calibrated",
+    description: "the confidence of that bound; default: as calibrated",
   },
   threshold: {
     kind: "number",

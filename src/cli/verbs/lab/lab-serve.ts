@@ -13,11 +13,9 @@ const leastToken = 16;
 export default command({
   description:
     "Serves the lab's models through an OpenAI-compatible API: chat/completions with " +
-    "pictures and log-probabilities (vqa, vqa-small, filter-vqa, vqa-people, filter-people, rater, judge), " +
-    "images/generations (painter, painter-a to -e) and models, to try offline anything that " +
-    "calls a hosted model. It runs until it is interrupted. It answers this machine only, " +
-    "unless TOUCHSTONE_LAB_TOKEN is set and --host names another address." +
-    `interrupted. Only this machine is answered, unless ${tokenVariable} is set and --host says more.`,
+    "pictures and log-probabilities, images/generations and models, to try offline anything that " +
+    "calls a hosted model. GET /v1/models lists their names. It runs until it is interrupted. It answers " +
+    `this machine only, unless ${tokenVariable} is set and --host names another address.`,
   examples: [
     "touchstone lab serve",
     "touchstone lab serve --port 8123",

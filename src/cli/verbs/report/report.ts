@@ -53,7 +53,8 @@ export default command({
       minimum: 1,
       maximum: 10,
       value: "N",
-      description: "for a run with a filter: the least rating of both images of a pair that stays",
+      description:
+        "for a run with a filter: the lowest rating that both images of a pair need to be kept",
     },
     ...tieArguments,
     ...storeArgument,

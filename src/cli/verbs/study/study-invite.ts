@@ -20,7 +20,7 @@ export default command({
       minimum: 1,
       maximum: 10_000,
       default: 1,
-      description: "so many people",
+      description: "the number of invitations, one for each person",
     },
     "public-url": {
       kind: "text",

@@ -12,7 +12,7 @@ import { table } from "../../terminal/terminal-table.js";
 
 export default command({
   description:
-    "How many items, raters and labels a study needs for the smallest difference or agreement that " +
+    "Plans a study: how many items, raters and labels it needs for the smallest difference or agreement that " +
     "matters, by simulation, and what they cost. Reads the study's file; its items need not exist yet.",
   examples: [
     "touchstone study plan study.yaml --difference 0.3 --rate 15 --currency EUR",
@@ -41,7 +41,7 @@ export default command({
       minimum: 0.05,
       maximum: 0.99,
       default: 0.8,
-      description: "the probability to show it",
+      description: "the probability of detecting it",
     },
     raters: {
       kind: "number",
