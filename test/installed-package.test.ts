@@ -39,8 +39,12 @@ const uses: Readonly<Record<string, string>> = {
 };
 const adapters = Object.keys(own.exports).filter((entry) => entry.startsWith("./models/"));
 
-const readme = await readFile(join(root, "README.md"), "utf8");
-const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+const shown = await Promise.all(
+  ["README.md", "docs/library.md"].map((name) => readFile(join(root, name), "utf8")),
+);
+const examples = [...shown.join("\n").matchAll(/```ts\n([\s\S]*?)```/g)].map(
+  ([, code = ""]) => code,
+);
 
 /** The folder of a user who installed the package and nothing else. */
 let project = "";
@@ -97,7 +101,7 @@ describe("the package, installed in an empty folder", () => {
     expect(adapters.length).toBeGreaterThan(5);
   });
 
-  it("is strictly typed in each of them, and in the README's examples", () => {
+  it("is strictly typed in each of them, and in the examples of README and docs/library.md", () => {
     expect(examples).toHaveLength(4);
     const compiler = join(root, "node_modules/typescript/bin/tsc");
     const { stdout } = spawnSync(process.execPath, [compiler, "-p", project], {
@@ -106,7 +110,7 @@ describe("the package, installed in an empty folder", () => {
     expect(stdout).toBe("");
   });
 
-  it("runs the README's examples that need no model from elsewhere", () => {
+  it("runs the examples of README and docs/library.md that need no model from elsewhere", () => {
     const printed = examples.flatMap((code, at) =>
       code.includes("transformersJs")
         ? []
