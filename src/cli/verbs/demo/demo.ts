@@ -35,8 +35,8 @@ export default command({
       choices: experimentSizes,
       default: "medium",
       description:
-        "small: 40 triplets, to try things; medium: 300, four minutes on two processors; full: " +
-        "1,500, narrow intervals, some ten minutes",
+        "small: 40 triplets, to try things; medium: 300, some four minutes on two cores; full: " +
+        "1,500, narrow intervals, some twelve minutes",
     },
     run: {
       kind: "text",
