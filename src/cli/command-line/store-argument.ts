@@ -12,8 +12,8 @@ export const blobsArgument = {
     kind: "text",
     value: "URL",
     description:
-      "where images of a run in a store lie: s3://bucket/prefix or a shared folder; a run keeps to it " +
-      "(default: the database)",
+      "where images of a run or study in a store lie: s3://bucket/prefix or a shared folder; it keeps " +
+      "to that (default: the database)",
   },
 } as const satisfies Arguments;
 
@@ -76,13 +76,22 @@ export function inStore<Given extends AnyGiven>(
   };
 }
 
-/** A place in a store with where its images lie, as a person named it; the place itself where nobody did. */
+/**
+ * A place in a store with where its images lie, as a person named it; the place itself where nobody did.
+ *
+ * @throws InputError for a folder, which has its own
+ */
 export function inBlobs(
   place: string,
   blobs: string | undefined,
   { workingDirectory }: Pick<Environment, "workingDirectory">,
 ): string {
   if (blobs === undefined) return place;
+  if (!isPostgres(place)) {
+    throw new InputError(`Expected a database with --blobs but received ${place}`, {
+      hint: "In a folder images lie in the folder: leave --blobs out.",
+    });
+  }
   return withBlobs(place, addressText(blobAddress(blobs, { workingDirectory })));
 }
 

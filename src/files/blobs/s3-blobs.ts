@@ -14,20 +14,27 @@ import {
 } from "./blob-names.js";
 import { type BucketOptions, S3Bucket } from "./s3-bucket.js";
 
+export interface S3BlobsOptions extends BucketOptions {
+  /** What most images are: such a one is found by one call. */
+  readonly mediaType?: string;
+}
+
 /**
- * Images of a run as objects of S3, named as the files of a run folder's `blobs`: `ab/abcd….png`. An
+ * Images of a run or a study as objects of S3, named as the files of a run folder's `blobs`: `ab/abcd….png`. An
  * object is whole or not there, since the service compares what arrived with its length and SHA-256.
  */
 export class S3Blobs implements BlobStore {
   readonly #bucket: S3Bucket;
+  readonly #mediaType: string;
 
-  constructor(options: BucketOptions) {
+  constructor({ mediaType = "image/png", ...options }: S3BlobsOptions) {
     this.#bucket = new S3Bucket(options);
+    this.#mediaType = mediaType;
   }
 
   async write(bytes: Uint8Array, mediaType: string): Promise<Hash> {
     const hash = sha256(bytes);
-    const name = `${blobFolder(hash)}/${blobName(hash, mediaType)}`;
+    const name = objectOf(hash, mediaType);
     const there = await this.#hashOf(name, bytes.length);
     if (there !== hash) await this.#bucket.put(name, { bytes, mediaType, hash });
     return hash;
@@ -56,7 +63,7 @@ export class S3Blobs implements BlobStore {
   /** Compares checksums where the service keeps them, and reads the object where it does not. */
   async problemOf(hash: Hash): Promise<string | undefined> {
     try {
-      if ((await this.#hashOf(pngOf(hash))) === hash) return undefined;
+      if ((await this.#hashOf(this.#expected(hash))) === hash) return undefined;
       await this.read(hash);
       return undefined;
     } catch (error) {
@@ -82,10 +89,11 @@ export class S3Blobs implements BlobStore {
   }
 
   async #find(hash: Hash): Promise<{ readonly bytes: Uint8Array; readonly where: string }> {
-    const png = await this.#bucket.get(pngOf(hash));
-    if (png !== undefined) return { bytes: png, where: this.#bucket.addressOf(pngOf(hash)) };
+    const expected = this.#expected(hash);
+    const found = await this.#bucket.get(expected);
+    if (found !== undefined) return { bytes: found, where: this.#bucket.addressOf(expected) };
     const name = nameOfBlob(hash, await this.#namesOf(hash));
-    if (name === undefined) throw this.#missing(pngOf(hash));
+    if (name === undefined) throw this.#missing(expected);
     if (isReference(name)) {
       const path = await this.#referred(hash);
       const bytes = await readRegularFile(path, { mostBytes: mostImageBytes }).catch((error) => {
@@ -112,15 +120,20 @@ export class S3Blobs implements BlobStore {
     return names.map((name) => name.slice(name.lastIndexOf("/") + 1));
   }
 
+  #expected(hash: Hash): string {
+    return objectOf(hash, this.#mediaType);
+  }
+
   #missing(name: string): BrokenBlob {
     return new BrokenBlob(
       `Expected an image in ${this.#bucket.addressOf(name)} but it is not there`,
-      { hint: "Was the run copied whole? touchstone run copy goes on with a copy." },
+      { hint: "Was it copied whole? A copy goes on when it is made again." },
     );
   }
 }
 
-const pngOf = (hash: Hash): string => `${blobFolder(hash)}/${blobName(hash, "image/png")}`;
+const objectOf = (hash: Hash, mediaType: string): string =>
+  `${blobFolder(hash)}/${blobName(hash, mediaType)}`;
 
 /** An image that is gone or damaged, in a place that could be asked. */
 class BrokenBlob extends InputError {}

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
-import { openLog } from "../../files/open-store.js";
+import { openBlobs } from "../../files/blobs/open-blobs.js";
+import { blobsOf, openLog } from "../../files/open-store.js";
 import type { LogEntry, SharedLog } from "../../files/shared-log.js";
 import type { Study } from "../study.js";
 import {
@@ -17,6 +18,11 @@ import { type ChangesUpTo, type NotedRun, notedRunSchema, type StudyHome } from 
 
 /** Where the runs that took answers over are noted. */
 const runsName = "runs.json";
+/** Where it stands in which bucket or on which disk the images lie; they lie in the database without. */
+const imagesName = "images";
+const mediaType = "image/webp";
+/** Who waits for an image is told soon that its home is away, and asks again; in milliseconds. */
+const patience = { longestWait: 2_000, silentFor: 5_000 };
 
 /**
  * Schema of a log's entry. An outside id stands beside the consent of its participant, apart from
@@ -33,17 +39,21 @@ export const hasStudyLog = async (place: string): Promise<boolean> =>
 
 /** The images of a study that is made in a database. */
 export async function studyLogImages(place: string) {
-  const { blobs } = await openLog(place);
-  return { write: (bytes: Uint8Array): Promise<Hash> => blobs.write(bytes, "image/webp") };
+  const at = blobsOf(place);
+  const blobs = at === undefined ? (await openLog(place)).blobs : openBlobs(at, { mediaType });
+  return { write: (bytes: Uint8Array): Promise<Hash> => blobs.write(bytes, mediaType) };
 }
 
-/** Writes a study into a database; its images stand there before. */
+/** Writes a study into a database; its images stand where the place says before. */
 export async function createStudyLog(
   place: string,
   study: Study,
   secrets: Omit<FrozenStudy, "study"> = newSecrets(),
 ): Promise<void> {
   const log = await openLog(place);
+  const at = blobsOf(place) ?? "";
+  // One that was killed while it was made may have said otherwise.
+  if (at !== ((await log.text(imagesName)) ?? "")) await log.write(imagesName, at);
   for (const [name, text] of frozenTexts({ study, ...secrets })) await log.write(name, text);
 }
 
@@ -54,7 +64,17 @@ export async function openStudyLog(place: string): Promise<StudyLog> {
     read: (name) => log.text(name),
     placeOf: (name) => (name === frozenName ? log.place : `${log.place} (${name})`),
   });
-  return new StudyLog(log, frozen);
+  return new StudyLog(log, frozen, await imagesOf(log, blobsOf(place)));
+}
+
+/** The images of a study, where it says or this process was told that they lie. */
+async function imagesOf(log: SharedLog, told: string | undefined): Promise<SharedLog["blobs"]> {
+  const kept = (await log.text(imagesName)) ?? "";
+  if (kept !== "") return openBlobs(told ?? kept, { mediaType, ...patience });
+  if (told === undefined) return log.blobs;
+  throw new InputError(`Expected no --blobs for ${log.place}: its images lie in the database`, {
+    hint: "A copy of the study may keep them elsewhere: touchstone study copy FROM TO --blobs s3://…",
+  });
 }
 
 /**
@@ -68,9 +88,15 @@ export class StudyLog implements StudyHome {
   readonly secret: string;
   readonly adminToken: string;
   readonly #log: SharedLog;
+  readonly #images: SharedLog["blobs"];
 
-  constructor(log: SharedLog, { study, secret, adminToken }: FrozenStudy) {
+  constructor(
+    log: SharedLog,
+    { study, secret, adminToken }: FrozenStudy,
+    images: SharedLog["blobs"],
+  ) {
     this.#log = log;
+    this.#images = images;
     this.place = log.place;
     this.study = study;
     this.secret = secret;
@@ -78,7 +104,7 @@ export class StudyLog implements StudyHome {
   }
 
   image(hash: Hash): Promise<Uint8Array> {
-    return this.#log.blobs.read(hash);
+    return this.#images.read(hash);
   }
 
   async changes(since: number): Promise<ChangesUpTo> {

@@ -1,4 +1,4 @@
-import { IncompleteError, InputError } from "../../../core/errors.js";
+import { IncompleteError } from "../../../core/errors.js";
 import {
   hasStore,
   openDocuments,
@@ -8,14 +8,12 @@ import {
   storePlace,
   storesIn,
 } from "../../../files/open-store.js";
-import { isPostgres } from "../../../files/postgres/address.js";
 import { overviewFile } from "../../../report/overviews/standing-overview.js";
 import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
 import { copyRun } from "../../../runs/copy-run.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { blobsArgument, inBlobs } from "../../command-line/store-argument.js";
-import type { Environment } from "../../environment.js";
 
 export default command({
   description:
@@ -39,7 +37,7 @@ export default command({
   async run({ given, environment, output }) {
     const { blobs } = given;
     const from = storePlace(given.from, environment);
-    const to = inCopyBlobs(storePlace(given.to, environment), blobs, environment);
+    const to = inBlobs(storePlace(given.to, environment), blobs, environment);
     const found = await storesIn(from);
     if (found.length === 0 || !(await hasStore(from))) await openStore(from);
     let [records, images] = [0, 0];
@@ -77,14 +75,6 @@ export default command({
     output.nextCommand(["run", "verify", shown]);
   },
 });
-
-/** The place of a copy, with where its images go. @throws InputError for a folder, which has its own */
-function inCopyBlobs(to: string, blobs: string | undefined, environment: Environment): string {
-  if (blobs === undefined || isPostgres(to)) return inBlobs(to, blobs, environment);
-  throw new InputError(`Expected a database for the copy with --blobs but received ${to}`, {
-    hint: "Images of a run in a folder lie in the folder: leave --blobs out. It is read where it lies.",
-  });
-}
 
 /** Reports are made of records; a copy has them without being concluded anew. */
 async function copyDocuments(from: string, to: string): Promise<void> {

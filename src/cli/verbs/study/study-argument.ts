@@ -11,7 +11,7 @@ export const studyArguments = {
     kind: "positional",
     description: "the study's folder, as study create wrote it; with --store its name there",
   },
-  store: storeArgument.store,
+  ...storeArgument,
 } as const satisfies Arguments;
 
 /** Opens the study of a command line. */

@@ -2,6 +2,7 @@ import { shownPlace, storePlace } from "../../../files/open-store.js";
 import { countText } from "../../../report/text/number-text.js";
 import { copyStudy } from "../../../studies/copy-study.js";
 import { command } from "../../command-line/command.js";
+import { blobsArgument, inBlobs } from "../../command-line/store-argument.js";
 
 export default command({
   description:
@@ -12,6 +13,7 @@ export default command({
   examples: [
     "touchstone study copy studies/first postgres://me@localhost/touchstone/first",
     "touchstone study copy postgres://me@localhost/touchstone/first studies/copy",
+    "touchstone study copy studies/first postgres://me@localhost/touchstone/first --blobs s3://images/first",
   ],
   arguments: {
     from: {
@@ -19,11 +21,12 @@ export default command({
       description: "the study: a folder, or postgres://user@host/database/name",
     },
     to: { kind: "positional", description: "where its copy goes: a new place, or a copy of it" },
+    ...blobsArgument,
   },
   async run({ given, environment, output }) {
     const copied = await copyStudy(
       storePlace(given.from, environment),
-      storePlace(given.to, environment),
+      inBlobs(storePlace(given.to, environment), given.blobs, environment),
     );
     const [from, to] = [shownPlace(given.from), shownPlace(given.to)];
     output.resultJson({ from, to, ...copied });

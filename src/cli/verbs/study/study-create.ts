@@ -6,7 +6,7 @@ import { readStudyConfig } from "../../../studies/config/read-study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { newStudy } from "../../../studies/home/open-study.js";
 import { command } from "../../command-line/command.js";
-import { storeArgument } from "../../command-line/store-argument.js";
+import { blobsArgument, inBlobs, storeArgument } from "../../command-line/store-argument.js";
 
 export default command({
   description:
@@ -17,6 +17,7 @@ export default command({
     "touchstone study create study.yaml --run studies/first",
     "touchstone study create study.yaml --from runs/demo --run studies/first",
     "touchstone study create study.yaml --run first --store postgres://me@localhost/touchstone",
+    "touchstone study create study.yaml --run first --store postgres://me@localhost/touchstone --blobs s3://images/first",
     "touchstone study create study.yaml --lint",
   ],
   arguments: {
@@ -32,6 +33,7 @@ export default command({
         "where --run is a name in place of a folder, so that several servers serve the study: " +
         "postgres://user@host/database (password: PGPASSWORD)",
     },
+    ...blobsArgument,
     from: {
       kind: "text",
       value: "PLACE",
@@ -49,7 +51,9 @@ export default command({
     const place =
       given.run === undefined || given.lint
         ? undefined
-        : storePlace(given.run, { workingDirectory, store: given.store });
+        : inBlobs(storePlace(given.run, { workingDirectory, store: given.store }), given.blobs, {
+            workingDirectory,
+          });
     const made = place === undefined ? undefined : await newStudy(place);
     const study = await createStudy(config, {
       keep: async (bytes) => (await made?.images.write(bytes)) ?? hashOf(bytes),
@@ -84,7 +88,14 @@ export default command({
       ].join("\n"),
     );
     if (given.run === undefined || given.lint) {
-      output.nextCommand(words({ run: given.run ?? "studies/first", lint: false, store }));
+      output.nextCommand(
+        words({
+          run: given.run ?? "studies/first",
+          lint: false,
+          store,
+          blobs: given.blobs,
+        }),
+      );
     } else {
       const inStore = store === undefined ? [] : ["--store", store];
       output.nextCommand(["study", "serve", shownPlace(given.run), ...inStore]);
