@@ -34,6 +34,7 @@ export type {
   MetricScore,
 } from "./core/metric.js";
 export type {
+  Box,
   CallOptions,
   ChatMessage,
   ChatModel,
@@ -43,6 +44,7 @@ export type {
   ChatToken,
   Decomposer,
   DescribedEntity,
+  Detector,
   DualEncoder,
   ImageEmbedder,
   ImageGenerator,

@@ -15,6 +15,7 @@ export {
   modelsOf,
 } from "./metric.js";
 export {
+  type Box,
   type CallOptions,
   type ChatMessage,
   type ChatModel,
@@ -24,6 +25,7 @@ export {
   type ChatToken,
   type Decomposer,
   type DescribedEntity,
+  type Detector,
   type DualEncoder,
   type GeneratedImage,
   type GenerationRequest,

@@ -156,6 +156,19 @@ export interface Mask {
   readonly data: Uint8Array;
 }
 
+/** A part of an image in pixels: from x0 and y0, up to but without x1 and y1. */
+export interface Box {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+}
+
+/** Image and the name of an entity -> a box of whole pixels around each that is found, or none. */
+export interface Detector extends Model {
+  detect(image: Picture, entity: string, options?: CallOptions): Promise<readonly Box[]>;
+}
+
 /** Image and the name of an entity -> its mask; `undefined` where the model finds none. */
 export interface Localizer extends Model {
   localize(image: Picture, entity: string, options?: CallOptions): Promise<Mask | undefined>;

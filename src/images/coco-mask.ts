@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Mask } from "../core/models.js";
+import type { Box, Mask } from "../core/models.js";
+import { boxMask, boxOfMask, unionOf, wholePixels } from "./box.js";
 
 const side = z.int().min(1).max(65_535);
 const rle = z.object({
@@ -17,6 +18,12 @@ const one = z.union([rle, z.object({ segmentation: rle }), box]);
 export const cocoMaskSchema = z.union([one, z.array(one)]);
 
 export type CocoMask = z.output<typeof cocoMaskSchema>;
+type CocoPiece = z.output<typeof one>;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 /**
  * The mask that COCO's JSON stands for: run lengths column by column (`{ size: [height, width], counts }`,
@@ -25,39 +32,63 @@ export type CocoMask = z.output<typeof cocoMaskSchema>;
  *
  * @returns the mask, or what is wrong with it, to go on after "Expected"
  */
-export function maskOfCoco(
-  coco: CocoMask,
-  { width, height }: { readonly width: number; readonly height: number },
-): Mask | string {
-  const data = new Uint8Array(width * height);
-  for (const each of Array.isArray(coco) ? coco : [coco]) {
-    const mask =
-      "segmentation" in each && each.segmentation !== undefined ? each.segmentation : each;
-    if ("bbox" in mask) {
-      fillBox(data, mask.bbox, { width, height });
-      continue;
-    }
-    const [rows, columns] = mask.size;
-    if (rows !== height || columns !== width) {
-      return `run lengths of ${width} x ${height} pixels, as the image has, but received ${columns} x ${rows}`;
-    }
-    const counts = typeof mask.counts === "string" ? countsOf(mask.counts) : mask.counts;
-    const sum = counts?.reduce((total, count) => total + count, 0);
-    if (counts === undefined) return "compressed counts of COCO but received another text";
-    if (sum !== width * height || counts.some((count) => count < 0)) {
-      return `counts that sum to ${width * height} but received a sum of ${sum}`;
-    }
-    fillRuns(data, counts, { width, height });
+export function maskOfCoco(coco: CocoMask, size: Size): Mask | string {
+  let whole = unionOf([], size);
+  for (const each of listOf(coco)) {
+    const mask = pieceOf(each, size);
+    if (typeof mask === "string") return mask;
+    whole = unionOf([whole, mask], size);
   }
+  return whole;
+}
+
+/**
+ * The boxes in COCO's JSON, each of whole pixels: those that it says, and one around each of its masks.
+ * What is outside of the image has none.
+ *
+ * @returns the boxes, or what is wrong with a mask, to go on after "Expected"
+ */
+export function boxesOfCoco(coco: CocoMask, size: Size): Box[] | string {
+  const boxes = [];
+  for (const each of listOf(coco)) {
+    const mask = pieceOf(each, size);
+    if (typeof mask === "string") return mask;
+    const box = boxOfMask(mask);
+    if (box !== undefined) boxes.push(box);
+  }
+  return boxes;
+}
+
+const listOf = (coco: CocoMask): readonly CocoPiece[] => (Array.isArray(coco) ? coco : [coco]);
+
+function pieceOf(piece: CocoPiece, { width, height }: Size): Mask | string {
+  const mask =
+    "segmentation" in piece && piece.segmentation !== undefined ? piece.segmentation : piece;
+  const data = new Uint8Array(width * height);
+  if ("bbox" in mask) {
+    const [x, y, boxWidth, boxHeight] = mask.bbox;
+    const box = wholePixels(
+      { x0: x, y0: y, x1: x + boxWidth, y1: y + boxHeight },
+      { width, height },
+    );
+    return box === undefined ? { width, height, data } : boxMask(box, { width, height });
+  }
+  const [rows, columns] = mask.size;
+  if (rows !== height || columns !== width) {
+    return `run lengths of ${width} x ${height} pixels, as the image has, but received ${columns} x ${rows}`;
+  }
+  const counts = typeof mask.counts === "string" ? countsOf(mask.counts) : mask.counts;
+  const sum = counts?.reduce((total, count) => total + count, 0);
+  if (counts === undefined) return "compressed counts of COCO but received another text";
+  if (sum !== width * height || counts.some((count) => count < 0)) {
+    return `counts that sum to ${width * height} but received a sum of ${sum}`;
+  }
+  fillRuns(data, counts, { width, height });
   return { width, height, data };
 }
 
 /** Runs go down the columns, first those outside. */
-function fillRuns(
-  data: Uint8Array,
-  counts: readonly number[],
-  { width, height }: { readonly width: number; readonly height: number },
-): void {
+function fillRuns(data: Uint8Array, counts: readonly number[], { width, height }: Size): void {
   let at = 0;
   for (const [run, count] of counts.entries()) {
     if (run % 2 === 1) {
@@ -67,18 +98,6 @@ function fillRuns(
     }
     at += count;
   }
-}
-
-function fillBox(
-  data: Uint8Array,
-  [x, y, boxWidth, boxHeight]: readonly [number, number, number, number],
-  { width, height }: { readonly width: number; readonly height: number },
-): void {
-  const within = (value: number, most: number) => Math.min(most, Math.max(0, value));
-  const [left, right] = [within(Math.floor(x), width), within(Math.ceil(x + boxWidth), width)];
-  const [top, bottom] = [within(Math.floor(y), height), within(Math.ceil(y + boxHeight), height)];
-  if (right <= left) return;
-  for (let row = top; row < bottom; row++) data.fill(1, row * width + left, row * width + right);
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { Pixels } from "../core/models.js";
-import type { Box } from "./mask-box.js";
+import type { Box, Pixels } from "../core/models.js";
 
 /** The kernel reaches this many pixels to each side: 51 in all. */
 const reach = 25;

@@ -1,12 +1,5 @@
-import type { Mask } from "../core/models.js";
-
-/** A part of an image in pixels: from x0 and y0, up to but without x1 and y1. */
-export interface Box {
-  readonly x0: number;
-  readonly y0: number;
-  readonly x1: number;
-  readonly y1: number;
-}
+import type { Box, Mask } from "../core/models.js";
+import { boxOfMask } from "./box.js";
 
 /** The share of the mask's extent by which its box is widened on each side. */
 const margin = 0.1;
@@ -22,23 +15,10 @@ const margin = 0.1;
  *   // { x0: 1, y0: 0, x1: 3, y1: 1 }
  */
 export function boxAround(mask: Mask): Box | undefined {
-  const { width, height, data } = mask;
-  const first = data.indexOf(1);
-  if (first < 0) return undefined;
-  const last = data.lastIndexOf(1);
-  const top = Math.floor(first / width);
-  const bottom = Math.floor(last / width);
-  let left = width;
-  let right = 0;
-  for (let y = top; y <= bottom; y++) {
-    const row = data.subarray(y * width, (y + 1) * width);
-    const inside = row.indexOf(1);
-    if (inside < 0) continue;
-    left = Math.min(left, inside);
-    right = Math.max(right, row.lastIndexOf(1));
-  }
-  const [x0, x1] = widened(left, right, width);
-  const [y0, y1] = widened(top, bottom, height);
+  const box = boxOfMask(mask);
+  if (box === undefined) return undefined;
+  const [x0, x1] = widened(box.x0, box.x1 - 1, mask.width);
+  const [y0, y1] = widened(box.y0, box.y1 - 1, mask.height);
   return { x0, y0, x1, y1 };
 }
 

@@ -30,7 +30,7 @@ export const localizingHints = {
     "or for the lab's images --model lab:vqa",
   finder:
     "It needs two models, one of them to find entities: add --model transformers-js:localizer:" +
-    "onnx-community/grounding-dino-tiny-ONNX+Xenova/slimsam-77-uniform, or for the lab's images " +
+    "onnx-community/grounding-dino-tiny-ONNX+onnx-community/sam2.1-hiera-tiny-ONNX, or for the lab's images " +
     "--model lab:localizer; or ask about whole images: --metric localized-vqa-score:none",
 } as const;
 

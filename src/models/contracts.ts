@@ -1,6 +1,7 @@
 import type {
   ChatModel,
   Decomposer,
+  Detector,
   ImageEmbedder,
   ImageGenerator,
   Localizer,
@@ -17,6 +18,7 @@ export interface Contracts {
   RewardModel: RewardModel;
   ImageGenerator: ImageGenerator;
   Localizer: Localizer;
+  Detector: Detector;
   Decomposer: Decomposer;
   ChatModel: ChatModel;
 }
@@ -30,6 +32,7 @@ const methodOf: Readonly<Record<ContractName, string>> = {
   RewardModel: "reward",
   ImageGenerator: "generate",
   Localizer: "localize",
+  Detector: "detect",
   Decomposer: "decompose",
   ChatModel: "chat",
 };
@@ -42,6 +45,7 @@ export const contractWords: Readonly<Record<ContractName, string>> = {
   RewardModel: "rewards images",
   ImageGenerator: "makes images",
   Localizer: "finds entities in images",
+  Detector: "gives boxes of entities",
   Decomposer: "takes prompts apart",
   ChatModel: "answers messages of text and images",
 };

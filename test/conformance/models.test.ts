@@ -100,6 +100,14 @@ const localizers: readonly [name: string, make: () => Localizer][] = [
     "transformers-js, SAM",
     () => transformersJsLocalizer("owner/dino", { library, segmenter: "owner/sam" }),
   ],
+  [
+    "transformers-js, SAM 2",
+    () =>
+      transformersJsLocalizer("owner/dino", {
+        library: arithmeticTransformers({ sam: "sam2" }),
+        segmenter: "owner/sam2",
+      }),
+  ],
 ];
 
 const aborted = { signal: AbortSignal.abort() };

@@ -1,9 +1,18 @@
 /**
  * Stands for @huggingface/transformers, which is not installed here. Embeddings are sums of pixels
  * and of letters; a name is found in as many columns as it has letters, its outline in every second
- * row of them; a chat answers yes the likelier the brighter the image and the longer the text.
+ * row of them, or in a box one column further to the right; a chat answers yes the likelier the brighter
+ * the image and the longer the text.
+ *
+ * @param options.sam the kind of SAM; all but the first take boxes
  */
-export function arithmeticTransformers({ kind = "smolvlm" }: { readonly kind?: string } = {}) {
+export function arithmeticTransformers({
+  kind = "smolvlm",
+  sam = "sam",
+}: {
+  readonly kind?: string;
+  readonly sam?: string;
+} = {}) {
   const loader = <Loaded>(loaded: Loaded) =>
     Object.assign(() => undefined, { from_pretrained: async () => loaded });
   const embedText = async ({ texts }: { texts: readonly string[] }) => {
@@ -21,15 +30,9 @@ export function arithmeticTransformers({ kind = "smolvlm" }: { readonly kind?: s
     CLIPVisionModelWithProjection: loader(embedImage),
     SiglipTextModel: loader(embedText),
     SiglipVisionModel: loader(embedImage),
-    SamModel: loader(
-      Object.assign(
-        async ({ size: [height, width] }: { readonly size: readonly [number, number] }) => ({
-          pred_masks: { data: guesses(width, height), dims: [1, 1, 3, height, width] },
-          iou_scores: { data: Float32Array.of(0.1, 0.9, 0.5) },
-        }),
-        { get_image_embeddings: async () => ({}) },
-      ),
-    ),
+    AutoConfig: loader({ model_type: sam }),
+    SamModel: loader(segmenter(["input_points", "input_labels"])),
+    Sam2Model: loader(segmenter(["input_points", "input_labels", "input_boxes"])),
     AutoModelForImageTextToText: loader({
       config: { model_type: kind },
       generation_config: { eos_token_id: words.indexOf("<end>") },
@@ -99,12 +102,35 @@ async function answer({ text, image, max_new_tokens, logits_processor }: Asked) 
   return { data: BigInt64Array.from([0n, 0n, 0n, ...written]) };
 }
 
-/** Three guesses; the second is every second row. */
-function guesses(width: number, height: number): Uint8Array {
+const segmenter = (inputNames: readonly string[]) =>
+  Object.assign(
+    async ({ size: [height, width], input_boxes: boxes }: Prompted) => ({
+      pred_masks: { data: guesses(width, height, boxes?.[0]?.[0]), dims: [1, 1, 3, height, width] },
+      iou_scores: { data: Float32Array.of(0.1, 0.9, 0.5) },
+    }),
+    {
+      sessions: { prompt_encoder_mask_decoder: { inputNames } },
+      get_image_embeddings: async () => ({}),
+    },
+  );
+
+interface Prompted {
+  readonly size: readonly [number, number];
+  readonly input_boxes?: readonly (readonly Corners[])[];
+}
+
+type Corners = readonly [number, number, number, number];
+
+/** Three guesses; the second is every second row, or what is in the box and one column beside it. */
+function guesses(width: number, height: number, box?: Corners): Uint8Array {
   const size = width * height;
+  const [x0, y0, x1, y1] = box ?? [0, 0, width, height];
   return Uint8Array.from({ length: 3 * size }, (_, place) => {
     const row = Math.floor((place % size) / width);
-    return place >= size && place < 2 * size ? (row + 1) % 2 : 0;
+    const column = place % width;
+    const isIn =
+      box === undefined ? row % 2 === 0 : column >= x0 && column <= x1 && row >= y0 && row < y1;
+    return place >= size && place < 2 * size && isIn ? 1 : 0;
   });
 }
 

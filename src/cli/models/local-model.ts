@@ -1,12 +1,16 @@
 import { InputError } from "../../core/errors.js";
-import type { Model } from "../../core/models.js";
+import type { Detector, Model } from "../../core/models.js";
 import type { EncoderOptions } from "../../models/transformers-js/dual-encoder.js";
 import type { Loadable, TransformersJsOptions } from "../../models/transformers-js/loading.js";
 import type { LocalizerOptions } from "../../models/transformers-js/localizer.js";
 
+/** The detector of another provider that a name is, if it is one. */
+type DetectorNamed = (name: string) => Promise<Detector | undefined>;
+
 /**
  * A model of Transformers.js: `owner/name` is a CLIP; `siglip:owner/name`, `vlm:owner/name` and
- * `localizer:DETECTOR+SAM` (or `localizer:DETECTOR`) are what they say. Only its kind's code is loaded.
+ * `localizer:DETECTOR+SAM` (or `localizer:DETECTOR`) are what they say, where a detector may be of another
+ * provider (`localizer:masks:boxes.jsonl+SAM`). Only its kind's code is loaded.
  *
  * @param options.threshold of a localizer alone
  * @param options.logitScale of an encoder (CLIP, SigLIP) alone
@@ -19,6 +23,7 @@ export async function localModel(
     logitScale,
     ...options
   }: TransformersJsOptions & Pick<LocalizerOptions, "threshold"> & EncoderOptions,
+  detectorNamed: DetectorNamed = async () => undefined,
 ): Promise<Model & Loadable> {
   const [, kind = "clip", name = text] = /^([a-z]+):(?!\/)(.+)$/s.exec(text) ?? [];
   if (threshold !== undefined && kind !== "localizer") {
@@ -40,11 +45,8 @@ export async function localModel(
       const { transformersJsSiglip } = await import("../../models/transformers-js/siglip.js");
       return transformersJsSiglip(name, { ...options, logitScale });
     }
-    case "localizer": {
-      const { transformersJsLocalizer } = await import("../../models/transformers-js/localizer.js");
-      const [detector = name, segmenter] = name.split("+");
-      return transformersJsLocalizer(detector, { ...options, segmenter, threshold });
-    }
+    case "localizer":
+      return localizer(name, { ...options, threshold }, detectorNamed);
     case "vlm": {
       const { transformersJsChat } = await import("../../models/transformers-js/vision-chat.js");
       const { answersQuestions } = await import("../../models/chat/answers-questions.js");
@@ -57,4 +59,26 @@ export async function localModel(
           `for transformers-js but received "${text}"`,
       );
   }
+}
+
+/** @throws InputError where a detector of another provider is given what detectors here are set by. */
+async function localizer(
+  name: string,
+  options: LocalizerOptions,
+  detectorNamed: DetectorNamed,
+): Promise<Model & Loadable> {
+  const { transformersJsLocalizer } = await import("../../models/transformers-js/localizer.js");
+  const plus = name.lastIndexOf("+");
+  const [detector, sam] = plus < 0 ? [name] : [name.slice(0, plus), name.slice(plus + 1)];
+  // "+boxes" is how a localizer without a SAM is named.
+  const segmenter = sam === "boxes" ? undefined : sam;
+  const other = await detectorNamed(detector);
+  if (other === undefined) return transformersJsLocalizer(detector, { ...options, segmenter });
+  for (const setting of ["revision", "threshold"] as const) {
+    if (options[setting] === undefined) continue;
+    throw new InputError(
+      `Expected a ${setting} of a detector of transformers-js alone but received ${options[setting]} for ${detector}`,
+    );
+  }
+  return transformersJsLocalizer(other, { ...options, segmenter });
 }

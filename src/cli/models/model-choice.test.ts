@@ -56,8 +56,25 @@ test("models of Transformers.js of other kinds", async () => {
     ...["vlm:./my-vlm", "VisualQuestionAnswering", "ChatModel"],
   ]);
   expect(await named("localizer:a/dino+b/sam")).toEqual(["localizer:a/dino+b/sam", "Localizer"]);
+  expect(await named("localizer:a/dino+boxes")).toEqual(await named("localizer:a/dino"));
   expect(await named("localizer:a/dino")).toEqual(["localizer:a/dino+boxes", "Localizer"]);
   await expect(named("llm:owner/llm")).rejects.toThrow("Expected siglip:, vlm: or localizer:");
+});
+
+test("a localiser whose boxes another provider's detector gives", async () => {
+  const named = "transformers-js:localizer:segment-http:http://localhost:8100+owner/sam2";
+  const { model } = await chooseModel(named);
+  expect(model.identity).toEqual({
+    provider: "transformers-js",
+    model: "localizer:segment-http:segment+owner/sam2",
+    baseUrl: "http://localhost:8100",
+  });
+  await expect(chooseModel(`${named}@abc`)).rejects.toThrow(
+    "Expected a revision of a detector of transformers-js alone but received abc for segment-http:http://localhost:8100",
+  );
+  await expect(
+    chooseModel("transformers-js:localizer:masks:none.jsonl+owner/sam2"),
+  ).rejects.toMatchObject({ code: "input" });
 });
 
 test("a metric behind Python, with what its name says", async () => {

@@ -3,6 +3,7 @@ import { InputError } from "../../core/errors.js";
 import { type Model, modelName } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
 import { storePlace } from "../../files/open-store.js";
+import { keeps } from "../../models/contracts.js";
 import type { TransformersJsOptions } from "../../models/transformers-js/loading.js";
 import type { LocalizerOptions } from "../../models/transformers-js/localizer.js";
 import type {
@@ -72,10 +73,15 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   "transformers-js": {
     models:
       "transformers-js:Xenova/clip-vit-base-patch16, transformers-js:./my-clip, " +
-      "transformers-js:vlm:HuggingFaceTB/SmolVLM-256M-Instruct",
-    async choose(name, options) {
+      "transformers-js:vlm:HuggingFaceTB/SmolVLM-256M-Instruct, " +
+      "transformers-js:localizer:onnx-community/grounding-dino-tiny-ONNX+onnx-community/sam2.1-hiera-tiny-ONNX",
+    async choose(name, options, hosting) {
       const { localModel } = await import("./local-model.js");
-      const model = await localModel(name, options);
+      const model = await localModel(name, options, async (detector) => {
+        if (!/^(masks|segment-http):/.test(detector)) return undefined;
+        const { model: found } = await chooseModel(detector, {}, hosting);
+        return keeps(found, "Detector") ? found : undefined;
+      });
       return { model, judgesPhotographs: true, load: () => model.load() };
     },
   },

@@ -81,6 +81,29 @@ test("a table of masks in files, run lengths, boxes, and none", async () => {
   expect(table.identity.revision).toBe(model.identity.revision);
 });
 
+test("as a detector it gives the boxes, and one around each mask", async () => {
+  const path = join(directory, "boxes.jsonl");
+  const bbox = (...corners: number[]) => ({ bbox: corners });
+  const masks = {
+    shoes: [bbox(0, 1, 1, 1), bbox(2, 1, 1.5, 1), bbox(9, 9, 1, 1)],
+    hat: { size: [2, 4], counts: [2, 4, 2] },
+    skirt: "masks/skirt.png",
+    scarf: null,
+    belt: { size: [2, 4], counts: [9] },
+  };
+  await writeFile(path, JSON.stringify({ image: "images/look.png", masks }));
+  const model = await givenMasks(path);
+  expect(await model.detect(image, "shoes")).toEqual([
+    { x0: 0, y0: 1, x1: 1, y1: 2 },
+    { x0: 2, y0: 1, x1: 4, y1: 2 },
+  ]);
+  expect(await model.detect(image, "hat")).toEqual([{ x0: 1, y0: 0, x1: 3, y1: 2 }]);
+  expect(await model.detect(image, "skirt")).toEqual([{ x0: 0, y0: 0, x1: 2, y1: 1 }]);
+  expect(await model.detect(image, "scarf")).toEqual([]);
+  await expect(model.detect(image, "belt")).rejects.toMatchObject({ reason: "bad-input" });
+  await expect(model.detect(other, "hat")).rejects.toMatchObject({ reason: "not-applicable" });
+});
+
 test("JSON in a CSV column", async () => {
   const path = join(directory, "masks.csv");
   await writeFile(path, 'image,entity,mask\nimages/look.png,skirt,"{""bbox"":[0,0,1,2]}"\n');

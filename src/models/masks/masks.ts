@@ -3,12 +3,13 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
-import type { Localizer, Mask, Picture } from "../../core/models.js";
+import type { Box, Detector, Localizer, Mask, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { imagesBelow } from "../../files/image-folder.js";
 import { readTable } from "../../files/read-table.js";
 import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
-import { type CocoMask, cocoMaskSchema, maskOfCoco } from "../../images/coco-mask.js";
+import { boxOfMask } from "../../images/box.js";
+import { boxesOfCoco, type CocoMask, cocoMaskSchema, maskOfCoco } from "../../images/coco-mask.js";
 import { readMask } from "../../images/mask-file.js";
 import { openPictureFile } from "../../images/picture-file.js";
 import { type ColumnKind, text } from "../../tables/columns.js";
@@ -27,8 +28,8 @@ const given = z.union([z.null(), z.string().min(1), cocoMaskSchema]);
 const tableNames = ["masks.jsonl", "masks.csv"] as const;
 
 /**
- * Masks that were made elsewhere, as a localiser that asks nobody. An image is known by its bytes, so
- * that masks fit it wherever it is kept, a run included.
+ * Masks that were made elsewhere, as a localiser that asks nobody; as a detector it gives their boxes. An
+ * image is known by its bytes, so that masks fit it wherever it is kept, a run included.
  *
  * - A table (JSONL, CSV, Parquet): `image` and `entity` with `mask`, or `image` with `masks`, an object of
  *   masks by entity. A mask is the path of an image file, or COCO's JSON: run lengths, compressed or not,
@@ -44,45 +45,60 @@ const tableNames = ["masks.jsonl", "masks.csv"] as const;
 export async function givenMasks(
   path: string,
   { images }: { images?: string } = {},
-): Promise<Localizer> {
+): Promise<Localizer & Detector> {
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
   const table = isFolder ? await tableIn(path) : path;
   const { index, revision, directory } =
     table === undefined ? await fromFiles(path, images ?? dirname(path)) : await fromTable(table);
+  const maskFor = (image: Picture, entity: string) => {
+    const known = index.get(image.hash);
+    const names = [...(known?.byEntity.keys() ?? [])];
+    const found = names.find((name) => sameName(name, entity));
+    if (known === undefined || found === undefined) {
+      throw new NoAnswer(
+        "not-applicable",
+        known === undefined
+          ? `No masks are given for this image (${path})`
+          : `No mask of "${entity}" is given for ${known.name}; there are ${names.join(", ")}`,
+      );
+    }
+    return { given: known.byEntity.get(found) ?? null, name: known.name };
+  };
   return {
     identity: { provider: "masks", model: basename(resolve(path)), revision },
     async localize(image, entity) {
-      const known = index.get(image.hash);
-      const names = [...(known?.byEntity.keys() ?? [])];
-      const found = names.find((name) => sameName(name, entity));
-      if (known === undefined || found === undefined) {
-        throw new NoAnswer(
-          "not-applicable",
-          known === undefined
-            ? `No masks are given for this image (${path})`
-            : `No mask of "${entity}" is given for ${known.name}; there are ${names.join(", ")}`,
-        );
-      }
-      const mask = await opened(known.byEntity.get(found) ?? null, { image, known, directory });
+      const { given, name } = maskFor(image, entity);
+      const mask = await opened(given, { image, name, directory });
       return mask?.data.includes(1) === true ? mask : undefined;
     },
+    async detect(image, entity) {
+      const { given, name } = maskFor(image, entity);
+      if (given !== null && typeof given !== "string") {
+        return sound(boxesOfCoco(given, image), name);
+      }
+      const mask = await opened(given, { image, name, directory });
+      const box = mask && boxOfMask(mask);
+      return box === undefined ? [] : [box];
+    },
   };
+}
+
+/** @throws NoAnswer for what is wrong with COCO's JSON. */
+function sound<Made extends Mask | readonly Box[]>(made: Made | string, name: string): Made {
+  if (typeof made !== "string") return made;
+  throw new NoAnswer("bad-input", `Expected for ${name} ${made}`);
 }
 
 async function opened(
   mask: GivenMask,
   {
     image,
-    known: { name },
+    name,
     directory,
-  }: { readonly image: Picture; readonly known: GivenMasks; readonly directory: string },
+  }: { readonly image: Picture; readonly name: string; readonly directory: string },
 ): Promise<Mask | undefined> {
   if (mask === null) return undefined;
-  if (typeof mask !== "string") {
-    const made = maskOfCoco(mask, image);
-    if (typeof made !== "string") return made;
-    throw new NoAnswer("bad-input", `Expected for ${name} ${made}`);
-  }
+  if (typeof mask !== "string") return sound(maskOfCoco(mask, image), name);
   const file = await openPictureFile(resolve(directory, mask), mask);
   if (file.width !== image.width || file.height !== image.height) {
     throw new NoAnswer(

@@ -56,6 +56,20 @@ test("boxes alone are a mask, and an empty list is nowhere", async () => {
   expect(await inside({ masks: [] })).toBeUndefined();
 });
 
+test("as a detector it gives boxes of whole pixels, and one around each mask", async () => {
+  const detected = async (json: unknown) =>
+    (await replying(json)).model.detect(await picture(), "skirt");
+  const outside = [9, 0, 1, 1];
+  expect(await detected({ boxes: [[0.5, 0, 1, 1.5], outside] })).toEqual([
+    { x0: 0, y0: 0, x1: 2, y1: 2 },
+  ]);
+  expect(await detected({ masks: [{ size: [2, 4], counts: [3, 3, 2] }] })).toEqual([
+    { x0: 1, y0: 0, x1: 3, y1: 2 },
+  ]);
+  expect(await detected({ boxes: [] })).toEqual([]);
+  await expect(detected({})).rejects.toMatchObject({ reason: "unparsable" });
+});
+
 test.each([
   [{}, "unparsable"],
   [{ masks: [{ size: [4, 2], counts: [8] }] }, "unparsable"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { CallOptions, Localizer, Mask, Picture } from "../../core/models.js";
+import type { Box, CallOptions, Detector, Localizer, Mask, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { cocoMaskSchema, maskOfCoco } from "../../images/coco-mask.js";
+import { boxesOfCoco, type CocoMask, cocoMaskSchema, maskOfCoco } from "../../images/coco-mask.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
@@ -23,17 +23,25 @@ const schema = z.object({
  * `{ "image": "<base64>", "mediaType": "image/png", "entity": "skirt" }`; the reply is
  * `{ "masks": [{ "size": [height, width], "counts": … }] }`, COCO's run lengths, compressed or not, or, of a
  * detector that has boxes only, `{ "boxes": [[x, y, width, height]] }`. The mask is their union; where both
- * are empty the entity is nowhere. `bridge/touchstone_bridge/segment_http.py` is a server that does so.
+ * are empty the entity is nowhere. As a detector it gives the boxes, or one around each mask. `bridge/touchstone_bridge/segment_http.py` is a server that does so.
  *
  * @param url where the server is, such as http://localhost:8100
  * @throws InputError for an address that can't be called; NoAnswer, when asked, as all models over HTTP.
  * @example segmentHttp("http://localhost:8100")
  */
-export function segmentHttp(url: string, options: SegmentHttpOptions = {}): Localizer {
+export function segmentHttp(url: string, options: SegmentHttpOptions = {}): Localizer & Detector {
   const { revision, keyName = "", ...rest } = options;
   const client = keyedClient({ ...rest, baseUrl: url, keyName });
   const { baseUrl, hasKey } = client;
   let hasAnswered = false;
+  const asked = async (image: Picture, entity: string, callOptions: CallOptions) => {
+    const reply = await ask(client, { image, entity }, callOptions).catch((error: unknown) => {
+      if (!(error instanceof CallFailure)) throw error;
+      throw refusalOf(error, { model: "segment", baseUrl, keyName, hasKey, hasAnswered });
+    });
+    hasAnswered = true;
+    return cocoOfReply(reply);
+  };
   return {
     identity: {
       provider: "segment-http",
@@ -42,12 +50,11 @@ export function segmentHttp(url: string, options: SegmentHttpOptions = {}): Loca
       ...(revision === undefined ? {} : { revision }),
     },
     async localize(image, entity, callOptions = {}) {
-      const reply = await ask(client, { image, entity }, callOptions).catch((error: unknown) => {
-        if (!(error instanceof CallFailure)) throw error;
-        throw refusalOf(error, { model: "segment", baseUrl, keyName, hasKey, hasAnswered });
-      });
-      hasAnswered = true;
-      return maskOfReply(reply, image);
+      const mask = sound(maskOfCoco(await asked(image, entity, callOptions), image));
+      return mask.data.includes(1) ? mask : undefined;
+    },
+    async detect(image, entity, callOptions = {}) {
+      return sound(boxesOfCoco(await asked(image, entity, callOptions), image));
     },
   };
 }
@@ -76,16 +83,17 @@ async function ask(
   return value;
 }
 
-function maskOfReply({ masks, boxes }: z.output<typeof schema>, image: Picture): Mask | undefined {
+function cocoOfReply({ masks, boxes }: z.output<typeof schema>): CocoMask {
   if (masks === undefined && boxes === undefined) {
     throw new NoAnswer(
       "unparsable",
       "Expected masks or boxes from the segmenter but received neither",
     );
   }
-  const coco = masks?.flat() ?? boxes?.map((bbox) => ({ bbox })) ?? [];
-  const mask = maskOfCoco(coco, image);
-  if (typeof mask === "string")
-    throw new NoAnswer("unparsable", `Expected ${mask} (from the segmenter)`);
-  return mask.data.includes(1) ? mask : undefined;
+  return masks?.flat() ?? boxes?.map((bbox) => ({ bbox })) ?? [];
+}
+
+function sound<Made extends Mask | readonly Box[]>(made: Made | string): Made {
+  if (typeof made !== "string") return made;
+  throw new NoAnswer("unparsable", `Expected ${made} (from the segmenter)`);
 }

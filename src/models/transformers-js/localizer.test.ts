@@ -47,6 +47,46 @@ test("SAM looks in every box", async () => {
   expect(rows(mask)).toEqual(["11011", "00000", "11011"]);
 });
 
+test("a SAM that takes boxes is given each, and its outline stands as it is", async () => {
+  const boxes = [0, 3].map((xmin) => ({
+    score: 1,
+    box: { xmin, ymin: 0, xmax: xmin + 1, ymax: 2 },
+  }));
+  const { pipeline } = detecting(boxes).library;
+  const double = arithmeticTransformers({ sam: "sam2" });
+  const options = { library: { ...double, pipeline }, segmenter: "owner/sam2" };
+  const mask = await transformersJsLocalizer("owner/dino", options).localize(await picture(), "a");
+  expect(rows(mask)).toEqual(["11011", "11011", "00000"]);
+});
+
+test("weights of a later SAM that take points alone are given points", async () => {
+  const { SamModel, ...double } = arithmeticTransformers({ sam: "sam2" });
+  const options = {
+    library: { ...double, SamModel, Sam2Model: SamModel },
+    segmenter: "owner/sam2",
+  };
+  const model = transformersJsLocalizer("owner/dino", options);
+  expect(rows(await model.localize(await picture(), "cat"))).toEqual(["11100", "00000", "11100"]);
+});
+
+test("boxes of another provider's detector", async () => {
+  const image = await picture();
+  const detector = {
+    identity: { provider: "masks", model: "boxes.jsonl", revision: "abc" },
+    detect: async (_: unknown, entity: string) =>
+      entity === "cat" ? [{ x0: 1, y0: 1, x1: 2, y1: 3 }] : [],
+  };
+  const double = arithmeticTransformers({ sam: "sam2" });
+  const model = transformersJsLocalizer(detector, { library: double, segmenter: "owner/sam2" });
+  expect(rows(await model.localize(image, "cat"))).toEqual(["00000", "01100", "01100"]);
+  expect(await model.localize(image, "dog")).toBeUndefined();
+  expect(model.identity).toEqual({
+    provider: "transformers-js",
+    model: "localizer:masks:boxes.jsonl+owner/sam2",
+    revision: "abc",
+  });
+});
+
 test("the whole box where SAM sees nothing in it", async () => {
   const box = { xmin: 1, ymin: 1, xmax: 3, ymax: 2 };
   const options = { library: detecting([{ score: 1, box }]).library, segmenter: "owner/sam" };

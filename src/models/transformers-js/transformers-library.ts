@@ -10,7 +10,9 @@ export interface TransformersLibrary {
   readonly CLIPVisionModelWithProjection: FromPretrained<Run>;
   readonly SiglipTextModel: FromPretrained<Run>;
   readonly SiglipVisionModel: FromPretrained<Run>;
+  readonly AutoConfig: FromPretrained<Config>;
   readonly SamModel: FromPretrained<Segment>;
+  readonly Sam2Model: FromPretrained<Segment>;
   readonly AutoModelForImageTextToText: FromPretrained<Generator>;
   readonly pipeline: (
     task: "zero-shot-object-detection",
@@ -52,9 +54,17 @@ export interface Detect {
   readonly model?: { readonly config: { readonly model_type?: unknown } };
 }
 
-/** Finds outlines at points of an image that is looked at once. */
+/** Finds outlines at points or in boxes of an image that is looked at once. */
 export interface Segment extends Run {
+  /** What its ONNX files are asked with. */
+  readonly sessions?: {
+    readonly prompt_encoder_mask_decoder?: { readonly inputNames?: readonly string[] };
+  };
   get_image_embeddings(inputs: Inputs): Promise<Inputs>;
+}
+
+interface Config {
+  readonly model_type?: unknown;
 }
 
 /** Prepares what a model takes: images alone, or with texts, in an order of its own. */
@@ -112,7 +122,9 @@ const members: Readonly<Record<keyof TransformersLibrary, z.ZodType>> = {
   CLIPVisionModelWithProjection: loader,
   SiglipTextModel: loader,
   SiglipVisionModel: loader,
+  AutoConfig: loader,
   SamModel: loader,
+  Sam2Model: loader,
   AutoModelForImageTextToText: loader,
   pipeline: anyFunction,
   RawImage: anyFunction,
