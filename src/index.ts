@@ -162,7 +162,12 @@ export {
   openAiEmbeddings,
 } from "./models/openai-embeddings/openai-embeddings.js";
 export { type OpenAiImagesOptions, openAiImages } from "./models/openai-images/openai-images.js";
-export type { CallMeter, CountedCalls, Pricing } from "./models/prices/call-meter.js";
+export type {
+  CallMeter,
+  CountedCalls,
+  EmbeddingRequest,
+  Pricing,
+} from "./models/prices/call-meter.js";
 export type { Price } from "./models/prices/token-prices.js";
 export type { BridgeCommand } from "./models/python-bridge/bridge-process.js";
 export {

@@ -43,8 +43,8 @@ export function maskOfCoco(coco: CocoMask, size: Size): Mask | string {
 }
 
 /**
- * The boxes in COCO's JSON, each of whole pixels: those that it says, and one around each of its masks.
- * What is outside of the image has none.
+ * The boxes in COCO's JSON, each of whole pixels: those that it says, and one around each of its masks;
+ * none of what is outside of the image.
  *
  * @returns the boxes, or what is wrong with a mask, to go on after "Expected"
  */

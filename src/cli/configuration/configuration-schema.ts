@@ -151,6 +151,9 @@ const hostedEmbedder = z.strictObject({
   longestSide: z.int().positive().optional().meta({
     description: "no side of an image is sent longer than this, in pixels; 1024",
   }),
+  pricePerMillionTokens: dollars.optional().meta({
+    description: "US dollars for a million tokens",
+  }),
 });
 
 /** What the generators of images have in common. */

@@ -1,6 +1,8 @@
-import type { ImageEmbedder, Model, TextEmbedder } from "../../core/models.js";
+import type { Model } from "../../core/models.js";
+import { configurationFile } from "../configuration/configuration.js";
 import type { HostedEmbedderSettings } from "../configuration/configuration-schema.js";
 import type { Hosting } from "./hosting.js";
+import { unknownPrice } from "./unknown-price.js";
 
 /** A model of embeddings behind OpenAI's wire format, by keys and addresses as of `hostedModel`. */
 export async function hostedEmbedder(
@@ -15,8 +17,9 @@ export async function hostedEmbedder(
     timeoutSeconds,
     stallSeconds,
     attempts,
+    pricePerMillionTokens: price,
   }: Omit<HostedEmbedderSettings, "provider">,
-  { variables, cacheDirectory, client: clientOf }: Hosting,
+  { variables, cacheDirectory, client: clientOf, maxCost, meter }: Hosting,
 ): Promise<{ model: Model; callsAtOnce: number; load: () => Promise<void> }> {
   const [{ openAiBaseUrl }, { openAiEmbeddings }] = await Promise.all([
     import("../../models/openai-compatible/openai-compatible.js"),
@@ -35,26 +38,44 @@ export async function hostedEmbedder(
     },
     attempts,
   });
-  const asked = openAiEmbeddings(model, { keyName, client, revision, longestSide });
+  const [{ cachedEmbedder, embeddingKey }, { ReplyStore }, { expectedEmbeddingCost }] =
+    await Promise.all([
+      import("../../models/cache/cached-embedder.js"),
+      import("../../models/cache/reply-store.js"),
+      import("../../models/prices/token-prices.js"),
+    ]);
+  const asked = openAiEmbeddings(model, {
+    keyName,
+    client,
+    revision,
+    longestSide,
+    pricePerMillionTokens: price,
+  });
+  const settings = longestSide === undefined ? {} : { longestSide };
+  const metered = meter.ofEmbedder(
+    asked,
+    price === undefined
+      ? undefined
+      : {
+          from: configurationFile,
+          isExact: false,
+          expected: (request) =>
+            expectedEmbeddingCost(request, price, { longestSide: longestSide ?? 1024 }),
+        },
+    cacheDirectory === undefined
+      ? {}
+      : { keyOf: (request) => embeddingKey(asked.identity, settings, request) },
+  );
+  meter.watch(metered);
   return {
     model:
-      cacheDirectory === undefined ? asked : await kept(asked, { cacheDirectory, longestSide }),
+      cacheDirectory === undefined
+        ? metered
+        : cachedEmbedder(metered, new ReplyStore(cacheDirectory), settings),
     callsAtOnce: concurrency ?? 16,
-    load: async () => {},
+    async load() {
+      if (maxCost !== undefined && price === undefined)
+        throw unknownPrice(asked, "pricePerMillionTokens");
+    },
   };
-}
-
-async function kept(
-  model: ImageEmbedder & TextEmbedder,
-  {
-    cacheDirectory,
-    longestSide,
-  }: { readonly cacheDirectory: string; readonly longestSide: number | undefined },
-): Promise<Model> {
-  const [{ cachedEmbedder }, { ReplyStore }] = await Promise.all([
-    import("../../models/cache/cached-embedder.js"),
-    import("../../models/cache/reply-store.js"),
-  ]);
-  const settings = longestSide === undefined ? {} : { longestSide };
-  return cachedEmbedder(model, new ReplyStore(cacheDirectory), settings);
 }

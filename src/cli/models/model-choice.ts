@@ -9,6 +9,7 @@ import type { LocalizerOptions } from "../../models/transformers-js/localizer.js
 import type {
   BridgedModelSettings,
   ConfiguredModel,
+  HostedEmbedderSettings,
   HostedGeneratorSettings,
   HostedModelSettings,
 } from "../configuration/configuration-schema.js";
@@ -30,6 +31,7 @@ type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory"
   Pick<LocalizerOptions, "threshold"> &
   Omit<BridgedModelSettings, "provider" | "model"> &
   Omit<HostedModelSettings, "provider" | "model"> &
+  Pick<HostedEmbedderSettings, "pricePerMillionTokens"> &
   Omit<Extract<HostedGeneratorSettings, { provider: "openai-images" }>, "provider" | "model">;
 
 interface Provider {

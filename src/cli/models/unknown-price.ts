@@ -9,6 +9,12 @@ const examples = {
     free: "price: { input: 0, output: 0 }",
     list: "data/prices.yaml",
   },
+  pricePerMillionTokens: {
+    member: "pricePerMillionTokens: 0.02",
+    unit: "US dollars for a million tokens",
+    free: "pricePerMillionTokens: 0",
+    list: undefined,
+  },
   pricePerImage: {
     member: "pricePerImage: 0.04",
     unit: "US dollars for an image",
@@ -30,8 +36,9 @@ export function unknownPrice({ identity }: Model, setting: keyof typeof examples
         `Give it in touchstone.config.yaml, in ${unit}, and name the model mine in place of ${modelName(identity)}:`,
         "  models:",
         `    mine: { provider: ${provider}, model: "${model}"${address}, ${member} }`,
-        `A server of your own costs nothing: ${free}. ${list} lists the prices that are known. ` +
-          "--max-calls limits without a price.",
+        `A server of your own costs nothing: ${free}.${
+          list === undefined ? "" : ` ${list} lists the prices that are known.`
+        } --max-calls limits without a price.`,
       ].join("\n"),
     },
   );

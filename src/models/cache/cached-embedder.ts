@@ -1,13 +1,27 @@
 import { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
-import { keyOf } from "../../core/keys.js";
+import { type Key, keyOf } from "../../core/keys.js";
 import type { CallOptions, ImageEmbedder, ModelIdentity, TextEmbedder } from "../../core/models.js";
+import type { EmbeddingRequest } from "../prices/call-meter.js";
 import type { ReplyStore } from "./reply-store.js";
 
 /** Raised when embeddings of old must not be read any more. */
 const version = 1;
 
 const stored = z.array(z.number()).min(1);
+
+/** Key under which an embedding is kept. */
+export const embeddingKey = (
+  identity: ModelIdentity,
+  settings: JsonObject,
+  embedded: EmbeddingRequest,
+): Key =>
+  keyOf({
+    version,
+    model: { ...identity },
+    settings,
+    ...("text" in embedded ? { text: embedded.text } : { image: embedded.image.hash }),
+  });
 
 /**
  * An embedder that is not asked twice: embeddings are kept by model identity (base URL included) and the
@@ -22,12 +36,12 @@ export function cachedEmbedder(
   settings: JsonObject = {},
 ): ImageEmbedder & TextEmbedder {
   async function once(
-    embedded: JsonObject,
+    embedded: EmbeddingRequest,
     ask: () => Promise<Float32Array>,
     { signal, trace }: CallOptions,
   ): Promise<Float32Array> {
     signal?.throwIfAborted();
-    const key = keyOf({ version, model: identityFacts(model.identity), settings, ...embedded });
+    const key = embeddingKey(model.identity, settings, embedded);
     const found = parse(await store.read(key));
     if (found !== undefined) {
       const { baseUrl } = model.identity;
@@ -48,11 +62,9 @@ export function cachedEmbedder(
     embedText: (text, options = {}) =>
       once({ text }, () => model.embedText(text, options), options),
     embedImage: (image, options = {}) =>
-      once({ image: image.hash }, () => model.embedImage(image, options), options),
+      once({ image }, () => model.embedImage(image, options), options),
   };
 }
-
-const identityFacts = (identity: ModelIdentity): JsonObject => ({ ...identity });
 
 function parse(text: string | undefined): Float32Array | undefined {
   if (text === undefined) return undefined;

@@ -45,6 +45,22 @@ test.each<[string, (body: Body) => boolean, number]>([
   ).toBe(true);
 });
 
+test.each([
+  [{ prompt_tokens: 500, total_tokens: 500 }, 0.02, 0.00001],
+  [undefined, 0.02, undefined],
+  [{ total_tokens: "many" }, 0, 0],
+  [{ prompt_tokens: 500 }, undefined, undefined],
+])("tokens of %j at %j dollars a million cost %j", async (usage, pricePerMillionTokens, cost) => {
+  const json = { data: [{ embedding: [1] }], usage };
+  const { baseUrl } = await misbehavingServer({ behave: () => ({ kind: "reply", json }) });
+  const entries: object[] = [];
+  const trace = (entry: object) => void entries.push(entry);
+  await openAiEmbeddings("clip", { baseUrl, pricePerMillionTokens }).embedText("a", { trace });
+  expect(entries).toHaveLength(1);
+  expect(entries[0]).toMatchObject({ kind: "model-call", cached: false });
+  expect(entries.map((entry) => ("cost" in entry ? entry.cost : undefined))).toEqual([cost]);
+});
+
 test("a server that takes no images, and one that sends no numbers, give no answer", async () => {
   const { model } = await server(() => false);
   await expect(model.embedImage(fakePicture())).rejects.toMatchObject({

@@ -15,15 +15,27 @@ export interface OpenAiEmbeddingsOptions extends OpenAiClientOptions {
   readonly revision?: string | undefined;
   /** No side of an image is sent longer than this, in pixels; 1024 where not given. */
   readonly longestSide?: number | undefined;
+  /** US dollars for a million tokens, where it is known. */
+  readonly pricePerMillionTokens?: number | undefined;
 }
 
 const vector = z.array(z.number()).min(1);
 const schema = z.object({
   data: z.array(z.object({ embedding: z.union([vector, z.array(vector).min(1)]) })).length(1),
+  usage: z
+    .object({ prompt_tokens: z.number().min(0) })
+    .optional()
+    .catch(undefined),
 });
 
 const unpooled =
   "The server sends an embedding for each token; have it pool them (llama.cpp: --pooling mean)";
+
+/** US dollars of an embedding: 0 of a free server, whether it counts tokens or not. */
+const costOf = (tokens: number | undefined, price: number | undefined) => {
+  if (price === 0) return 0;
+  return price === undefined || tokens === undefined ? undefined : (tokens * price) / 1e6;
+};
 
 /**
  * The forms in which servers take an image, tried in this order: a chat message (vLLM and SGLang), an
@@ -48,7 +60,13 @@ const imageForms: readonly ((url: string) => object)[] = [
  */
 export function openAiEmbeddings(
   model: string,
-  { client, revision, longestSide = 1024, ...own }: OpenAiEmbeddingsOptions = {},
+  {
+    client,
+    revision,
+    longestSide = 1024,
+    pricePerMillionTokens,
+    ...own
+  }: OpenAiEmbeddingsOptions = {},
 ): ImageEmbedder & TextEmbedder {
   const calls = client ?? openAiClient(own);
   const { baseUrl } = calls;
@@ -61,7 +79,16 @@ export function openAiEmbeddings(
     const read = replyReader(schema, "reply with one embedding");
     const { value, attempts } = await calls.call({ path: "embeddings", body, read }, options);
     hasAnswered = true;
-    options.trace?.({ kind: "model-call", cached: false, baseUrl, attempts });
+    const inputTokens = value.usage?.prompt_tokens;
+    const cost = costOf(inputTokens, pricePerMillionTokens);
+    options.trace?.({
+      kind: "model-call",
+      cached: false,
+      baseUrl,
+      attempts,
+      ...(inputTokens === undefined ? {} : { usage: { inputTokens } }),
+      ...(cost === undefined ? {} : { cost }),
+    });
     const numbers: number[] = [];
     for (const number of value.data[0]?.embedding ?? []) {
       // Asked again it would say the same.

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { ChatRequest } from "../../core/models.js";
 import { everyOf, forecast } from "../../runs/step-forecast.js";
+import { fakePicture } from "../../testing/fake-models.js";
 import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
 import { answersQuestions } from "../chat/answers-questions.js";
-import { CallMeter } from "./call-meter.js";
+import { CallMeter, type EmbeddingRequest } from "./call-meter.js";
 
 const request: ChatRequest = { messages: [] };
 
@@ -33,6 +34,29 @@ test("what a cache would answer the second time is counted once", async () => {
   const counted = meter.ofChat(model, undefined, { keyOf: ({ seed }) => String(seed) });
   const ask = (seed: number) => () => counted.chat({ ...request, seed });
   expect((await forecast(meter, [ask(1), ask(2), ask(1)], 3)).calls).toBe(2);
+});
+
+test("embeddings are counted, each once where they are kept", async () => {
+  const asked: string[] = [];
+  const embed = async (what: string) => {
+    asked.push(what);
+    return Float32Array.of(1);
+  };
+  const model = {
+    identity: { provider: "test", model: "clip" },
+    embedText: embed,
+    embedImage: ({ hash }: { readonly hash: string }) => embed(hash),
+  };
+  const meter = new CallMeter();
+  const pricing = { from: "2026-04", isExact: false, expected: () => 0.5 };
+  const keyOf = (request: EmbeddingRequest) => JSON.stringify(request);
+  const counted = meter.ofEmbedder(model, pricing, { keyOf });
+  const text = () => counted.embedText("a cat");
+  const image = () => counted.embedImage(fakePicture());
+  expect(await forecast(meter, [text, image, text], 3)).toMatchObject({ calls: 2, cost: 1 });
+  expect(asked).toHaveLength(0);
+  await text();
+  expect(asked).toEqual(["a cat"]);
 });
 
 test("questions that are asked at once are all counted; a price that is not known is named", async () => {

@@ -2,8 +2,11 @@ import type {
   ChatModel,
   ChatRequest,
   GenerationRequest,
+  ImageEmbedder,
   ImageGenerator,
   Model,
+  Picture,
+  TextEmbedder,
 } from "../../core/models.js";
 import { placedName } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
@@ -29,6 +32,9 @@ interface Counting extends CountedCalls {
   readonly unpriced: Set<string>;
   readonly prices: Set<string>;
 }
+
+/** Text or image to embed. */
+export type EmbeddingRequest = { readonly text: string } | { readonly image: Picture };
 
 /** Expected cost of a model's call, in US dollars, and where its price is from. */
 export interface Pricing<Request> {
@@ -69,13 +75,32 @@ export class CallMeter {
     return {
       ...model,
       chat: async (request, options) => {
-        if (this.#counted !== undefined && keyOf !== undefined) {
-          const key = keyOf(request, options?.trial);
-          if (this.#seen.has(key)) throw onlyCounted();
-          this.#seen.add(key);
-        }
+        if (keyOf !== undefined) this.#refuseSeen(() => keyOf(request, options?.trial));
         this.#refuseCounting(model, request, pricing);
         return model.chat(request, options);
+      },
+    };
+  }
+
+  /** The same of embeddings. */
+  ofEmbedder(
+    model: ImageEmbedder & TextEmbedder,
+    pricing: Pricing<EmbeddingRequest> | undefined,
+    { keyOf }: { keyOf?: (request: EmbeddingRequest) => string } = {},
+  ): ImageEmbedder & TextEmbedder {
+    const counted = (request: EmbeddingRequest) => {
+      if (keyOf !== undefined) this.#refuseSeen(() => keyOf(request));
+      this.#refuseCounting(model, request, pricing);
+    };
+    return {
+      ...model,
+      embedText: async (text, options) => {
+        counted({ text });
+        return model.embedText(text, options);
+      },
+      embedImage: async (image, options) => {
+        counted({ image });
+        return model.embedImage(image, options);
       },
     };
   }
@@ -110,6 +135,13 @@ export class CallMeter {
       this.#counted = undefined;
     }
     return counted;
+  }
+
+  #refuseSeen(keyOf: () => string): void {
+    if (this.#counted === undefined) return;
+    const key = keyOf();
+    if (this.#seen.has(key)) throw onlyCounted();
+    this.#seen.add(key);
   }
 
   #refuseCounting<Request>(

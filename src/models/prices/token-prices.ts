@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChatReply, ChatRequest } from "../../core/models.js";
+import type { EmbeddingRequest } from "./call-meter.js";
 import { type ImageTokenRule, imageTokenRule, imageTokens } from "./image-tokens.js";
 import { priceList } from "./price-list.js";
 
@@ -47,4 +48,15 @@ export function expectedCost(
     );
   const inputTokens = tokens.reduce((sum, one) => sum + one, 0);
   return (inputTokens * price.input + Math.min(maxTokens, usualOutput) * price.output) / 1e6;
+}
+
+/** About what embedding a text or an image will cost in US dollars: by the same guesses. */
+export function expectedEmbeddingCost(
+  request: EmbeddingRequest,
+  pricePerMillionTokens: number,
+  { longestSide }: { readonly longestSide: number },
+): number {
+  const tokens =
+    "text" in request ? request.text.length / 4 : imageTokens(request.image, { longestSide });
+  return (tokens * pricePerMillionTokens) / 1e6;
 }

@@ -32,7 +32,7 @@ export async function loadSam(
 }
 
 /**
- * What SAM takes for the thing in each box: of its guesses the one that it thinks best. The image is looked
+ * SAM's outline of the thing in each box: of its guesses the one that it rates highest. The image is looked
  * at once for all boxes. Weights that take boxes (SAM 2, EdgeTAM, SAM 3's tracker) are given each as it is;
  * those that take points alone (the first SAM) its middle, and what they find is cut at the box. Where
  * nothing is found, the box is the mask.

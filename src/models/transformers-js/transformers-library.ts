@@ -56,7 +56,7 @@ export interface Detect {
 
 /** Finds outlines at points or in boxes of an image that is looked at once. */
 export interface Segment extends Run {
-  /** What its ONNX files are asked with. */
+  /** Its ONNX files, with the names of their inputs. */
   readonly sessions?: {
     readonly prompt_encoder_mask_decoder?: { readonly inputNames?: readonly string[] };
   };

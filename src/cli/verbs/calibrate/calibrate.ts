@@ -4,6 +4,7 @@ import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { calibratingJudge } from "../../../judges/calibrate-judge.js";
 import { sealedJudge } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
+import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -66,6 +67,9 @@ export default command({
       maxCost: given["max-cost"],
       tell: output.note,
     });
+    const { meter } = hosting;
+    const limits = limitsOf(given);
+    const budget = environment.budget ?? new Budget(limits);
     const choosing = { configured: settings.models, hosting };
     const tables = {
       map: given.map,
@@ -121,10 +125,10 @@ export default command({
         ],
         seed: given.seed,
         models: [modelText],
-        limits: limitsOf(given),
-        meter: hosting.meter,
+        limits,
+        meter,
         ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-        environment,
+        environment: { ...environment, budget },
         output,
       },
     );
@@ -144,10 +148,14 @@ export default command({
       kind,
       embed: async (some, idle) =>
         embedder &&
-        resumable(() => embedItems(embedder.model, some, { idle, environment, output }), {
-          ...interruptible,
-          doing: "images were embedded",
-        }),
+        resumable(
+          () =>
+            embedItems(embedder.model, some, { idle, budget, meter, goOn, environment, output }),
+          {
+            ...interruptible,
+            doing: "images were embedded",
+          },
+        ),
     });
     if (table !== undefined) {
       await openDocuments(storePlace(run, environment)).write(answersName, table);

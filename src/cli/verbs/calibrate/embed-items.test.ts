@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { CallMeter } from "../../../models/prices/call-meter.js";
+import { Budget } from "../../../runs/budget.js";
 import type { Output } from "../../terminal/output.js";
 import { columnEmbedder } from "./choose-judge.js";
 import { embedItems } from "./embed-items.js";
@@ -11,7 +13,13 @@ const item = (line: number, embeddings?: readonly (readonly number[])[]) => ({
   place: `labels.csv, line ${line}`,
   ...(embeddings === undefined ? {} : { embeddings }),
 });
-const tools = { environment: fakeEnvironment(), output: {} as Output };
+const tools = {
+  budget: new Budget({}),
+  meter: new CallMeter(),
+  goOn: "touchstone run resume judge-answers",
+  environment: fakeEnvironment(),
+  output: {} as Output,
+};
 
 test("embeddings of a column: one as it is, of a pair the mean of both; rows without are named", async () => {
   const found = await embedItems(

@@ -4,6 +4,7 @@ import { askedInRounds } from "../../../ensembles/fewer-calls-replay.js";
 import { answersSoFar, stateOf } from "../../../judges/answers-so-far.js";
 import { weightsOfItems } from "../../../judges/calibrate-fit.js";
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
+import { Budget } from "../../../runs/budget.js";
 import type { Invocation } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { configuredName } from "../../models/configured-name.js";
@@ -67,6 +68,9 @@ export async function judgeItems(
   await load();
   const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
   const goOn = words({ run, "no-cache": undefined, ...withoutLimits });
+  const { meter } = choosing.hosting;
+  const limits = limitsOf(given);
+  const budget = environment.budget ?? new Budget(limits);
   const weights = weightsOfItems(weighingOf(judge), {
     items: items.length,
     prompts: prompts.length,
@@ -87,10 +91,10 @@ export async function judgeItems(
       command: goOn,
       seed: 0,
       models: [judge.model.model],
-      limits: limitsOf(given),
-      meter: choosing.hosting.meter,
+      limits,
+      meter,
       ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-      environment,
+      environment: { ...environment, budget },
       output: withoutIdleRounds(output),
     },
   );
@@ -118,10 +122,12 @@ export async function judgeItems(
       given.embedder ?? (await configuredName(judge.embedder, choosing)) ?? judge.embedder.model;
     const { model } = await chooseEmbedder(name, choosing);
     checkSameModel(model, judge.embedder, "embedder");
-    return resumable(() => embedItems(model, items, { environment, output }), {
+    const again = shellWords(["touchstone", ...goOn]);
+    const embedding = { budget, meter, goOn: again, environment, output };
+    return resumable(() => embedItems(model, items, embedding), {
       signal: environment.signal,
       doing: "images were embedded",
-      goOn: shellWords(["touchstone", ...goOn]),
+      goOn: again,
     });
   }
 }

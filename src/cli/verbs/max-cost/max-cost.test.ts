@@ -12,6 +12,12 @@ const yes = {
   json: completion({ probabilities: { Yes: 0.75, No: 0.25 } }),
 } as const;
 
+/** Costs a dollar by the price in the settings. */
+const embedding = {
+  kind: "reply",
+  json: { data: [{ embedding: [1, 2] }], usage: { prompt_tokens: 100 } },
+} as const;
+
 /**
  * A folder with six images, and a server that answers about them: as `unpriced`, and as `priced` at a
  * price that makes each call cost a dollar.
@@ -30,9 +36,11 @@ async function workshop() {
   const picture = await readFile(join(directory, "0.png"), "base64");
   const server = await misbehavingServer({
     behave: ({ path }) =>
-      path.endsWith("images/generations")
-        ? { kind: "reply", json: { data: [{ b64_json: picture }] } }
-        : yes,
+      path.endsWith("embeddings")
+        ? embedding
+        : path.endsWith("images/generations")
+          ? { kind: "reply", json: { data: [{ b64_json: picture }] } }
+          : yes,
   });
   const at = `baseUrl: "${server.baseUrl}"`;
   const dollar = 1e6 / 101;
@@ -42,6 +50,8 @@ async function workshop() {
       "models:",
       `  unpriced: { provider: openai-compatible, model: tiny, ${at} }`,
       `  priced: { provider: openai-compatible, model: tiny, ${at}, price: { input: ${dollar}, output: ${dollar} } }`,
+      `  clip: { provider: openai-embeddings, model: c, ${at} }`,
+      `  priced-clip: { provider: openai-embeddings, model: c, ${at}, pricePerMillionTokens: 10000 }`,
       `  painter: { provider: openai-images, model: p, ${at} }`,
       `  priced-painter: { provider: openai-images, model: p, ${at}, pricePerImage: 0.5 }`,
     ].join("\n"),
@@ -102,6 +112,20 @@ describe("a price that is not known", () => {
       2,
       expect.stringContaining("known price"),
     ]);
+    expect(server.received).toHaveLength(0);
+  });
+
+  test.each([
+    "score rows.jsonl --metric clip-score --model clip",
+    "calibrate labels.csv --model priced --embedder clip",
+  ])("of an embedder, too: %s", async (line) => {
+    const { run, server, directory } = await workshop();
+    await writeFile(
+      join(directory, "labels.csv"),
+      "id,caption,image_a,image_b,preferred\n1,a cat,0.png,1.png,a\n2,a dog,2.png,3.png,b\n",
+    );
+    const { code, stderr } = await run(`${line} --max-cost 5`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("pricePerMillionTokens: 0.02")]);
     expect(server.received).toHaveLength(0);
   });
 
@@ -166,6 +190,39 @@ describe("a price that is known", () => {
     const second = await run(line);
     expect(second.stderr).toContain("Images: about 2 calls, about $1.00");
     expect([second.code, server.received.length]).toEqual([0, 4]);
+  });
+
+  test("of embeddings that a metric compares", async () => {
+    const { run, server } = await workshop();
+    const line = "score rows.jsonl --metric clip-score --model priced-clip";
+    const first = await run(`${line} --max-cost 4`);
+    expect(first.stderr).toMatch(/Scoring: about 7 calls, about \$\S+ .*, at most \$4\.00/);
+    // A dollar for the text and for each of two images; a third might have cost two again.
+    expect([first.code, server.received.length]).toEqual([3, 3]);
+    const second = await run(line);
+    expect(second.stderr).toContain("Scoring: about 4 calls,");
+    expect([second.code, server.received.length]).toEqual([0, 7]);
+  });
+
+  test("of embeddings for a judge: what asking left over, and they are kept", async () => {
+    const { run, server, directory } = await workshop();
+    const rows = Array.from({ length: 6 }, (_, at) => `${at}.png,Red?,${at % 2 ? "no" : "yes"}`);
+    const table = ["image,question,answer", ...rows, ""].join("\n");
+    await writeFile(join(directory, "labels.csv"), table);
+    const line =
+      "calibrate labels.csv --model priced --embedder priced-clip --prompts 2 --every-label";
+    const first = await run(`${line} --max-cost 15`);
+    expect(first.stderr).toMatch(/Embedding: about 6 calls, about \$\S+ .*, at most \$15\.00/);
+    expect(first.stderr).toContain(
+      "Embedding met its limit of $15: 3 of 6 images are not embedded Go on with: touchstone run resume judge-answers",
+    );
+    expect([first.code, server.received.length]).toEqual([3, 15]);
+    const second = await run("run resume judge-answers --max-cost 3");
+    expect(second.stderr).toContain("Embedding: about 3 calls,");
+    expect([second.code, server.received.length]).toEqual([0, 18]);
+    const judged = await run("judge labels.csv --judge judge.json --threshold 0.5 --max-cost 0.5");
+    expect(judged.stderr).not.toContain("Embedding: about");
+    expect(server.received).toHaveLength(18);
   });
 
   test("of a judge that is calibrated, for every label and prompt", async () => {

@@ -15,9 +15,9 @@ export const limitArguments = {
     minimum: 0,
     value: "DOLLARS",
     description:
-      "stop before the cost exceeds this; needs the price of every model (price, or " +
-      "pricePerImage for generators, in touchstone.config.yaml). The planned calls and their " +
-      "cost are printed first",
+      "stop before the cost exceeds this; needs the price of every model (price, " +
+      "pricePerImage of generators, pricePerMillionTokens of embedders, in " +
+      "touchstone.config.yaml). The planned calls and their cost are printed first",
   },
   "max-minutes": {
     kind: "number",
