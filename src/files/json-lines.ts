@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { InputError } from "../core/errors.js";
 import { fileError } from "./file-error.js";
-import { checkRegular } from "./regular-file.js";
+import { checkRegular, readRegularFile } from "./regular-file.js";
 
 /** One line of a JSONL file: its number from 1, its value, and where its text stands. */
 export interface JsonLine {
@@ -36,18 +36,63 @@ export async function* readJsonLines(
   } = {},
 ): AsyncGenerator<JsonLine> {
   for await (const lines of readLines(path, from)) {
-    for (const { line, offset, bytes, isEnded } of lines) {
-      let value: unknown;
-      try {
-        const text = textOf(bytes, line);
-        if (text.trim() === "") continue;
-        value = JSON.parse(text);
-      } catch (error) {
-        if (tolerateTornTail && !isEnded) return onTorn(bytes.toString("utf8"));
-        throw badLine(error, { bytes, path, line, hint });
-      }
-      yield { line, value, offset, length: bytes.length };
+    yield* valuesOf(lines, { path, tolerateTornTail, hint, onTorn });
+  }
+}
+
+/**
+ * The values of a JSONL file as `readJsonLines` gives them, read at once: of many small files each takes a
+ * quarter of the time.
+ */
+export async function readJsonLinesWhole(
+  path: string,
+  { tolerateTornTail = false }: { readonly tolerateTornTail?: boolean } = {},
+): Promise<readonly JsonLine[]> {
+  const bytes = await readRegularFile(path, { mostBytes: Number.POSITIVE_INFINITY }).catch(
+    (error: unknown) => {
+      throw fileError(error, "read", path);
+    },
+  );
+  const lines: Line[] = [];
+  for (let offset = 0; offset < bytes.length; ) {
+    const found = bytes.indexOf(lineFeed, offset);
+    const end = found < 0 ? bytes.length : found;
+    lines.push({
+      line: lines.length + 1,
+      offset,
+      bytes: bytes.subarray(offset, end),
+      isEnded: found >= 0,
+    });
+    offset = end + 1;
+  }
+  return [...valuesOf(lines, { path, tolerateTornTail, hint: undefined, onTorn: () => {} })];
+}
+
+function* valuesOf(
+  lines: readonly Line[],
+  {
+    path,
+    tolerateTornTail,
+    hint,
+    onTorn,
+  }: {
+    readonly path: string;
+    readonly tolerateTornTail: boolean;
+    readonly hint: string | undefined;
+    readonly onTorn: (text: string) => void;
+  },
+): Generator<JsonLine> {
+  for (const { line, offset, bytes, isEnded } of lines) {
+    let value: unknown;
+    try {
+      const text = textOf(bytes, line);
+      if (text.trim() === "") continue;
+      value = JSON.parse(text);
+    } catch (error) {
+      if (tolerateTornTail && !isEnded) return onTorn(bytes.toString("utf8"));
+      throw badLine(error, { bytes, path, line, hint });
     }
+    yield { line, value, offset, length: bytes.length };
   }
 }
 

@@ -69,7 +69,8 @@ export class Tally {
   }
 }
 
-const keyOf = (block: string, item: string): string => JSON.stringify([block, item]);
+/** A block is named in one line. */
+const keyOf = (block: string, item: string): string => `${block}\n${item}`;
 
 function countIn(counts: Map<string, ItemCount>, { block, item }: Assignment): ItemCount {
   const key = keyOf(block, item);

@@ -81,11 +81,11 @@ async function openWhole(path: string): Promise<FileHandle> {
 
 /** The number of bytes up to and with the last line end. */
 async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
-  const piece = Buffer.alloc(65_536);
-  for (let end = size; end > 0; ) {
-    const start = Math.max(0, end - piece.length);
-    const { bytesRead } = await file.read(piece, 0, end - start, start);
-    const found = piece.subarray(0, bytesRead).lastIndexOf(0x0a);
+  // Most files are whole: their last byte tells.
+  for (let end = size, length = 1; end > 0; length = 65_536) {
+    const start = Math.max(0, end - length);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), { position: start });
+    const found = buffer.subarray(0, bytesRead).lastIndexOf(0x0a);
     if (found >= 0) return start + found + 1;
     end = start;
   }

@@ -5,7 +5,7 @@ import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { namesIn } from "../../files/directory.js";
-import { readJsonLines } from "../../files/json-lines.js";
+import { readJsonLinesWhole } from "../../files/json-lines.js";
 import { makeFolder } from "../../files/make-folder.js";
 import { forgetServing, noteServing, type Served, servedBy } from "../server/served-study.js";
 import type { Study } from "../study.js";
@@ -257,7 +257,7 @@ export class StudyFolder implements StudyHome {
   async #eventsOf(id: string): Promise<ParticipantEvent[]> {
     const events: ParticipantEvent[] = [];
     const path = this.#pathOf(id);
-    for await (const { line, value } of readJsonLines(path, { tolerateTornTail: true })) {
+    for (const { line, value } of await readJsonLinesWhole(path, { tolerateTornTail: true })) {
       const checked = participantEvent.safeParse(value);
       if (!checked.success) {
         throw new InputError(
@@ -327,7 +327,7 @@ function checkedId(participant: string): string {
 async function linesOf<Output>(path: string, schema: z.ZodType<Output>): Promise<Output[]> {
   const values: Output[] = [];
   if (!(await exists(path))) return values;
-  for await (const { line, value } of readJsonLines(path, { tolerateTornTail: true })) {
+  for (const { line, value } of await readJsonLinesWhole(path, { tolerateTornTail: true })) {
     const checked = schema.safeParse(value);
     if (!checked.success) {
       throw new InputError(`Expected another line in ${path}, line ${line}`, {

@@ -15,7 +15,7 @@ interface Job {
  * are stored at once. Whoever is told of a decision can rely on it: it is stored.
  */
 export class StudyDecisions {
-  readonly #home: StudyHome;
+  readonly #home: Pick<StudyHome, "changes" | "turn" | "isShared">;
   #state = new StudyState();
   /** Up to where the state goes; undefined where it is to be read anew. */
   #upTo: number | undefined;
@@ -24,7 +24,7 @@ export class StudyDecisions {
   /** Changes decided in this turn; undefined where nobody may decide. */
   #changes: StudyChange[] | undefined;
 
-  constructor(home: StudyHome) {
+  constructor(home: Pick<StudyHome, "changes" | "turn" | "isShared">) {
     this.#home = home;
   }
 
@@ -89,7 +89,8 @@ export class StudyDecisions {
   }
 
   async #round(jobs: readonly Job[]): Promise<void> {
-    const since = this.#upTo ?? (await this.#readAnew());
+    this.#upTo ??= await this.#readAnew();
+    const since = this.#upTo;
     if (!jobs.some(({ decides }) => decides)) {
       if (this.#home.isShared) this.#upTo = this.#take(await this.#home.changes(since));
       for (const { run } of jobs) run();
