@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { TouchstoneError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
@@ -33,20 +33,12 @@ export function studyApp(
   const app = new Hono();
   const attempts = new Attempts({ most: 30, windowMilliseconds: 60_000 });
 
-  app.use(async (context, next) => {
-    await next();
-    for (const [name, value] of Object.entries(headers)) {
-      if (!context.res.headers.has(name)) context.res.headers.set(name, value);
-    }
+  // Set before there is a response: one that is changed afterwards is made twice.
+  app.use((context, next) => {
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
+    return next();
   });
-  app.use(
-    bodyLimit({
-      maxSize: mostBodyBytes,
-      onError: () => {
-        throw new StudyError(413, "too-large", `Expected at most ${mostBodyBytes} bytes.`);
-      },
-    }),
-  );
+  app.post("*", limitedBody);
 
   app.post("/api/participants", async (context) => {
     const who = whoAsks(context);
@@ -93,13 +85,11 @@ export function studyApp(
   if (service.home.study.settings.moderated) {
     app.get("/api/place", async (context) => context.json(await service.place(sessionOf(context))));
     app.route("/facilitator", facilitatorApp(service.facilitator, service.tokens.facilitator));
-    app.get("/facilitator", ({ req }) => pageFile(req.raw, { page: "study-facilitator.html" }));
+    app.get("/facilitator", (context) => page(context, "study-facilitator.html"));
   }
   app.route("/admin", adminApp(service));
-  app.get("/admin", ({ req }) => pageFile(req.raw, { page: "study-admin.html" }));
-  for (const path of ["/", "/assets/*"]) {
-    app.get(path, ({ req }) => pageFile(req.raw, { page: "study.html" }));
-  }
+  app.get("/admin", (context) => page(context, "study-admin.html"));
+  for (const path of ["/", "/assets/*"]) app.get(path, (context) => page(context, "study.html"));
   app.notFound(() => {
     throw new StudyError(404, "unknown-address", "There is nothing here.");
   });
@@ -129,6 +119,25 @@ const headers: Readonly<Record<string, string>> = {
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Resource-Policy": "same-origin",
 };
+
+const tooLarge = () => {
+  throw new StudyError(413, "too-large", `Expected at most ${mostBodyBytes} bytes.`);
+};
+
+const counted = bodyLimit({ maxSize: mostBodyBytes, onError: tooLarge });
+
+/** Refuses a body by the length that its header says, where there is one; else by what comes. */
+const limitedBody: MiddlewareHandler = (context, next) => {
+  const length = context.req.header("Content-Length");
+  if (length === undefined) return counted(context, next);
+  return Number(length) > mostBodyBytes ? tooLarge() : next();
+};
+
+/** A built page or one of its files, with the headers of all that is answered. */
+async function page(context: Context, name: string): Promise<Response> {
+  const file = await pageFile(context.req.raw, { page: name });
+  return context.newResponse(file.body, file);
+}
 
 /** @throws StudyError 401 where there is no bearer token. */
 function sessionOf(context: Context): string {

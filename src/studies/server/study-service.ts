@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.js";
+import { KeptBytes } from "../../core/kept-bytes.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import { background, consent } from "./admission.js";
@@ -21,6 +22,9 @@ export interface StudyServiceOptions {
   readonly onErased?: () => void;
 }
 
+/** Bytes of images that are kept in memory: an item is shown to several people, often at about the same time. */
+const mostKeptBytes = 64e6;
+
 /** Answer of `GET /api/next`. */
 export interface NextItem {
   readonly assignment: string;
@@ -39,6 +43,7 @@ export class StudyService {
   readonly #sessions: ParticipantSessions;
   readonly #items: ParticipantItems;
   readonly #led: LedSession;
+  readonly #images = new KeptBytes<Uint8Array>(mostKeptBytes);
   /** The facilitator's part in moderated sessions. */
   readonly facilitator: Facilitator;
 
@@ -142,7 +147,9 @@ export class StudyService {
       this.#items.image(this.#sessions.participant(session), name),
     );
     if (hash === undefined) throw new StudyError(404, "unknown-image", "There is no such image.");
-    return { bytes: await this.home.image(hash), mediaType: "image/webp" };
+    const bytes = this.#images.get(hash) ?? (await this.home.image(hash));
+    this.#images.set(hash, bytes, bytes.length);
+    return { bytes, mediaType: "image/webp" };
   }
 
   /** Leaves the study, with or without the answers so far. */
