@@ -1,10 +1,10 @@
 import { InputError } from "../../../core/errors.js";
 import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
+import { whoAsks } from "../../../studies/server/who-asks.js";
 import { command } from "../../command-line/command.js";
 import type { Environment } from "../../environment.js";
 import { serveUntilInterrupted, servingArguments } from "../../serving/serve-until-interrupted.js";
-import { refreshRuns } from "./refresh-runs.js";
 import { studyArguments, studyAt } from "./study-argument.js";
 
 export default command({
@@ -41,7 +41,12 @@ export default command({
     // Whoever leaves is answered at once; the runs that took their answers over follow, one at a time.
     const followErasure = (isErased: boolean) => {
       refreshing = refreshing
-        .then(() => refreshRuns(home, { environment: uninterrupted(environment), output }))
+        .then(async () => {
+          // Scoring anew needs much that a study without such runs is served without.
+          if ((await home.runs()).length === 0) return;
+          const { refreshRuns } = await import("./refresh-runs.js");
+          await refreshRuns(home, { environment: uninterrupted(environment), output });
+        })
         .then(() => (isErased ? home.reclaim() : []))
         .then(
           (left) => {
@@ -57,9 +62,14 @@ export default command({
     // A server that was killed may have left some of either.
     await home.mend(service.state);
     followErasure(false);
+    const isBehindProxy = given["public-url"] !== undefined;
     const { getConnInfo } = await import("@hono/node-server/conninfo");
     const app = studyApp(service, {
-      whoAsks: (context) => getConnInfo(context).remote.address ?? "unknown",
+      whoAsks: (context) =>
+        whoAsks({
+          remote: getConnInfo(context).remote.address,
+          forwarded: isBehindProxy ? context.req.header("X-Forwarded-For") : undefined,
+        }),
       clock: () => environment.now().getTime(),
       onFault: (error) => output.warn(`A request failed: ${String(error)}`),
     });
