@@ -28,13 +28,17 @@ blocks:
 
 inBrowser("a moderated session", (open) => {
   it("is led by keyboard from a page beside the participant's, which follows", async () => {
-    const { url, facilitator, folder } = await serveStudy(files);
+    const { url, admin, folder } = await serveStudy(files);
     const person = await open(`${url}/?PROLIFIC_PID=one`);
     await isShown(person, /I agree and want/);
     await tabTo(person, /I agree and want/);
     await person.keyboard.press("Enter");
     await isShown(person, /Describe what you expect/);
-    const led = await open(facilitator);
+    const led = await open(admin);
+    await isShown(led, /0 of 2 answers by 1 person/);
+    await look(led, "moderated-admin");
+    await tabTo(led, /Lead a session/);
+    await led.keyboard.press("Enter");
     await isShown(led, /at work, 0 of 2/);
     expect(led.url()).not.toContain("#");
     await look(led, "facilitator-list");

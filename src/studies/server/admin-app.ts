@@ -20,7 +20,12 @@ export function adminApp(service: StudyService): Hono {
     }
     await next();
   });
-  app.get("/api/status", async (context) => context.json({ ...(await studyStatus(service.home)) }));
+  app.get("/api/status", async (context) => {
+    const { moderated } = service.home.study.settings;
+    // What the facilitator's page is opened with: whoever runs the study may lead its sessions.
+    const facilitator = moderated ? service.tokens.facilitator : null;
+    return context.json({ ...(await studyStatus(service.home)), facilitator });
+  });
   app.post("/api/erase", async (context) => {
     const { participant } = checked(eraseRequest, await bodyOf(context));
     return context.json({ erased: await service.erase(participant) });

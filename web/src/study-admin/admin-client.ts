@@ -12,7 +12,10 @@ function token(): string {
   return sessionStorage.getItem(tokenName) ?? "";
 }
 
-export const readStatus = (): Promise<StudyStatus> => ask("status");
+/** Where a study stands, and the facilitator's token where sessions are led. */
+export type AdminStatus = StudyStatus & { readonly facilitator: string | null };
+
+export const readStatus = (): Promise<AdminStatus> => ask("status");
 
 export const invite = async (count: number): Promise<readonly string[]> => {
   const { invitations } = await ask<{ invitations: readonly string[] }>("invitations", { count });

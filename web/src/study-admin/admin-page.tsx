@@ -1,16 +1,15 @@
 import { useCallback, useEffect, useState } from "react";
-import type { StudyStatus } from "../../../src/studies/study-status.js";
 import { Frame } from "../shell/frame.js";
 import { InviteForm } from "../study-status/invite-form.js";
 import { StudyProgress } from "../study-status/study-progress.js";
-import { close, erase, invite, readStatus } from "./admin-client.js";
+import { type AdminStatus, close, erase, invite, readStatus } from "./admin-client.js";
 
 /** How often the page looks how far the study is, in milliseconds. */
 const every = 5_000;
 
 /** Where a study stands, for those who run it: progress, agreement, quality, invitations. */
 export function AdminPage() {
-  const [status, setStatus] = useState<StudyStatus>();
+  const [status, setStatus] = useState<AdminStatus>();
   const [problem, setProblem] = useState<string>();
   const [links, setLinks] = useState<readonly string[]>([]);
   const refresh = useCallback(
@@ -46,6 +45,14 @@ export function AdminPage() {
               if (confirm(`Erase all there is of ${id}? It can't be undone.`)) act(erase(id));
             }}
           />
+          {status.facilitator !== null && (
+            <>
+              <h2>Sessions</h2>
+              <p>
+                <a href={`/facilitator#${status.facilitator}`}>Lead a session</a>
+              </p>
+            </>
+          )}
           <h2>Invitations</h2>
           <InviteForm onInvite={(count) => act(invite(count).then(setLinks))} />
           {links.length > 0 && <pre>{links.join("\n")}</pre>}
