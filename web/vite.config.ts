@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { oneCopy } from "./one-copy.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -8,9 +8,27 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 /** Every page of this folder (`studio.html`, …) is an entry; what pages share is built once. */
 const pages = readdirSync(here).filter((name) => name.endsWith(".html"));
 
+/** What the head of every page holds, in place of a comment. Before Vite reads it: the icon is a file of the build. */
+const sharedHead: Plugin = {
+  name: "shared-head",
+  transformIndexHtml: {
+    order: "pre",
+    handler: (page) =>
+      page.replace(
+        "<!-- head -->",
+        `<meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex" />
+    <link rel="icon" href="/src/shell/icon.svg" />`,
+      ),
+  },
+};
+
 export default defineConfig({
   root: here,
   base: "/",
+  plugins: [sharedHead],
   // One script that holds all it needs, so that it works without the server; a blob can be made of it.
   worker: {
     format: "iife",
