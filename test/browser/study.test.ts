@@ -192,6 +192,20 @@ async function drawByFinger(page: Page): Promise<void> {
   await page.locator(".sketch path").waitFor();
 }
 
+/** Has calls of these addresses fail as without a connection, until what is returned is called. */
+async function cutOff(page: Page, addresses: string): Promise<() => Promise<void>> {
+  await page.evaluate((pattern) => {
+    const connected = window.fetch;
+    const gone = () => Promise.reject(new TypeError("Failed to fetch"));
+    window.fetch = (...call) =>
+      new RegExp(pattern).test(String(call[0])) ? gone() : connected(...call);
+    window.addEventListener("test-connected", () => {
+      window.fetch = connected;
+    });
+  }, addresses);
+  return () => page.evaluate(() => void window.dispatchEvent(new Event("test-connected")));
+}
+
 inBrowser("a study", (open) => {
   it("is gone through by keyboard alone and by touch alone on a phone, and read by who runs it", async () => {
     const { url, admin, folder } = await serveStudy({ ...tables, "study.yaml": config });
@@ -233,26 +247,25 @@ inBrowser("a study", (open) => {
     await page.getByText("Continue").click();
     await page.getByText("Continue").click();
     await isShown(page, /How well does the image show/);
-    // As a browser does without a connection, but for its line in the console.
-    await page.evaluate(() => {
-      const connected = window.fetch;
-      const gone = () => Promise.reject(new TypeError("Failed to fetch"));
-      window.fetch = (...call) =>
-        String(call[0]).includes("answers") ? gone() : connected(...call);
-      window.addEventListener("test-connected", () => {
-        window.fetch = connected;
-      });
-    });
+    await page.keyboard.press("2");
+    await isShown(page, /2 of 10/);
+    const connect = await cutOff(page, "answers");
     await page.keyboard.press("2");
     await isShown(page, /will be sent when the connection is back/);
-    await page.evaluate(() => window.dispatchEvent(new Event("test-connected")));
-    await isShown(page, /2 of 10/);
+    await connect();
+    await isShown(page, /3 of 10/);
+    // The answer arrives, and neither the next item nor its image does.
+    const connectAgain = await cutOff(page, "next|images");
+    await page.keyboard.press("2");
+    await isShown(page, /This page goes on when it is back/);
+    await connectAgain();
+    await isShown(page, /4 of 10/);
+    await page.getByText("This page goes on").waitFor({ state: "detached" });
     const { answers } = await collect(await openStudyFolder(folder));
-    expect(answers.map(({ answer }) => answer)).toEqual([{ value: 2 }]);
+    expect(answers.map(({ answer }) => answer)).toEqual(Array(3).fill({ value: 2 }));
 
     await page.reload();
-    await page.getByText("Continue").click();
-    await isShown(page, /2 of 10/);
+    await isShown(page, /4 of 10/);
     await page.getByText("Leave the study").first().click();
     await page.getByText("Leave and erase my answers").click();
     await isShown(page, /All your answers were erased/);

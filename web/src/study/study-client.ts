@@ -1,3 +1,5 @@
+import { retryPause } from "./retry-pause.js";
+
 /** A question about the person. */
 export interface BackgroundQuestion {
   readonly name: string;
@@ -82,9 +84,15 @@ export class Refused extends Error {
   }
 }
 
-/** Speaks the participants' interface for one session. Images are fetched once and kept. */
+/**
+ * Speaks the participants' interface for one session. Images are fetched once and kept. A call that finds no
+ * server, or one in trouble, is sent again until it is answered: each may be repeated (studies.md).
+ */
 export class StudyClient {
   session: string | undefined;
+  /** Told whether calls wait for the server to be back. */
+  onAway: (isAway: boolean) => void = () => {};
+  #waiting = 0;
   readonly #images = new Map<string, Promise<string>>();
 
   join(by: object): Promise<Joined> {
@@ -144,16 +152,18 @@ export class StudyClient {
     return (response.status === 204 ? undefined : await response.json()) as Result;
   }
 
-  /** @throws Refused for what the server refuses; TypeError where there is no connection. */
+  /** @throws Refused for what the server refuses. */
   async #fetch(path: string, body?: object): Promise<Response> {
-    const response = await fetch(`/api/${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: {
-        ...(this.session === undefined ? {} : { Authorization: `Bearer ${this.session}` }),
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    let response = await this.#sent(path, body);
+    let repeated = 0;
+    while (response === undefined || response.status >= 500) {
+      if (repeated === 0) this.#wait(1);
+      const asked = response?.headers.get("Retry-After") ?? null;
+      await new Promise((resolve) => setTimeout(resolve, retryPause(repeated, { asked })));
+      response = await this.#sent(path, body);
+      repeated += 1;
+    }
+    if (repeated > 0) this.#wait(-1);
     if (response.ok) return response;
     const { error, ...end } = await response.json().catch(() => ({}));
     throw new Refused(
@@ -161,5 +171,22 @@ export class StudyClient {
       error ?? { code: "unknown", message: response.statusText },
       end,
     );
+  }
+
+  /** Undefined where there is no connection. */
+  #sent(path: string, body: object | undefined): Promise<Response | undefined> {
+    return fetch(`/api/${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        ...(this.session === undefined ? {} : { Authorization: `Bearer ${this.session}` }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch(() => undefined);
+  }
+
+  #wait(change: 1 | -1): void {
+    this.#waiting += change;
+    this.onAway(this.#waiting > 0);
   }
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { howJoined } from "./how-joined.js";
-import { keepSession, keptSession } from "./session-store.js";
+import { keepSession, keptAnswer, keptSession } from "./session-store.js";
 import { Background } from "./steps/background.js";
 import { Consent } from "./steps/consent.js";
 import { End, type EndKind } from "./steps/end.js";
@@ -30,6 +30,7 @@ type Step =
 export function StudyPage({ client }: { readonly client: StudyClient }) {
   const [study, setStudy] = useState<StudyIntroduction>();
   const [step, setStep] = useState<Step>({ name: "joining" });
+  const [isAway, setAway] = useState(false);
   const begun = useRef(false);
   const words = languages[study?.language ?? navigator.language.slice(0, 2)] ?? languages.en;
 
@@ -75,16 +76,22 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
+    client.onAway = setAway;
     // An invitation that is opened where the page stands already changes the part behind "#" alone.
     addEventListener("hashchange", () => location.reload());
     void begin();
-  }, [begin]);
+  }, [client, begin]);
 
   if (words === undefined) return null;
   const ItemsOf = study?.moderated === true ? LedItems : Items;
   return (
     <WordsContext value={words}>
       <div className="study">
+        {isAway && (
+          <p className="notice" role="alert">
+            {keptAnswer() === undefined ? words.away : words.saved}
+          </p>
+        )}
         {study !== undefined && step.name !== "items" && <h1>{study.title}</h1>}
         {step.name === "joining" && <p role="status">{words.loading}</p>}
         {step.name === "failed" && (

@@ -1,21 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useOutbox } from "../outbox.js";
-import { protocolViews } from "../protocols/views.js";
 import { keepAnswer } from "../session-store.js";
-import type {
-  Answer,
-  Assignment,
-  NextItem,
-  StudyClient,
-  StudyIntroduction,
-} from "../study-client.js";
+import type { NextItem, StudyClient, StudyIntroduction } from "../study-client.js";
 import { useItemKeys } from "../use-item-keys.js";
 import { filled, useWords } from "../words/words.js";
-import { Leave } from "./leave.js";
+import { ItemScreen, type ShownItem } from "./item-screen.js";
 import { Paragraphs } from "./paragraphs.js";
-
-/** What is on the screen: the next item, or one that the participant went back to. */
-type Shown = Assignment & { readonly answer?: Answer | null };
 
 /** Items one after the other, with the way back, the way on and the way out. */
 export function Items({
@@ -33,7 +23,8 @@ export function Items({
 }) {
   const words = useWords();
   const [next, setNext] = useState<NextItem>();
-  const [earlier, setEarlier] = useState<Shown>();
+  /** What the participant went back to. */
+  const [earlier, setEarlier] = useState<ShownItem>();
   const [guided, setGuided] = useState<ReadonlySet<string>>(new Set());
   const [history, setHistory] = useState<readonly string[]>([]);
   const shownAt = useRef(0);
@@ -56,11 +47,10 @@ export function Items({
     }
   }, [client, onEnd, onFail]);
 
-  const outbox = useOutbox(client, onFail);
-  const { isOffline } = outbox;
+  const send = useOutbox(client, onFail);
   const deliver = useCallback(async () => {
-    if (await outbox.deliver()) await load();
-  }, [outbox.deliver, load]);
+    if (await send()) await load();
+  }, [send, load]);
 
   useEffect(() => {
     if (begun.current) return;
@@ -68,7 +58,7 @@ export function Items({
     void deliver();
   }, [deliver]);
 
-  const shown: Shown | undefined = earlier ?? next;
+  const shown: ShownItem | undefined = earlier ?? next;
   const submit = useCallback(
     async (given: object) => {
       if (shown === undefined || isSending.current) return;
@@ -97,13 +87,11 @@ export function Items({
     }
   }, [client, history, earlier, onFail]);
 
-  const skip = useCallback(() => void submit({ skipped: true }), [submit]);
-  useItemKeys({ " ": skip, Backspace: () => void back() });
+  useItemKeys({ Backspace: () => void back() });
 
   if (shown === undefined || next === undefined) return <p role="status">{words.loading}</p>;
   const block = study.blocks.find(({ name }) => name === shown.block);
-  const View = protocolViews[shown.protocol];
-  if (block === undefined || View === undefined) return null;
+  if (block === undefined) return null;
   if (block.guide !== undefined && !guided.has(block.name)) {
     return (
       <main>
@@ -125,37 +113,26 @@ export function Items({
     before: doneAtBegin.current ?? 0,
   });
   return (
-    <main className="item">
-      <header>
-        <progress value={done} max={total} aria-label={filled(words.progress, { done, total })} />
+    <ItemScreen
+      client={client}
+      block={block}
+      shown={shown}
+      progress={next.progress}
+      pace={
         <p className="quiet">
           {filled(words.progress, { done: done + 1, total })}
           {minutes !== undefined && `, ${filled(words.minutesLeft, { minutes })}`}
         </p>
-      </header>
-      {isOffline && (
-        <p className="notice" role="alert">
-          {words.saved}
-        </p>
-      )}
-      <View
-        key={shown.assignment}
-        client={client}
-        block={block}
-        item={shown.item}
-        given={shown.answer ?? undefined}
-        submit={(answer) => void submit({ answer })}
-      />
-      <footer>
+      }
+      back={
         <button type="button" onClick={() => void back()} disabled={history.length === 0}>
           {words.back} <kbd>⌫</kbd>
         </button>
-        <button type="button" onClick={skip}>
-          {words.skip} <kbd>␣</kbd>
-        </button>
-        <Leave leave={onLeave} />
-      </footer>
-    </main>
+      }
+      submit={(answer) => void submit({ answer })}
+      skip={() => void submit({ skipped: true })}
+      onLeave={onLeave}
+    />
   );
 }
 

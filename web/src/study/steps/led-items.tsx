@@ -1,24 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useOutbox } from "../outbox.js";
-import { protocolViews } from "../protocols/views.js";
 import { keepAnswer } from "../session-store.js";
-import {
-  type Answer,
-  type Assignment,
-  type Place,
-  Refused,
-  type StudyClient,
-  type StudyIntroduction,
-} from "../study-client.js";
-import { useItemKeys } from "../use-item-keys.js";
-import { filled, useWords } from "../words/words.js";
-import { Leave } from "./leave.js";
+import type { Answer, Place, StudyClient, StudyIntroduction } from "../study-client.js";
+import { useWords } from "../words/words.js";
+import { ItemScreen, type ShownItem } from "./item-screen.js";
 import { Paragraphs } from "./paragraphs.js";
 
 /** How often the page asks where the facilitator is, in milliseconds. */
 const every = 400;
-
-type Shown = Assignment & { readonly answer?: Answer | null };
 
 /** Items of a moderated session: the facilitator leads, the participant answers. */
 export function LedItems({
@@ -36,10 +25,10 @@ export function LedItems({
 }) {
   const words = useWords();
   const [place, setPlace] = useState<Place>();
-  const [shown, setShown] = useState<Shown>();
+  const [shown, setShown] = useState<ShownItem>();
   const [isSent, setSent] = useState(false);
   const draft = useRef<{ readonly assignment: string; readonly answer: Answer }>(undefined);
-  const { isOffline, deliver } = useOutbox(client, onFail);
+  const deliver = useOutbox(client, onFail);
 
   const send = useCallback(
     async (body: object) => {
@@ -74,11 +63,8 @@ export function LedItems({
         await follow(next, at);
         at = next;
       } catch (error) {
-        // Without a connection the page waits; what is written stays.
-        if (error instanceof Refused && error.status < 500) {
-          isCurrent = false;
-          onFail(error);
-        }
+        isCurrent = false;
+        onFail(error);
       }
       if (isCurrent && at?.assignment !== null) timer = setTimeout(() => void turn(), every);
     };
@@ -104,46 +90,30 @@ export function LedItems({
     setSent(true);
     void send({ assignment, skipped: true });
   };
-  useItemKeys({ " ": skip });
   if (place === undefined || shown === undefined) return <p role="status">{words.loading}</p>;
   const block = study.blocks.find(({ name }) => name === shown.block);
-  const View = protocolViews[shown.protocol];
-  if (block === undefined || View === undefined) return null;
-  const { done, total } = place.progress;
+  if (block === undefined) return null;
   return (
-    <main className="item">
-      <header>
-        <progress value={done} max={total} aria-label={filled(words.progress, { done, total })} />
-      </header>
-      {isOffline && (
-        <p className="notice" role="alert">
-          {words.saved}
+    <ItemScreen
+      client={client}
+      block={block}
+      shown={shown}
+      progress={place.progress}
+      above={block.guide !== undefined && <Paragraphs text={block.guide} />}
+      below={
+        <p className="quiet" role="status">
+          {isSent ? words.ledSent : words.led}
         </p>
-      )}
-      {block.guide !== undefined && <Paragraphs text={block.guide} />}
-      <View
-        key={shown.assignment}
-        client={client}
-        block={block}
-        item={shown.item}
-        given={shown.answer ?? undefined}
-        led={{ step: place.step, onDraft }}
-        submit={(answer) => {
-          // The answer stands on the page until the facilitator goes on.
-          setShown({ ...shown, answer });
-          setSent(true);
-          void send({ assignment: shown.assignment, answer });
-        }}
-      />
-      <p className="quiet" role="status">
-        {isSent ? words.ledSent : words.led}
-      </p>
-      <footer>
-        <button type="button" onClick={skip}>
-          {words.skip} <kbd>␣</kbd>
-        </button>
-        <Leave leave={onLeave} />
-      </footer>
-    </main>
+      }
+      led={{ step: place.step, onDraft }}
+      submit={(answer) => {
+        // The answer stands on the page until the facilitator goes on.
+        setShown({ ...shown, answer });
+        setSent(true);
+        void send({ assignment: shown.assignment, answer });
+      }}
+      skip={skip}
+      onLeave={onLeave}
+    />
   );
 }

@@ -53,6 +53,7 @@ export const de: Words = {
   image: "Das zu beurteilende Bild",
   first: "Erstes",
   second: "Zweites",
+  away: "Die Verbindung ist unterbrochen. Diese Seite macht weiter, sobald sie wieder da ist.",
   saved:
     "Ihre Antwort ist hier gespeichert und wird gesendet, sobald die Verbindung wieder da ist.",
   led: "Weiter geht es durch die Person, die das Gespräch leitet.",

@@ -51,6 +51,7 @@ export const en = {
   image: "The image to judge",
   first: "First",
   second: "Second",
+  away: "The connection is gone. This page goes on when it is back.",
   saved: "Your answer is kept here and will be sent when the connection is back.",
   led: "The person who leads the session goes on from here.",
   ledSent: "Thank you, your answer is kept. The person who leads the session goes on.",
