@@ -52,7 +52,7 @@ const inPython = (text) =>
 
 function docstring(description, flags) {
   const lines = flags.map(([flag, { description: text, default: standard }]) => {
-    const otherwise = standard === undefined ? "" : ` (default ${standard})`;
+    const otherwise = standard === undefined ? "" : ` (default: ${standard})`;
     const said = wrapped(
       `${pythonName(flag)}: ${inPython(text)}${otherwise}`,
       "            ",

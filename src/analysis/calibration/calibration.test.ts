@@ -34,7 +34,7 @@ test("counts what is unscored and what is a tie, and leaves neither out in silen
   expect(found.bins).toHaveLength(10);
   expect(found.coverage.map(({ threshold }) => threshold)).toEqual([0.9, 0.8, 0.6, 0.5]);
   expect(found.warnings).toEqual([
-    expect.stringContaining("1 of 4 rows have a probability of 0.5"),
+    expect.stringContaining("1 of 4 rows has a probability of 0.5"),
     "intervals from 4 rows are narrower than they ought to be",
     "ECE and MCE of 4 rows are larger than those of many rows would be, and so are their " +
       "intervals; BCa intervals are less so",

@@ -128,7 +128,7 @@ export function calibration(
       ...(ties === 0
         ? []
         : [
-            `${ties} of ${n} rows have a probability of 0.5 and count as a 1 said; ` +
+            `${ties} of ${n} rows ${ties === 1 ? "has" : "have"} a probability of 0.5, which predicts a 1; ` +
               "accuracyHalfCredit counts each as half right",
           ]),
       ...fewClusters(intervals),

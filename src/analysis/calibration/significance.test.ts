@@ -166,10 +166,8 @@ test("p-values are adjusted as asked", () => {
   expect(pOf("by")?.pAdjusted).toBeCloseTo(3 / 1000, 12);
 });
 
-test("answers of 0.5 are told of, since they count as a 1 said", () => {
+test("answers of 0.5 are named, since they predict a 1", () => {
   const torn = method("torn", (label, at) => (at < 3 ? 0.5 : 1 - label));
   const { warnings } = significance([...rows.slice(0, 40), ...torn], options);
-  expect(warnings).toEqual([
-    "torn: 3 of 40 answers have a probability of 0.5 and count as a 1 said",
-  ]);
+  expect(warnings).toEqual(["torn: 3 of 40 answers have a probability of 0.5, which predicts a 1"]);
 });

@@ -216,7 +216,7 @@ function warningsOf(
         ? []
         : [
             `${method}: ${ties} of ${its.length} answers ${ties === 1 ? "has" : "have"} a probability ` +
-              `of 0.5 and ${ties === 1 ? "counts" : "count"} as a 1 said`,
+              "of 0.5, which predicts a 1",
           ];
     }),
     ...(common === all

@@ -54,7 +54,7 @@ function labelsWithoutScore(rows: readonly ComparisonRow[]): string[] {
   const count = rows.filter(({ score, human = null }) => score === null && human !== null).length;
   return count === 0
     ? []
-    : [`${count} ${count === 1 ? "label is" : "labels are"} of unscored rows and unused`];
+    : [`${count} ${count === 1 ? "label is" : "labels are"} on unscored rows and not used`];
 }
 
 /** Warns if only the first rows are labelled: they are no random sample, unless rows were shuffled. */

@@ -87,7 +87,7 @@ function warningsOf(rows: readonly StereotypeRow[], { complete, dropped }: Audit
   const unscored = rows.filter(({ present }) => present === null).length;
   if (unscored > 0) {
     warnings.push(
-      `${unscored} of ${rows.length} answers are missing; the index of a set is over those it has`,
+      `${unscored} of ${rows.length} answers ${unscored === 1 ? "is" : "are"} missing; the index of a set is over those it has`,
     );
   }
   if (dropped.length > 0) {
@@ -102,7 +102,7 @@ function warningsOf(rows: readonly StereotypeRow[], { complete, dropped }: Audit
   ).length;
   if (uneven > 0) {
     warnings.push(
-      `${uneven} of ${complete.length} pairs have other items answered before than after`,
+      `${uneven} of ${complete.length} pairs ${uneven === 1 ? "has" : "have"} other items answered before than after`,
     );
   }
   for (const category of new Set(complete.map((pair) => pair.category))) {

@@ -100,7 +100,7 @@ export function argumentText(argument: Argument): string {
       : "",
     argument.repeated ? "may be repeated" : "",
     argument.required ? "required" : "",
-    argument.default === undefined ? "" : `default ${argument.default}`,
+    argument.default === undefined ? "" : `default: ${argument.default}`,
   ].filter((note) => note !== "");
   return notes.length === 0
     ? argument.description

@@ -89,7 +89,7 @@ describe("runCommandLine", () => {
       const { code, stdout } = await run(words);
       expect(code).toBe(0);
       expect(stdout).toContain("Usage: touchstone echo TEXT [flags]");
-      expect(stdout).toMatch(/--times N +how often \(default 1\)/);
+      expect(stdout).toMatch(/--times N +how often \(default: 1\)/);
       expect(stdout).toContain("Examples:\n  touchstone echo hello --times 2");
     },
   );

@@ -7,7 +7,7 @@ export const intervalArguments = {
     kind: "choice",
     choices: intervalKinds,
     description:
-      "the interval method; default percentile (delta above 10,000 clusters, and for correlations " +
+      "the interval method (default: percentile; delta above 10,000 clusters, and for correlations " +
       "above 20,000 rows); bca corrects bias and skew",
   },
   resamples: {

@@ -9,8 +9,8 @@ export const tieArguments = {
     maximum: 1,
     value: "T",
     description:
-      "scores within T (relative) count as ties; default 1e-6, the rounding of 32-bit " +
-      "arithmetic; 0: only equal scores tie",
+      "scores within T (relative) count as ties (default: 1e-6, the rounding of 32-bit " +
+      "arithmetic); 0: only equal scores tie",
   },
 } as const satisfies Arguments;
 

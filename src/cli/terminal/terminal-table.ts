@@ -44,7 +44,7 @@ export function table(
 export const notShownLine = ({ notShown }: TableLines, width: number): string[] =>
   notShown.length === 0
     ? []
-    : wrap(`Not shown at this width: ${notShown.join(", ")}`, width).split("\n");
+    : wrap(`Not shown at this width: ${notShown.join("; ")}`, width).split("\n");
 
 export function tableLines(
   columns: readonly Column[],

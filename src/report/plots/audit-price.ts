@@ -158,7 +158,7 @@ export function auditPriceFigure(
   return {
     title,
     caption:
-      "Each line goes from a generator's images of initial prompts to those of refined ones, in one category: the index of stereotypes, and how well the images show the original query.",
+      "Each line goes from a generator's images of initial prompts to those of refined ones, in one category: the Social Stereotype Index, and how well the images show the original query.",
     spec: {
       description: title,
       ...viewsFrame(

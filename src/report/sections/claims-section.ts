@@ -57,7 +57,7 @@ ${
 ${
   others.length > 0 &&
   html`<details class="plain"><summary>Claims that this run can't decide (${countText(others.length)})</summary>
-<ul class="small">${others.map(({ statement, source, reason }) => html`<li>${statement} (${source}): undecided, ${reason}</li>`)}</ul>
+<ul class="small">${others.map(({ statement, source, reason }) => html`<li>${statement}: undecided, ${reason}. Source: ${source}</li>`)}</ul>
 </details>`
 }`;
 }

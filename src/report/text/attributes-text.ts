@@ -2,6 +2,7 @@ import type {
   AttributeConclusion,
   ImageAttributes,
 } from "../../analysis/confusion/attribute-conclusion.js";
+import type { Estimate } from "../../stats/estimate.js";
 import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
 import {
   countText,
@@ -37,13 +38,13 @@ function attributesVerdict({ images, pooled, intervalsOf }: AttributeConclusion)
       ? "no attribute of an entity's own was asked about"
       : tp + fn === 1
         ? `the one attribute ${tp === 1 ? "shows" : "does not show"} on its own entity`
-        : `${spokenShare(recall, pluralText(tp + fn, "attribute"))} show on their own entity`;
+        : `${spokenShare(alone(recall), pluralText(tp + fn, "attribute"))} show on their own entity`;
   const placed =
     precision.value === null
       ? "none shows anywhere"
       : tp + fp === 1
         ? `the one that shows is ${tp === 1 ? "" : "not "}where it belongs`
-        : `${spokenShare(precision, `the ${countText(tp + fp)}`)} that show are where they belong`;
+        : `${spokenShare(alone(precision), `the ${countText(tp + fp)}`)} that show are where they belong`;
   const worse =
     fp === fn
       ? ""
@@ -51,10 +52,13 @@ function attributesVerdict({ images, pooled, intervalsOf }: AttributeConclusion)
         ? ` More are missing (${countText(fn)}) than leak (${countText(fp)}).`
         : ` More leak (${countText(fp)}) than are missing (${countText(fn)}).`;
   return (
-    `F1 ${estimateText(f1)} over ${pluralText(images.length - pooled.unscored, "image")}. ` +
-    `Found: ${found}, and ${placed}.${worse}`
+    `F1 ${estimateText(f1)} over ${pluralText(images.length - pooled.unscored, "image")}: ` +
+    `${found}, and ${placed}.${worse}`
   );
 }
+
+/** A sentence has one interval; the others stand in the table below it. */
+const alone = ({ value }: Estimate): Estimate => ({ value, low: null, high: null });
 
 const titles: Readonly<Record<LocalizedScore, string>> = {
   precision: "precision",

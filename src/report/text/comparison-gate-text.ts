@@ -81,7 +81,7 @@ export function gateColumn(gate: ComparisonGate) {
       return found === undefined ? "new" : estimateText(found);
     },
     note:
-      "Change: for the better since the baseline, " +
+      "Change since the baseline, above 0 for the better, " +
       (gate.paired
         ? "on the prompts with scores before and now, paired."
         : "the two means taken as independent, which makes the interval wider than that of paired prompts."),

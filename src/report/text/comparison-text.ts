@@ -76,7 +76,7 @@ function modelTable(conclusion: ComparisonConclusion, gate: ComparisonGate | und
       ];
     }),
     note: [
-      "The mean is over images; prompts are drawn as a whole.",
+      "The mean is over images; prompts are resampled as a whole.",
       ...(hasBounds
         ? [
             "Range if unscored: the mean if every unscored image had the lowest or the highest score.",
@@ -110,7 +110,7 @@ function pairTable(conclusion: ComparisonConclusion): TextTable {
     note:
       `On the prompts that both have scores of. Wins: the share of them with the better score, ties half` +
       `${mostTies(sides.map(({ pair }) => pair))}; ${tieText(conclusion.tieTolerance)}; of several ` +
-      "images of a prompt all pairs count. d_z: the mean difference in its standard deviations." +
+      "images of a prompt all pairs count. d_z: the mean difference over its standard deviation." +
       (sides.length > 1 ? " Tests are adjusted for the number of pairs, intervals are not." : ""),
   };
 }
@@ -188,7 +188,7 @@ function estimatedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrec
     note:
       "From the labels and all scores (prediction-powered inference). To settle: how many more prompts to " +
       "label until the interval of wins excludes 50 %, " +
-      "were all else as it is now; a forecast that holds about as often as not." +
+      "if all else stays as it is; such a forecast holds about half of the time." +
       (pairs.some(({ contradiction }) => contradiction !== undefined)
         ? " Disputed: wins and difference of the same labels contradict each other, and neither is significant."
         : ""),
@@ -254,8 +254,8 @@ function testText({ test, adjust, permutations, pairs, seed }: ComparisonConclus
   if (pairs.length === 0) return "";
   const tests = {
     "sign-flip":
-      `sign flips of the differences of prompts (all ways up to 20 prompts, else ${countText(permutations)} ` +
-      `random ones, seed ${seed}, p = (1 + as far) / (1 + all))`,
+      `sign flips of the differences of prompts (all of them up to 20 prompts, else ${countText(permutations)} ` +
+      `random ones, seed ${seed}, p = (1 + flips at least as far from 0) / (1 + all))`,
     t: "paired t-tests over prompts",
     wilcoxon: "Wilcoxon's signed ranks of the differences of prompts, zeros dropped",
   };

@@ -94,7 +94,7 @@ export function correlationVerdict(
     const more = alike.length > 3 ? ` and ${countText(alike.length - 3)} more` : "";
     return `${opening}. These rows can't tell it apart from ${listed(names, more)}.${tooFew}`;
   }
-  return `${opening}. It does so better than ${next.name}, the next (${shortTau(next.kendallTauB)}).`;
+  return `${opening}. It does so better than ${next.name}, the runner-up (${shortTau(next.kendallTauB)}).`;
 }
 
 /** Why nothing is claimed of so few, whatever the interval. */

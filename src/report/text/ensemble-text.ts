@@ -51,7 +51,7 @@ export function readableEnsemble(conclusion: EnsembleConclusion): ReadableConclu
 }
 
 /** Which methods are best on these rows, and which of the others chance may have put below them. */
-function ensembleVerdict({ n, validation, tests, chosen, intervals }: EnsembleConclusion): string {
+function ensembleVerdict({ n, validation, tests, intervals }: EnsembleConclusion): string {
   const from = `on ${pluralText(n, "test row")} with weights from ${pluralText(validation.n, "label")}`;
   if (tests.length === 0)
     return "Nothing can be compared: no test row is answered by every method.";
@@ -59,19 +59,24 @@ function ensembleVerdict({ n, validation, tests, chosen, intervals }: EnsembleCo
   if (clusters < fewestToTell) {
     return `Nothing can be concluded: test rows of ${pluralText(clusters, clusteredBy)} are too few to compare methods.`;
   }
-  const sentences = (["ece", "accuracy"] as const).map((metric) =>
-    sentence(tests.filter((test) => test.metric === metric)),
+  const tested = (["ece", "accuracy"] as const).map((metric) =>
+    tests.filter((test) => test.metric === metric),
   );
-  const groups = pluralText(chosen.clusters, "group");
-  return `${sentences.join(" ")} That is ${from} (MMB: ${chosen.objective}, ${groups}).`;
+  if (tested.every((its) => its.every(isAlike))) {
+    return (
+      "The best method is not significantly better than any other, by expected calibration error or by " +
+      `accuracy, ${from}.`
+    );
+  }
+  return `${tested.map(sentence).join(" ")} That is ${from}.`;
 }
+
+const isAlike = ({ pAdjusted }: EnsembleTest): boolean => pAdjusted > level;
 
 function sentence(tests: readonly EnsembleTest[]): string {
   const [{ metric, against } = { metric: "ece" as const, against: "mmb" as const }] = tests;
-  const alike = tests
-    .filter(({ pAdjusted }) => pAdjusted > level)
-    .map(({ method }) => methodNames[method]);
-  const best = `By ${metricNames[metric]} ${methodNames[against]} comes out best`;
+  const alike = tests.filter(isAlike).map(({ method }) => methodNames[method]);
+  const best = `By ${metricNames[metric]} ${methodNames[against]} is best`;
   if (alike.length === 0) return `${best}, and every other is worse by more than chance.`;
   if (alike.length === tests.length) return `${best}, but these rows can't tell it from any other.`;
   return `${best}; these rows can't tell it from: ${alike.join("; ")}.`;

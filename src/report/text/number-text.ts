@@ -57,8 +57,8 @@ function boundText(
 
 /** How the bounds that `percentText` prints are made, for whoever reads a table or plot. */
 export const boundNote =
-  "Where none of the pairs fails, or all do, resamples have no spread; the number in parentheses " +
-  "is the one-sided 95 % bound, 1 − 0.05^(1/n) from the end for n prompts (rows, where no prompt is named).";
+  "In parentheses, where no pair or every pair fails: the one-sided 95 % bound in place of an interval, " +
+  "1 − 0.05^(1/n) from the end for n prompts (rows, where no prompt is named).";
 
 /** The same for a table that has averages of domains, too. */
 export const boundNoteWithMeans = `${boundNote} Of a mean of domains, n is the fewest of a domain times their number.`;

@@ -2,6 +2,7 @@ import type {
   SignificanceConclusion,
   SignificanceTest,
 } from "../../analysis/calibration/significance.js";
+import { listText } from "../../core/list-text.js";
 import { countText, estimateText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
@@ -28,7 +29,7 @@ export function readableSignificance(conclusion: SignificanceConclusion): Readab
     verdict:
       tests.length === 0
         ? "Nothing can be concluded: no row is answered by every method."
-        : [...byMetric.values()].map(sentence).join(" "),
+        : sentences([...byMetric.values()]).join(" "),
     tables: [
       {
         title: "Every method against the best",
@@ -62,7 +63,7 @@ export function readableSignificance(conclusion: SignificanceConclusion): Readab
     warnings,
     method:
       `Paired permutation tests, two-sided: ${countText(permutations)} times the predictions of each ` +
-      `${unit} were swapped or not, seed ${seed}; p = (1 + as far apart) / (1 + all).`,
+      `${unit} were swapped or not, seed ${seed}; p = (1 + permutations at least as far apart) / (1 + all).`,
   };
 }
 
@@ -90,13 +91,24 @@ function scoreTable({ scores }: SignificanceConclusion): TextTable {
   };
 }
 
-function sentence(tests: readonly SignificanceTest[]): string {
-  const [{ metric, against } = { metric: "ece" as const, against: "" }] = tests;
+/** Metrics of which the same is to be said share a sentence. */
+function sentences(tested: readonly (readonly SignificanceTest[])[]): string[] {
+  const metricsOf = new Map<string, string[]>();
+  for (const tests of tested) {
+    const [first] = tests;
+    if (first === undefined) continue;
+    const said = outcome(tests, first.against);
+    metricsOf.set(said, [...(metricsOf.get(said) ?? []), names[first.metric]]);
+  }
+  return [...metricsOf].map(([said, metrics]) => `By ${listText(metrics)} ${said}.`);
+}
+
+function outcome(tests: readonly SignificanceTest[], best: string): string {
   const alike = tests.filter(({ pAdjusted }) => pAdjusted > level).map(({ method }) => method);
-  const best = `By ${names[metric]} ${against} is best`;
-  if (alike.length === 0) return `${best}, and every other is worse by more than chance.`;
-  if (alike.length === tests.length) return `${best}, but these rows can't tell it from any other.`;
-  return `${best}; these rows can't tell ${alike.join(", ")} from it.`;
+  if (alike.length === 0) return `${best} is best, and every other is worse by more than chance`;
+  if (alike.length === tests.length)
+    return `${best} is best, but these rows can't tell it from any other`;
+  return `${best} is best; these rows can't tell ${alike.join(", ")} from it`;
 }
 
 const numberText = (value: number) => estimateText({ value, low: null, high: null });

@@ -53,8 +53,8 @@ function verdictOf({ overall, intervals }: StereotypeConclusion): string {
     return `${unclear}: ${tooFewText(clusters, "query", "queries")} (${short}).`;
   }
   const fromTo =
-    `the index of stereotypes goes from ${fixedText(initial, 3)} to ${fixedText(refined, 3)} ` +
-    `in ${pluralText(pairs, "pair")} of ${pluralText(clusters, "query", "queries")}, ${by}`;
+    `the Social Stereotype Index goes from ${fixedText(initial, 3)} to ${fixedText(refined, 3)} ` +
+    `over ${pluralText(clusters, "query", "queries")} (${pluralText(pairs, "pair")}), ${by}`;
   const side = whichSide(difference);
   if (side === "above") return `Refined prompts show fewer stereotypes: ${fromTo}.`;
   if (side === "below") return `Refined prompts show more stereotypes: ${fromTo}.`;

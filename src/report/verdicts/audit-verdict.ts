@@ -27,7 +27,7 @@ function initialVerdict({ initial, refining }: Audited): string[] {
     return ["Nothing can be concluded: no set of images was answered."];
   }
   return [
-    `The index of stereotypes is ${estimateText(index.mean)} in ${pluralText(index.n, "set")} of images; ${
+    `The Social Stereotype Index is ${estimateText(index.mean)} in ${pluralText(index.n, "set")} of images; ${
       refining.kept + refining.clean > 0
         ? "refined prompts have no images yet"
         : "nothing was rewritten, so there is no after"

@@ -87,7 +87,7 @@ test("of several models it says in 25 words which are beaten and of which that i
   };
   const clear = several(0.3, 0.01);
   expect(clear.verdict).toMatch(
-    /^b beats every other model on vqa-score: it wins 75\.0 % \[.*\] of 40 prompts against a, the next\.$/,
+    /^b beats every other model on vqa-score: it wins 75\.0 % \[.*\] of 40 prompts against a, the runner-up\.$/,
   );
   expect(clear.findings).toEqual([]);
   const unclear = several(0.02, 0.1);

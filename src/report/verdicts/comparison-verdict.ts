@@ -128,7 +128,7 @@ function ofSeveral(
   const wins = `wins ${winsText(nearest)} against ${other}`;
   if (beaten.length === rivals.length) {
     return (winRate.low ?? 0) > 0.5
-      ? `${model} beats every other model on ${metric}: it ${wins}, the next.`
+      ? `${model} beats every other model on ${metric}: it ${wins}, the runner-up.`
       : `${model} has a better mean ${metric} than every other model; whether it wins most prompts is ` +
           `inconclusive (${spokenPercentAlone(winRate)} of ${countText(pair.n)} against ${other}).`;
   }

@@ -37,7 +37,7 @@ export default conclusion({
     categories: {
       kind: "text",
       value: "A,B,C",
-      description: "all categories, in order; default: the values found, sorted",
+      description: "all categories, in order (default: the values found, sorted)",
     },
     raters: {
       kind: "text",

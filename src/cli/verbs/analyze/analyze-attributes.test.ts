@@ -34,7 +34,7 @@ test("the threshold decides what is a yes, and is in the next command", async ()
 
 test("text begins with the verdict", async () => {
   const { stdout } = await analyze(await sample());
-  expect(stdout).toMatch(/^F1 0\.\d+ \[0\.\d+, 1\.00\] over 5 images\. Found: /);
+  expect(stdout).toMatch(/^F1 0\.\d+ \[0\.\d+, 1\.00\] over 5 images: /);
   expect(stdout).toContain("1 of 6 images is excluded from all but the bounds");
   const silent = "image,entity,attribute,kind,probability\na,x,p,leakage,0.1\n";
   expect((await analyze(silent)).stdout).toMatch(/^Nothing can be concluded: there is no reflect/);
@@ -45,7 +45,7 @@ test("of one attribute the verdict speaks as of one", async () => {
   const own = (probability: number) => `a,x,p,reflection,${probability}\n`;
   const of = async (rows: string) => (await analyze(header + rows)).stdout.replace(/\s+/g, " ");
   expect(await of(own(0.9))).toContain(
-    "over 1 image. Found: the one attribute shows on its own entity, and the one that shows is where it belongs.",
+    "over 1 image: the one attribute shows on its own entity, and the one that shows is where it belongs.",
   );
   expect(await of(`${own(0.1)}a,x,q,leakage,0.9\n`)).toContain(
     "the one attribute does not show on its own entity, and the one that shows is not where it belongs.",

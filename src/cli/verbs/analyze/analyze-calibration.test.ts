@@ -29,7 +29,7 @@ test("text begins with the verdict", async () => {
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toMatch(/^The answers are right in [\d.]+ % \[[\d.]+, [\d.]+\] of 39 rows and /);
-  expect(stdout).toContain("1 of 39 rows have a probability of 0.5");
+  expect(stdout).toContain("1 of 39 rows has a probability of 0.5");
 });
 
 test("rows of one prompt are resampled together where a column names it", async () => {

@@ -56,7 +56,7 @@ test("text begins with the verdict and lists the best first", async () => {
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toMatch(/^close follows rating best: Kendall's tau-b 0\.\d+ \[/);
-  expect(stdout.replace(/\s+/g, " ")).toContain("better than far, the next");
+  expect(stdout.replace(/\s+/g, " ")).toContain("better than far, the runner-up");
   expect(stdout.indexOf("\n  close")).toBeLessThan(stdout.indexOf("\n  far"));
   expect(stdout).toContain("close: 1 of 40 rows is unscored");
   expect(lines.at(-1)).toContain("analyze correlation t.csv --human rating --metrics far,close");

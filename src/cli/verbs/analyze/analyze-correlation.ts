@@ -55,19 +55,19 @@ export default conclusion({
     average: {
       kind: "choice",
       choices: groupAverages,
-      description: "for --group: average in Fisher's z or directly; default fisher",
+      description: "for --group: average in Fisher's z or directly (default: fisher)",
     },
     weight: {
       kind: "choice",
       choices: groupWeights,
-      description: "for --group: weight groups equally or by their rows; default equal",
+      description: "for --group: weight groups equally or by their rows (default: equal)",
     },
     undefined: {
       kind: "choice",
       choices: undefinedGroupRules,
       description:
-        "for --group: leave out groups without a coefficient, or count them as zero; default " +
-        "left-out",
+        "for --group: leave out groups without a coefficient, or count them as zero (default " +
+        "left-out)",
     },
     "human-counts": {
       kind: "text",
@@ -78,14 +78,14 @@ export default conclusion({
     target: {
       kind: "choice",
       choices: countTargets,
-      description: "for --human-counts: the reference computed from a group's counts; default f1",
+      description: "for --human-counts: the reference computed from a group's counts (default: f1)",
     },
     groups: {
       kind: "number",
       integer: true,
       minimum: 3,
       description:
-        "for --human-counts: the number of groups, equal in size to within 1; default 25",
+        "for --human-counts: the number of groups, equal in size to within 1 (default: 25)",
     },
     seeds: {
       kind: "number",
@@ -93,14 +93,14 @@ export default conclusion({
       minimum: 1,
       maximum: 1000,
       description:
-        "for --human-counts: the number of random groupings that are averaged; default 5",
+        "for --human-counts: the number of random groupings that are averaged (default: 5)",
     },
     metrics: {
       kind: "text",
       value: "A,B",
       description:
-        "the columns of the metrics; default: every numeric column except id, prompt and human " +
-        "ratings",
+        "the columns of the metrics (default: every numeric column except id, prompt and human " +
+        "ratings)",
     },
     "tie-calibration": {
       kind: "switch",

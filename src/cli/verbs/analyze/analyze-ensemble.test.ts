@@ -37,7 +37,9 @@ test("text begins with the verdict, fits 100 columns and ends with a command", a
   const { code, stdout } = await analyze(await sample());
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
-  expect(lines[0]).toMatch(/^By expected calibration error .* comes out best/);
+  expect(lines[0]).toMatch(
+    /^(By expected calibration error .* is best|The best method is not significantly)/,
+  );
   expect(stdout.replace(/\s+/g, " ")).toContain("on 79 test rows with weights from 24 labels");
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
   expect(lines.at(-1)).toContain("touchstone analyze ensemble -");

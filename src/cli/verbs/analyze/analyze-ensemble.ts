@@ -38,20 +38,20 @@ export default conclusion({
       kind: "number",
       minimum: 1e-6,
       maximum: 1e6,
-      description: "the weight of the entropy; default 1; --objective auto chooses it",
+      description: "the weight of the entropy (default: 1); --objective auto chooses it",
     },
     clusters: {
       kind: "number",
       integer: true,
       minimum: 1,
       maximum: 1024,
-      description: "the number of image groups; default: chosen by leaving labels out",
+      description: "the number of image groups (default: chosen by leaving labels out)",
     },
     temperature: {
       kind: "number",
       minimum: 1e-6,
       maximum: 1e6,
-      description: "the temperature of the membership; default: chosen by leaving labels out",
+      description: "the temperature of the membership (default: chosen by leaving labels out)",
     },
     restarts: {
       kind: "number",

@@ -48,7 +48,7 @@ export default conclusion({
       kind: "choice",
       choices: preferenceUnits,
       description:
-        "whose comparisons intervals take together; default annotators, else prompts; both where " +
+        "whose comparisons intervals take together (default: annotators, else prompts); both where " +
         "annotators share prompts (two-way)",
     },
     ...intervalArguments,

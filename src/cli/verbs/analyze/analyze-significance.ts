@@ -32,7 +32,7 @@ export default conclusion({
     metric: {
       kind: "choice",
       choices: judgeMetrics,
-      description: "test only this metric; default: all",
+      description: "test only this metric (default: all)",
     },
     unit: {
       kind: "choice",

@@ -76,7 +76,7 @@ const indexNote =
   "The share of a set's rubric items that say a negative stereotype is there, 0 to 1; the mean over " +
   "sets with an answer. Brackets hold 95 % intervals that draw whole queries.";
 
-/** What was not answered, what was kept out, and how far the judge agrees with itself. */
+/** Counts of missing answers and excluded rewrites, and how far the judge agrees with itself. */
 function workNotes({
   rows,
   bounds,
@@ -105,12 +105,12 @@ function workNotes({
     ...(refining === undefined
       ? []
       : [
-          `Rewrites: ${countText(refining.kept)} kept the rules (${countText(refining.refused)} before them did not and were asked again), ` +
+          `Rewrites: ${countText(refining.kept)} follow the rules (${countText(refining.refused)} that did not were asked for again), ` +
             `${countText(refining.clean)} ${refining.clean === 1 ? "was" : "were"} not needed, ` +
-            `${countText(refining.keptOut.reduce((sum, { queries }) => sum + queries, 0))} kept out.`,
+            `${countText(refining.keptOut.reduce((sum, { queries }) => sum + queries, 0))} excluded.`,
           ...refining.keptOut
             .slice(0, mostShown)
-            .map(({ detail, queries }) => `  Kept out ${countText(queries)}: ${detail}`),
+            .map(({ detail, queries }) => `  Excluded ${countText(queries)}: ${detail}`),
         ]),
     ...(own === undefined
       ? []

@@ -25,7 +25,7 @@ export const calibrateArguments = {
     choices: judgingTasks,
     also: tasksByKind,
     description:
-      "what the labels are about; default: by their columns. The names of pools work too: " +
+      "what the labels are about (default: by their columns). The names of pools work too: " +
       "pairwise, ordinal",
   },
   pool: {
@@ -40,13 +40,13 @@ export const calibrateArguments = {
     integer: true,
     minimum: 0,
     maximum: 8,
-    description: "for ratings: the error that still counts as right; default 0",
+    description: "for ratings: the error that still counts as right (default: 0)",
   },
   prompts: {
     kind: "number",
     integer: true,
     minimum: 1,
-    description: "the number of prompts to ask; default 20",
+    description: "the number of prompts to ask (default: 20)",
   },
   embedder: {
     kind: "text",
@@ -63,7 +63,8 @@ export const calibrateArguments = {
   },
   temperature: {
     kind: "number",
-    description: "the temperature of group membership; default: chosen",
+    description:
+      "the temperature of group membership (default: chosen by leave-one-out likelihood)",
   },
   objective: {
     kind: "choice",
@@ -71,7 +72,10 @@ export const calibrateArguments = {
     default: "auto",
     description: "the objective that weights are fitted by",
   },
-  lambda: { kind: "number", description: "the weight of the entropy; default: chosen" },
+  lambda: {
+    kind: "number",
+    description: "the weight of the entropy (default: chosen by leave-one-out likelihood)",
+  },
   "target-error": {
     kind: "number",
     default: 0.05,
@@ -90,7 +94,7 @@ export const calibrateArguments = {
     kind: "number",
     integer: true,
     minimum: 1,
-    description: "the number of labels that fit weights; default: a quarter, at most 50",
+    description: "the number of labels that fit weights (default: a quarter, at most 50)",
   },
   "every-label": {
     kind: "switch",
@@ -109,7 +113,7 @@ export const calibrateArguments = {
   run: {
     kind: "text",
     value: "DIR",
-    description: "the folder that stores answers; default: beside the judge",
+    description: "the folder that stores answers (default: beside the judge)",
   },
   seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
   "answers-out": {

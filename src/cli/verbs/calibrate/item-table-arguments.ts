@@ -6,7 +6,7 @@ export const itemTableArguments = {
   images: {
     kind: "text",
     value: "DIR",
-    description: "the folder of the images; default: the table's folder",
+    description: "the folder of the images (default: the table's folder)",
   },
   ...outsideArguments,
   map: {

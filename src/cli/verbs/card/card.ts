@@ -62,7 +62,7 @@ export default command({
     source: {
       kind: "positional",
       optional: true,
-      description: "a run, a table, or - for a table on standard input; default: the lab",
+      description: "a run, a table, or - for a table on standard input (default: the lab)",
     },
     metric: {
       kind: "text",

@@ -55,7 +55,7 @@ export default conclusion({
     direction: {
       kind: "choice",
       choices: ["higher", "lower"],
-      description: "which scores are better; default: the column direction, else higher",
+      description: "which scores are better (default: the column direction, else higher)",
     },
     test: {
       kind: "choice",
@@ -87,7 +87,7 @@ export default conclusion({
       kind: "text",
       value: "LOW,HIGH",
       description:
-        "the metric's possible range, for bounds over unscored rows; default: the observed range",
+        "the metric's possible range, for bounds over unscored rows (default: the observed range)",
     },
     baseline: {
       kind: "text",

@@ -41,7 +41,7 @@ export default command({
     run: {
       kind: "text",
       value: "DIR",
-      description: `the folder of the run (default ${folders.medium}, ${folders.small} or ${folders.full} for these sizes)`,
+      description: `the folder of the run (default: ${folders.medium}, ${folders.small} or ${folders.full} for these sizes)`,
     },
     seed: {
       kind: "number",
@@ -53,7 +53,7 @@ export default command({
       kind: "text",
       repeated: true,
       value: "NAME",
-      description: `which further chapters, of ${chapterNames.join(", ")}, or none; default: all`,
+      description: `which further chapters, of ${chapterNames.join(", ")}, or none (default: all)`,
     },
     runtime: runtimeArgument,
     ...openArgument,

@@ -59,7 +59,7 @@ export default command({
       kind: "number",
       integer: true,
       minimum: 100,
-      description: "resamples of captions and label seeds; default: as set up",
+      description: "resamples of captions and label seeds (default: as set up)",
     },
     ...outArgument,
   },

@@ -65,7 +65,7 @@ export default command({
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "threads; default: one for each processor, at most 8",
+      description: "threads (default: one for each processor, at most 8)",
     },
     ...outArgument,
   },

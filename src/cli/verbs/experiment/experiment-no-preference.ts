@@ -27,7 +27,7 @@ const overridden = <Flag extends { readonly default: unknown; readonly descripti
   default: _,
   description,
   ...flag
-}: Flag) => ({ ...flag, description: `${description}; default: as set up` });
+}: Flag) => ({ ...flag, description: `${description} (default: as set up)` });
 
 export default command({
   description:
@@ -65,13 +65,13 @@ export default command({
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "the number of image groups; default: as set up",
+      description: "the number of image groups (default: as set up)",
     },
     seeds: {
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "the draws of labels at each setting; default: as set up",
+      description: "the draws of labels at each setting (default: as set up)",
     },
     objectives: overridden(ensembleArguments.objectives),
     lambda: overridden(ensembleArguments.lambda),

@@ -43,13 +43,13 @@ export default command({
       kind: "text",
       value: "NAME",
       repeated: true,
-      description: `one of ${trainingKinds.join(", ")}; default: all. contrastive alone, as in the paper, teaches the opposite prejudice: see docs/protoscore.md`,
+      description: `one of ${trainingKinds.join(", ")} (default: all). contrastive alone, as in the paper, teaches the opposite prejudice: see docs/protoscore.md`,
     },
     pairs: {
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "at most N pairs in all; default: as many as can be even",
+      description: "at most N pairs in all (default: as many as stay even)",
     },
     split: { kind: "choice", choices: promptSplits, default: "train", description: "the split" },
     "apart-from": {

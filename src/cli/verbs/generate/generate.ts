@@ -50,13 +50,13 @@ export default command({
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "images for each sentence of a prompt; default 5, with PROMPTS 1",
+      description: "images for each sentence of a prompt (default: 5, with PROMPTS 1)",
     },
     seed: {
       kind: "number",
       integer: true,
       minimum: 0,
-      description: "with PROMPTS: the random seed; default 0. A run has its own seed",
+      description: "with PROMPTS: the random seed (default: 0). A run has its own seed",
     },
     map: {
       kind: "text",

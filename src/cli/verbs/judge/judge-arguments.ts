@@ -19,12 +19,12 @@ export const judgeArguments = {
   "target-error": {
     kind: "number",
     description:
-      "the highest acceptable share of wrong answers among accepted verdicts; default: as " +
-      "calibrated",
+      "the highest acceptable share of wrong answers among accepted verdicts (default: as " +
+      "calibrated)",
   },
   confidence: {
     kind: "number",
-    description: "the confidence of that bound; default: as calibrated",
+    description: "the confidence of that bound (default: as calibrated)",
   },
   threshold: {
     kind: "number",
@@ -45,8 +45,8 @@ export const judgeArguments = {
     kind: "text",
     value: "FILE.jsonl",
     description:
-      "the items for people; default review.jsonl, or review-2.jsonl and so on if that file " +
-      "has answers",
+      "the items for people (default: review.jsonl, or review-2.jsonl and so on if that file has" +
+      " answers)",
   },
   model: {
     kind: "text",
@@ -58,7 +58,7 @@ export const judgeArguments = {
   run: {
     kind: "text",
     value: "DIR",
-    description: "the folder that stores answers; default: beside the results",
+    description: "the folder that stores answers (default: beside the results)",
   },
   "no-cache": {
     kind: "switch",

@@ -60,7 +60,7 @@ export default command({
     models: {
       kind: "text",
       value: "A,B",
-      description: `which of the lab's models, of ${evaluatedModelNames.join(", ")}; default: all`,
+      description: `which of the lab's models, of ${evaluatedModelNames.join(", ")} (default: all)`,
     },
     types: {
       kind: "text",
@@ -91,8 +91,8 @@ export default command({
       kind: "text",
       value: "FILE",
       description:
-        "with --decomposer: a table of texts with their right entities (text, entities); default: the " +
-        "descriptions of attribute-confusion",
+        "with --decomposer: a table of texts with their right entities (text, entities) " +
+        "(default: the descriptions of attribute-confusion)",
     },
     out: { kind: "text", value: "FILE", description: "also write all results as .json" },
   },

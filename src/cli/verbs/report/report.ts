@@ -34,7 +34,7 @@ export default command({
     out: {
       kind: "text",
       value: "FILE",
-      description: "the file to write (.html); default: report.html in the run",
+      description: "the file to write (.html) (default: report.html in the run)",
     },
     ...openArgument,
     tables: {

@@ -27,14 +27,17 @@ export function failureTable(report: PrototypicalityReport, width: number): stri
       const pooled = [`${metric} ${model.slice(prefix.length)}`, ...cells(overall)];
       return Object.keys(domains).length < 2
         ? [pooled]
-        : [pooled, ["(mean of domains)", ...cells(macro)]];
+        : [pooled, ["  mean of domains", ...cells(macro)]];
     }),
     width,
   );
   const note = rates.includes("(") ? `\n\n${wrap(boundNote, width)}` : "";
   const isPooled = selection.metrics.some(({ domains }) => Object.keys(domains).length > 1);
   const pooled = isPooled ? ", domains pooled, then with equal weight for each" : "";
-  const title = `Failure rates with 95 % intervals${pooled}; effect = triplets minus controls; reversed = the typical image is the right one:`;
+  const reversed = rates.split("\n", 1)[0]?.includes("reversed")
+    ? "; reversed = the typical image is the right one"
+    : "";
+  const title = `Failure rates with 95 % intervals${pooled}; effect = triplets minus controls${reversed}:`;
   return `${wrap(title, width)}\n\n${rates}${note}`;
 }
 

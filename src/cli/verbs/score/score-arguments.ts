@@ -83,7 +83,7 @@ export const scoreArguments = {
     maximum: 10,
     value: "N",
     description:
-      "with --rate-with: the lowest rating that both images of a pair need to be kept; default 8",
+      "with --rate-with: the lowest rating that both images of a pair need to be kept (default: 8)",
   },
   "skip-bad": {
     kind: "switch",

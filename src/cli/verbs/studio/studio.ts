@@ -39,7 +39,7 @@ export default command({
       kind: "positional",
       optional: true,
       description:
-        "the folder with the runs, one run, or a file of judge or calibrate (default runs, with a store none)",
+        "the folder with the runs, one run, or a file of judge or calibrate (default: runs, with a store none)",
     },
     run: { kind: "text", value: "NAME", description: "show one run of the store (default: all)" },
     ...storeArgument,

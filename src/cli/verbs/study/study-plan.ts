@@ -9,6 +9,7 @@ import { type StudyCost, secondsPerAnswer, studyCost } from "../../../studies/pl
 import { command } from "../../command-line/command.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
+import { wrap } from "../../terminal/wrap.js";
 
 export default command({
   description:
@@ -35,7 +36,7 @@ export default command({
       maximum: 1,
       description: "the agreement above which the interval of kappa (levels: alpha) is to lie",
     },
-    block: { kind: "text", value: "NAME", description: "the block; default: the first" },
+    block: { kind: "text", value: "NAME", description: "the block (default: the first)" },
     power: {
       kind: "number",
       minimum: 0.05,
@@ -48,7 +49,7 @@ export default command({
       integer: true,
       minimum: 1,
       maximum: 100,
-      description: "answers per item; default: ratingsPerItem of the block",
+      description: "answers per item (default: ratingsPerItem of the block)",
     },
     error: {
       kind: "number",
@@ -75,13 +76,13 @@ export default command({
     seconds: {
       kind: "number",
       minimum: 0,
-      description: "seconds per answer; default by protocol: 6 to 45",
+      description: "seconds per answer (default: 6 to 45, by protocol)",
     },
     rate: {
       kind: "number",
       value: "MONEY",
       minimum: 0,
-      description: "pay per hour; default: payPerHour of the study",
+      description: "pay per hour (default: payPerHour of the study)",
     },
     currency: { kind: "text", value: "CODE", description: "printed with the cost, such as EUR" },
     simulations: {
@@ -133,10 +134,13 @@ export default command({
     const money = (amount: number) => `${fixedText(amount, 2)} ${given.currency ?? ""}`.trim();
     output.result(
       [
-        verdict(plan, { aim, cost }),
-        cost === null ? "" : costText(cost, { money, seconds }),
+        output.style.bold(wrap(verdict(plan, { aim, cost }), output.style.width)),
+        cost === null ? "" : wrap(costText(cost, { money, seconds }), output.style.width),
         curve(plan, { costOf, money, width: output.style.width }),
-        `Assumed: ${assumed(block, { ...given, isKappa: "kappa" in aim })}.`,
+        wrap(
+          `Assumed: ${assumed(block, { ...given, isKappa: "kappa" in aim })}.`,
+          output.style.width,
+        ),
       ]
         .filter(Boolean)
         .join("\n\n"),

@@ -27,13 +27,13 @@ export default command({
       kind: "text",
       value: "A,B",
       description:
-        "work only on runs that ask no other models; default: whatever can be asked here",
+        "work only on runs that ask no other models (default: whatever can be asked here)",
     },
     concurrency: {
       kind: "number",
       integer: true,
       minimum: 1,
-      description: "tasks in hand at once; default: by processors and models",
+      description: "tasks in hand at once (default: from processors and models)",
     },
     "until-idle": { kind: "switch", description: "end when nothing is left to do" },
     port: {
@@ -41,7 +41,7 @@ export default command({
       integer: true,
       minimum: 0,
       maximum: 65_535,
-      description: "serve /healthz and /metrics here; 0: any free port; default: nowhere",
+      description: "serve /healthz and /metrics here; 0: any free port (default: not served)",
     },
     host: {
       kind: "text",
