@@ -15,10 +15,19 @@ it("makes a folder with those above it, by several at once, and again", async ()
 it("is refused where a file is in the way", async () => {
   const file = join(await temporaryDirectory(), "file");
   await writeFile(file, "");
-  await expect(makeFolder(file)).rejects.toMatchObject({ code: "EEXIST" });
-  await expect(makeFolder(join(file, "a/b"))).rejects.toMatchObject({ code: "ENOTDIR" });
+  await expect(makeFolder(file)).rejects.toMatchObject({
+    code: "input",
+    cause: { code: "EEXIST" },
+  });
+  await expect(makeFolder(join(file, "a/b"))).rejects.toMatchObject({
+    code: "input",
+    cause: { code: "ENOTDIR" },
+  });
 });
 
 it.skipIf(!existsSync("/proc/self"))("is refused where no folder can be made", async () => {
-  await expect(makeFolder("/proc/nowhere/run")).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(makeFolder("/proc/nowhere/run")).rejects.toMatchObject({
+    code: "input",
+    cause: { code: "ENOENT" },
+  });
 });

@@ -1,20 +1,28 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { systemCode } from "./file-error.js";
+import { fileError, systemCode } from "./file-error.js";
 
 /**
  * Makes a folder, and those above it that are missing; one that stands is left as it is.
  *
  * Node's `recursive` never returns where a file system lets nobody make folders and says that the parent
  * is missing, as procfs does: here a parent is made once.
+ *
+ * @throws InputError where it can't be made, whose `cause` is the system's error.
  */
 export async function makeFolder(path: string): Promise<void> {
+  await makeAll(path).catch((error: unknown) => {
+    throw fileError(error, "write", path);
+  });
+}
+
+async function makeAll(path: string): Promise<void> {
   try {
     await makeOne(path);
   } catch (error) {
     const parent = dirname(path);
     if (systemCode(error) !== "ENOENT" || parent === path) throw error;
-    await makeFolder(parent);
+    await makeAll(parent);
     await makeOne(path);
   }
 }

@@ -19,7 +19,6 @@ import type {
 import type { AnyRecord, RecordOf, RecordType } from "../../core/records.js";
 import { type Records, stepId } from "../../core/step.js";
 import { namesIn } from "../directory.js";
-import { fileError } from "../file-error.js";
 import { readJsonLines } from "../json-lines.js";
 import { nobody } from "../leftovers.js";
 import { makeFolder } from "../make-folder.js";
@@ -212,7 +211,7 @@ export class RunFolder implements RecordStore {
   }
 
   async startWriting(steps: readonly DescribedStep[]): Promise<FolderWriter> {
-    await makeDirectory(this.directory);
+    await makeFolder(this.directory);
     const command = this.#asked?.command;
     const workplace = await this.#work.enter(command === undefined ? {} : { command });
     try {
@@ -303,12 +302,4 @@ function isOfType<Type extends RecordType>(
   type: Type,
 ): record is AnyRecord & RecordOf<Type> {
   return record.type === type;
-}
-
-async function makeDirectory(path: string): Promise<void> {
-  try {
-    await makeFolder(path);
-  } catch (error) {
-    throw fileError(error, "write", path);
-  }
 }

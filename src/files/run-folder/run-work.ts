@@ -84,7 +84,8 @@ export class WorkFolder {
         return new Workplace(this, id);
       } catch (error) {
         // The last to leave removes the folder, perhaps just now.
-        if (systemCode(error) !== "ENOENT" || round > 9) {
+        const cause = error instanceof InputError ? error.cause : error;
+        if (systemCode(cause) !== "ENOENT" || round > 9) {
           throw fileError(error, "write", this.directory);
         }
       }
