@@ -83,6 +83,26 @@ function shownCommands(markdown: string): string[] {
     .filter((line) => !line.includes("…") && !line.endsWith("--help"));
 }
 
+it("the map names every room of the source, and in each what is there", () => {
+  const map = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+  const rows = [...map.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \|$/gm)];
+  const rooms = rows.map(([, room = ""]) => room);
+  const order = /^`(core .*)`$/m.exec(map)?.[1]?.split(/[ |]+/);
+  expect(rooms).toEqual(order);
+  expect(rooms.toSorted()).toEqual(
+    readdirSync(join(root, "src"), { withFileTypes: true })
+      .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+      .sort(),
+  );
+  const named = rows.flatMap(([, room = "", what = "", files = ""]) => [
+    ...[...what.matchAll(/`([\w-]+\/|[\w/-]+\.ts)`/g), ...files.matchAll(/`([^`]+)`/g)].map(
+      ([, name = ""]) => `src/${room}/${name}`,
+    ),
+  ]);
+  expect(named.length).toBeGreaterThan(rooms.length);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
 it("the web site's contents name every document", () => {
   const contents: { readonly pages: object }[] = JSON.parse(
     readFileSync(join(root, "docs/site/contents.json"), "utf8"),
