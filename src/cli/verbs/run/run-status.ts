@@ -59,7 +59,7 @@ function stepTable(steps: readonly StepStatus[], width: number): string {
       { title: "unscored", align: "right" },
       { title: "per second", align: "right" },
       { title: "cost", align: "right" },
-      { title: "" },
+      { title: "state", isEssential: true },
     ],
     steps.map(({ step, planned, done, unscored, rate, cost, isFinished, secondsLeft }) => [
       nameEnd(step, widestName),
