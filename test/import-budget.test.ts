@@ -9,8 +9,8 @@ const { modules, files } = z
   .object({ modules: z.array(z.string()), files: z.array(z.string()) })
   .parse(JSON.parse(execFileSync(process.execPath, [loadedByImport, entry], { encoding: "utf8" })));
 
-/** Of the library and of its packages together; fewer is better. */
-const mostModules = 419;
+/** Of the library and of its packages together, with room for five metrics; fewer is better. */
+const mostModules = 425;
 
 test("importing the library loads few modules, and no package that is heavy", () => {
   const packages = modules.flatMap(
