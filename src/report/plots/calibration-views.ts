@@ -18,14 +18,17 @@ const mostSteps = 1000;
 const countSize = 10;
 
 const shareAxis = { labelExpr: "format(datum.value * 100, '~g')", tickCount: 5 } as const;
+/** From the left of the axis on, so that a long value has its room on a telephone. */
+const headingAt = -38;
+
 const heading = (name: string, value: string) => [
   {
     data: { values: [{ y: -44, text: name }] },
-    ...words("text", 0, { align: "left", fontSize: 14, fontWeight: 600 }),
+    ...words("text", headingAt, { align: "left", fontSize: 14, fontWeight: 600 }),
   },
   {
     data: { values: [{ y: -24, text: value }] },
-    ...words("text", 0, { align: "left", fontSize: 12 }),
+    ...words("text", headingAt, { align: "left", fontSize: 12 }),
   },
 ];
 

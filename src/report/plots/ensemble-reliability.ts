@@ -4,17 +4,24 @@ import { estimateText } from "../text/number-text.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "./marks.js";
 import { palette } from "./palette.js";
 
-/** Side of the square that confidence and accuracy span. */
-const side = 150;
 const inset = { left: 34, top: 40 };
+const lineHeight = 14;
 /** Area of a dot that holds all answers, in square pixels. */
 const largestDot = 260;
 const smallestDot = 14;
+
+/** How many lines its error and interval may need. */
+const mostLines = (side: number) => (side < 150 ? 2 : 1);
+
+/** How high a panel is with what stands above and below its square. */
+export const panelHeight = (side: number): number =>
+  side + inset.top + (mostLines(side) - 1) * lineHeight + 46;
 
 /**
  * One method's reliability diagram as layers, all places in pixels.
  *
  * @param options.x of its left edge; `y` of its upper one.
+ * @param options.side of the square that confidence and accuracy span.
  * @param options.columns how many predictions of a row are in the bins.
  */
 export function reliabilityPanel(
@@ -23,10 +30,20 @@ export function reliabilityPanel(
     name,
     x,
     y,
+    side,
     columns,
-  }: { readonly name: string; readonly x: number; readonly y: number; readonly columns: number },
+  }: {
+    readonly name: string;
+    readonly x: number;
+    readonly y: number;
+    readonly side: number;
+    readonly columns: number;
+  },
 ): Layers {
-  const from = { x: x + inset.left, y: y + inset.top };
+  const measured = `ECE ${estimateText(intervalsOf.ece)}`;
+  // The interval stands below the value where it has no room beside it.
+  const said = mostLines(side) === 1 ? [measured] : measured.split(/ (?=\[)/);
+  const from = { x: x + inset.left, y: y + inset.top + (mostLines(side) - 1) * lineHeight };
   const across = (confidence: number) => from.x + ((confidence - 0.5) / 0.5) * side;
   const up = (accuracy: number) => from.y + (1 - accuracy) * side;
   const total = bins.reduce((sum, { n }) => sum + n, 0);
@@ -60,7 +77,7 @@ export function reliabilityPanel(
       ...placedWords({ align: "left", fontSize: 12, fontWeight: 600 }),
     },
     {
-      data: { values: [{ x, y: y + 24, text: `ECE ${estimateText(intervalsOf.ece)}` }] },
+      data: { values: said.map((text, at) => ({ x, y: y + 24 + at * lineHeight, text })) },
       ...placedWords({ align: "left", ...smallText }),
     },
     line(edges, { color: palette.grid }),

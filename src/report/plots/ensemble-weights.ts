@@ -3,17 +3,24 @@ import { countText, fixedText, pluralText } from "../text/number-text.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "./marks.js";
 import { palette } from "./palette.js";
 
-const nameWidth = 200;
-const mapWidth = 540;
 const rowHeight = 22;
+const nameHeight = 16;
 /** More are not read. */
 const mostPrompts = 36;
 const mostGroups = 24;
 
-/** Prompts' weights as a heat map: a row for each method that weighs, and for each group of images. */
+/**
+ * Prompts' weights as a heat map: a row for each method that weighs, and for each group of images.
+ *
+ * @param options.nameWidth of names left of their rows; 0 sets each above its row
+ */
 export function weightMap(
   { methods, groups, prompts }: EnsembleConclusion,
-  { top }: { readonly top: number },
+  {
+    top,
+    nameWidth,
+    mapWidth,
+  }: { readonly top: number; readonly nameWidth: number; readonly mapWidth: number },
 ): {
   readonly layers: Layers;
   readonly width: number;
@@ -39,13 +46,15 @@ export function weightMap(
     .slice(0, mostPrompts)
     .sort((a, b) => a - b);
   const cell = Math.min(48, Math.floor(mapWidth / shown.length));
-  const first = top + 48;
+  const above = nameWidth === 0 ? nameHeight : 0;
+  const first = top + 48 + above;
+  const yOf = (row: number) => first + row * (rowHeight + above) + rowHeight / 2;
   const cells = rows.flatMap(({ weights }, row) =>
     shown.map((prompt, column) => {
       const weight = weights[prompt] ?? 0;
       return {
         x: nameWidth + (column + 0.5) * cell,
-        y: first + (row + 0.5) * rowHeight,
+        y: yOf(row),
         // Faint enough that the number is read on it, in light and dark.
         strength: weight * 0.6,
         text: cell >= 32 ? fixedText(weight, 2) : "",
@@ -79,7 +88,7 @@ export function weightMap(
       data: {
         values: rows.map(({ name }, row) => ({
           x: 0,
-          y: first + (row + 0.5) * rowHeight,
+          y: above === 0 ? yOf(row) : yOf(row) - rowHeight / 2 - above / 2,
           text: name,
         })),
       },
@@ -105,7 +114,7 @@ export function weightMap(
   return {
     layers,
     width: nameWidth + cell * shown.length,
-    height: 48 + rows.length * rowHeight,
+    height: 48 + rows.length * (rowHeight + above),
     notes: [
       "Weights of a row add up to 1, the darker the more. Labels: how many of them speak for a group.",
       ...(shown.length < prompts

@@ -139,7 +139,13 @@ function intervalView(plot: IntervalPlot, layout: Layout) {
   const x = {
     type: "quantitative" as const,
     scale: { domain: [...plot.domain], nice: false, clamp: true },
-    axis: { title: isAxisTitled ? plot.axisTitle : null, format: plot.axisFormat, tickCount: 6 },
+    axis: {
+      title: isAxisTitled ? plot.axisTitle : null,
+      format: plot.axisFormat,
+      tickCount: 6,
+      // On a telephone a label at an end has no room beyond it.
+      ...(isAxisTitled ? {} : { labelFlush: 14 }),
+    },
   };
   const bySeries = (range: readonly string[]) =>
     ({

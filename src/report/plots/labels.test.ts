@@ -234,7 +234,12 @@ function hard(): Readonly<Record<string, Figure>> {
   };
 }
 
-describe.each(Object.entries(hard()))("%s", (_, { spec, title, caption }) => {
+const drawings = Object.entries(hard()).flatMap(([name, { narrow, ...figure }]) => [
+  [name, figure] as const,
+  ...(narrow === undefined ? [] : [[`${name}, narrow`, { ...figure, spec: narrow }] as const]),
+]);
+
+describe.each(drawings)("%s", (_, { spec, title, caption }) => {
   test("no label is cut off or hides another, whatever names there are", async () => {
     const scene = await sceneOf(spec);
     expect(scene.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { wrapped } from "./text-width.js";
+import { fitted, wrapped } from "./text-width.js";
 
 /** Where an estimate stands, and what stands beside it. */
 export interface RowPlace {
@@ -54,7 +54,10 @@ export function placeRows<Row extends RowPlace>(
   for (const band of distinct(rows.map((row) => row.band))) {
     const ofBand = rows.filter((row) => row.band === band);
     rules.push({ y: top + 2 });
-    if (band !== "") bands.push({ y: top + bandHeight / 2 + 2, band });
+    if (band !== "") {
+      const heading = headingWidth === undefined ? band : fitted(band, headingWidth, nameSize);
+      bands.push({ y: top + bandHeight / 2 + 2, band: heading });
+    }
     top += band === "" ? blockGap : bandHeight;
     for (const block of distinct(ofBand.map(blockOf))) {
       const ofBlock = ofBand.filter((row) => blockOf(row) === block);

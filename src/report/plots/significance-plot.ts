@@ -14,7 +14,7 @@ const title = "Every method against the best";
 const level = 0.05;
 const series = [
   {
-    name: `worse by more than chance (adjusted p at or below ${level})`,
+    name: `significantly worse (adjusted p at or below ${level})`,
     colour: palette.vermilion,
     shape: "circle",
     filled: true,
