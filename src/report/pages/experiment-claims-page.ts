@@ -4,6 +4,7 @@ import type { ImageGroups } from "../../experiments/image-groups.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { reliabilityFigure } from "../plots/experiment-reliability.js";
 import type { Figure } from "../plots/figure.js";
+import { heldOutErrorsFigure } from "../plots/held-out-errors.js";
 import {
   imageGroupsSection,
   type ShownPairs,
@@ -75,15 +76,21 @@ export async function claimsPage(
       isFolded: true,
     })),
   );
+  const errors = heldOutErrorsFigure(worlds);
   return page({
     title,
-    first: { verdict, notice: fromLab && labNotice, figure: outcomesFigure(findings) },
+    first: {
+      verdict,
+      notice: fromLab && labNotice,
+      figure: await plotFigure(errors, errors.caption),
+    },
     sections: [
       {
         id: "also",
         title: "What else is known",
         body: alsoKnown({ warnings, method: `${method} The claims are those of ${paper}.` }),
       },
+      { id: "outcomes", title: "Claims by outcome", body: outcomesTable(findings) },
       ...figures.flat(),
       ...pictured,
       ...tableSections(tables).map((section) => ({ ...section, isFolded: true })),
@@ -93,25 +100,23 @@ export async function claimsPage(
 }
 
 /** How many claims hold, fail and are undecided, by world. */
-function outcomesFigure(findings: TriedClaims["findings"]): Html {
+function outcomesTable(findings: TriedClaims["findings"]): Html {
   const worlds = [...new Set(findings.map(({ world }) => world))];
   const outcomes = ["holds", "fails", "undecided"] as const;
-  return html`<figure>
-${dataTable({
-  name: "Claims by outcome",
-  caption: html`<b>Claims by outcome</b> on held-out pairs; below, each claim with its test.`,
-  columns: [
-    { title: "world" },
-    ...outcomes.map((outcome) => ({ title: outcomeMarks[outcome], kind: "number" as const })),
-  ],
-  rows: worlds.map((world) => ({
-    heading: world,
-    cells: outcomes.map((outcome) =>
-      countText(findings.filter((one) => one.world === world && one.outcome === outcome).length),
-    ),
-  })),
-})}</figure>
-`;
+  return dataTable({
+    name: "Claims by outcome",
+    caption: html`On held-out pairs; below, each claim with its test.`,
+    columns: [
+      { title: "world" },
+      ...outcomes.map((outcome) => ({ title: outcomeMarks[outcome], kind: "number" as const })),
+    ],
+    rows: worlds.map((world) => ({
+      heading: world,
+      cells: outcomes.map((outcome) =>
+        countText(findings.filter((one) => one.world === world && one.outcome === outcome).length),
+      ),
+    })),
+  });
 }
 
 const outcomeMarks = { holds: "✓ hold", fails: "✗ fail", undecided: "– undecided" } as const;
