@@ -19,7 +19,7 @@ import { type Html, html } from "../../../report/pages/html.js";
 import { ensembleFigure } from "../../../report/plots/ensemble-plot.js";
 import { imageGroupsSection } from "../../../report/sections/image-groups-section.js";
 import { judgedPair } from "../../../report/sections/judged-pair.js";
-import { artCredit } from "../../../report/sections/lab-notice.js";
+import { artCredit, labNotice } from "../../../report/sections/lab-notice.js";
 import { readableEnsemble } from "../../../report/text/ensemble-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -106,6 +106,7 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
                 ],
               },
             ],
+      notice: labNotice,
       credit: artCredit,
     });
   };
