@@ -10,10 +10,10 @@ export interface RunList {
 }
 
 /**
- * A queue of `judge`, a judge that `calibrate` saved, trust cards of `card --out`, scores of `score --out`, or
- * a study's `study.json`.
+ * A queue of `judge`, a judge that `calibrate` saved, trust cards of `card --out`, scores of `score --out`,
+ * a study's `study.json`, or the verdict of a report that is no run's own.
  */
-export type FileKind = "review" | "judge" | "cards" | "scores" | "study";
+export type FileKind = "review" | "judge" | "cards" | "scores" | "study" | "report";
 
 /** Files that have a page of their own. */
 export interface FileList {
@@ -22,6 +22,9 @@ export interface FileList {
     readonly id: string;
     readonly name: string;
     readonly kind: FileKind;
+    /** What a report comes to, and the address of its page. */
+    readonly verdict?: string;
+    readonly report?: string;
   }[];
   readonly directory: string;
 }
@@ -36,6 +39,14 @@ export interface ListedRun {
   readonly state: RunState;
   /** The first sentence of the verdict; null where none was drawn yet. */
   readonly verdict: string | null;
+  /** The address of the page of its report, from "/" on; absent where there is none. */
+  readonly report?: string;
+  /** The folder whose report that is, where the run has none of its own. */
+  readonly concludedIn?: string;
+  /** How many models its recipe asks for images; absent for one or none. */
+  readonly imageModels?: number;
+  /** The command that made it, where there is no verdict. */
+  readonly command?: string;
   /** When something was last written, as ISO 8601; null where unknown. */
   readonly changed: string | null;
   /** Why it can't be read, where it is broken. */
@@ -96,7 +107,7 @@ export interface RunDetail extends ListedRun {
   readonly generators: readonly Facet[];
   readonly reasons: readonly Facet[];
   readonly pairs: number;
-  /** Whether a page of the report stands in the folder. */
+  /** Whether a report of its own stands in the folder. */
   readonly hasReport: boolean;
   /** Whether its images are judged for stereotypes: it has a page of its audit. */
   readonly isAudit: boolean;

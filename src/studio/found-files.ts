@@ -1,8 +1,12 @@
 import { open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { type FileBelow, filesBelow } from "../files/files-below.js";
+import { hasStore } from "../files/open-store.js";
 import { tableBytes } from "../files/read-table.js";
+import { standingReport, verdictFile } from "../report/pages/standing-report.js";
 import type { FileKind, FileList } from "./api.js";
 import { Refusal } from "./refusal.js";
+import { reportAddress } from "./reports/report-address.js";
 
 /** How a kind of file is told by its first bytes, which may end in the midst of a line. */
 interface Recognised {
@@ -46,6 +50,11 @@ const recognised: readonly Recognised[] = [
     ending: ".csv",
     recognises: (start) => areOfScores((start.split(/\r?\n/, 1)[0] ?? "").split(",")),
   },
+  {
+    kind: "report",
+    ending: verdictFile,
+    recognises: (start) => /^\s*\{\s*"verdict":\s*\[/.test(start),
+  },
 ];
 
 /** Enough for a line of a judge of 9 ratings and a long prompt. */
@@ -55,13 +64,18 @@ export interface FoundFile extends FileBelow {
   /** Names it in addresses. */
   readonly id: string;
   readonly kind: FileKind;
+  /** What a report comes to, and the address of its page. */
+  readonly verdict?: string;
+  readonly report?: string;
 }
 
 /** The address of a file's page, without a slash before it. */
-export const pageOfFile = ({ kind, id }: Pick<FoundFile, "kind" | "id">): string =>
-  kind === "cards"
-    ? `cards?from=${encodeURIComponent(JSON.stringify([`file:${id}`]))}`
-    : `${{ review: "reviews", judge: "judges", scores: "scores", study: "studies" }[kind]}/${encodeURIComponent(id)}`;
+export function pageOfFile({ kind, id, name }: Pick<FoundFile, "kind" | "id" | "name">): string {
+  if (kind === "cards") return `cards?from=${encodeURIComponent(JSON.stringify([`file:${id}`]))}`;
+  if (kind === "report") return reportAddress(folderOf(name)).slice(1);
+  const rooms = { review: "reviews", judge: "judges", scores: "scores", study: "studies" };
+  return `${rooms[kind]}/${encodeURIComponent(id)}`;
+}
 
 /** The files below a folder that have a page of their own: told by what stands in them. */
 export class FoundFiles {
@@ -79,7 +93,7 @@ export class FoundFiles {
   async list(): Promise<FileList> {
     const found = await this.look();
     return {
-      files: found.map(({ id, name, kind }) => ({ id, name, kind })),
+      files: found.map(({ path: _, ...file }) => file),
       directory: this.#shown,
     };
   }
@@ -95,11 +109,20 @@ export class FoundFiles {
     });
   }
 
+  /** Folders whose reports are no run's own, by name from the folder that is shown. */
+  async reports(): Promise<readonly FileBelow[]> {
+    const found = (await this.look()).filter(({ kind }) => kind === "report");
+    return found.map(({ name, path }) => ({ name: folderOf(name), path: dirname(path) }));
+  }
+
   async look(): Promise<readonly FoundFile[]> {
     const found: FoundFile[] = [];
     for (const file of await filesBelow(this.#root, [".jsonl", ".json", ".csv", ".parquet"])) {
       const kind = await this.#kindOf(file);
-      if (kind !== null) found.push({ ...file, id: file.name.replaceAll("/", "~"), kind });
+      if (kind === null) continue;
+      const one = { ...file, id: file.name.replaceAll("/", "~"), kind };
+      if (kind === "report") found.push(...(await reportOf(one)));
+      else found.push(one);
     }
     this.#found = new Map(found.map((file) => [file.id, file]));
     return found;
@@ -119,6 +142,19 @@ export class FoundFiles {
     return kind;
   }
 }
+
+/** A verdict with the page it is of; none where there is no page, or where it is a run's. */
+async function reportOf(file: FoundFile): Promise<readonly FoundFile[]> {
+  const folder = dirname(file.path);
+  const report = (await hasStore(folder)) ? undefined : await standingReport(folder);
+  const [verdict] = report?.verdict ?? [];
+  return verdict === undefined
+    ? []
+    : [{ ...file, verdict, report: reportAddress(folderOf(file.name)) }];
+}
+
+/** The folder of a file by its name; "" for the one that is shown. */
+const folderOf = (name: string) => name.slice(0, Math.max(0, name.lastIndexOf("/")));
 
 async function kindByStart(path: string): Promise<FileKind | null> {
   const start = await startOf(path);

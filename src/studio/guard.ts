@@ -35,10 +35,12 @@ const headers: Readonly<Record<string, string>> = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** Sets the headers that keep a page's content from doing anything, whatever is answered. */
+/** Sets the headers that keep a page's content from doing anything; what has a policy of its own keeps it. */
 export const safeHeaders: MiddlewareHandler = async (context, next) => {
   await next();
-  for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
+  for (const [name, value] of Object.entries(headers)) {
+    if (!context.res.headers.has(name)) context.res.headers.set(name, value);
+  }
 };
 
 /**

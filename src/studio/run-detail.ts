@@ -1,17 +1,16 @@
 import { benchmarkOf } from "../benchmarks/benchmarks.js";
 import { stereotypes } from "../benchmarks/stereotypes/benchmark.js";
-import { standingReport } from "../report/pages/standing-report.js";
 import type { Facet, RunDetail } from "./api.js";
 import type { FoundRun } from "./run-list.js";
 import type { RunView } from "./run-view.js";
-import { listedRun } from "./runs.js";
+import { concludedFrom, listedRun } from "./runs.js";
 
 /** What the page of a run says, and what its gallery can be filtered by. */
 export async function runDetail(found: FoundRun, view: RunView, path: string): Promise<RunDetail> {
   const { index } = view;
   const { recipe } = index.run;
   const benchmark = benchmarkOf(recipe);
-  const report = await standingReport(found.place);
+  const { verdict: sentences, report, concludedIn } = await concludedFrom(found);
   const traces = await view.traces();
   const workers = await index.run.workers();
   // What is worked out from half a run is worked out again: until it is read, its page shows how far that is.
@@ -24,7 +23,7 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
   return {
     ...(await listedRun(found)),
     path,
-    sentences: report?.verdict ?? [],
+    sentences,
     commands: recipe.commands,
     seed: recipe.seed,
     software: recipe.software,
@@ -48,7 +47,7 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
       ]),
     ),
     pairs: index.progress.isReady ? view.pairs.length : 0,
-    hasReport: report !== undefined,
+    hasReport: report !== undefined && concludedIn === undefined,
     isAudit: benchmark === stereotypes,
     hasCards: benchmark?.cards !== undefined && columns.length > 0,
   };

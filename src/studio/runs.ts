@@ -1,3 +1,4 @@
+import type { Recipe } from "../core/recipe.js";
 import type { RecordStore } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
 import { openStore } from "../files/open-store.js";
@@ -5,7 +6,8 @@ import { standingReport } from "../report/pages/standing-report.js";
 import type { ListedRun, RunState } from "./api.js";
 import { openIndex } from "./open-index.js";
 import { Refusal } from "./refusal.js";
-import { type FoundRun, findRuns } from "./run-list.js";
+import { reportAddress } from "./reports/report-address.js";
+import { type FoundRun, findRuns, folderOf } from "./run-list.js";
 import { RunView } from "./run-view.js";
 
 /** The runs below a folder, or of a store; each is indexed when it is first looked at. */
@@ -23,6 +25,11 @@ export class StudioRuns {
 
   async list(): Promise<readonly ListedRun[]> {
     return Promise.all((await this.#look()).map(listedRun));
+  }
+
+  /** Every run as it was found last, or is found now where none was. */
+  async all(): Promise<readonly FoundRun[]> {
+    return this.#found.size === 0 ? this.#look() : [...this.#found.values()];
   }
 
   /** @throws Refusal where there is no such run. */
@@ -61,23 +68,53 @@ export class StudioRuns {
 }
 
 /** What the list says of a run; no record is read for it. */
-export async function listedRun({ id, name, place }: FoundRun): Promise<ListedRun> {
+export async function listedRun(found: FoundRun): Promise<ListedRun> {
+  const { id, name, place } = found;
   try {
     const run = await openStore(place, { anyhow: true });
     const changed = await run.changedAt();
-    const verdict = (await standingReport(place))?.verdict[0] ?? null;
+    const imageModels = imageModelsOf(run.recipe);
+    const { verdict, ...concluded } = await concludedFrom(found);
+    const command = run.recipe.commands.at(-1);
     return {
       id,
       name,
       state: await stateOf(run),
-      verdict,
+      verdict: verdict[0] ?? null,
       changed: changed?.toISOString() ?? null,
+      ...concluded,
+      ...(verdict.length === 0 && command !== undefined ? { command } : {}),
+      ...(imageModels > 1 ? { imageModels } : {}),
     };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return { id, name, state: "broken", verdict: null, changed: null, problem };
   }
 }
+
+/** What a report comes to: the run's own, else that of the folder it lies in, as a judge's over its answers. */
+export async function concludedFrom({
+  place,
+  within,
+  ...run
+}: FoundRun): Promise<
+  Pick<ListedRun, "report" | "concludedIn"> & { readonly verdict: readonly string[] }
+> {
+  const own = await standingReport(place);
+  if (own !== undefined) return { verdict: own.verdict, report: reportAddress(folderOf(run)) };
+  const around = within && (await standingReport(within.place));
+  if (within === undefined || around === undefined) return { verdict: [] };
+  const { name } = within;
+  return { verdict: around.verdict, report: reportAddress(name), concludedIn: name };
+}
+
+/** How many models the recipe asks for images. */
+const imageModelsOf = ({ steps }: Recipe): number =>
+  new Set(
+    steps
+      .filter(({ produces }) => produces === "image")
+      .map(({ parameters }) => JSON.stringify(parameters.generator)),
+  ).size;
 
 async function stateOf(run: RecordStore): Promise<RunState> {
   if ((await run.workers()).length > 0) return "live";

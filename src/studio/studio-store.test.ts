@@ -101,6 +101,7 @@ describe.skipIf(noPostgres !== undefined)(`a studio over a store ${noPostgres ??
           name: "generated",
           state: "finished",
           verdict: "A is better",
+          report: "/reports/generated/report.html",
           changed: expect.any(String),
         },
       ],

@@ -1,10 +1,10 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { generatedRun } from "../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import type { ItemPage, RunDetail, RunList } from "./api.js";
+import type { FileList, ItemPage, RunDetail, RunList } from "./api.js";
 import { studio } from "./studio.js";
 
 async function shownRun({ images = 40, side = 64, people = false } = {}) {
@@ -31,6 +31,7 @@ test("runs are listed with their state and verdict, and found in folders below",
       name: "generated",
       state: "finished",
       verdict: null,
+      command: "touchstone demo --run runs/generated",
       changed: expect.any(String),
     },
     {
@@ -38,9 +39,71 @@ test("runs are listed with their state and verdict, and found in folders below",
       name: "more/inner",
       state: "finished",
       verdict: null,
+      command: "touchstone demo --run runs/generated",
       changed: expect.any(String),
     },
   ]);
+});
+
+test("a report stands at an address that mirrors the folders, and may run nothing", async () => {
+  const { root, run, get, json } = await shownRun({ images: 4 });
+  const inner = await generatedRun(join(root, "judge", "pairs"), { images: 4 });
+  const write = async (folder: string, verdict: string) => {
+    await writeFile(join(folder, "report.html"), `<p>${verdict}</p><script>alert(1)</script>`);
+    await writeFile(join(folder, "verdict.json"), JSON.stringify({ verdict: [verdict, "More."] }));
+  };
+  await write(run.directory, "It fails.");
+  await write(join(root, "judge"), "It holds.");
+  const { runs } = await json<RunList>("/runs");
+  expect(runs).toMatchObject([
+    { id: "generated", verdict: "It fails.", report: "/reports/generated/report.html" },
+    {
+      id: "judge~pairs",
+      verdict: "It holds.",
+      report: "/reports/judge/report.html",
+      concludedIn: "judge",
+    },
+  ]);
+  expect(await json<RunDetail>("/runs/judge~pairs")).toMatchObject({
+    sentences: ["It holds.", "More."],
+    hasReport: false,
+  });
+  const { files } = await json<FileList>("/files");
+  expect(files).toEqual([
+    {
+      id: "judge~verdict.json",
+      name: "judge/verdict.json",
+      kind: "report",
+      verdict: "It holds.",
+      report: "/reports/judge/report.html",
+    },
+  ]);
+  for (const [path, said] of [
+    ["/../reports/generated/report.html", "It fails."],
+    ["/../reports/judge/report.html", "It holds."],
+  ] as const) {
+    const page = await get(path);
+    expect(await page.text()).toContain(said);
+    const policy = page.headers.get("content-security-policy");
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toContain("script-src");
+    expect(policy).toContain("sandbox allow-same-origin");
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+  }
+  for (const path of [
+    "reports/report.html",
+    "reports/generated/run.json",
+    "reports/nowhere/report.html",
+    "reports/generated/%2e%2e%2f..%2freport.html",
+    "reports/generated%2freport.html",
+    "reports/%zz/report.html",
+  ]) {
+    expect((await get(`/../${path}`)).status, path).toBe(404);
+  }
+  // A link that leads out is not followed.
+  await rm(join(inner.directory, "..", "report.html"));
+  await symlink("/etc/hostname", join(root, "judge", "report.html"));
+  expect((await get("/../reports/judge/report.html")).status).toBe(404);
 });
 
 test("a folder that is a run itself is shown as one", async () => {

@@ -191,6 +191,10 @@ export function studio({
   app.all("/api/*", () => {
     throw new Refusal(404, "no-address", "The studio has no such address");
   });
+  app.get("/reports/*", async ({ req }) => {
+    const { reportResponse } = await loaded.reports();
+    return reportResponse(new URL(req.url).pathname, { runs, files, root });
+  });
   app.use("/runs/:run/*", async ({ req }, next) => {
     // A run is read while its page is on its way to the browser and begins there.
     void runs.upToDate(req.param("run")).catch(() => {});
@@ -203,6 +207,7 @@ export function studio({
 /** What the first page does not need, and what takes long to load. */
 const loaded = {
   runDetail: () => import("./run-detail.js"),
+  reports: () => import("./reports/reports.js"),
   cards: () => import("./cards/studio-cards.js"),
   studies: () => import("./studies/studio-studies.js"),
   shownAudit: () => import("./audits/audits.js"),

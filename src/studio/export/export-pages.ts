@@ -106,9 +106,12 @@ export async function* exportedRun(
   yield* exportedLooks(index, { images: shown, masks, paths: looks });
   const found = { id: wholeRun, name, place };
   const steps = run.recipe.steps.map(stepId);
+  // Its report leads on to those of other runs, which are not here.
+  const { report: _, ...detail } = await runDetail(found, new RunView(index), name);
+  const { report: _report, ...listed } = await listedRun(found);
   const exported: ExportedRun = {
-    list: { runs: [await listedRun(found)], directory: name },
-    detail: await runDetail(found, new RunView(index), name),
+    list: { runs: [listed], directory: name },
+    detail,
     overview: (await standingOverview(place)) ?? null,
     recipe: run.recipe,
     states: Object.fromEntries(

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { RunDetail } from "../../../../src/studio/api.js";
+import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
-import { pluralText } from "../../shell/numbers.js";
 import { runQuery } from "../queries.js";
 import { ColumnTable } from "./column-table.js";
 import { useLiveRun } from "./live-run.js";
@@ -12,6 +12,7 @@ import type { OverviewSearch } from "./overview-search.js";
 import { RunOverview } from "./run-overview.js";
 import "../../shell/filters.css";
 import "./run.css";
+import { RunLinks } from "./run-links.js";
 import { RunStateMark } from "./run-state.js";
 import { StepTable } from "./step-table.js";
 import { WorkInHand } from "./work-in-hand.js";
@@ -68,22 +69,9 @@ function RunSummary({
   readonly search: OverviewSearch;
   readonly onSearch: (search: OverviewSearch) => void;
 }) {
-  const {
-    id,
-    state,
-    sentences,
-    images,
-    pairs,
-    steps,
-    columns,
-    commands,
-    atWork,
-    index,
-    isAudit,
-    hasCards,
-  } = detail;
+  const { id, state, sentences, steps, columns, commands, atWork, index, concludedIn } = detail;
   const [first, ...more] = sentences;
-  const canReport = isAudit || hasCards;
+  const canReport = detail.isAudit || detail.hasCards;
   return (
     <>
       <p className="quiet">
@@ -94,7 +82,7 @@ function RunSummary({
       {state === "unfinished" && steps.length > 0 && (
         <>
           <p>Nobody is at work on it. Go on with it:</p>
-          <pre>touchstone run resume {detail.path}</pre>
+          <Command text={`touchstone run resume ${detail.path}`} />
         </>
       )}
       {!index.isReady && (
@@ -107,38 +95,14 @@ function RunSummary({
       ) : (
         <p className="lead">{first}</p>
       )}
-      {first === undefined && canReport && <pre>touchstone report {detail.path}</pre>}
-      {images > 0 && (
-        <p>
-          <Link to="/runs/$run/gallery" params={{ run: id }} className="button">
-            Look at its {pluralText(images, "image")}
-          </Link>
-          {pairs > 0 && (
-            <>
-              {" · "}
-              <Link to="/runs/$run/pairs" params={{ run: id }}>
-                or at {pluralText(pairs, "pair")}, image by image
-              </Link>
-            </>
-          )}
-          {isAudit && (
-            <>
-              {" · "}
-              <Link to="/runs/$run/audit" params={{ run: id }}>
-                Audit, set by set
-              </Link>
-            </>
-          )}
-          {hasCards && (
-            <>
-              {" · "}
-              <Link to="/cards" search={{ from: [`run:${id}`] }}>
-                Trust cards
-              </Link>
-            </>
-          )}
+      {first === undefined && canReport && <Command text={`touchstone report ${detail.path}`} />}
+      {concludedIn !== undefined && (
+        <p className="quiet">
+          Concluded from it and others in the report of {concludedIn}; the run itself holds what was
+          collected.
         </p>
       )}
+      <RunLinks detail={detail} />
       {index.isReady && <RunOverview detail={detail} search={search} onSearch={onSearch} />}
       {more.length > 0 && (
         <details>
@@ -154,7 +118,7 @@ function RunSummary({
       <StepTable steps={steps} />
       <h2>How it was made</h2>
       {commands.map((command) => (
-        <pre key={command}>{command}</pre>
+        <Command key={command} text={command} />
       ))}
       <p className="quiet">
         Seed {detail.seed}, {detail.software.join(", ")}

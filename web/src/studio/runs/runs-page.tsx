@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ListedRun } from "../../../../src/studio/api.js";
+import type { FileKind, FileList, ListedRun } from "../../../../src/studio/api.js";
 import { Frame } from "../../shell/frame.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
+import { pluralText } from "../../shell/numbers.js";
 import { filesQuery, runsQuery } from "../queries.js";
 import { RunStateMark } from "../run/run-state.js";
 import "./runs.css";
@@ -11,7 +12,12 @@ import "./runs.css";
 export function RunsPage() {
   const { data, error, refetch } = useQuery(runsQuery);
   return (
-    <Frame title="Runs" heading={data === undefined ? "Runs" : `Runs in ${data.directory}`}>
+    <Frame title="Runs">
+      {data !== undefined && (
+        <p className="quiet">
+          {pluralText(data.runs.length, "run")} in <code>{data.directory}</code>
+        </p>
+      )}
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the folder" />}
       {data?.runs.length === 0 && (
@@ -37,6 +43,7 @@ export function RunsPage() {
 }
 
 const kinds = [
+  { kind: "report", title: "Reports of several runs", to: "/reports" },
   { kind: "review", title: "Review queues", to: "/reviews/$id" },
   { kind: "judge", title: "Judges", to: "/judges/$id" },
   { kind: "study", title: "Studies", to: "/studies/$id" },
@@ -54,17 +61,10 @@ function FileLists() {
       <section key={kind}>
         <h2>{title}</h2>
         <ul>
-          {files.map(({ id, name }) => (
-            <li key={id}>
-              {to === "/cards" ? (
-                <Link to={to} search={{ from: [`file:${id}`] }}>
-                  {name}
-                </Link>
-              ) : (
-                <Link to={to} params={{ id }}>
-                  {kind === "study" ? name.replace(/\/?study\.json$/, "") || "this folder" : name}
-                </Link>
-              )}
+          {files.map((file) => (
+            <li key={file.id}>
+              <FileLink to={to} file={file} />
+              {file.verdict !== undefined && <p>{file.verdict}</p>}
             </li>
           ))}
         </ul>
@@ -73,8 +73,32 @@ function FileLists() {
   });
 }
 
+/** Kinds whose file stands for the folder that it lies in. */
+const ofFolders: readonly FileKind[] = ["study", "report"];
+
+function FileLink({
+  to,
+  file: { id, name, kind, report },
+}: {
+  readonly to: (typeof kinds)[number]["to"];
+  readonly file: FileList["files"][number];
+}) {
+  const folder = name.slice(0, Math.max(0, name.lastIndexOf("/")));
+  const shown = ofFolders.includes(kind) ? folder || "this folder" : name;
+  if (to === "/reports") return <a href={report}>{shown}</a>;
+  return to === "/cards" ? (
+    <Link to={to} search={{ from: [`file:${id}`] }}>
+      {shown}
+    </Link>
+  ) : (
+    <Link to={to} params={{ id }}>
+      {shown}
+    </Link>
+  );
+}
+
 function RunEntry({ run }: { readonly run: ListedRun }) {
-  const { id, name, state, verdict, changed, problem } = run;
+  const { id, name, state, verdict, changed, problem, report, concludedIn, command } = run;
   return (
     <li>
       <h2>
@@ -89,8 +113,21 @@ function RunEntry({ run }: { readonly run: ListedRun }) {
       <p className="quiet">
         <RunStateMark state={state} />
         {changed !== null && <> · {new Date(changed).toLocaleString()}</>}
+        {report !== undefined && (
+          <>
+            {" · "}
+            <a href={report}>
+              {concludedIn === undefined ? "report" : `concluded in the report of ${concludedIn}`}
+            </a>
+          </>
+        )}
       </p>
-      <p>{problem ?? verdict ?? "No verdict was drawn from it yet."}</p>
+      <p>{problem ?? (concludedIn === undefined ? verdict : null)}</p>
+      {verdict === null && command !== undefined && (
+        <p className="quiet">
+          No verdict. Made by: <code>{command}</code>
+        </p>
+      )}
     </li>
   );
 }

@@ -1,0 +1,58 @@
+import { isShared, openDocuments } from "../../files/open-store.js";
+import { outsideProblem } from "../../files/outside.js";
+import { reportPage } from "../../report/pages/standing-report.js";
+import type { FoundFiles } from "../found-files.js";
+import { Refusal } from "../refusal.js";
+import { folderOf } from "../run-list.js";
+import type { StudioRuns } from "../runs.js";
+import { reportAddress } from "./report-address.js";
+
+/** A report has styles of its own and pictures within, and runs nothing. */
+const policy = [
+  "default-src 'none'",
+  "img-src data:",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "sandbox allow-same-origin",
+].join("; ");
+
+interface Shown {
+  readonly runs: StudioRuns;
+  readonly files: FoundFiles;
+  /** The folder that no page of a folder may lead out of. */
+  readonly root: string;
+}
+
+/** The report at an address, which is one of `reportAddress`. @throws Refusal where there is none. */
+export async function reportResponse(
+  address: string,
+  { runs, files, root }: Shown,
+): Promise<Response> {
+  const places = new Map([
+    ...(await files.reports()).map((folder) => [reportAddress(folder.name), folder.path] as const),
+    ...(await runs.all()).map((run) => [reportAddress(folderOf(run)), run.place] as const),
+  ]);
+  const place = places.get(address);
+  const page = place === undefined ? undefined : await pageAt(place, root);
+  if (page === undefined) {
+    throw new Refusal(404, "no-report", "There is no such report in the place that is shown", {
+      hint: "The command touchstone report RUN writes one.",
+    });
+  }
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+    "cache-control": "no-cache",
+  };
+  return new Response(page, { headers });
+}
+
+/** The page in a folder that was found; none where it is a link that leads out of `root`. */
+async function pageAt(place: string, root: string): Promise<string | undefined> {
+  const documents = openDocuments(place);
+  const path = documents.addressOf(reportPage);
+  if (!isShared(place) && (await outsideProblem(path, [root])) !== undefined) return undefined;
+  return documents.read(reportPage);
+}
