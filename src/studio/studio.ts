@@ -164,6 +164,7 @@ export function studio({
       throw new Refusal(400, "runs", `Expected 1 to ${mostCompared} runs to compare`);
     }
     const named = ids.map(async (id) => ({
+      id,
       name: (await runs.find(id)).name,
       view: await runs.upToDate(id),
     }));

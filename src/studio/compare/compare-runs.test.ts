@@ -12,7 +12,7 @@ const options = { images: 80, side: 8, metrics: 2 };
 async function named(name: string, directory: string) {
   const index = await openIndex(directory);
   await index.refresh();
-  return { name, view: new RunView(index) };
+  return { id: name, name, view: new RunView(index) };
 }
 
 test("two runs of the same images differ where their scores do, and what flipped is counted", async () => {
@@ -32,6 +32,7 @@ test("two runs of the same images differ where their scores do, and what flipped
     scored.reduce((sum, value) => sum + value, 0) / scored.length,
     12,
   );
+  expect(clip?.images.old).toMatchObject({ run: "old", column: expect.any(String) });
   const { shared = 0, nowRight = 0, nowWrong = 0, items = [] } = clip?.flips ?? {};
   expect(shared).toBeGreaterThan(20);
   expect(nowRight).toBeGreaterThan(0);

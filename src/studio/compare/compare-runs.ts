@@ -1,12 +1,15 @@
 import { comparison } from "../../analysis/comparison/comparison.js";
 import type { ComparisonRow } from "../../analysis/comparison/comparison-samples.js";
 import { readableComparison } from "../../report/text/comparison-text.js";
+import type { ScoreColumn } from "../api.js";
+import { columnName, nameApart } from "../column-name.js";
 import type { RunView } from "../run-view.js";
 import type { ScoreTable } from "../score-table.js";
 import { peopleAgreement } from "./people-agreement.js";
-import type { ComparedMetric, Flips, RunComparison } from "./run-comparison.js";
+import type { ComparedImages, ComparedMetric, Flips, RunComparison } from "./run-comparison.js";
 
 export interface NamedRun {
+  readonly id: string;
   readonly name: string;
   readonly view: RunView;
 }
@@ -21,10 +24,25 @@ export function compareRuns(runs: readonly NamedRun[]): RunComparison {
   const models = new Set<string>();
   const shared = sharedMetrics(runs);
   const agreement = peopleAgreement(shared, promptOf);
+  const generators = new Map(runs.map((run) => [run, generatorsOf(run)]));
   const metrics = shared.map(([name, tables]) => {
-    const rows = runs.flatMap((run) => rowsOf(run, tables.get(run), runs.length > 1));
+    const images: Record<string, ComparedImages> = {};
+    const rows = runs.flatMap((run) => {
+      const table = tables.get(run);
+      if (table === undefined) return [];
+      const found = generators.get(run) ?? [];
+      const modelOf = (generator: string) => modelName(run, generator, { runs, found });
+      for (const generator of found) {
+        images[modelOf(generator)] = { run: run.id, generator, column: table.id };
+      }
+      return rowsOf(run, table, modelOf);
+    });
     for (const { model } of rows) models.add(model);
-    return { ...comparedMetric(name, rows, { runs, tables }), people: agreement.get(name) ?? null };
+    return {
+      ...comparedMetric(name, rows, { runs, tables }),
+      images,
+      people: agreement.get(name) ?? null,
+    };
   });
   return { models: [...models].sort(), metrics };
 }
@@ -35,39 +53,42 @@ type TablesByRun = ReadonlyMap<NamedRun, ScoreTable>;
 function sharedMetrics(runs: readonly NamedRun[]): [name: string, tables: TablesByRun][] {
   const found = new Map<
     string,
-    { metric: string; model: string; tables: Map<NamedRun, ScoreTable> }
+    { column: Omit<ScoreColumn, "hasMargin">; tables: Map<NamedRun, ScoreTable> }
   >();
   for (const run of runs) {
     const { rows, tables } = run.view.index;
     for (const table of tables) {
       if (table.against !== "own" && table.against !== "prompt") continue;
       const key = `${table.identity} ${table.against}`;
-      const { metric, model } = table.describe(rows.length);
-      const known = found.get(key) ?? { metric, model, tables: new Map() };
+      const known = found.get(key) ?? { column: table.describe(rows.length), tables: new Map() };
       known.tables.set(run, table);
       found.set(key, known);
     }
   }
-  const all = [...found.values()];
-  return all.map(({ metric, model, tables }) => {
-    const areNamesakes = all.filter((other) => other.metric === metric).length > 1;
-    return [areNamesakes ? `${metric}, ${model}` : metric, tables];
-  });
+  const all = [...found.values()].map(({ column }) => column);
+  return [...found.values()].map(({ column, tables }) => [columnName(column, all), tables]);
+}
+
+const generatorsOf = ({ view }: NamedRun): readonly string[] => [
+  ...new Set(view.index.rows.map(({ generator }) => generator)),
+];
+
+/** What a run's generator is called: beside other runs by its run, and of several there by both. */
+function modelName(
+  { name }: NamedRun,
+  generator: string,
+  { runs, found }: { readonly runs: readonly NamedRun[]; readonly found: readonly string[] },
+): string {
+  if (runs.length === 1) return nameApart(generator, found);
+  return found.length === 1 ? name : `${name}: ${nameApart(generator, found)}`;
 }
 
 function rowsOf(
-  { name, view }: NamedRun,
-  table: ScoreTable | undefined,
-  areSeveral: boolean,
+  { view }: NamedRun,
+  table: ScoreTable,
+  modelOf: (generator: string) => string,
 ): ComparisonRow[] {
-  if (table === undefined) return [];
-  const { index } = view;
-  const generators = new Set(index.rows.map(({ generator }) => generator));
-  const modelOf = (generator: string) => {
-    if (!areSeveral) return generator;
-    return generators.size === 1 ? name : `${name}: ${generator}`;
-  };
-  return index.rows.flatMap((row, at) => {
+  return view.index.rows.flatMap((row, at) => {
     const score = table.get(at);
     if (score === undefined) return [];
     return [{ model: modelOf(row.generator), prompt: promptOf(view, at), score: score.value }];
@@ -84,7 +105,7 @@ function comparedMetric(
   name: string,
   rows: readonly ComparisonRow[],
   { runs, tables }: { readonly runs: readonly NamedRun[]; readonly tables: TablesByRun },
-): Omit<ComparedMetric, "people"> {
+): Omit<ComparedMetric, "people" | "images"> {
   const direction = [...tables.values()][0]?.direction ?? "higher";
   const conclusion = comparison(rows, { metric: name, direction });
   const readable = readableComparison(conclusion);

@@ -14,6 +14,8 @@ export interface ComparedMetric {
   readonly verdict: string;
   /** Mean score of each model that was scored, with its interval. */
   readonly means: Readonly<Record<string, Estimate & { readonly n: number }>>;
+  /** By model, where the images that its mean is of are to be seen. */
+  readonly images: Readonly<Record<string, ComparedImages>>;
   /** How well it follows people, on the images that they rated; null where they rated none. */
   readonly people: PeopleAgreement | null;
   /** Share of shared prompts on which a beats b, ties half. */
@@ -22,6 +24,13 @@ export interface ComparedMetric {
   readonly warnings: readonly string[];
   /** For two runs: what the metric gets right in one and wrong in the other; null for any other number. */
   readonly flips: Flips | null;
+}
+
+/** A model's images in a run's gallery, and the column of the metric's scores there. */
+export interface ComparedImages {
+  readonly run: string;
+  readonly generator: string;
+  readonly column: string;
 }
 
 /** How well a metric follows people. */

@@ -26,7 +26,8 @@ export function exportedAnswers(
     const [, , ...parts] = pathname.split("/").map(decodeURIComponent);
     const [what, , list, key = ""] = parts;
     const query = Object.fromEntries(searchParams);
-    if (what === "compare") return compareRuns([{ name: run.list.directory, view }]);
+    if (what === "compare")
+      return compareRuns([{ id: run.detail.id, name: run.list.directory, view }]);
     if (what === "cards" && run.cards !== undefined) return run.cards;
     if (what === "files") return { files: [], directory: run.list.directory };
     if (what === "runs" && parts.length === 1) return run.list;

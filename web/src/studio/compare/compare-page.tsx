@@ -1,17 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { estimateText, percentText } from "../../../../src/report/text/number-text.js";
-import type {
-  ComparedMetric,
-  RunComparison,
-} from "../../../../src/studio/compare/run-comparison.js";
+import type { ListedRun } from "../../../../src/studio/api.js";
+import type { ComparedMetric } from "../../../../src/studio/compare/run-comparison.js";
+import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
-import { Scroll } from "../../shell/scroll.js";
 import { TextTableView } from "../../shell/text-table.js";
 import { compareQuery, runsQuery } from "../queries.js";
 import { FlipList } from "./flip-list.js";
+import { MeansTable } from "./means-table.js";
 import { WinMatrix } from "./win-matrix.js";
 import "./compare.css";
 
@@ -40,7 +38,7 @@ export function ComparePage({
   const navigate = useNavigate();
   const listed = useQuery(runsQuery);
   const runs = (listed.data?.runs ?? []).filter(({ state }) => state !== "broken");
-  const run = search.run ?? runs[0]?.id;
+  const run = search.run ?? mostToCompare(runs)?.id;
   const { beside } = search;
   const chosen = [run, beside].filter((one) => one !== undefined);
   const { data, error, refetch } = useQuery(compareQuery(chosen));
@@ -98,18 +96,22 @@ export function ComparePage({
       {listed.data !== undefined && runs.length === 0 && (
         <Empty title="No run to compare yet">
           <p>This command makes one, offline, in a few minutes:</p>
-          <pre>touchstone demo --run {listed.data.directory}/demo</pre>
+          <Command text={`touchstone demo --run ${listed.data.directory}/demo`} />
         </Empty>
       )}
       {run !== undefined && data === undefined && error === null && <Loading what="the scores" />}
       {data !== undefined && data.metrics.length === 0 && (
         <Empty title="Nothing to compare">
-          <p>No metric has scored images of it yet. The run's page says how to go on.</p>
+          <p>No metric has scored images of {beside === undefined ? "it" : "them"} yet.</p>
         </Empty>
       )}
-      {data !== undefined && data.metrics.length > 0 && <Overview comparison={data} />}
+      {data !== undefined && data.metrics.length > 0 && <MeansTable comparison={data} />}
       {data?.models.length === 1 && (
-        <p>One model made all of its images. Choose a run to stand beside it.</p>
+        <OneModel
+          model={data.models[0] ?? ""}
+          others={runs.filter(({ id }) => id !== run)}
+          onBeside={(id) => onSearch({ ...(run === undefined ? {} : { run }), beside: id })}
+        />
       )}
       {data !== undefined &&
         data.models.length > 1 &&
@@ -120,66 +122,39 @@ export function ComparePage({
   );
 }
 
-/** Every model's mean score by every metric, each in the metric's own unit, and how well it follows people. */
-function Overview({ comparison: { models, metrics } }: { readonly comparison: RunComparison }) {
-  const hasPeople = metrics.some(({ people }) => people !== null);
+/** The run that has most to say of itself: one with several models, and a verdict if any has. */
+function mostToCompare(runs: readonly ListedRun[]): ListedRun | undefined {
+  const several = runs.filter(({ imageModels = 1 }) => imageModels > 1);
+  return several.find(({ verdict }) => verdict !== null) ?? several[0] ?? runs[0];
+}
+
+/** What a run of one model needs to be compared. */
+function OneModel({
+  model,
+  others,
+  onBeside,
+}: {
+  readonly model: string;
+  readonly others: readonly ListedRun[];
+  readonly onBeside: (run: string) => void;
+}) {
   return (
-    <>
-      <p className="quiet">
-        Mean score of each model, with its 95 % interval, and n images.
-        {hasPeople &&
-          " Beside it how well the metric follows people on the images that they rated: Kendall's tau-b, and the share of pairs of images in people's order."}
-      </p>
-      <Scroll label="Models by metrics">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">metric</th>
-              {models.map((model) => (
-                <th key={model} scope="col" className="number">
-                  {model}
-                </th>
-              ))}
-              {hasPeople && (
-                <>
-                  <th scope="col" className="number">
-                    tau-b with people
-                  </th>
-                  <th scope="col" className="number">
-                    pairs as people, %
-                  </th>
-                </>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {metrics.map(({ name, means, people }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                {models.map((model) => {
-                  const mean = means[model];
-                  return (
-                    <td key={model} className="number">
-                      {mean === undefined ? "–" : `${estimateText(mean)}, n ${mean.n}`}
-                    </td>
-                  );
-                })}
-                {hasPeople && (
-                  <>
-                    <td className="number">
-                      {people === null ? "–" : `${estimateText(people.kendallTauB)}, n ${people.n}`}
-                    </td>
-                    <td className="number">
-                      {people === null ? "–" : percentText(people.pairwiseAccuracy)}
-                    </td>
-                  </>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </>
+    <Empty title="One model, nothing to compare it with">
+      <p>{model} made all images of this run. Two models are needed, or two runs.</p>
+      {others.length > 0 ? (
+        <ul className="choices">
+          {others.map(({ id, name }) => (
+            <li key={id}>
+              <button type="button" onClick={() => onBeside(id)}>
+                Beside {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>Make another run with another model or seed in the same folder; it shows here.</p>
+      )}
+    </Empty>
   );
 }
 
@@ -192,16 +167,19 @@ function MetricSection({
   readonly before: string | undefined;
   readonly after: string | undefined;
 }) {
+  // Of two models the verdict says as much.
+  const hasMatrix = wins.length > 1;
   return (
     <section aria-label={name}>
       <h2>{name}</h2>
       <p>{verdict}</p>
-      {wins.length > 0 && <WinMatrix wins={wins} />}
+      {hasMatrix && <WinMatrix wins={wins} />}
       {flips !== null && before !== undefined && after !== undefined && (
         <FlipList flips={flips} before={before} after={after} />
       )}
       <details>
-        <summary>Tables and caveats</summary>
+        <summary>{hasMatrix ? "Tables and caveats" : "Win rates, tables and caveats"}</summary>
+        {!hasMatrix && wins.length > 0 && <WinMatrix wins={wins} />}
         {tables.map((table) => (
           <TextTableView key={table.title} table={table} />
         ))}

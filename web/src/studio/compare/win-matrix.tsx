@@ -1,6 +1,6 @@
 import { percentText } from "../../../../src/report/text/number-text.js";
 import type { ComparedMetric } from "../../../../src/studio/compare/run-comparison.js";
-import { Scroll } from "../../shell/scroll.js";
+import { NumberTable } from "./number-table.js";
 
 /** How often the model of a row beats that of a column, on the prompts that both have. */
 export function WinMatrix({ wins }: { readonly wins: ComparedMetric["wins"] }) {
@@ -24,32 +24,15 @@ export function WinMatrix({ wins }: { readonly wins: ComparedMetric["wins"] }) {
       <p className="quiet">
         Share of shared prompts on which the row's model beats the column's, %; ties count half
       </p>
-      <Scroll label="Win matrix">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">model</th>
-              {models.map((model) => (
-                <th key={model} scope="col" className="number">
-                  {model}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {models.map((a) => (
-              <tr key={a}>
-                <th scope="row">{a}</th>
-                {models.map((b) => (
-                  <td key={b} className="number">
-                    {a === b ? "" : cell(a, b)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <NumberTable
+        label="Win matrix"
+        corner="model"
+        headings={models}
+        rows={models.map((a) => ({
+          name: a,
+          cells: models.map((b) => (a === b ? "" : cell(a, b))),
+        }))}
+      />
     </>
   );
 }

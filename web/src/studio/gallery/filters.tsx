@@ -1,8 +1,8 @@
 import "../../shell/filters.css";
 import { type RefObject, useDeferredValue, useEffect, useState } from "react";
 import type { Facet, RunDetail } from "../../../../src/studio/api.js";
+import { columnName } from "../../../../src/studio/column-name.js";
 import { scoreText } from "../../shell/numbers.js";
-import { columnName } from "../run/column-name.js";
 import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
 
 interface FiltersOptions {

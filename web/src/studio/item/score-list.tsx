@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { ItemDetail, ScoreColumn } from "../../../../src/studio/api.js";
+import { columnName } from "../../../../src/studio/column-name.js";
 import { scoreText } from "../../shell/numbers.js";
-import { columnName } from "../run/column-name.js";
 import { RecordFacts } from "./record-facts.js";
 
 /** Every score of an image; each opens to what exactly was asked, and the command that asks it again. */

@@ -1,5 +1,5 @@
 import type { RunDetail } from "../../../../src/studio/api.js";
-import { columnName } from "../run/column-name.js";
+import { columnName } from "../../../../src/studio/column-name.js";
 import type { PairSearch } from "./pair-page.js";
 
 /** Which pairs are gone through: those that a metric gets wrong, or gets right, the clearest first. */

@@ -1,7 +1,7 @@
 import { scorePairText } from "../../../../src/report/text/score-pair-text.js";
 import type { ItemScore, Pair, ScoreColumn } from "../../../../src/studio/api.js";
+import { columnName } from "../../../../src/studio/column-name.js";
 import { Scroll } from "../../shell/scroll.js";
-import { columnName } from "../run/column-name.js";
 
 /** What each metric says of both images, and which it prefers. */
 export function PairScores({

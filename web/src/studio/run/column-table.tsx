@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ScoreColumn } from "../../../../src/studio/api.js";
+import { againstText } from "../../../../src/studio/column-name.js";
 import { countText, scoreText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";
-import { againstText } from "./column-name.js";
 
 /** The metrics of a run: what each says, of how many images; each leads to its lowest images. */
 export function ColumnTable({
