@@ -188,6 +188,8 @@ export interface ItemDetail extends Item {
   readonly keys: Readonly<Record<string, string>>;
   /** The pair that it belongs to; null where it is set against none. */
   readonly pair: string | null;
+  /** Images made for the same in the same role: by other models, and other samples; the first of them. */
+  readonly others: readonly Item[];
 }
 
 /** A record as `explain` tells of it. */

@@ -1,4 +1,5 @@
 import type { ItemDetail } from "./api.js";
+import type { ImageRow } from "./image-row.js";
 import { itemOf } from "./item.js";
 import { Refusal } from "./refusal.js";
 import type { RunView } from "./run-view.js";
@@ -18,7 +19,22 @@ export async function itemDetail(view: RunView, key: string): Promise<ItemDetail
     ...itemOf(view, at),
     keys: Object.fromEntries(placed.map(({ column }, one) => [column, records[one]?.key ?? ""])),
     pair: pair?.id ?? null,
+    others: othersOf(index.rows, at).map((other) => itemOf(view, other)),
   };
+}
+
+const mostOthers = 24;
+
+/** Where images stand that were made for the same as the one at a place, in the same role. */
+function othersOf(rows: readonly ImageRow[], at: number): readonly number[] {
+  const found: number[] = [];
+  const one = rows[at];
+  for (const [other, { prompt, role }] of rows.entries()) {
+    if (other === at || prompt !== one?.prompt || role !== one.role) continue;
+    found.push(other);
+    if (found.length === mostOthers) break;
+  }
+  return found;
 }
 
 /** What is answered where a key is of no record. */

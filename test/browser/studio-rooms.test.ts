@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ItemDetail, ItemPage } from "../../src/studio/api.js";
 import type { AuditSetPage } from "../../src/studio/audits/audit-api.js";
 import { makeAuditRun } from "../report/audit-run.js";
 import { generatedRun } from "../support/generated-run.js";
@@ -97,6 +98,28 @@ inBrowser("the studio's rooms", (open) => {
     await soon(() => shown.evaluate(isDrawn)).toBe(true);
   });
 
+  test("an image leads to the others of its prompt, by other models and samples", async () => {
+    const address = await servedStudio({ root, shown: "runs" });
+    const { items } = (await (
+      await fetch(`${address}/api/runs/audit/items?limit=500`)
+    ).json()) as ItemPage;
+    const [first] = items;
+    const { others } = (await (
+      await fetch(`${address}/api/runs/audit/items/${first?.key}`)
+    ).json()) as ItemDetail;
+    const alike = items.filter(
+      ({ key, text, role }) => key !== first?.key && text === first?.text && role === first.role,
+    );
+    expect(alike.length).toBeGreaterThan(0);
+    expect(others.map(({ key }) => key)).toEqual(alike.map(({ key }) => key));
+    const page = await open(`${address}/runs/audit/items/${first?.key}`);
+    await page.getByRole("heading", { name: "Others of the same prompt" }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.locator(".others a").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/items/${alike[0]?.key}`);
+  });
+
   test("cards are set beside each other by keyboard, and the address holds whose", async () => {
     const address = await servedStudio({ root, shown: "runs" });
     const page = await open(`${address}/runs/generated`);
@@ -118,7 +141,7 @@ inBrowser("the studio's rooms", (open) => {
       .first()
       .waitFor();
     await page.keyboard.press("u");
-    await page.getByRole("heading", { name: "Runs in runs" }).waitFor();
+    await page.getByText("3 runs in runs").waitFor();
   });
 
   test.each([
@@ -153,7 +176,7 @@ inBrowser("the studio's rooms", (open) => {
       await page.keyboard.press("Escape");
       await page.locator("main").focus();
       await page.keyboard.press("u");
-      await page.getByRole("heading", { name: "Runs in studies" }).waitFor();
+      await page.getByText("0 runs in studies").waitFor();
     },
   );
 });

@@ -9,6 +9,7 @@ import type { GallerySearch } from "../gallery/gallery-search.js";
 import { itemQuery, neighbourQuery, runQuery } from "../queries.js";
 import "./item.css";
 import { ItemPicture } from "./item-picture.js";
+import { OtherImages } from "./other-images.js";
 import { RecordFacts } from "./record-facts.js";
 import { ScoreList } from "./score-list.js";
 
@@ -89,7 +90,7 @@ export function ItemPage({
       )}
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the image" />}
-      {data !== undefined && <Shown run={run} item={data} detail={detail.data} />}
+      {data !== undefined && <Shown run={run} item={data} detail={detail.data} search={filters} />}
     </Frame>
   );
 }
@@ -98,11 +99,15 @@ function Shown({
   run,
   item,
   detail,
+  search,
 }: {
   readonly run: string;
   readonly item: ItemDetail;
   readonly detail: RunDetail | undefined;
+  readonly search: GallerySearch;
 }) {
+  const columns = detail?.columns ?? [];
+  const asked = columns.find(({ id }) => id === search.metric) ?? columns[0];
   return (
     <div className="item">
       <ItemPicture key={item.key} run={run} item={item} detail={detail} />
@@ -112,7 +117,8 @@ function Shown({
             Scored against: <b>{item.promptText}</b>
           </p>
         )}
-        <ScoreList run={run} item={item} columns={detail?.columns ?? []} />
+        <ScoreList run={run} item={item} columns={columns} />
+        <OtherImages run={run} others={item.others} column={asked} search={search} />
         <details className="record">
           <summary>How the image was made</summary>
           <RecordFacts run={run} record={item.key} />
