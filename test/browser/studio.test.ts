@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
@@ -176,6 +176,52 @@ inBrowser("the studio", (open) => {
     await page.waitForURL("**/gallery**");
     expect(await page.getByLabel("Role").inputValue()).toBe("correct");
     expect(found.length).toBeGreaterThan(0);
+  });
+
+  test("saves the images that the filters leave, and copies a table, as CSV", async () => {
+    const { run, address } = await shownRun();
+    const page = await open(`${address}/runs/generated/gallery?role=correct`);
+    await page.getByText("50 images of 200").waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as CSV" }).click(),
+    ]);
+    await page.getByText("Saved ✓").waitFor();
+    const [head = "", ...lines] = (await readFile(await saved.path(), "utf8")).trim().split("\n");
+    expect(head).toMatch(/^key,image,text,prompt,role,sample,generator,domain,reason,clip-score,/);
+    const keys = run.images.filter(({ role }) => role === "correct").map(({ key }) => key);
+    expect(lines.map((line) => line.split(",", 1)[0])).toEqual(keys);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`${address}/runs/generated`);
+    await page.getByRole("heading", { name: "Steps" }).waitFor();
+    await page.getByRole("button", { name: "Copy as CSV" }).last().click();
+    await page.getByText("Copied ✓").waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toMatch(/^step,done,planned,/);
+  });
+
+  test("lists a page's keys for whoever clicks, too", async () => {
+    const { address } = await shownRun(4);
+    const page = await open(`${address}/runs/generated`);
+    await page.getByRole("button", { name: "? Keys" }).click();
+    await page.getByRole("dialog").getByText("its images").waitFor();
+  });
+
+  test("opens compare on what can be compared, and says what one model lacks", async () => {
+    const root = await temporaryDirectory();
+    await generatedRun(join(root, "one"), { images: 40, side: 8, metrics: 1 });
+    await generatedRun(join(root, "two"), { images: 40, side: 8, metrics: 1, seed: "other" });
+    const page = await open(`${await servedStudio({ root })}/compare`);
+    await page.getByText("One model, nothing to compare it with").waitFor();
+    await page.getByRole("button", { name: "Beside two" }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/run=one&beside=two/);
+    await page
+      .getByRole("link", { name: /^n \d+$/ })
+      .last()
+      .click();
+    await page.waitForURL(/\/runs\/two\/gallery\?/);
+    await page.getByText(/^\d+ images of 40$/).waitFor();
   });
 
   test("sorts by disagreement with people, says what that is, and keeps it in the address", async () => {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from "react";
+import { KeysButton } from "./keys.js";
 
 /** What every page has around its content: where it is, its heading, and a way past the links. */
 export function Frame({
@@ -31,6 +32,7 @@ export function Frame({
             ))}
           </ol>
         </nav>
+        <KeysButton />
         <h1>{heading}</h1>
       </header>
       <main id="content" tabIndex={-1}>

@@ -20,9 +20,22 @@ export interface KeyBinding {
 type Bindings = ReadonlySet<{ readonly current: readonly KeyBinding[] }>;
 interface Registry {
   add(bindings: { readonly current: readonly KeyBinding[] }): () => void;
+  /** Shows the list; undefined where nobody hears keys. */
+  show?(): void;
 }
 
 const KeyContext = createContext<Registry>({ add: () => () => {} });
+
+/** What lists the keys of the page that is shown, for whoever has not heard of `?`. */
+export function KeysButton() {
+  const { show } = useContext(KeyContext);
+  if (show === undefined) return null;
+  return (
+    <button type="button" className="keys-button" onClick={() => show()}>
+      <kbd>?</kbd> Keys
+    </button>
+  );
+}
 
 /** Declares the keys of a page while it is shown; `?` lists them. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
@@ -56,6 +69,10 @@ export function Keys({ children }: { readonly children: ReactNode }) {
         all.current.add(bindings);
         return () => void all.current.delete(bindings);
       },
+      show() {
+        setListed(flat(all.current));
+        dialog.current?.showModal();
+      },
     }),
     [],
   );
@@ -65,9 +82,7 @@ export function Keys({ children }: { readonly children: ReactNode }) {
       if (dialog.current?.open) return;
       if (event.key === "?") {
         event.preventDefault();
-        setListed(flat(all.current));
-        dialog.current?.showModal();
-        return;
+        return registry.show();
       }
       const binding = flat(all.current).find(({ key }) => key === event.key);
       if (binding?.run === undefined || event.defaultPrevented) return;
@@ -76,7 +91,7 @@ export function Keys({ children }: { readonly children: ReactNode }) {
     };
     window.addEventListener("keydown", hear);
     return () => window.removeEventListener("keydown", hear);
-  }, []);
+  }, [registry]);
   return (
     <KeyContext value={registry}>
       {children}

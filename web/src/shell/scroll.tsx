@@ -1,15 +1,38 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
+import { csvLine } from "../../../src/tables/csv-text.js";
+import { CopyButton } from "./copy-button.js";
 
-/** What may be wider than the window, such as a table: it scrolls by itself, by keyboard as well. */
-export const Scroll = ({
+/** A table that may be wider than the window: it scrolls by itself, by keyboard as well, and is copied whole. */
+export function Scroll({
   label,
   children,
 }: {
   readonly label: string;
   readonly children: ReactNode;
-}) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard
-  <section className="scroll" tabIndex={0} aria-label={label}>
-    {children}
-  </section>
-);
+}) {
+  const region = useRef<HTMLElement>(null);
+  return (
+    <div className="copied-table">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard */}
+      <section ref={region} className="scroll" tabIndex={0} aria-label={label}>
+        {children}
+      </section>
+      <p className="copy-table">
+        <CopyButton text={() => csvOf(region.current)}>Copy as CSV</CopyButton>
+      </p>
+    </div>
+  );
+}
+
+/** The rows of a table as they are read; a cell over several columns stands in the first of them. */
+const csvOf = (region: HTMLElement | null): string =>
+  [...(region?.querySelectorAll("tr") ?? [])]
+    .map((row) =>
+      csvLine(
+        [...row.cells].flatMap((cell) => [
+          cell.innerText.replace(/\s+/g, " ").trim(),
+          ...Array<string>(cell.colSpan - 1).fill(""),
+        ]),
+      ),
+    )
+    .join("");

@@ -56,6 +56,10 @@ export const itemsQuery = (run: string, search: GallerySearch, chunk: number) =>
       ),
   });
 
+/** As many images as are answered at once, for whoever goes over all of them. */
+export const pageOfItems = (run: string, search: GallerySearch, cursor: string) =>
+  ask<ItemPage>(`${addressOf(run)}/items${searchOf({ ...search, limit: 500, cursor })}`);
+
 /** The image at one place of a gallery; none is asked for below 0. */
 export const neighbourQuery = (run: string, search: GallerySearch, at: number) =>
   queryOptions({

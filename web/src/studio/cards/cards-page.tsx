@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { cardsVerdict, methodsText, readableCards } from "../../../../src/report/text/card-text.js";
 import type { CardPage } from "../../../../src/studio/cards/card-api.js";
 import { ask } from "../../shell/api.js";
+import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
@@ -35,6 +36,7 @@ export function CardsPage({
   const { data, error, refetch, isPlaceholderData } = useQuery(cardsQuery(search.from ?? []));
   return (
     <Frame
+      wide
       title="Trust cards"
       crumbs={[
         <Link key="runs" to="/">
@@ -71,7 +73,7 @@ function Cards({ page: { cards, problems } }: { readonly page: CardPage }) {
       {all.length === 0 ? (
         <Empty title="No trust cards yet">
           <p>Runs with scores have them, and files that this command writes:</p>
-          <pre>touchstone card --metric vqa-score --model lab:vqa --out card.json</pre>
+          <Command text="touchstone card --metric vqa-score --model lab:vqa --out card.json" />
         </Empty>
       ) : (
         <>

@@ -4,13 +4,14 @@ import { useRef } from "react";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
-import { pluralText } from "../../shell/numbers.js";
+import { countText, pluralText } from "../../shell/numbers.js";
 import { runQuery } from "../queries.js";
 import { useLiveRun } from "../run/live-run.js";
 import { Filters } from "./filters.js";
 import "./gallery.css";
 import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
 import { Grid } from "./grid.js";
+import { SaveItems } from "./save-items.js";
 import { useItems } from "./use-items.js";
 
 /** All images of a run, or those that the filters leave, in the order that is wanted. */
@@ -65,9 +66,20 @@ export function GalleryPage({
       {detail.data !== undefined && (
         <Filters detail={detail.data} search={search} onSearch={onSearch} finder={finder} />
       )}
-      <p className="quiet" role="status">
-        {sheet === undefined ? "Reading …" : pluralText(sheet.total, "image")}
-        {isFiltered && detail.data !== undefined && ` of ${detail.data.images}`}
+      <p className="quiet">
+        <span role="status">
+          {sheet === undefined ? "Reading …" : pluralText(sheet.total, "image")}
+          {isFiltered && detail.data !== undefined && ` of ${countText(detail.data.images)}`}
+        </span>{" "}
+        {sheet !== undefined && detail.data !== undefined && (
+          <SaveItems
+            key={JSON.stringify(search)}
+            run={run}
+            search={search}
+            columns={detail.data.columns}
+            total={sheet.total}
+          />
+        )}
       </p>
       <RankNote search={search} />
       {error !== null && <Failure error={error} />}
