@@ -6,6 +6,8 @@ import { viewsFrame, words } from "./marks.js";
 
 const side = 210;
 const gap = 52;
+/** Between panels that stand below one another: an axis, and the next one's title. */
+const below = 88;
 const margin = { left: 54, right: 24, top: 36, bottom: 20 };
 
 /** Calibration error by number of labels, a panel for each number of prompts. */
@@ -21,6 +23,20 @@ export function labelsFigure(
     ...errors.map(({ estimate }) => estimate.high ?? estimate.value ?? 0),
   );
   const title = "Calibration error by number of labels";
+  const panels = (hasLegend: (at: number) => boolean) =>
+    prompts.map((count, at) => ({
+      width: side,
+      height: side,
+      layer: [
+        {
+          data: { values: [{ y: -16, text: `${count} prompts` }] },
+          ...words("text", 0, { align: "left", fontSize: 13, fontWeight: 600 }),
+        },
+        ...methods.flatMap((method) => series(errors, { method, count, highest })),
+        ...(hasLegend(at) ? legend(methods, name, side + 56) : []),
+      ],
+    }));
+  const legendHeight = 56 + methods.length * 18;
   return {
     title,
     caption:
@@ -28,25 +44,20 @@ export function labelsFigure(
     spec: {
       description: title,
       ...viewsFrame(
-        {
-          width: prompts.length * (side + gap) - gap,
-          height: side + 56 + methods.length * 18,
-        },
+        { width: prompts.length * (side + gap) - gap, height: side + legendHeight },
         margin,
       ),
       spacing: gap,
-      hconcat: prompts.map((count, at) => ({
-        width: side,
-        height: side,
-        layer: [
-          {
-            data: { values: [{ y: -16, text: `${count} prompts` }] },
-            ...words("text", 0, { align: "left", fontSize: 13, fontWeight: 600 }),
-          },
-          ...methods.flatMap((method) => series(errors, { method, count, highest })),
-          ...(at === 0 ? legend(methods, name, side + 56) : []),
-        ],
-      })),
+      hconcat: panels((at) => at === 0),
+    },
+    narrow: {
+      description: title,
+      ...viewsFrame(
+        { width: side + gap, height: prompts.length * (side + below) - below + legendHeight },
+        margin,
+      ),
+      spacing: below,
+      vconcat: panels((at) => at === prompts.length - 1),
     },
   };
 }

@@ -60,7 +60,7 @@ test("writes a page with its pictures", async () => {
   const words = ["experiment", "ensemble", "answers.jsonl", "--small", "--out", "grid.html"];
   expect((await inFolder(directory, ...words)).code).toBe(0);
   const page = await readFile(join(directory, "grid.html"), "utf8");
-  expect(page.match(/<svg/g)?.length).toBe(2);
+  expect(page.match(/<svg/g)?.length).toBe(3); // One for a telephone.
   expect(page).toContain("another judge on other data");
 });
 
