@@ -2,7 +2,6 @@ import { IncompleteError } from "../core/errors.js";
 import type { Forecast } from "../core/forecast.js";
 import type { JsonObject } from "../core/json.js";
 import type { Key } from "../core/keys.js";
-import type { Picture } from "../core/models.js";
 import type { RecordStore, RunWriter, StepWriter } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
 import {
@@ -20,6 +19,7 @@ import type { Spent } from "./call-costs.js";
 import { inParallel } from "./in-parallel.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
 import { brief, naming } from "./name-failure.js";
+import type { OpenedPictures } from "./opened-pictures.js";
 import { readAhead } from "./read-ahead.js";
 import { everyOf, forecast } from "./step-forecast.js";
 import { batchesOf, type ErasedStep, type Survey, surveyPlan } from "./step-plan.js";
@@ -43,7 +43,7 @@ export interface StepSession {
   /** Counts calls before they are made, where that is wanted. */
   readonly meter: CallMeter | undefined;
   readonly onEvent: (event: RunEvent) => void;
-  readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
+  readonly pictures: OpenedPictures;
   readonly now: () => Date;
 }
 
@@ -155,11 +155,11 @@ async function foresee(
   step: PerformingStep,
   { session, stored, survey }: Underway,
 ): Promise<Forecast | undefined> {
-  const { meter, records, run, cancel, openPicture } = session;
+  const { meter, records, run, cancel, pictures } = session;
   const watched = (step.asks ?? []).filter((name) => meter?.watches(name));
   if (meter === undefined || watched.length === 0 || stored.wanted === 0) return undefined;
   const every = everyOf(stored.wanted, { isMixed: watched.length < (step.asks ?? []).length });
-  const context = countingContext({ run, signal: cancel, openPicture });
+  const context = countingContext({ run, signal: cancel, pictures });
   const tasks = async function* () {
     let at = 0;
     for await (const { entries } of batchesOf(step, { records, survey, size: 16 })) {
@@ -235,9 +235,9 @@ async function performTasks(
 async function performTask(
   step: PerformingStep,
   task: Task,
-  { run, writer, cancel, openPicture, now }: StepSession,
+  { run, writer, cancel, pictures, now }: StepSession,
 ): Promise<{ record: AnyRecord; spent: Spent; traced: Promise<void> } | undefined> {
-  const context = taskContext(task, { run, writer, signal: cancel, openPicture });
+  const context = taskContext(task, { run, writer, signal: cancel, pictures });
   const started = now();
   const ask = async () => {
     try {

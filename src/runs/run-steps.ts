@@ -6,6 +6,7 @@ import type { CallMeter } from "../models/prices/call-meter.js";
 import { Budget } from "./budget.js";
 import { costsOfCalls } from "./costs-of-calls.js";
 import { type KeptStep, keptSteps } from "./kept-steps.js";
+import { OpenedPictures } from "./opened-pictures.js";
 import { runStep } from "./run-step.js";
 import type { StepSummary } from "./step-summary.js";
 
@@ -74,6 +75,9 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
   const kept =
     options.keepsFinished === true ? await keptSteps(run, steps) : new Map<string, KeptStep>();
   const writer = await run.startWriting(steps.filter((step) => !kept.has(stepId(step))));
+  const pictures = new OpenedPictures(async (image) =>
+    options.openPicture(await run.blobs.read(image)),
+  );
   let isOver = false;
   try {
     const summaries: StepSummary[] = [];
@@ -98,7 +102,7 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
         meter: options.meter,
         costOfCall: costsOfCalls(run),
         onEvent: options.onEvent ?? (() => {}),
-        openPicture: options.openPicture,
+        pictures,
         now,
       };
       summaries.push(await runStep(step, session));

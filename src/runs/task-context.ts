@@ -1,9 +1,9 @@
 import type { JsonObject } from "../core/json.js";
-import type { Picture } from "../core/models.js";
 import type { RecordStore, RunWriter } from "../core/record-store.js";
 import type { StepContext } from "../core/step.js";
 import { CallCosts, type Spent } from "./call-costs.js";
 import type { Task } from "./make-record.js";
+import type { OpenedPictures } from "./opened-pictures.js";
 
 /** Context of a step for one task, with its cost in the end. */
 export interface TaskContext extends StepContext {
@@ -19,10 +19,10 @@ export function taskContext(
     readonly run: RecordStore;
     readonly writer: RunWriter;
     readonly signal: AbortSignal;
-    readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
+    readonly pictures: OpenedPictures;
   },
 ): TaskContext {
-  const { run, writer, signal, openPicture } = tools;
+  const { run, writer, signal, pictures } = tools;
   const costs = new CallCosts();
   const who = { key, step, ...(part === undefined ? {} : { part }), attempt };
   const noted: Promise<void>[] = [];
@@ -30,7 +30,7 @@ export function taskContext(
     signal,
     writeBlob: (bytes, mediaType, file) =>
       file === undefined ? writer.blobs.write(bytes, mediaType) : writer.blobs.refer(bytes, file),
-    openPicture: async (image) => openPicture(await run.blobs.read(image)),
+    openPicture: (image) => pictures.open(image),
     writeTruth: (truth) => writer.truth.write(key, truth),
     readTruth: (image) => run.truth.read(image),
     trace(entry: JsonObject) {
@@ -53,16 +53,16 @@ export function taskContext(
 export function countingContext({
   run,
   signal,
-  openPicture,
+  pictures,
 }: {
   readonly run: RecordStore;
   readonly signal: AbortSignal;
-  readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
+  readonly pictures: OpenedPictures;
 }): StepContext {
   const refuse = () => Promise.reject(new Error("Nothing is kept while calls are counted"));
   return {
     signal,
-    openPicture: async (image) => openPicture(await run.blobs.read(image)),
+    openPicture: (image) => pictures.open(image),
     readTruth: (image) => run.truth.read(image),
     writeBlob: refuse,
     writeTruth: refuse,

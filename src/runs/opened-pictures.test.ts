@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { hashOf } from "../core/keys.js";
+import { pictureOfPixels } from "../images/pixels-picture.js";
+import { OpenedPictures } from "./opened-pictures.js";
+
+const hashes = [0, 1, 2].map((at) => hashOf(Uint8Array.of(at)));
+const picture = pictureOfPixels({ width: 2, height: 2, data: new Uint8Array(12) });
+const each = picture.bytes.length + 12;
+
+function counting(most?: number) {
+  const opened: number[] = [];
+  const pictures = new OpenedPictures(async (image) => {
+    opened.push(hashes.indexOf(image));
+    return picture;
+  }, most);
+  return { opened, open: (at: number) => pictures.open(hashes[at] ?? hashOf(new Uint8Array())) };
+}
+
+test("a picture is opened once, also where it is asked for twice at a time", async () => {
+  const { opened, open } = counting();
+  await Promise.all([open(0), open(0)]);
+  await open(0);
+  expect(opened).toEqual([0]);
+});
+
+test("as many are kept as fit, and the one that was not used for longest goes first", async () => {
+  const { opened, open } = counting(2 * each);
+  for (const at of [0, 1, 0, 2]) await open(at);
+  await open(0);
+  expect(opened).toEqual([0, 1, 2]);
+  await open(1);
+  expect(opened).toEqual([0, 1, 2, 1]);
+});
+
+test("one that could not be opened is tried again", async () => {
+  let calls = 0;
+  const pictures = new OpenedPictures(async () => {
+    calls++;
+    if (calls === 1) throw new Error("away");
+    return picture;
+  });
+  const [hash = hashOf(new Uint8Array())] = hashes;
+  await expect(pictures.open(hash)).rejects.toThrow("away");
+  expect(await pictures.open(hash)).toBe(picture);
+});
