@@ -62,16 +62,25 @@ export class PoolWorker<Asked, Made> {
  * needed. Which of them answers must change nothing in the answer.
  *
  * @param file compiled code below `dist/`, also when the rest is run from its sources by a test
+ * @param options.data what each worker begins with
+ * @param options.most in the place of one for each processor
  */
 export class WorkerPool<Asked, Made> {
   readonly #workers: PoolWorker<Asked, Made>[] = [];
-  readonly #most = Math.min(availableParallelism(), mostWorkers);
+  readonly #most: number;
   readonly #file: URL;
   readonly #data: unknown;
 
-  constructor(file: URL, data?: unknown) {
+  constructor(
+    file: URL,
+    {
+      data,
+      most = availableParallelism(),
+    }: { readonly data?: unknown; readonly most?: number } = {},
+  ) {
     this.#file = file;
     this.#data = data;
+    this.#most = Math.min(most, mostWorkers);
   }
 
   /** The worker that has least to do; an idle one before a new one. */

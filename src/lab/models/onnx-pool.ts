@@ -20,7 +20,7 @@ export async function openGraph(file: URL): Promise<Graph> {
 // Workers run compiled code, also when the rest is run from its sources by a test.
 const workerFile = new URL("../../../dist/lab/models/onnx-worker.js", import.meta.url);
 const poolOf = (runtime: Runtime) =>
-  new WorkerPool<GraphCall, FloatTensor[]>(workerFile, { runtime });
+  new WorkerPool<GraphCall, FloatTensor[]>(workerFile, { data: { runtime } });
 /** Workers begin when they are first asked, so that a runtime which nobody asks costs nothing. */
 const pools: Readonly<Record<Runtime, ReturnType<typeof poolOf>>> = {
   wasm: poolOf("wasm"),

@@ -25,8 +25,8 @@ export function labPainter({
     identity: { provider: "lab", model, revision },
     async generate({ prompt, seed }, options) {
       options?.signal?.throwIfAborted();
-      const { paintPrompt } = await import("./painter.js");
-      return paintPrompt({ prompt, seed, rates, skew });
+      const { paintAnywhere } = await import("./painting-pool.js");
+      return paintAnywhere({ prompt, seed, rates, skew });
     },
   };
 }

@@ -145,15 +145,23 @@ export interface PaintingTask {
   readonly skew: number | undefined;
 }
 
+/** A PNG file, and what is in the picture. */
+export interface PaintedPrompt {
+  readonly bytes: Uint8Array;
+  readonly truth: JsonObject;
+}
+
 /**
- * Paints a prompt as a PNG file, and says what is in it.
+ * Paints a prompt, and says what is in the picture.
  *
  * @throws NoAnswer "not-applicable" for what can't be drawn, "refused" where no layout shows it all.
  */
-export async function paintPrompt({ prompt, seed, rates, skew }: PaintingTask): Promise<{
-  readonly bytes: Uint8Array;
-  readonly truth: JsonObject;
-}> {
+export async function paintPrompt({
+  prompt,
+  seed,
+  rates,
+  skew,
+}: PaintingTask): Promise<PaintedPrompt> {
   const imagined = skew === undefined ? undefined : skewedScene(prompt, skew, seed);
   const understood =
     imagined === undefined ? understoodScene(prompt, rates, seed) : faultless(imagined);
