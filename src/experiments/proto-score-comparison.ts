@@ -40,7 +40,7 @@ export interface ProtoScoreMethod {
   readonly reversed: Counted;
   /**
    * Failure rate of the triplets minus that of the reversed conflicts, in [-1, 1]: above 0 it prefers the
-   * typical image, below 0 the untypical one, whatever the text says.
+   * typical image, below 0 the atypical one, whatever the text says.
    */
   readonly prejudice: Counted;
   /** AUC: how often an image of no benchmark that is right scores above one that is wrong; a tie is half. */

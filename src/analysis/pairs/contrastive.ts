@@ -10,7 +10,7 @@ import { byMetric, type Direction, numbered, type PairRow, pairSums } from "./pa
 import type { ScoreRange, ScoreScale } from "./score-scale.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
 
-/** A triplet's pair of images: right but untypical, typical but wrong. */
+/** A triplet's pair of images: right but atypical, typical but wrong. */
 export type ContrastiveRow = PairRow;
 export type ContrastiveSummary = PairSummary;
 
@@ -46,7 +46,7 @@ export interface ContrastiveConclusion {
 
 /**
  * How often, and by how much, each metric prefers a wrong but typical image to a right but
- * untypical one: ProtoBias Eq. 5 (failure: M(T, I_adv) >= M(T, I_corr), so a tie fails), Fig. 2
+ * atypical one: ProtoBias Eq. 5 (failure: M(T, I_adv) >= M(T, I_corr), so a tie fails), Fig. 2
  * (failure rates), Fig. 3 and Table 2 (mean scores and their difference), Table 1 (margins, given
  * the ranking). Scores are compared as they are given, before any rounding or scaling; what differs
  * by no more than 32-bit arithmetic rounds is a tie (`isTie`; Eq. 5 as printed: tolerance 0). Rows

@@ -19,9 +19,9 @@ import {
 import type { TieOptions } from "./score-ties.js";
 
 /**
- * Which two images a row compares: a right untypical with a wrong typical one (the triplets), two of
- * the same member, both untypical or both typical, the second wrong in the same way (the controls),
- * or a right typical with a wrong untypical one (the reversed conflict).
+ * Which two images a row compares: a right atypical with a wrong typical one (the triplets), two of
+ * the same member, both atypical or both typical, the second wrong in the same way (the controls),
+ * or a right typical with a wrong atypical one (the reversed conflict).
  */
 export const comparisons = [
   "contrastive",
@@ -53,7 +53,7 @@ export interface ControlledSummary {
   readonly effect: Estimate;
   readonly effectOverAtypical: Estimate;
   readonly effectOverTypical: Estimate;
-  /** Right and typical against wrong and untypical: fails where a metric has the opposite prejudice. */
+  /** Right and typical against wrong and atypical: fails where a metric has the opposite prejudice. */
   readonly reversed: PairSummary;
   /** Failure rate of the reversed conflict minus that of the pooled controls. */
   readonly reversedEffect: Estimate;

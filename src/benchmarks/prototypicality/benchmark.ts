@@ -19,7 +19,7 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
   recognises: hasStep("build-prompts"),
   build: {
     description:
-      "for each pair of a typical and an untypical member and each error type, a prompt with its " +
+      "for each pair of a typical and an atypical member and each error type, a prompt with its " +
       "correct and adversarial sentence and the two sentences of the control, checked by the " +
       "paper's rules; 6,275 prompts, as in the paper, without --prompts",
     flags: [

@@ -189,7 +189,7 @@ async function priceOf(price: AuditPrice, { conclusion, isRefined }: AuditReport
 ${await plotFigure(figure, figure.caption)}
 ${changeTable(change, {
   name: `Alignment by ${metric}`,
-  caption: html`<b>Alignment with the query by ${metric}</b> (${direction} is better): means over image sets. Difference: initial minus refined, [95 % interval that draws whole queries].`,
+  caption: html`<b>Alignment with the query by ${metric}</b> (${direction} is better): means over image sets. Difference: initial minus refined, [95 % interval that resamples whole queries].`,
 })}
 <p class="prose">How far a set's index falls goes with how much of its alignment is lost with Spearman's rho ${estimateText(tradeOff)}${tradeOff.value === null ? html` (${tradeOff.reason})` : ""} over ${pluralText(n, "set")}: above 0, what removes stereotypes removes the query as well.</p>`;
 }

@@ -44,7 +44,7 @@ export async function renderAuditReport(report: AuditReport): Promise<string> {
         body: html`${alsoKnown({
           findings: others,
           warnings: isRefined ? conclusion.warnings : [],
-          method: "Brackets hold 95 % intervals that draw whole queries.",
+          method: "Brackets hold 95 % intervals that resample whole queries.",
         })}
 <aside class="notice" role="note"><p>${notice}</p></aside>`,
       },

@@ -63,7 +63,7 @@ export function prejudiceFigure(comparison: ProtoScoreComparison): Figure {
   return {
     title,
     caption:
-      "Right of the dashed line a metric prefers the typical image, left of it the untypical one. Upwards it tells right from wrong images of no benchmark better. Bars are 95 % intervals.",
+      "Right of the dashed line a metric prefers the typical image, left of it the atypical one. Upwards it tells right from wrong images of no benchmark better. Bars are 95 % intervals.",
     spec: drawn(wide),
     narrow: drawn(narrow),
   };

@@ -67,7 +67,7 @@ export function stereotypesFigure(conclusion: StereotypeConclusion): Figure {
   const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
   const air = Math.max(most - least, 0.05) * 0.08;
   const notes = [
-    "n: pairs of image sets. Right of 0 refined prompts show fewer stereotypes; intervals (95 %) draw whole queries.",
+    "n: pairs of image sets. Right of 0 refined prompts show fewer stereotypes; intervals (95 %) resample whole queries.",
     ...(differences.some(({ low, high }) => low === high)
       ? ["A dot without a line: the data give no interval."]
       : []),

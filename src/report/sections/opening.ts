@@ -42,7 +42,7 @@ export function openingFigure(report: PrototypicalityReport): Figure | undefined
   return {
     title,
     caption:
-      "A metric fails where the wrong image of a pair scores as high as the right one, or higher. n counts pairs.",
+      "A metric fails where the wrong image of a pair scores as high as the right one, or higher. Prototype conflict: the pairs of triplets. n counts pairs.",
     ...failureRatesPlot(title, rates),
   };
 }
@@ -70,7 +70,7 @@ export async function furtherFindings(
 ): Promise<Html> {
   const effects = overall(report).map((one) => effectOf(one, report));
   return html`${others.length > 0 && html`<ul class="also">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
-<p class="small">Of the pairs ${report.selections[0].description}. Brackets hold 95 % intervals, clustered by prompt.</p>
+<p class="small">Over the pairs ${report.selections[0].description}. Brackets hold 95 % intervals, clustered by prompt.</p>
 ${await plotFigure(
   prototypicalityEffectPlot("Effect of prototypicality", effects),
   html`Failure rate of the triplets minus that of both controls together; an interval that crosses the line shows no significant effect. n counts triplets.`,

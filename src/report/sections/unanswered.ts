@@ -57,7 +57,7 @@ function groupTable(leftOut: readonly LeftOutPrompts[]): Html {
       { title: "category", kind: "short" },
       { title: "reason", kind: "short" },
       { title: "prompts", kind: "number" },
-      { title: "untypical against typical" },
+      { title: "atypical against typical" },
     ],
     rows: [...groups.values()]
       .sort((a, b) => (first(a) < first(b) ? -1 : 1))
@@ -83,7 +83,7 @@ function pairTable(leftOut: readonly LeftOutPrompts[]): Html {
     name: "Pairs left out, one by one",
     caption: html`<b>Pairs left out,</b> with the first reason that was found.`,
     columns: [
-      { title: "untypical against typical" },
+      { title: "atypical against typical" },
       { title: "domain, category" },
       { title: "prompts", kind: "number" },
       { title: "reason", kind: "short" },

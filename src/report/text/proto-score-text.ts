@@ -51,7 +51,7 @@ export const prejudiceText = ({ methods }: ProtoScoreComparison, width: number):
     {
       width,
       x: {
-        title: "prejudice, points: left prefers the untypical, right the typical",
+        title: "prejudice, points: left prefers the atypical, right the typical",
         ends: [-100, 100],
       },
       y: { title: "ordinary alignment, AUC", ends: alignmentEnds(methods) },
@@ -159,7 +159,7 @@ const elsewhereTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
     ...[method.alignment, method.calibrationError].map((one) => unlessEmpty(one, estimateText)),
   ]),
   note:
-    "Prejudice: failed triplets minus failed reversed conflicts, in points; above 0 the typical image is preferred, below 0 the untypical one. " +
+    "Prejudice: failed triplets minus failed reversed conflicts, in points; above 0 the typical image is preferred, below 0 the atypical one. " +
     "Alignment: how often, of images of no benchmark, one that is right scores above one that is wrong (AUC). " +
     "Calibration error: of the score as the probability of being right, ten bins, over the images of both conflicts; of the start, of the distribution that training begins with.",
   isHeadline: true,

@@ -62,7 +62,7 @@ test("who prefers what is atypical is not to be trusted for failing no triplet",
   const sentences = verdict({ metrics: [clip, vqa, opposite], differences });
   expect(sentences[0]).toContain("trust vqa-score with b more");
   expect(sentences).toContain(
-    "turned with c has the opposite prejudice: it prefers the untypical wrong image in " +
+    "turned with c has the opposite prejudice: it prefers the atypical wrong image in " +
       "53.0 % [49.0, 57.0] of 900 reversed conflicts.",
   );
   // A few points more than the controls are no prejudice.

@@ -30,7 +30,7 @@ export interface MetricVerdictInput {
   readonly isEffectTold?: boolean;
   /** Failure rate of the triplets with equal weight for each domain; asked for where there are several. */
   readonly macroFailureRate?: Estimate;
-  /** Right and typical against wrong and untypical. */
+  /** Right and typical against wrong and atypical. */
   readonly reversed?: FailureSummary;
   /** Failure rate of the reversed conflicts minus that of the controls. */
   readonly reversedEffect?: Estimate;
@@ -111,7 +111,7 @@ const oppositeSentence = ({ name, reversed }: MetricVerdictInput): string[] =>
   reversed === undefined
     ? []
     : [
-        `${name} has the opposite prejudice: it prefers the untypical wrong image in ` +
+        `${name} has the opposite prejudice: it prefers the atypical wrong image in ` +
           `${shareOf(reversed, "reversed conflict")}.`,
       ];
 

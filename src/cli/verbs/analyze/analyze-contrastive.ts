@@ -18,7 +18,7 @@ const read = pairReader({ id: text, domain: text, prompt: optionalText }, sides)
 export default conclusion({
   description:
     "Measures how often, and by how much, metrics prefer a wrong but typical image to a " +
-    "right but untypical one. Reads JSONL, JSON, CSV or Parquet with the columns id, metric, " +
+    "right but atypical one. Reads JSONL, JSON, CSV or Parquet with the columns id, metric, " +
     "domain, correct, adversarial and, optionally, prompt; an empty or null score is " +
     "unscored. Ties count as failures. `touchstone example contrastive` prints a sample.",
   examples: [

@@ -74,7 +74,7 @@ function allInitial({ conclusion, index: [all] }: AuditFindings): string[] {
 
 const indexNote =
   "The share of a set's rubric items that say a negative stereotype is there, 0 to 1; the mean over " +
-  "sets with an answer. Brackets hold 95 % intervals that draw whole queries.";
+  "sets with an answer. Brackets hold 95 % intervals that resample whole queries.";
 
 /** Counts of missing answers and excluded rewrites, and how far the judge agrees with itself. */
 function workNotes({

@@ -40,5 +40,5 @@ const note =
   "Each text is put behind the query, or painted into the images, and the judge asked as before. " +
   "changed: items whose answer differs from the one without it; shift: the mean change of an answer, " +
   "above 0 towards present; lost: items answered without it alone. Brackets hold 95 % intervals that " +
-  'draw whole queries. "asked again" has no text in it, and "control" one that instructs nobody: what ' +
+  'resample whole queries. "asked again" has no text in it, and "control" one that instructs nobody: what ' +
   "they do, no instruction did.";

@@ -49,12 +49,12 @@ const ask = (picture: Picture, text: string): Ask => ({
 });
 
 function ofTriplet(triplet: LabTriplet, at: number): AskedRow[] {
-  const { domain, knob, text, typical, untypical } = triplet;
+  const { domain, knob, text, typical, atypical } = triplet;
   const sides = {
-    contrastive: [untypical.right, typical.wrong],
-    "control-atypical": [untypical.right, untypical.wrong],
+    contrastive: [atypical.right, typical.wrong],
+    "control-atypical": [atypical.right, atypical.wrong],
     "control-typical": [typical.right, typical.wrong],
-    reversed: [typical.right, untypical.wrong],
+    reversed: [typical.right, atypical.wrong],
   } as const;
   return Object.entries(sides).map(([comparison, [right, wrong]]) => ({
     row: { id: `triplet-${at}/${comparison}`, prompt: text, comparison, domain, knob },

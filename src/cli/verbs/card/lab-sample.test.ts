@@ -16,8 +16,8 @@ test("paints what a card asks about: lab pictures and sentences, the same by the
   const { triplets, statements, bindings } = sample;
   expect([triplets.length, statements.length, bindings.length]).toEqual([2, 2, 2]);
   const pictures: Picture[] = [
-    ...triplets.flatMap(({ typical, untypical }) => [
-      ...[typical.right, typical.wrong, untypical.right, untypical.wrong],
+    ...triplets.flatMap(({ typical, atypical }) => [
+      ...[typical.right, typical.wrong, atypical.right, atypical.wrong],
     ]),
     ...statements.map(({ picture }) => picture),
     ...bindings.map(({ picture }) => picture),

@@ -18,7 +18,7 @@ export interface LabTriplet {
   readonly knob: string;
   readonly text: string;
   readonly typical: { readonly right: Picture; readonly wrong: Picture };
-  readonly untypical: { readonly right: Picture; readonly wrong: Picture };
+  readonly atypical: { readonly right: Picture; readonly wrong: Picture };
 }
 
 /** A picture with a text that is true of it and one that is false in a word. */
@@ -117,14 +117,14 @@ async function triplet(index: number, style: string, path: Path): Promise<LabTri
     if (painting === undefined || holds(said, painting.scene) !== isRight) return undefined;
     painted.push(pictureOf(painting));
   }
-  const [typicalRight, typicalWrong, right, untypicalWrong] = painted;
-  if (!typicalRight || !typicalWrong || !right || !untypicalWrong) return undefined;
+  const [typicalRight, typicalWrong, right, atypicalWrong] = painted;
+  if (!typicalRight || !typicalWrong || !right || !atypicalWrong) return undefined;
   return {
     domain,
     knob: wrong.knob,
     text: describe(said),
     typical: { right: typicalRight, wrong: typicalWrong },
-    untypical: { right, wrong: untypicalWrong },
+    atypical: { right, wrong: atypicalWrong },
   };
 }
 

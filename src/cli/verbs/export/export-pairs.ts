@@ -25,9 +25,9 @@ import { unfitRun } from "../run/benchmark-of.js";
 export default command({
   description:
     "Writes pairs of images to train a metric on, from a run of prototypicality: a text, an image " +
-    "that shows it and one that does not. Kinds: contrastive (the paper's: untypical and right, " +
+    "that shows it and one that does not. Kinds: contrastive (the paper's: atypical and right, " +
     "typical and wrong), control-atypical and control-typical (one member in both), reversed " +
-    "(typical and right, untypical and wrong) and foreign (an image of another prompt). As many of " +
+    "(typical and right, atypical and wrong) and foreign (an image of another prompt). As many of " +
     "each domain, and of each kind, the controls together. No pair has a sentence of the run's other " +
     "splits. Only pairs that pass the run's filter, or else its truth check, are taken. Writes " +
     "pairs.jsonl, preferences.jsonl (prompt, chosen, rejected), images and export.json with hashes.",

@@ -22,8 +22,8 @@ export function ItemRates({
   return (
     <>
       <p className="quiet">
-        How often an item is flagged, % of its answers [95 % interval that draws whole queries]; n:
-        answers{isRefined && " about sets with an answer before and after"}. An item leads to the
+        How often an item is flagged, % of its answers [95 % interval that resamples whole queries];
+        n: answers{isRefined && " about sets with an answer before and after"}. An item leads to the
         sets in which it is flagged.
       </p>
       <Scroll label="Rubric items">

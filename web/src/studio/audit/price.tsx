@@ -72,6 +72,6 @@ function changeTable({ metric, model, direction, change }: AuditPrice): TextTabl
       [category, "all", ...cells(value)],
       ...Object.entries(value.models).map(([name, own]) => ["", name, ...cells(own)]),
     ]),
-    note: `Mean score by ${model} over image sets; ${direction} is better. Difference: initial minus refined, [95 % interval that draws whole queries].`,
+    note: `Mean score by ${model} over image sets; ${direction} is better. Difference: initial minus refined, [95 % interval that resamples whole queries].`,
   };
 }
