@@ -77,8 +77,27 @@ describe("a hostile file is refused by name", () => {
   test("SVG, which may refer to files", async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
     expect(await refusal(openPicture(new TextEncoder().encode(svg), "a.svg"))).toBe(
-      "Can't read a.svg: SVG is not read",
+      "Can't read a.svg: SVG is not read, but PNG, JPEG, WebP, AVIF, GIF and TIFF are",
     );
+  });
+
+  test.each([
+    ["HEIC", "\0\0\0\x18ftypheic\0\0\0\0mif1heic"],
+    ["HEIC", "\0\0\0\x18ftypmif1\0\0\0\0miafheic"],
+    ["JPEG XL", "\0\0\0\x0cJXL \r\n"],
+    ["BMP", "BM\0\0"],
+    ["PDF", "%PDF-1.7"],
+  ])("%s, by its first bytes", async (format, start) => {
+    const bytes = Uint8Array.from(start.padEnd(200, "\x01"), (one) => one.charCodeAt(0));
+    expect(await refusal(openPicture(bytes, "photo"))).toContain(
+      `Can't read photo: ${format} is not read`,
+    );
+  });
+
+  test("an AVIF that is cut short is no HEIC", async () => {
+    const bytes = await raw().avif().toBuffer();
+    const cut = openPicture(bytes.subarray(0, 100), "a.avif").then((one) => one.pixels());
+    expect(await refusal(cut)).not.toContain("HEIC");
   });
 
   test("a header of 30,000 x 30,000, told by its header alone", async () => {

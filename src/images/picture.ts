@@ -6,6 +6,7 @@ import { NoAnswer } from "../core/unscored.js";
 import { gifSizeProblem } from "./gif-file.js";
 import { loadSharp } from "./load-sharp.js";
 import { pngProblem, pngSizeProblem } from "./png-file.js";
+import { unreadFormat } from "./unread-format.js";
 
 /** More pixels than this are never decoded: 8,192 x 8,192, which takes 200 MB as RGB. */
 export const mostPixels = 8192 * 8192;
@@ -46,10 +47,10 @@ async function readHeader(bytes: Uint8Array, name: string) {
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((cause: unknown) => {
-      throw badImage(name, reasonOf(cause), cause);
+      throw badImage(name, reasonOf(cause, bytes), cause);
     });
   if (!readableFormats.includes(header.format)) {
-    throw badImage(name, `${header.format.toUpperCase()} is not read`);
+    throw badImage(name, notRead(header.format.toUpperCase()));
   }
   if (header.width * header.height > mostPixels) {
     throw badImage(
@@ -72,7 +73,7 @@ async function decode(bytes: Uint8Array, name: string): Promise<Pixels> {
       .raw()
       .toBuffer({ resolveWithObject: true }),
   ).catch((cause: unknown) => {
-    throw badImage(name, reasonOf(cause), cause);
+    throw badImage(name, reasonOf(cause, bytes), cause);
   });
   return { width: info.width, height: info.height, data };
 }
@@ -108,7 +109,7 @@ export async function exactPixels(bytes: Uint8Array, name: string): Promise<Exac
     return { ...size, data: new Uint16Array(Uint8Array.from(data).buffer), most: 65535 } as const;
   };
   return read().catch((cause: unknown) => {
-    throw badImage(name, reasonOf(cause), cause);
+    throw badImage(name, reasonOf(cause, bytes), cause);
   });
 }
 
@@ -149,7 +150,9 @@ const isJpeg = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === 0xd8;
 const cutShort = "the file is cut short or corrupt";
 
 /** libvips says where in its own code it failed; what a person needs is what ails the file. */
-function reasonOf(cause: unknown): string {
+function reasonOf(cause: unknown, bytes: Uint8Array): string {
+  const format = unreadFormat(bytes);
+  if (format !== undefined) return notRead(format);
   const message = cause instanceof Error ? cause.message : String(cause);
   if (/unsupported image format/i.test(message)) return "it is not an image in a known format";
   if (/read error|premature end|unexpected end|corrupt|truncated|unable to parse/i.test(message)) {
@@ -157,6 +160,9 @@ function reasonOf(cause: unknown): string {
   }
   return message.split("\n")[0] ?? message;
 }
+
+const notRead = (format: string) =>
+  `${format} is not read, but PNG, JPEG, WebP, AVIF, GIF and TIFF are`;
 
 const badImage = (name: string, why: string, cause?: unknown) =>
   new NoAnswer("bad-input", `Can't read ${name}: ${why}`, { cause });
