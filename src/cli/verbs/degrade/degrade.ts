@@ -1,7 +1,9 @@
 import { basename, extname, join, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { randomFrom } from "../../../core/random.js";
+import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { freeName } from "../../../files/free-name.js";
 import { imageTables } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { readTable } from "../../../files/read-table.js";
@@ -50,6 +52,10 @@ export default command({
       description: "the ways to alter",
     },
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
+    "skip-bad": {
+      kind: "switch",
+      description: "leave out images that can't be read, in place of refusing them all",
+    },
   },
   async run({ given, environment: { workingDirectory, signal }, output }) {
     const { folder, out, seed } = given;
@@ -66,17 +72,30 @@ export default command({
       }
     }
     const to = resolve(workingDirectory, out);
+    const problems = await unreadable(listed.keys(), { directory, folder, signal });
+    if (problems.size === listed.size || (problems.size > 0 && !given["skip-bad"])) {
+      throw new InputError(
+        `${problems.size} of ${pluralText(listed.size, "image")} can't be read`,
+        {
+          problems: [...problems.values()],
+          hint: "Nothing was written. Correct or remove these images, or leave them out: --skip-bad",
+        },
+      );
+    }
+    const taken = new Set<string>();
     const labels: string[] = [];
     for (const [name, caption] of listed) {
-      const path = join(directory, name);
-      const picture = await openPictureFile(path, `${folder}/${name}`);
+      if (problems.has(name)) continue;
+      const picture = await openPictureFile(join(directory, name), `${folder}/${name}`);
       const pixels = await picture.pixels();
-      const own = name.replaceAll("/", "-");
+      const ending = extname(name);
+      const stem = name.slice(0, name.length - ending.length).replaceAll("/", "-");
+      const own = freeName(taken, stem, ending);
       await writeFileAtomically(join(to, own), picture.bytes);
       for (const degradation of kinds) {
         signal.throwIfAborted();
         const copy = degrade(pixels, { degradation, level, seed: picture.hash });
-        const file = `${own.slice(0, -extname(own).length)}-${degradation}-${level}.png`;
+        const file = freeName(taken, `${stem}-${degradation}-${level}`, ".png");
         await writeFileAtomically(join(to, file), encodePng(copy));
         const isFirst = randomFrom(seed, "degrade", name, degradation).chance(0.5);
         labels.push(
@@ -92,13 +111,16 @@ export default command({
       }
     }
     const table = join(out, "pairs.jsonl");
+    const images = listed.size - problems.size;
     await writeFileAtomically(join(to, "pairs.jsonl"), labels.map((line) => `${line}\n`).join(""));
     output.result(
-      `${pluralText(labels.length, "altered copy", "altered copies")} of ${pluralText(listed.size, "image")} in ${out}; ${table} pairs each with its image`,
+      `${pluralText(labels.length, "altered copy", "altered copies")} of ${pluralText(images, "image")} in ${out}; ${table} pairs each with its image`,
     );
+    for (const problem of problems.values()) output.warn(`Left out: ${problem}`);
     output.resultJson({
       out,
-      images: listed.size,
+      images,
+      ...(problems.size === 0 ? {} : { leftOut: [...problems.values()] }),
       copies: labels.length,
       labels: table,
       level,
@@ -107,6 +129,28 @@ export default command({
     output.nextCommand(["calibrate", table, "--model", "openai-compatible:gpt-4o-mini"]);
   },
 });
+
+/** Problems of images that can't be read, by name: each is opened before anything is written. */
+async function unreadable(
+  names: Iterable<string>,
+  {
+    directory,
+    folder,
+    signal,
+  }: { readonly directory: string; readonly folder: string; readonly signal: AbortSignal },
+): Promise<ReadonlyMap<string, string>> {
+  const problems = new Map<string, string>();
+  for (const name of names) {
+    signal.throwIfAborted();
+    try {
+      await (await openPictureFile(join(directory, name), `${folder}/${name}`)).pixels();
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      problems.set(name, error.message);
+    }
+  }
+  return problems;
+}
 
 function kindsOf(words: string) {
   const names = words.split(",").map((name) => name.trim());

@@ -7,6 +7,7 @@ import { type Localizer, modelName } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { systemCode } from "../../../files/file-error.js";
+import { freeName } from "../../../files/free-name.js";
 import { imageTables } from "../../../files/image-folder.js";
 import { makeFolder } from "../../../files/make-folder.js";
 import { readTable } from "../../../files/read-table.js";
@@ -20,8 +21,10 @@ import { structure } from "../../../tables/structure-column.js";
 
 /** An entity to find in an image. */
 interface Wanted {
-  /** As its table names it. */
+  /** As masks.jsonl names it. */
   readonly image: string;
+  /** As its table names it. */
+  readonly name: string;
   readonly path: string;
   readonly entity: string;
 }
@@ -93,7 +96,11 @@ export async function localizeMany({
         .map(lineOf)
         .join(""),
     );
-  const left = wanted.filter((one) => !rows.has(keyOf(one))).values();
+  const taken = new Set([...rows.values()].map(({ seen = "" }) => basename(seen).toLowerCase()));
+  const left = wanted
+    .filter((one) => !rows.has(keyOf(one)))
+    .map((one) => ({ ...one, seen: freeName(taken, seenStem(one), ".png") }))
+    .values();
   // A line that was cut off would spoil the next one.
   await write();
   let done = rows.size;
@@ -118,8 +125,11 @@ export async function localizeMany({
 const keyOf = ({ image, entity }: Pick<Wanted, "image" | "entity">) =>
   JSON.stringify([image, entity]);
 
+const seenStem = ({ image, entity }: Wanted) =>
+  `${basename(image, extname(image))}-${entity.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}`;
+
 async function localized(
-  { image, path, entity }: Wanted,
+  { image, name, path, entity, seen }: Wanted & { readonly seen: string },
   {
     localizer,
     strategy,
@@ -136,11 +146,10 @@ async function localized(
 ): Promise<LocalizedRow | undefined> {
   const named = { image, entity, model };
   try {
-    const picture = await openPictureFile(path, image);
+    const picture = await openPictureFile(path, name);
     const mask = await localizer.localize(picture, entity, { signal });
     const inside = mask?.data.reduce((sum, one) => sum + one, 0) ?? 0;
     if (mask === undefined || inside === 0) return { ...named, mask: null };
-    const seen = `${basename(image, extname(image))}-${entity.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}.png`;
     const shown = localize(await picture.pixels(), { mask, strategy });
     await makeFolder(join(out, "seen"));
     await writeFileAtomically(join(out, "seen", seen), encodePng(shown));
@@ -153,7 +162,7 @@ async function localized(
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof NoAnswer)) throw error;
-    return { ...named, problem: error.message };
+    return { ...named, problem: `${name}, ${entity}: ${error.message}` };
   }
 }
 
@@ -217,7 +226,7 @@ async function wantedIn(
               ({ entity }) => entity,
             );
       for (const entity of own) {
-        const wanted = { image: relative(out, path), path, entity };
+        const wanted = { image: relative(out, path), name: row.image, path, entity };
         found.set(keyOf(wanted), wanted);
       }
     }

@@ -1,5 +1,5 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -182,4 +182,34 @@ test("many images at once become masks that a metric reads; what has no answer i
     code: 2,
     stderr: expect.stringContaining("Expected --model, without --mask"),
   });
+});
+
+test("what is seen of images of one name keeps apart, and what can't be read is listed", async () => {
+  const workingDirectory = await temporaryDirectory();
+  const names = ["one/a.png", "two/a.png", "three/a.png"];
+  for (const [at, name] of names.entries()) {
+    await mkdir(join(workingDirectory, dirname(name)));
+    const create = { width: 20, height: 10, channels: 3, background: { r: 99 * at, g: 0, b: 0 } };
+    const bytes = await sharp({ create: { ...create, channels: 3 } })
+      .png()
+      .toBuffer();
+    await writeFile(join(workingDirectory, name), at === 2 ? bytes.subarray(0, 50) : bytes);
+  }
+  const masks = { skirt: { bbox: [0, 0, 10, 10] } };
+  const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join("\n");
+  await writeFile(join(workingDirectory, "texts.jsonl"), lines(names.map((image) => ({ image }))));
+  await writeFile(
+    join(workingDirectory, "given.jsonl"),
+    lines(names.slice(0, 2).map((image) => ({ image, masks }))),
+  );
+  const environment = fakeEnvironment({ workingDirectory });
+  const line = "localize texts.jsonl --entity skirt --model masks:given.jsonl --out masks";
+  expect(await runCommandLine(line.split(" "), environment)).toBe(3);
+  expect(environment.written.stderr.replace(/\s+/g, " ")).toContain(
+    "received none for 1 - three/a.png, skirt: Can't read three/a.png: the file is cut short or corrupt",
+  );
+  expect((await readdir(join(workingDirectory, "masks/seen"))).sort()).toEqual([
+    "a-skirt-2.png",
+    "a-skirt.png",
+  ]);
 });

@@ -126,6 +126,8 @@ export default command({
   },
 });
 
+const mostListed = 20;
+
 interface Given {
   readonly image: string;
   readonly mask: string | undefined;
@@ -231,9 +233,7 @@ async function localizeAll(
       show(done);
     },
   });
-  const problems = rows.flatMap(({ image, entity, problem }) =>
-    problem === undefined ? [] : [`${image}, ${entity}: ${problem}`],
-  );
+  const problems = rows.flatMap(({ problem }) => problem ?? []);
   const found = rows.filter(({ seen }) => seen !== undefined).length;
   const nowhere = rows.length - found - problems.length;
   output.result(
@@ -242,10 +242,12 @@ async function localizeAll(
   output.resultJson({ out, found, nowhere, problems, left });
   if (left > 0 || problems.length > 0) {
     throw new IncompleteError(
-      `Expected an answer for every image and entity but received none for ${left + problems.length}` +
-        (problems[0] === undefined ? "" : `: ${problems[0]}`),
+      `Expected an answer for every image and entity but received none for ${left + problems.length}`,
       {
-        hint: "Finished ones are kept: give the same command again.",
+        hint: [
+          ...problems.slice(0, mostListed).map((problem) => `  - ${problem}`),
+          "Finished ones are kept: correct or remove what can't be read, and run the same command again.",
+        ].join("\n"),
       },
     );
   }
