@@ -21,7 +21,7 @@ export const attributeConfusion: Benchmark<ConfusionReport> = {
       {
         name: "set",
         value: "NAME",
-        description: `one of ${descriptionSets.join(", ")}; default: all`,
+        description: `one of ${descriptionSets.join(", ")} (default: all)`,
       },
       {
         name: "descriptions",

@@ -20,7 +20,7 @@ export const preference: Benchmark<PreferencePairs> = {
       {
         name: "style",
         value: "NAME",
-        description: "one of the styles fluent, noto, twemoji; default: all",
+        description: "one of the styles fluent, noto, twemoji (default: all)",
       },
     ],
     async plan({ seed, count = defaultPairs, flags: { style = [] }, ...request }) {

@@ -26,12 +26,12 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
       {
         name: "domain",
         value: "NAME[=N]",
-        description: `one of ${domains.join(", ")}, or of --taxonomy; default: all. NAME=N, without --prompts, builds N of this domain`,
+        description: `one of ${domains.join(", ")}, or of --taxonomy (default: all). NAME=N, without --prompts, builds N of this domain`,
       },
       {
         name: "split",
         value: "NAME",
-        description: `one of ${promptSplits.join(", ")}; default: all`,
+        description: `one of ${promptSplits.join(", ")} (default: all)`,
       },
       {
         name: "split-seed",
@@ -47,7 +47,7 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
         isSingle: true,
         description:
           "the chat model that writes the sentences; what breaks a rule is asked again, twice at most, " +
-          "and then dropped. Default: fixed templates",
+          "and then dropped (default: fixed templates)",
       },
       {
         name: "taxonomy",

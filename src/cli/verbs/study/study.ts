@@ -8,7 +8,7 @@ export default commandGroup({
   verbs: [
     {
       name: "plan",
-      summary: "how many items and labels a study needs, and what they cost",
+      summary: "plan how many items and labels a study needs, and what they cost",
       load: () => import("./study-plan.js"),
     },
     {
