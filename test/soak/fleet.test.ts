@@ -51,11 +51,11 @@ async function recordsIn(directory: string): Promise<string> {
 test.skipIf(noPostgres !== undefined)(
   `a fleet loses nothing and counts nothing twice, whatever befalls it ${noPostgres ?? ""}`,
   async () => {
-    const server = await PostgresServer.start();
+    const [disk, logDisk] = [await SmallDisk.mount(48), await SmallDisk.mount(24)];
+    const server = await PostgresServer.start({ log: logDisk?.path });
     onTestFinished(() => server.stop());
     const line = await CutLine.to(server.port);
     onTestFinished(() => line.stop());
-    const disk = await SmallDisk.mount(48);
     if (disk === undefined) console.log("No disk is filled up: a small one can't be mounted here");
     const directory = await temporaryDirectory();
     for (const name of ["run", "whole"]) {
@@ -75,7 +75,7 @@ test.skipIf(noPostgres !== undefined)(
     try {
       for (let round = 0; round < rounds; round++) {
         const store = await server.newDatabase({ folder: disk?.path ?? "" });
-        const chaos = new Chaos({ round, server, line, disk, directory, store });
+        const chaos = new Chaos({ round, server, line, disk, logDisk, directory, store });
         const { befell, asked, records, ...rest } = await chaos.run();
         console.log(JSON.stringify({ round, ...befell, ...rest, again: asked - tasks }));
         expect(records).toBe(expected);
@@ -89,6 +89,7 @@ test.skipIf(noPostgres !== undefined)(
     } finally {
       await server.kill();
       await disk?.unmount();
+      await logDisk?.unmount();
     }
   },
   3_600_000,
@@ -99,7 +100,9 @@ interface Place {
   readonly server: PostgresServer;
   /** What the workers reach the server by. */
   readonly line: CutLine;
+  /** Where the tables lie, and where the server's write-ahead log does. */
   readonly disk: SmallDisk | undefined;
+  readonly logDisk: SmallDisk | undefined;
   readonly directory: string;
   readonly store: string;
 }
@@ -107,7 +110,7 @@ interface Place {
 /** One round: workers collect a run while a seed says what befalls them. */
 class Chaos {
   readonly #place: Place;
-  readonly #befell = { killed: 0, restarted: 0, told: 0, silent: 0, full: 0 };
+  readonly #befell = { killed: 0, restarted: 0, told: 0, silent: 0, full: 0, fullLog: 0 };
   #running: ReturnType<typeof begun>[] = [];
   readonly #checks: Promise<void>[] = [];
   #statuses = 0;
@@ -115,8 +118,8 @@ class Chaos {
   #heardLater = 0;
   /** Process numbers of those that were killed. */
   readonly #gone: (number | undefined)[] = [];
-  /** Workers that said that the disk is full. */
-  #stopped = 0;
+  /** Why workers said that they could not go on. */
+  readonly #stopped: string[] = [];
 
   constructor(place: Place) {
     this.#place = place;
@@ -143,8 +146,7 @@ class Chaos {
       kept.push(await this.#acknowledged());
       this.#checks.push(this.#checkStatus());
     }
-    await Promise.all(this.#running.map(({ ended }) => ended));
-    expect(this.#running.map(({ child }) => child.exitCode)).toEqual(this.#running.map(() => 0));
+    await this.#end();
     await Promise.all(this.#checks);
     await this.#checkStatus();
 
@@ -168,32 +170,58 @@ class Chaos {
     };
   }
 
+  /** Until all have ended because nothing is left: who met a full disk, or no server, is begun again. */
+  async #end(): Promise<void> {
+    for (;;) {
+      await Promise.all(this.#running.map(({ ended }) => ended));
+      const codes = this.#running.map(({ child }) => child.exitCode);
+      const mayStop = this.#befell.full + this.#befell.fullLog > 0;
+      if (!mayStop || !codes.includes(incomplete)) {
+        expect(codes).toEqual(this.#running.map(() => 0));
+        return;
+      }
+      this.#beginAgain();
+    }
+  }
+
+  /** Begins those again that said that they could not go on. */
+  #beginAgain(): void {
+    this.#running = this.#running.map((one) => {
+      if (one.child.exitCode !== incomplete) return one;
+      this.#stopped.push(one.said());
+      return this.#begun();
+    });
+  }
+
   async #befall(chance: number, which: number): Promise<void> {
-    const { server, line, disk } = this.#place;
+    const { server, line, disk, logDisk } = this.#place;
     const alive = this.#alive;
     const worker = alive[which % alive.length];
-    if (worker !== undefined && chance < 0.35) {
+    if (worker !== undefined && chance < 0.3) {
       worker.child.kill("SIGKILL");
       await worker.ended;
       this.#gone.push(worker.child.pid);
       this.#running[this.#running.indexOf(worker)] = this.#begun();
       this.#befell.killed++;
-    } else if (disk !== undefined && chance < 0.5) {
+    } else if (disk !== undefined && chance < 0.42) {
       await disk.fill();
       // A worker ends at a full disk, as any command does, and is begun again when there is room.
       await Promise.all(this.#running.map(({ ended }) => ended));
       await disk.free();
-      this.#stopped += this.#running.filter(({ child }) => child.exitCode === incomplete).length;
-      this.#running = this.#running.map((one) => (isRunning(one) ? one : this.#begun()));
+      this.#beginAgain();
       this.#befell.full++;
-    } else if (chance < 0.75) {
-      const how = chance < 0.62 ? "told" : "silent";
+    } else if (logDisk !== undefined && chance < 0.55) {
+      // Who asks by hand waits for nothing.
+      await Promise.all(this.#checks);
+      await fillLog(server, logDisk);
+      this.#befell.fullLog++;
+    } else if (chance < 0.78) {
+      const how = chance < 0.66 ? "told" : "silent";
       line.cut(how);
       await pause(1000 * cutSeconds);
       line.mend();
       this.#befell[how]++;
     } else {
-      // Who asks by hand waits for nothing.
       await Promise.all(this.#checks);
       await server.kill();
       await server.begin();
@@ -252,6 +280,21 @@ class Chaos {
   }
 }
 
+/** A server whose write-ahead log can't grow ends by itself; somebody makes room and starts it. */
+async function fillLog(server: PostgresServer, disk: SmallDisk): Promise<void> {
+  await disk.fill();
+  let isUp = true;
+  const ended = server.ended().then(() => {
+    isUp = false;
+  });
+  const write = "select pg_logical_emit_message(false, 'ballast', repeat('x', 500000))";
+  while (isUp) await server.ask("postgres", write).catch(() => pause(20));
+  await ended;
+  await disk.free();
+  await server.kill();
+  await server.begin();
+}
+
 const recordsOf = `from touchstone.records r join touchstone.steps s on s.id = r.step
   where s.name = '${step}'`;
 
@@ -262,10 +305,14 @@ function begun(store: string, cwd: string) {
   const words = ["worker", "--store", store, "--until-idle", "--concurrency", String(concurrency)];
   const child = spawn(process.execPath, [bin, ...words], {
     cwd,
-    stdio: ["ignore", "ignore", process.env.CHAOS_SHOWN === undefined ? "ignore" : "inherit"],
+    stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  return { child, ended: once(child, "exit") };
+  let text = "";
+  child.stderr.on("data", (some) => {
+    text += some;
+  });
+  return { child, ended: once(child, "close"), said: () => /Could not .*/.exec(text)?.[0] ?? text };
 }
 
 /** A worker's asking of a task. */

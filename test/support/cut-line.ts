@@ -10,6 +10,8 @@ export class CutLine {
   readonly #server: Server;
   readonly #ends = new Set<Socket>();
   #cut: Cut | undefined;
+  /** What one end would have told the other while the line was silent. */
+  readonly #untold: (() => void)[] = [];
 
   private constructor(server: Server, port: number) {
     this.#server = server;
@@ -37,6 +39,7 @@ export class CutLine {
   mend(): void {
     this.#cut = undefined;
     for (const end of this.#ends) end.resume();
+    for (const tell of this.#untold.splice(0)) tell();
   }
 
   async stop(): Promise<void> {
@@ -55,12 +58,18 @@ export class CutLine {
       this.#ends.add(end);
       if (this.#cut === "silent") end.pause();
       end.on("data", (bytes) => other.write(bytes));
-      end.on("end", () => other.end());
-      end.on("error", () => other.destroy());
+      end.on("end", () => this.#tell(() => other.end()));
+      end.on("error", () => this.#tell(() => other.destroy()));
       end.on("close", () => {
         this.#ends.delete(end);
-        other.destroy();
+        this.#tell(() => other.destroy());
       });
     }
+  }
+
+  /** A silent line passes nothing on, not even that one end is gone. */
+  #tell(what: () => void): void {
+    if (this.#cut === "silent") this.#untold.push(what);
+    else what();
   }
 }

@@ -63,8 +63,17 @@ export class PostgresServer {
 
   static readonly password = "tests-only-secret";
 
-  /** @param options.fsync "on" where times are measured: commits are then on the disk itself */
-  static async start({ fsync = "off" }: { fsync?: "on" | "off" } = {}): Promise<PostgresServer> {
+  /**
+   * @param options.fsync "on" where times are measured: commits are then on the disk itself
+   * @param options.log a folder for its write-ahead log, in small segments, such as on a disk that can be filled up
+   */
+  static async start({
+    fsync = "off",
+    log,
+  }: {
+    fsync?: "on" | "off";
+    log?: string | undefined;
+  } = {}): Promise<PostgresServer> {
     const bin = programs();
     if (bin === undefined) throw new Error(noPostgres);
     const directory = await mkdtemp(join(tmpdir(), "touchstone-postgres-"));
@@ -74,6 +83,10 @@ export class PostgresServer {
     await writeFile(secret, PostgresServer.password);
     await chmod(secret, 0o644);
     const options = ["-U", "tests", "-A", "scram-sha-256", "--pwfile", secret, "-E", "UTF8"];
+    if (log !== undefined) {
+      if (nobody.uid !== undefined) chownSync(log, nobody.uid, nobody.gid);
+      options.push("--waldir", join(log, "wal"), "--wal-segsize=1");
+    }
     await run(
       join(bin, "initdb"),
       [...options, "--locale=C", "--no-sync", "-D", join(directory, "data")],
@@ -92,7 +105,7 @@ export class PostgresServer {
       unix_socket_directories: this.#directory,
       fsync: this.#fsync,
       shared_buffers: "32MB",
-      max_connections: 60,
+      max_connections: 150,
     };
     this.#child = spawn(
       join(this.#bin, "postgres"),
@@ -114,11 +127,15 @@ export class PostgresServer {
 
   /** Ends at once, as by a power cut; `begin` recovers what was kept. */
   async kill(): Promise<void> {
-    if (this.#child === undefined) return;
-    const gone = once(this.#child, "exit");
-    this.#child.kill("SIGQUIT");
-    await gone;
+    this.#child?.kill("SIGQUIT");
+    await this.ended();
     this.#child = undefined;
+  }
+
+  /** Resolves when it ends, or where it has ended, by itself or not. */
+  async ended(): Promise<void> {
+    const child = this.#child;
+    if (child?.exitCode === null && child.signalCode === null) await once(child, "exit");
   }
 
   /** The address of a new database; with `password: false`, without it; `folder`: where its tables lie. */
@@ -172,6 +189,8 @@ export class PostgresServer {
   async ask(database: string, text: string, values: unknown[] = []): Promise<unknown[]> {
     const address = /:\/\//.test(database) ? database : this.address(database);
     const client = new pg.Client({ connectionString: address });
+    // Said where it is asked; an error that nobody listens to would end the process.
+    client.on("error", () => {});
     await client.connect();
     try {
       return (await client.query(text, values)).rows ?? [];

@@ -22,11 +22,15 @@ const longestPause = 2_000;
 const connectWithin = 10_000;
 /** A server that vanished is noticed as soon, where the system's own two hours are too long. */
 const keepAliveAfter = 10_000;
-/** A machine that vanished is noticed within half a minute: what it had locked is free for others. */
+/**
+ * A machine that vanished is noticed: within half a minute by itself, within a minute where something
+ * between keeps its connections. None idles for longer: see `lockSession` for those that hold locks.
+ */
 const sessionSettings = [
   "tcp_keepalives_idle=10",
   "tcp_keepalives_interval=5",
   "tcp_keepalives_count=3",
+  "idle_session_timeout=60000",
   "idle_in_transaction_session_timeout=60000",
   "client_min_messages=warning",
 ]
