@@ -72,7 +72,7 @@ test("two metrics are ranked where the rows can tell them apart, and only there"
     /^b prefers the wrong image in 75.0 % \[.*\] of 40 rows; a does so less often \(15.0 %\)\.$/,
   );
   expect(verdictOf(rowsOf("a", 20), rowsOf("b", 21))).toMatch(
-    /^b prefers .*; these rows can't tell a \(50.0 %\) from it\.$/,
+    /^b prefers .*; indistinguishable from a \(50.0 %\)\.$/,
   );
 });
 
@@ -118,7 +118,7 @@ test("without a scored row there is no verdict", () => {
 test("two metrics are apart from six rows on, even where one always fails and the other never", () => {
   const pair = (count: number) =>
     concluded(rowsOf("a", 40).slice(0, count), rowsOf("b", 0).slice(0, count));
-  expect(pair(5).verdict).toContain("can't tell b (0.0 %) from it");
+  expect(pair(5).verdict).toContain("indistinguishable from b (0.0 %)");
   expect(pair(5).findings).toContain(
     "5 rows are too few: it takes 6 to tell metrics from a coin or apart.",
   );

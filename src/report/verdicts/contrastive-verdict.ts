@@ -99,7 +99,7 @@ function besides(
   if (worst === undefined || best === undefined) return "";
   if (worst === best) return `: ${coinWords[coinStanding(worst, isEnough)]}`;
   const rate = shortRate(best);
-  if (!isApart(worst, best)) return `; these rows can't tell ${best.name} (${rate}) from it`;
+  if (!isApart(worst, best)) return `; indistinguishable from ${best.name} (${rate})`;
   const fails = isAllTies(worst) ? "fails" : "does so";
   return `; ${best.name} ${fails} ${ranked.length > 2 ? "least" : "less"} often (${rate})`;
 }

@@ -86,7 +86,7 @@ test("--tie-tolerance says which scores tie, and everything that follows from ti
     difference: expect.anything(),
   });
   expect(near.metrics.constant.overall).toMatchObject({ ties: 40, failureRate: { value: 1 } });
-  expect(near.verdict).toContain("can't tell constant (100.0 %) from it");
+  expect(near.verdict).toContain("indistinguishable from constant (100.0 %)");
   expect(near.findings).toEqual([
     "More often wrong than a coin: bag of words (40 of 40 rows fail, 40 of them ties) and " +
       "constant (40 of 40 rows fail, 40 of them ties).",
