@@ -4,6 +4,7 @@ import { measuresOfJudge } from "../../../report/text/judge-measures.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
+import { wrap } from "../../terminal/wrap.js";
 
 /** A fitted judge as a person reads it, below what it may decide alone. */
 export function calibrationText(judge: JudgeArtefact, width: number): string {
@@ -12,7 +13,9 @@ export function calibrationText(judge: JudgeArtefact, width: number): string {
   const grouped =
     clusters === 1 ? "one group of images" : `${clusters} groups of images (tau ${temperature})`;
   const nll =
-    fit.leaveOneOutNll === null ? "" : `, leave-one-out NLL ${number3(fit.leaveOneOutNll)}`;
+    fit.leaveOneOutNll === null
+      ? ""
+      : `, leave-one-out negative log-likelihood ${number3(fit.leaveOneOutNll)}`;
   const decided =
     certification.method === "none"
       ? "all fit the judge, none is held out"
@@ -22,7 +25,7 @@ export function calibrationText(judge: JudgeArtefact, width: number): string {
   const lines = [
     `${taskText(judge)}: ${model.model}, ${pluralText(prompts.length, "prompt")}, ${grouped}, ${fit.objective}, lambda ${fit.lambda}${nll}`,
     `${pluralText(labels.n, "label")}: ${decided}`,
-  ];
+  ].map((line) => wrap(line, width));
   if (calibration === null) return lines.join("\n");
   const measured = table(
     [{ title: `on ${pluralText(calibration.n, "held-out label")}` }, { title: "estimate" }],
@@ -32,14 +35,14 @@ export function calibrationText(judge: JudgeArtefact, width: number): string {
   if (fewerCalls === null) return [...lines, "", measured].join("\n");
   const fewer = table(
     [
-      { title: `asking, at ${number3(fewerCalls.exact.threshold)}` },
+      { title: `asking stops, at ${number3(fewerCalls.exact.threshold)}` },
       { title: "calls", align: "right" },
       { title: "same verdict" },
-      { title: "change of ECE", align: "right" },
+      { title: "change of calibration error", align: "right" },
     ],
     (
       [
-        ["until nothing can change", fewerCalls.exact],
+        ["once nothing can change", fewerCalls.exact],
         ["--approximate", fewerCalls.approximate],
       ] as const
     ).flatMap(([name, fewer]) =>

@@ -1,4 +1,5 @@
 import { openStore, storePlace } from "../../../files/open-store.js";
+import { countText, pluralText } from "../../../report/text/number-text.js";
 import { type AtWork, runStatus, type StepStatus } from "../../../runs/run-status.js";
 import { command } from "../../command-line/command.js";
 import { storeArgument } from "../../command-line/store-argument.js";
@@ -23,6 +24,7 @@ export default command({
     const isFinished = steps.length > 0 && steps.every((step) => step.isFinished);
     output.result(
       [
+        ...(steps.length === 0 ? [] : [output.style.bold(headline(steps)), ""]),
         stepTable(steps, output.style.width),
         "",
         ...(atWork.length === 0 ? ["No process is working on it."] : atWork.map(atWorkText)),
@@ -40,6 +42,15 @@ export default command({
     if (atWork.length === 0) output.nextCommand(next);
   },
 });
+
+/** @example "Finished: all 11 steps." */
+function headline(steps: readonly StepStatus[]): string {
+  const finished = steps.filter(({ isFinished }) => isFinished).length;
+  const all = pluralText(steps.length, "step");
+  return finished === steps.length
+    ? `Finished: ${steps.length === 1 ? "its one step" : `all ${all}`}.`
+    : `Not finished: ${countText(finished)} of ${all} so far.`;
+}
 
 function atWorkText({ who, command, silentFor }: AtWork): string {
   const silence = silentFor === null ? "" : `; not heard of for ${duration(silentFor)}`;
