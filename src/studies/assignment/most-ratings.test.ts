@@ -46,3 +46,11 @@ test("as many as by trying all, those to come taken together or one by one", () 
     { numRuns: 2000 },
   );
 });
+
+test("where people can no longer give what is wanted, as much as they can", () => {
+  // 300 people with 10 ratings each, of whom nobody can rate the last 20 of 200 items.
+  const limits = Int32Array.from({ length: 200 }, (_, item) => (item < 180 ? 1 : 0));
+  const people = Array.from({ length: 300 }, () => ({ capacity: 10, limits }));
+  expect(mostRatings(new Int32Array(200).fill(15), people)).toBe(180 * 15);
+  expect(mostRatings(new Int32Array(200).fill(20), people)).toBe(300 * 10);
+});

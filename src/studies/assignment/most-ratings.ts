@@ -23,8 +23,9 @@ export function mostRatings(demands: Int32Array, supplies: readonly Supply[]): n
   const total = sumOf(left);
   const flows = supplies.map((supply) => greedy(left, supply));
   let missing = sumOf(left);
+  const ended: Ended = { items: new Set(), flows: new Set() };
   for (let item = 0; item < left.length && missing > 0; item++) {
-    while (at(left, item) > 0 && augment(flows, item)) {
+    while (at(left, item) > 0 && augment(flows, { wanting: item, ended })) {
       add(left, item, -1);
       missing -= 1;
     }
@@ -66,26 +67,46 @@ function queueOf(byNeed: number[][], need: number): number[] {
   return queue;
 }
 
+/**
+ * Items and flows that a search reached without finding a way. Nothing of them can be spared, and no way found
+ * later changes that, so none is searched again: where much is missing, all searches take as long as one.
+ */
+interface Ended {
+  readonly items: Set<number>;
+  readonly flows: Set<Flow>;
+}
+
 /** Finds one rating more for an item, by others giving theirs elsewhere; false where there is no way. */
-function augment(flows: readonly Flow[], wanting: number): boolean {
+function augment(
+  flows: readonly Flow[],
+  { wanting, ended }: { readonly wanting: number; readonly ended: Ended },
+): boolean {
+  if (ended.items.has(wanting)) return false;
   const cameFrom = new Map<number, { readonly flow: Flow; readonly item: number }>();
+  const reached = new Set<Flow>();
   const queue = [wanting];
   for (const item of queue) {
     for (const flow of flows) {
+      if (reached.has(flow) || ended.flows.has(flow)) continue;
       if (at(flow.given, item) >= at(flow.limits, item)) continue;
       if (flow.spare > 0) {
         flow.spare -= 1;
         move(flow, { item, wanting, cameFrom });
         return true;
       }
+      // All that it gives is looked at now, whichever item it was reached by.
+      reached.add(flow);
       for (let other = 0; other < flow.given.length; other++) {
         if (at(flow.given, other) === 0 || other === wanting || cameFrom.has(other)) continue;
+        if (ended.items.has(other)) continue;
         // It may be taken from there, if somebody else gives one there instead.
         cameFrom.set(other, { flow, item });
         queue.push(other);
       }
     }
   }
+  for (const item of queue) ended.items.add(item);
+  for (const flow of reached) ended.flows.add(flow);
   return false;
 }
 
