@@ -130,12 +130,32 @@ export default command({
       output.nextCommand(words({ table: other, out: out.replace(/[^/]*(?=\.\w+$)/, other) }));
       return;
     }
+    if (table === "correlation" && metricsIn(rows).length === 0) {
+      output.note("Add a column for each metric; analyze correlation compares them with people.");
+      output.nextCommand(
+        words({ table: "agreement", out: out.replace(/[^/]*(?=\.\w+$)/, "agreement") }),
+      );
+      return;
+    }
     const block =
       home.study.blocks.find(({ name }) => name === given.block) ?? home.study.blocks[0];
     const scale = block === undefined ? "nominal" : scaleOf(block);
     output.nextCommand(nextWords(table, { out, scale, rows }));
   },
 });
+
+/** Columns of people's answers in a table for `analyze correlation`, and of what was asked; no metric's. */
+const notMetrics = ["id", "pair", "human", "ratings", "tp", "fp", "tn", "fn"];
+
+/** Columns of numbers that the items came with: scores of metrics, as far as anybody can tell. */
+const metricsIn = (rows: AnswerTable): readonly string[] =>
+  Object.keys(rows[0] ?? {}).filter(
+    (column) =>
+      !notMetrics.includes(column) &&
+      rows.every(
+        (row) => String(row[column] ?? "").trim() !== "" && Number.isFinite(Number(row[column])),
+      ),
+  );
 
 function nextWords(
   table: TableName,
@@ -149,7 +169,10 @@ function nextWords(
     case "agreement":
       return ["analyze", "agreement", out, "--scale", scale];
     case "correlation":
-      return ["analyze", "correlation", out, "--human", "human"];
+      return [
+        ...["analyze", "correlation", out],
+        ...["--human", "human", "--metrics", metricsIn(rows).join(",")],
+      ];
     case "compare":
       return ["compare", out];
     case "calibrate":

@@ -84,7 +84,9 @@ export default command({
           const admin = `${address}/admin#${home.adminToken}`;
           const { moderated } = home.study.settings;
           const facilitator = `${address}/facilitator#${service.tokens.facilitator}`;
-          output.resultJson({ url: address, admin, ...(moderated ? { facilitator } : {}) });
+          const links = { url: address, admin, ...(moderated ? { facilitator } : {}) };
+          // One line: whoever started it reads that and goes on, while it serves.
+          if (output.json) output.data(`${JSON.stringify(links)}\n`);
           output.result(
             `${home.study.settings.title}: participants open ${address}\n` +
               `Progress, agreement and quality: ${admin}\n` +

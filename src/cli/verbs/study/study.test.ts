@@ -73,6 +73,8 @@ async function serve(study: string): Promise<Server> {
     await ended;
   };
   onTestFinished(stop);
+  // One line, as studies.md promises: whoever started the server reads no further.
+  expect(line.trimEnd()).not.toContain("\n");
   return { ...JSON.parse(line), stop };
 }
 
@@ -226,6 +228,10 @@ test("a study goes from its file to tables, whoever looks sees no source, and a 
     annotators: 2,
     majorityShare: 0.5,
   });
+  // No column is a metric's: nothing is there yet to correlate with people.
+  const kept = ["--table", "correlation", "--out", "k.csv"];
+  const correlated = await run("study", "export", study, ...kept);
+  expect(correlated.stdout).toContain("--table agreement --out agreement.csv");
   await run("study", "export", study, "--table", "contrastive", "--out", "c.jsonl");
   const [row] = (await readFile(join(folder, "c.jsonl"), "utf8")).split("\n");
   expect(JSON.parse(row ?? "")).toMatchObject({
