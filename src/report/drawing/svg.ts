@@ -1,5 +1,6 @@
 import { parse, View, type ViewOptions } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
+import { Recent } from "../../core/keep-recent.js";
 import { escapeHtml } from "../pages/html.js";
 import { sizeOf } from "../plots/marks.js";
 import { darkPalette, palette } from "../plots/palette.js";
@@ -41,8 +42,21 @@ const darkRules = `@media (prefers-color-scheme:dark){${Object.entries(palette)
   })
   .join("")}}`;
 
-/** Draws the content of the `svg` element, its end included, and the size in pixels. */
-async function draw(spec: TopLevelSpec, interpreter: ViewOptions["expr"]) {
+/** Drawings made last: a report is written anew with each chapter that follows it, and its plots stay. */
+const drawings = new Recent<Drawn>(64);
+
+const draw = (spec: TopLevelSpec, interpreter: ViewOptions["expr"]): Promise<Drawn> =>
+  drawings.get(JSON.stringify(spec), () => drawAnew(spec, interpreter));
+
+/** The content of an `svg` element, its end included, and its size in pixels. */
+interface Drawn {
+  readonly body: string;
+  readonly width: number;
+  readonly height: number;
+  readonly name: string;
+}
+
+async function drawAnew(spec: TopLevelSpec, interpreter: ViewOptions["expr"]): Promise<Drawn> {
   const runtime = parse(compile(spec).spec, undefined, { ast: interpreter !== undefined });
   const view = new View(runtime, { renderer: "none", expr: interpreter });
   try {
