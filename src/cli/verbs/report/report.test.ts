@@ -67,7 +67,7 @@ describe("of a run whose filter kept nothing", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/not measurably more than in controls/);
     const page = await readFile(join(workingDirectory, "none", "report.html"), "utf8");
-    expect(page).toContain("Of the pairs as they were generated.");
+    expect(page).toContain("Over the pairs as they were generated.");
     expect(page).toContain("touchstone report none --unfiltered");
     expect(page).toContain("below the threshold");
     const card = await touchstone("card", ...words, "--unfiltered", "--json");
