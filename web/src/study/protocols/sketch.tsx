@@ -1,5 +1,5 @@
 import { getStroke } from "perfect-freehand";
-import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "../words/words.js";
 
 /** x and y from 0 to 1 of the sheet, pressure from 0 to 1, milliseconds since the first point. */
@@ -29,6 +29,14 @@ export function Sketch({
   const hint = useId();
   const begunAt = useRef<number>(undefined);
   const isDrawing = useRef(false);
+  const sheet = useRef<SVGSVGElement>(null);
+  // Else Chromium takes a stroke for a fling, and the next tap, wherever it is, for what stops it. React
+  // listens to touches without a say in what becomes of them.
+  useEffect(() => {
+    const own = (event: TouchEvent) => event.preventDefault();
+    sheet.current?.addEventListener("touchstart", own, { passive: false });
+    return () => sheet.current?.removeEventListener("touchstart", own);
+  }, []);
   const [pen, setPen] = useState({ x: 0.5, y: 0.5, isDown: false, isSeen: false });
   const pointAt = (x: number, y: number, pressure: number): Stroke[number] => {
     const on = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000;
@@ -63,6 +71,7 @@ export function Sketch({
   return (
     <div className="sketch">
       <svg
+        ref={sheet}
         viewBox={`0 0 ${side} ${side}`}
         role="application"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it is drawn on by keys, too
