@@ -68,6 +68,8 @@ const servers = await Promise.all(ports.map(serve));
 const proxy = serverCount === 1 ? undefined : await roundRobin(ports);
 const url = `http://127.0.0.1:${proxy?.port ?? ports[0]}`;
 let killed = 0;
+/** Milliseconds from each kill to when its successor serves: no call that waits for that is timed. */
+const away = [];
 const times = { next: [], answers: [], images: [] };
 let repeated = 0;
 const acknowledged = [];
@@ -83,8 +85,10 @@ for (; killed < kills && !isDone; killed++) {
   await sleep(pause);
   if (isDone) break;
   const at = killed % serverCount;
+  const killedAt = performance.now();
   servers[at].kill("SIGKILL");
   servers[at] = await serve(ports[at]);
+  away.push(performance.now() - killedAt);
 }
 await work;
 const seconds = (performance.now() - begun) / 1000;
@@ -121,6 +125,10 @@ if (killed === 0 && processorSeconds !== undefined) {
   const calls = times.next.length + times.answers.length + times.images.length;
   const each = ((1000 * processorSeconds) / calls).toFixed(2);
   console.log(`${each} ms of the servers' processor time a call, their start and joining included`);
+}
+if (killed > 0) {
+  const [half, most] = [percentile(away, 0.5), Math.max(...away)].map((ms) => ms.toFixed(0));
+  console.log(`Away after a kill: p50 ${half} ms, longest ${most} ms; no call above counts that`);
 }
 const lost = acknowledged.length - answers.length;
 const twice = [...found.values()].filter((count) => count > 1).length;
