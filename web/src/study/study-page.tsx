@@ -88,7 +88,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
     <WordsContext value={words}>
       <div className="study">
         {isAway && (
-          <p className="notice" role="alert">
+          <p className="notice away" role="alert">
             {keptAnswer() === undefined ? words.away : words.saved}
           </p>
         )}
