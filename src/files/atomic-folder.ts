@@ -17,7 +17,7 @@ export async function writeFolderAtomically<Result>(
 ): Promise<Result> {
   await checkEmpty(path);
   try {
-    await makeFolder(dirname(path));
+    await makeFolder(dirname(path), path);
     await clearAfterKilled(path);
     const beside = await temporaryPath(path, { owner: nobody });
     try {

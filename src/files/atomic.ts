@@ -28,7 +28,7 @@ export async function writeFileAtomically(
   const directory = dirname(path);
   try {
     if (await isStream(path)) return await writeInto(path, content);
-    await makeFolder(directory);
+    await makeFolder(directory, path);
     if (owner === nobody) await clearAfterKilled(path);
     const beside = await temporaryPath(path, { owner });
     try {

@@ -8,11 +8,12 @@ import { fileError, systemCode } from "./file-error.js";
  * Node's `recursive` never returns where a file system lets nobody make folders and says that the parent
  * is missing, as procfs does: here a parent is made once.
  *
+ * @param wanted what is to be written there, which an error names; default: the folder itself.
  * @throws InputError where it can't be made, whose `cause` is the system's error.
  */
-export async function makeFolder(path: string): Promise<void> {
+export async function makeFolder(path: string, wanted = path): Promise<void> {
   await makeAll(path).catch((error: unknown) => {
-    throw fileError(error, "write", path);
+    throw fileError(error, "write", wanted);
   });
 }
 

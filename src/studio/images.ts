@@ -158,7 +158,7 @@ const notAnImage = (hash: string, cause: unknown) =>
 async function keep(path: string, bytes: Uint8Array): Promise<void> {
   const beside = `${path}.${process.pid}`;
   try {
-    await makeFolder(dirname(path));
+    await makeFolder(dirname(path), path);
     await writeFile(beside, bytes);
     await rename(beside, path);
   } catch {

@@ -34,7 +34,7 @@ export class Segment {
   /** Begins a segment in a file that does not exist yet; `undefined` where one does. */
   static async begin(path: string): Promise<Segment | undefined> {
     try {
-      await makeFolder(dirname(path));
+      await makeFolder(dirname(path), path);
       return new Segment(path, await open(path, "ax"));
     } catch (error) {
       if (systemCode(error) === "EEXIST") return undefined;

@@ -33,7 +33,7 @@ export class ReplyStore {
     try {
       await put().catch(async (error: unknown) => {
         if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-        await makeFolder(dirname(path));
+        await makeFolder(dirname(path), path);
         await put();
       });
       await rename(beside, path);
