@@ -1,5 +1,5 @@
 import type { JourneyStep } from "../../terminal/journey.js";
-import type { ChapterOptions } from "./collect-chapter.js";
+import type { ChapterOptions, MadeChapter } from "./collect-chapter.js";
 
 /** What the demo has beside its main job: each a run of its own with a report of its own. */
 export interface DemoChapter {
@@ -10,8 +10,8 @@ export interface DemoChapter {
   outline(
     options: Pick<ChapterOptions, "size" | "seed" | "environment">,
   ): Promise<readonly JourneyStep[]>;
-  /** Collects what its run lacks, writes report.html into it, and gives the verdict. */
-  make(options: ChapterOptions): Promise<readonly string[]>;
+  /** Collects what its run lacks, and writes report.html into it. */
+  make(options: ChapterOptions): Promise<MadeChapter>;
 }
 
 export const demoChapters: readonly DemoChapter[] = [
@@ -72,7 +72,7 @@ export const demoChapters: readonly DemoChapter[] = [
     },
     async make(options) {
       const { judgeChapter } = await import("./judge-chapter.js");
-      return judgeChapter(options);
+      return { verdict: Promise.resolve(await judgeChapter(options)) };
     },
   },
   {
@@ -84,7 +84,7 @@ export const demoChapters: readonly DemoChapter[] = [
     },
     async make(options) {
       const { peopleChapter } = await import("./people-chapter.js");
-      return peopleChapter(options);
+      return { verdict: Promise.resolve(await peopleChapter(options)) };
     },
   },
 ];

@@ -5,7 +5,7 @@ import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { onTheWay } from "../../terminal/progress.js";
 import { collect } from "../run/collect.js";
-import { reportRun } from "../run/reported-run.js";
+import { reportBeside } from "./report-beside.js";
 import { drawingConclusions } from "./step-outline.js";
 
 export interface ChapterOptions {
@@ -20,16 +20,24 @@ export interface ChapterOptions {
   readonly output: Output;
 }
 
-/** Collects what the chapter's run lacks, writes its report.html, and gives the verdict. */
+/** A chapter whose run is collected. */
+export interface MadeChapter {
+  /** Resolves when its report is written. */
+  readonly verdict: Promise<readonly string[]>;
+}
+
+/** Collects what the chapter's run lacks, and has its report.html written while the demo goes on. */
 export async function collectChapter(
   { steps, models }: LabExperiment,
   { run, ...options }: ChapterOptions,
-): Promise<readonly string[]> {
+): Promise<MadeChapter> {
   const { store } = await collect(() => steps, { run, models, ...options });
   const concluded = concluding(options);
-  const { verdict } = await reportRun(store, { run, environment: options.environment });
+  const verdict = reportBeside(store, { run, environment: options.environment });
   concluded();
-  return verdict;
+  // Whoever awaits it hears of a failure; until then it must not end the process.
+  verdict.catch(() => {});
+  return { verdict };
 }
 
 /** Tells that conclusions are being drawn; the function that it returns, that they are. */

@@ -16,7 +16,7 @@ import { collect } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 import { type DemoChapter, demoChapters } from "./chapters.js";
-import { type ChapterOptions, concluding } from "./collect-chapter.js";
+import { type ChapterOptions, concluding, type MadeChapter } from "./collect-chapter.js";
 import { demoBudget } from "./demo-budget.js";
 import { standingChapters } from "./standing-chapters.js";
 import type { MadeDemo } from "./standing-demo.js";
@@ -96,19 +96,27 @@ export async function makeDemo(
     );
   await write();
   concluded();
-  const further: { title: string; verdict: readonly string[]; report: string }[] = [];
-  for (const { name, title, make } of chapters) {
-    const verdict = await make({
-      run: join(run, name),
-      command,
-      size,
-      seed,
-      limits,
-      environment,
-      output,
-    });
-    further.push({ title, verdict, report: reportAddress(placeIn(place, name)) });
+  const made: (MadeChapter & { title: string; report: string })[] = [];
+  try {
+    for (const { name, title, make } of chapters) {
+      const chapter = await make({
+        run: join(run, name),
+        command,
+        size,
+        seed,
+        limits,
+        environment,
+        output,
+      });
+      made.push({ ...chapter, title, report: reportAddress(placeIn(place, name)) });
+    }
+  } finally {
+    // Where a chapter is stopped, those before it have their reports.
+    await Promise.allSettled(made.map(({ verdict }) => verdict));
   }
+  const further = await Promise.all(
+    made.map(async ({ title, verdict, report }) => ({ title, verdict: await verdict, report })),
+  );
   // Again, with what its chapters came to.
   const written = await write();
   return {

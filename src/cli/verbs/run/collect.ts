@@ -94,7 +94,10 @@ export async function collect(
 export class Collected extends Error {}
 
 /** A path as a person would type it where they are. */
-export function shownPath(path: string, { workingDirectory }: Environment): string {
+export function shownPath(
+  path: string,
+  { workingDirectory }: Pick<Environment, "workingDirectory">,
+): string {
   if (/^[a-z]+:\/\//.test(path)) return path;
   const short = relative(workingDirectory, path);
   return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;

@@ -1,14 +1,14 @@
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import type { RecordStore } from "../../../core/record-store.js";
+import type { NamedFrom } from "../../../files/open-store.js";
 import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
-import type { Environment } from "../../environment.js";
 import { worldOf } from "./benchmark-of.js";
 import { type WrittenReport, writeReport } from "./written-report.js";
 
 /** Draws the conclusions from a run of a benchmark and writes its report beside it. */
 export async function reportRun(
   store: RecordStore,
-  { run, environment }: { readonly run: string; readonly environment: Environment },
+  { run, environment }: { readonly run: string; readonly environment: NamedFrom },
 ): Promise<WrittenReport> {
   const { recipe } = store;
   const benchmark = benchmarkOf(recipe);

@@ -1,12 +1,11 @@
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { openDocuments, storePlace } from "../../../files/open-store.js";
+import { type NamedFrom, openDocuments, storePlace } from "../../../files/open-store.js";
 import type { RunOverview } from "../../../report/overviews/run-overview.js";
 import { drawnOverview, overviewFile } from "../../../report/overviews/standing-overview.js";
 import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
 import { sizeText } from "../../../report/text/number-text.js";
 import { printable } from "../../../report/text/printable.js";
-import type { Environment } from "../../environment.js";
 import { wrap } from "../../terminal/wrap.js";
 import { shownPath } from "./collect.js";
 
@@ -40,7 +39,7 @@ export async function writeReport(
   }: {
     readonly run: string;
     readonly out?: string | undefined;
-    readonly environment: Environment;
+    readonly environment: NamedFrom;
   },
 ): Promise<WrittenReport> {
   const { workingDirectory } = environment;

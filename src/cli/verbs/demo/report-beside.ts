@@ -1,0 +1,32 @@
+import type { RecordStore } from "../../../core/record-store.js";
+import { WorkerPool } from "../../../lab/worker-pool.js";
+import type { Environment } from "../../environment.js";
+import { reportRun } from "../run/reported-run.js";
+
+/** What a worker is told of a run in a folder. */
+export interface AskedReport {
+  readonly run: string;
+  readonly workingDirectory: string;
+}
+
+/** Only compiled code runs in a worker; sources, which tests run, do it here. */
+const isCompiled = import.meta.url.endsWith(".js");
+const pool = new WorkerPool<AskedReport, readonly string[]>(
+  new URL("./report-worker.js", import.meta.url),
+  { most: 1 },
+);
+
+/**
+ * Writes the report of a run and gives its verdict, as `reportRun` does, beside whatever else is done: drawing
+ * conclusions takes one processor long, while models take the others. A run in a database is concluded here. So is
+ * one whose worker failed: what it failed with is then told as it should be.
+ */
+export async function reportBeside(
+  store: RecordStore,
+  { run, environment }: { readonly run: string; readonly environment: Environment },
+): Promise<readonly string[]> {
+  const { workingDirectory } = environment;
+  const here = async () => (await reportRun(store, { run, environment })).verdict;
+  if (!isCompiled || environment.store !== undefined) return here();
+  return pool.leastBusy().ask({ run, workingDirectory }).catch(here);
+}
