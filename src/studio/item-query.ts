@@ -6,7 +6,7 @@ const sortings = ["plan", "score", "margin", "disagreement", "people"] as const;
 
 const number = z
   .string()
-  .regex(/^-?\d+(\.\d+)?(e-?\d+)?$/i)
+  .regex(/^-?\d+(\.\d+)?(e-?\d+)?$/i, "a number")
   .transform(Number);
 const short = z.string().max(500);
 
@@ -34,12 +34,12 @@ const query = z.object({
 export const pagingSchema = z.object({
   limit: z
     .string()
-    .regex(/^\d{1,6}$/)
+    .regex(/^\d{1,6}$/, "a whole number of up to six digits")
     .transform(Number)
     .default(60),
   cursor: z
     .string()
-    .regex(/^\d{1,9}$/)
+    .regex(/^\d{1,9}$/, "a whole number of up to nine digits")
     .transform(Number)
     .default(0),
 });
@@ -64,11 +64,18 @@ export function itemQuery(parameters: Readonly<Record<string, string>>): ItemQue
 /** @throws Refusal that names the value which a query can't have. */
 export function parsedQuery<Schema extends z.ZodType>(
   schema: Schema,
-  value: unknown,
+  value: Readonly<Record<string, unknown>>,
 ): z.output<Schema> {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data as z.output<Schema>;
   const [issue] = error.issues;
   const name = issue?.path.join(".") ?? "";
-  throw new Refusal(400, "query", `Expected another value for ${name}: ${issue?.message ?? ""}`);
+  const given = JSON.stringify(value[name])?.slice(0, 80);
+  throw new Refusal(400, "query", `Expected ${wantedBy(issue)} for ${name} but received ${given}`);
+}
+
+function wantedBy(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === "invalid_value") return `one of ${issue.values.join(", ")}`;
+  if (issue?.code === "too_big") return `at most ${issue.maximum} characters`;
+  return issue?.message ?? "another value";
 }

@@ -312,3 +312,17 @@ test("an image is handed out as it is, or smaller, and the small one is kept", a
   const again = await get(`/runs/generated/images/${image.image}?width=256`);
   expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
 });
+
+test.each([
+  ["limit=x", 'Expected a whole number of up to six digits for limit but received "x"'],
+  ["sort=best", "Expected one of plan, score, margin, disagreement, people for sort"],
+  ["min=1,5", 'Expected a number for min but received "1,5"'],
+  [`text=${"a".repeat(501)}`, "Expected at most 500 characters for text"],
+])("a query that can't be is refused by name: %s", async (query, said) => {
+  const { get } = await shownRun({ images: 4 });
+  const answer = await get(`/runs/generated/items?${query}`);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    error: { code: "query", message: expect.stringContaining(said) },
+  });
+});

@@ -161,7 +161,12 @@ export function studio({
   app.get("/api/compare", async ({ req, json }) => {
     const ids = [...new Set(req.queries("run") ?? [])];
     if (ids.length < 1 || ids.length > mostCompared) {
-      throw new Refusal(400, "runs", `Expected 1 to ${mostCompared} runs to compare`);
+      throw new Refusal(
+        400,
+        "runs",
+        `Expected 1 to ${mostCompared} runs to compare but received ${ids.length}`,
+        { hint: "GET /api/compare?run=ID&run=ID; GET /api/runs lists them." },
+      );
     }
     const named = ids.map(async (id) => ({
       id,

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { imageResponse, widthOf } from "../image-response.js";
 import type { StudioImages } from "../images.js";
-import { Refusal } from "../refusal.js";
+import { parsedQuery } from "../item-query.js";
 import { scoreQuery } from "./score-file.js";
 import type { ScoreFiles } from "./score-files.js";
 
@@ -9,16 +9,9 @@ import type { ScoreFiles } from "./score-files.js";
 export function scoreRoutes(scores: ScoreFiles, images: StudioImages): Hono {
   const app = new Hono();
   app.get("/:file", async ({ req, json }) => json(await scores.detail(req.param("file"))));
-  app.get("/:file/rows", async ({ req, json }) => {
-    const { data, error } = scoreQuery.safeParse(req.query());
-    if (data !== undefined) return json(await scores.rows(req.param("file"), data));
-    const [issue] = error.issues;
-    throw new Refusal(
-      400,
-      "query",
-      `Expected another value for ${issue?.path.join(".")}: ${issue?.message}`,
-    );
-  });
+  app.get("/:file/rows", async ({ req, json }) =>
+    json(await scores.rows(req.param("file"), parsedQuery(scoreQuery, req.query()))),
+  );
   app.get("/:file/images/:at", async ({ req }) => {
     const { file, at } = req.param();
     const place = /^\d{1,9}$/.test(at) ? Number(at) : Number.NaN;
