@@ -1,16 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ListedRun } from "../../../../src/studio/api.js";
-import type { ComparedMetric } from "../../../../src/studio/compare/run-comparison.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
-import { TextTableView } from "../../shell/text-table.js";
 import { compareQuery, runsQuery } from "../queries.js";
-import { FlipList } from "./flip-list.js";
 import { MeansTable } from "./means-table.js";
-import { WinMatrix } from "./win-matrix.js";
+import { MetricSections } from "./metric-sections.js";
 import "./compare.css";
 
 /** Which runs stand beside each other. */
@@ -113,11 +110,9 @@ export function ComparePage({
           onBeside={(id) => onSearch({ ...(run === undefined ? {} : { run }), beside: id })}
         />
       )}
-      {data !== undefined &&
-        data.models.length > 1 &&
-        data.metrics.map((metric) => (
-          <MetricSection key={metric.name} metric={metric} before={run} after={beside} />
-        ))}
+      {data !== undefined && data.models.length > 1 && (
+        <MetricSections metrics={data.metrics} before={run} after={beside} />
+      )}
     </Frame>
   );
 }
@@ -155,40 +150,5 @@ function OneModel({
         <p>Make another run with another model or seed in the same folder; it shows here.</p>
       )}
     </Empty>
-  );
-}
-
-function MetricSection({
-  metric: { name, verdict, wins, tables, warnings, flips },
-  before,
-  after,
-}: {
-  readonly metric: ComparedMetric;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}) {
-  // Of two models the verdict says as much.
-  const hasMatrix = wins.length > 1;
-  return (
-    <section aria-label={name}>
-      <h2>{name}</h2>
-      <p>{verdict}</p>
-      {hasMatrix && <WinMatrix wins={wins} />}
-      {flips !== null && before !== undefined && after !== undefined && (
-        <FlipList flips={flips} before={before} after={after} />
-      )}
-      <details>
-        <summary>{hasMatrix ? "Tables and caveats" : "Win rates, tables and caveats"}</summary>
-        {!hasMatrix && wins.length > 0 && <WinMatrix wins={wins} />}
-        {tables.map((table) => (
-          <TextTableView key={table.title} table={table} />
-        ))}
-        <ul>
-          {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
-          ))}
-        </ul>
-      </details>
-    </section>
   );
 }

@@ -16,7 +16,7 @@ export function NumberTable({
 }) {
   return (
     <Scroll label={label}>
-      <table>
+      <table className="number-table">
         <thead>
           <tr>
             <th scope="col">{corner}</th>

@@ -68,8 +68,11 @@ export function GalleryPage({
       )}
       <p className="quiet">
         <span role="status">
-          {sheet === undefined ? "Reading …" : pluralText(sheet.total, "image")}
-          {isFiltered && detail.data !== undefined && ` of ${countText(detail.data.images)}`}
+          {sheet !== undefined && pluralText(sheet.total, "image")}
+          {isFiltered &&
+            sheet !== undefined &&
+            detail.data !== undefined &&
+            ` of ${countText(detail.data.images)}`}
         </span>{" "}
         {sheet !== undefined && detail.data !== undefined && (
           <SaveItems
