@@ -17,9 +17,9 @@ ${tokens}
 html{scroll-behavior:smooth;scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif}
-.frame{display:grid;grid-template-columns:minmax(0,1fr);max-width:54rem;margin:0 auto;padding:1.25rem 1.25rem 3rem}
+.frame{display:grid;grid-template-columns:minmax(0,1fr);max-width:54rem;margin:0 auto;padding:1rem 1.25rem 3rem}
 .first{min-width:0;margin-bottom:1.5rem}
-.look{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem 2rem;align-items:start;margin-top:1rem}
+.look{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem 2rem;align-items:start;margin-top:.75rem}
 .look figure{margin:0}
 nav{display:none;font-size:.875rem}
 nav p{margin:0 0 .35rem;color:var(--muted)}
@@ -34,6 +34,7 @@ nav a:hover{text-decoration:underline}
 .frame{max-width:76rem}
 .look:has(>:nth-child(2)){grid-template-columns:minmax(0,16fr) minmax(0,10fr)}
 .look .plot,.look .scoreboard .scroll{max-height:34.25rem;overflow:auto}
+.notice+.look .plot.tall{max-height:31rem}
 main{max-width:54rem}
 }
 @media screen and (min-width:74rem){

@@ -10,8 +10,10 @@ export async function plotFigure({ spec, narrow }: Drawing, caption: Content): P
   const name = `Chart: ${spec.description ?? "plot"}`;
   const drawn = async (one: Drawing["spec"], look: string) => {
     const svg = await svgOf(one);
-    const small = look !== " narrow" && widthOf(svg) < smallBelow ? " small" : "";
-    return html`<div class="plot scroll${look}${small}" role="region" aria-label="${name}" tabindex="0">${trusted(svg)}</div>
+    const { width, height } = sizeOf(svg);
+    const small = look !== " narrow" && width < smallBelow ? " small" : "";
+    const tall = height > tallAbove ? " tall" : "";
+    return html`<div class="plot scroll${look}${small}${tall}" role="region" aria-label="${name}" tabindex="0">${trusted(svg)}</div>
 `;
   };
   return html`<figure>
@@ -23,4 +25,10 @@ ${await drawn(spec, narrow === undefined ? "" : " wide")}${narrow && (await draw
 /** Pixels: one of less is not drawn out over the page's width. */
 const smallBelow = 400;
 
-const widthOf = (svg: string): number => Number(/viewBox="0 0 ([\d.]+)/.exec(svg)?.[1]);
+/** One of more scrolls on the first screen, where it leaves the notice its room. */
+const tallAbove = 640;
+
+function sizeOf(svg: string): { width: number; height: number } {
+  const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)/.exec(svg) ?? [];
+  return { width: Number(width), height: Number(height) };
+}
