@@ -86,7 +86,11 @@ async function picturesOfPages(into) {
         page.on("console", tell);
         await page.goto(new URL(path, url).href);
         await page.locator("main").waitFor();
-        await page.getByText(/^Reading/).waitFor({ state: "detached", timeout: 120_000 });
+        await page.waitForFunction(
+          () => [...document.querySelectorAll("p")].every((one) => !/^Reading/.test(one.innerText)),
+          undefined,
+          { timeout: 120_000 },
+        );
         // A live page keeps a line open, so the network may never be idle.
         await page.waitForLoadState("networkidle", { timeout: 5000 }).catch(() => {});
         const beyond = await page.evaluate(
