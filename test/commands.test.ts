@@ -244,6 +244,9 @@ describe.each(commands)("touchstone $path", ({ path, command }) => {
       expect(stdout).toContain(`  ${example}\n`);
       expect(example).toContain(`touchstone ${path}`);
     }
+    // A default is said one way, in parentheses.
+    for (const { description } of Object.values(command.arguments))
+      expect(description).not.toMatch(/[;,] default/);
     const text = stdout.slice(0, stdout.indexOf("Examples:"));
     expect(text.split("\n").filter((line) => line.length > 100)).toEqual([]);
   });

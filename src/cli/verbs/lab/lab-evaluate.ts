@@ -65,9 +65,7 @@ export default command({
     types: {
       kind: "text",
       value: "A,B",
-      description:
-        `the types of questions that question answerers are asked, of ${everyQuestionType.join(", ")}; ` +
-        "default: all",
+      description: `the types of questions that question answerers are asked, of ${everyQuestionType.join(", ")} (default: all)`,
     },
     weights: {
       kind: "text",
