@@ -1,10 +1,5 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, statSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import {
   CreateBucketCommand,
   GetObjectCommand,
@@ -12,33 +7,17 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
+import { pythonPackages } from "./python-packages.js";
 
-const run = promisify(execFile);
-const packages = ["moto[s3]==5.2.5", "flask==3.1.3", "flask-cors==6.0.5"];
-/** Installed once for all tests of this user: 114 MB, half a minute. */
-const installed = join(tmpdir(), `touchstone-moto-5.2.5-${process.getuid?.() ?? "any"}`);
+/** 114 MB, half a minute. */
+const moto = await pythonPackages("moto-5.2.5", [
+  "moto[s3]==5.2.5",
+  "flask==3.1.3",
+  "flask-cors==6.0.5",
+]);
 
 /** Why tests that need an S3 server are skipped here; undefined where they are not. */
-export const noS3: string | undefined = await prepared();
-
-async function prepared(): Promise<string | undefined> {
-  if (existsSync(installed)) {
-    const isOwn = statSync(installed).uid === (process.getuid?.() ?? 0);
-    return isOwn ? undefined : `${installed} belongs to somebody else`;
-  }
-  const folder = await mkdtemp(join(tmpdir(), "touchstone-moto-"));
-  const quietly = ["-q", "--disable-pip-version-check", "--no-input", "--retries", "0"];
-  try {
-    await run("python3", ["-m", "pip", "install", ...quietly, "--target", folder, ...packages]);
-    // Others may have installed it meanwhile: one of them is enough.
-    await rename(folder, installed).catch(() => {});
-    return existsSync(installed) ? undefined : `${installed} could not be made`;
-  } catch {
-    return "moto[server] could not be installed (it needs Python 3 with pip, and PyPI once)";
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+export const noS3: string | undefined = moto.missing;
 
 const keys = { AWS_ACCESS_KEY_ID: "tests", AWS_SECRET_ACCESS_KEY: "tests-only-secret" };
 
@@ -58,7 +37,7 @@ export class S3Server {
 
   static async start(): Promise<S3Server> {
     const child = spawn("python3", ["-m", "moto.server", "-H", "127.0.0.1", "-p", "0"], {
-      env: { ...process.env, PYTHONPATH: installed },
+      env: { ...process.env, PYTHONPATH: moto.folder },
       stdio: ["ignore", "ignore", "pipe"],
     });
     let said = "";
