@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
-import { openStudyFolder, StudyService } from "../../src/studies/index.js";
+import { openStudy, StudyService } from "../../src/studies/index.js";
 import { answerStudy } from "../support/answer-study.js";
 import { duckDbInstalled } from "../support/duckdb-installed.js";
 import { noPostgres, PostgresServer } from "../support/postgres-server.js";
@@ -26,6 +26,9 @@ export interface Place {
 
 /** Sees to something that a block needs. Returns why it can't be had here; nothing where it is there. */
 type Need = (place: Place) => Promise<string | undefined>;
+
+/** How documents begin the address of a database. */
+const documentStore = "postgres://me@db/";
 
 const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
 
@@ -60,11 +63,20 @@ const demoRun: Need = async ({ directory, run }) => {
   return undefined;
 };
 
+/** Where a study is that a document names: a folder, or an address whose password is in a variable. */
+function studyPlace(name: string, { directory, words, variables }: Place): string {
+  const store = words.get(documentStore);
+  if (store === undefined || !name.startsWith(documentStore)) return join(directory, name);
+  const { PGPASSWORD: password = "" } = variables;
+  return Object.assign(new URL(name.replace(documentStore, store)), { password }).href;
+}
+
 /** Two people answer all of a study. Their pseudonyms stand for those of the document. */
 const answersIn =
   (name: string): Need =>
-  async ({ directory, words }) => {
-    const home = await openStudyFolder(join(directory, name));
+  async (place) => {
+    const { words } = place;
+    const home = await openStudy(studyPlace(name, place));
     const service = await StudyService.open(home);
     const answer = (item: Readonly<Record<string, unknown>>) => {
       if ("a" in item) return { preferred: "a", ...(item.why === true ? { why: "sharper" } : {}) };
@@ -168,7 +180,7 @@ export const needs: Readonly<Record<string, Need>> = {
     Object.assign(variables, { PGHOST: "127.0.0.1", PGPORT: port, PGUSER: "tests" });
     variables.PGPASSWORD = PostgresServer.password;
     words.set("PGPASSWORD=…", `PGPASSWORD=${PostgresServer.password}`);
-    words.set("postgres://me@db/", server.address("", { password: false }));
+    words.set(documentStore, server.address("", { password: false }));
     return undefined;
   },
   "a bucket": async ({ directory, words, onEnd }) => {
@@ -198,6 +210,7 @@ export const needs: Readonly<Record<string, Need>> = {
   "study.yaml": scripted("touchstone example study --out given && cp -r given/* ."),
   "answers in studies/first": answersIn("studies/first"),
   "answers in studies/ratings": answersIn("studies/ratings"),
+  [`answers in ${documentStore}touchstone/first`]: answersIn(`${documentStore}touchstone/first`),
   "a study of each protocol": async (place) => {
     const study = `'${fixtures}/foreign/label-studio-study/study'`;
     await place.run(`rm -rf studies/first && mkdir -p studies && cp -r ${study} studies/first`);
