@@ -146,7 +146,8 @@ export {
 export { type ComparedFailures, failureRateDifference } from "./pairs/failure-rate-difference.js";
 export type { Selection } from "./pairs/image-pairs.js";
 export type { PairSummary } from "./pairs/pair-summary.js";
-export type { Direction, PairRow } from "./pairs/pair-sums.js";
+export type { Direction } from "./pairs/pair-sums.js";
+export type { PairRow } from "./pairs/pair-table.js";
 export {
   type Comparison,
   type ControlledSummary,

@@ -28,20 +28,18 @@ export function deltaInterval(
     ...term,
     ratio: ratioValue([{ ...term, weight: 1 }], totals, width),
     below: term.groups.reduce((sum, g) => sum + (totals[g * width + term.denominator] ?? 0), 0),
-    includes: Uint8Array.from({ length: table.groups }, (_, g) =>
-      term.groups.includes(g) ? 1 : 0,
-    ),
   }));
+  const ofGroup = Array.from({ length: table.groups }, (_, g) =>
+    terms.filter(({ groups }) => groups.includes(g)),
+  );
   let taking = 0;
   let squares = 0;
   for (let cluster = 0; cluster < clusters; cluster++) {
     let influence = 0;
     let takesPart = false;
     for (let cell = start[cluster] ?? 0; cell < (start[cluster + 1] ?? 0); cell++) {
-      for (let at = 0; at < terms.length; at++) {
-        const term = terms[at];
-        if (term?.includes[group[cell] ?? 0] !== 1) continue;
-        const { weight, numerator, denominator, ratio, below } = term;
+      for (const { weight, numerator, denominator, ratio, below } of ofGroup[group[cell] ?? 0] ??
+        []) {
         const y = sums[cell * width + numerator] ?? 0;
         const x = sums[cell * width + denominator] ?? 0;
         if (x > 0) takesPart = true;

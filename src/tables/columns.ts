@@ -12,6 +12,8 @@ export interface ColumnKind<Value> {
   readonly isRequired: boolean;
   /** Whether single rows of JSON may lack it all the same; `read` is then given undefined. */
   readonly mayLack?: boolean;
+  /** Given where a cell of plain digits is read as the number that they are: tests if it may be that one. */
+  readonly isNumber?: (value: number) => boolean;
   read(cell: unknown, about: { readonly isText: boolean }): Cell<Value>;
 }
 
@@ -45,6 +47,7 @@ const smallest = "0, a number no nearer to it than 5e-324, or nothing";
 /** A number, or null where the cell is empty or NA: nobody gave an answer. */
 export const score: ColumnKind<number | null> = {
   isRequired: true,
+  isNumber: (value) => Math.abs(value) <= largest,
   read(cell, { isText }) {
     const given = typeof cell === "string" ? cell.trim() : cell;
     if (isNothing(given) || isNotAvailable(given)) return { value: null };
@@ -64,7 +67,7 @@ export const score: ColumnKind<number | null> = {
  * that was CSV before may hold it.
  */
 export const numeric: ColumnKind<number | null> = {
-  isRequired: true,
+  ...score,
   read: (cell) => score.read(cell, { isText: true }),
 };
 
@@ -89,6 +92,7 @@ export const optionalAnswer: ColumnKind<0 | 1 | null> = { ...answer, isRequired:
 /** A number from 0 to 1, or null where the cell is empty: nobody gave an answer. */
 export const probability: ColumnKind<number | null> = {
   isRequired: true,
+  isNumber: (value) => value >= 0 && value <= 1,
   read(cell, about) {
     const read = score.read(cell, about);
     const value = "value" in read ? read.value : undefined;

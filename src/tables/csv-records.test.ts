@@ -9,7 +9,7 @@ function read(pieces: readonly string[], delimiter = ","): CsvRecord[] {
 }
 
 const rows = (text: string) =>
-  read([text]).map((record) => (record.kind === "fields" ? record.fields : record.problem));
+  read([text]).map((record) => (record.kind === "fields" ? record.fields : record.kind));
 
 /** Every text of these is a hard one. */
 const nasty = fc

@@ -1,7 +1,9 @@
-import { mostCharacters, tooLong } from "./format.js";
+import { mostCharacters, type QuickRow, tooLong } from "./format.js";
+import type { QuickRows } from "./quick-rows.js";
 
 /** One record of CSV, or what is wrong with it; nothing is read after that. */
 export type CsvRecord =
+  | { readonly kind: "quick"; readonly line: number; readonly rows: readonly QuickRow[] }
   | { readonly kind: "fields"; readonly line: number; readonly fields: readonly string[] }
   | { readonly kind: "bad"; readonly line: number; readonly problem: string };
 
@@ -21,6 +23,8 @@ export class CsvRecords {
   #enough = 0;
   #line = 1;
   #hasEnded = false;
+  /** What is tried first on each record, where it is known. */
+  quick: QuickRows | undefined;
 
   constructor({ delimiter }: { readonly delimiter: string }) {
     this.#delimiter = delimiter.charCodeAt(0);
@@ -41,11 +45,18 @@ export class CsvRecords {
     const text = this.#text;
     let start = 0;
     while (start < text.length && !this.#hasEnded) {
+      const quick = this.quick?.read(text, start);
+      if (quick !== undefined && quick.rows.length > 0) {
+        yield { kind: "quick", line: this.#line, rows: quick.rows };
+        start = quick.next;
+        this.#line += quick.rows.length;
+        continue;
+      }
       const found = this.#record(start, isEnd);
       if (found === undefined) break;
       start = found.next;
       const { record } = found;
-      if (record.kind === "bad" || record.fields.length > 0) yield record;
+      if (record.kind !== "fields" || record.fields.length > 0) yield record;
       if (record.kind === "bad") this.#hasEnded = true;
       this.#line += found.breaks;
     }
@@ -62,7 +73,7 @@ export class CsvRecords {
   #record(
     start: number,
     isEnd: boolean,
-  ): { record: CsvRecord; next: number; breaks: number } | undefined {
+  ): { record: Exclude<CsvRecord, { kind: "quick" }>; next: number; breaks: number } | undefined {
     const text = this.#text;
     const delimiter = this.#delimiter;
     const fields: string[] = [];

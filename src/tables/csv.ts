@@ -2,6 +2,7 @@ import { blankRow, setOwn } from "./blank-row.js";
 import { CsvRecords } from "./csv-records.js";
 import { plainText } from "./csv-text.js";
 import { mostCharacters, type TableItem } from "./format.js";
+import type { QuickRows } from "./quick-rows.js";
 
 /**
  * Reads CSV with a header, a piece of text at a time. Commas, tabs or semicolons separate, whichever the header has most of, as
@@ -10,19 +11,23 @@ import { mostCharacters, type TableItem } from "./format.js";
  */
 export async function* readCsvTable(
   text: AsyncIterable<string>,
+  quickly?: (names: readonly string[], delimiter: string) => QuickRows | undefined,
 ): AsyncGenerator<Iterable<TableItem>> {
   const { start, rest } = await firstLine(text);
   const said = /^"?sep=(.)"?$/i.exec(start)?.[1];
-  const records = new CsvRecords({ delimiter: said ?? delimiterOf(start) });
+  const delimiter = said ?? delimiterOf(start);
+  const records = new CsvRecords({ delimiter });
   let header: { readonly names: string[]; readonly blank: Record<string, unknown> } | undefined;
   function* items(found: ReturnType<CsvRecords["take"]>): Generator<TableItem> {
     for (const record of found) {
-      if (record.kind === "bad") yield record;
+      if (record.kind !== "fields") yield record;
       else if (said !== undefined && record.line === 1) continue;
       else if (header === undefined) {
         const names = record.fields.map((name, at) => plainText(name.trim()) || `column ${at + 1}`);
         header = { names, blank: blankRow(names) };
         yield { kind: "columns", names };
+        // Whoever was told the names has refused those that can't be read.
+        records.quick = quickly?.(names, delimiter);
       } else yield itemOf(record.fields, record.line, header);
     }
   }

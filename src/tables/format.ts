@@ -1,3 +1,5 @@
+import type { Hash } from "./places.js";
+
 export const tableFormats = ["jsonl", "csv", "parquet", "json"] as const;
 export type TableFormat = (typeof tableFormats)[number];
 
@@ -16,6 +18,13 @@ export function formatByEnding(name: string): TableFormat | undefined {
   return Object.hasOwn(endings, ending) ? endings[ending] : undefined;
 }
 
+/** A row of CSV that was read where it stood. */
+export interface QuickRow {
+  readonly row: Readonly<Record<string, unknown>>;
+  /** What `Twins` knows it by; undefined where it names nothing. */
+  readonly hash: Hash | undefined;
+}
+
 /**
  * Header or row that the reader of a format finds, in the order of the file. A row's values are by
  * column. Where a format names its columns before its rows, they come first.
@@ -30,6 +39,8 @@ export type TableItem =
       readonly key?: string;
       readonly values: Readonly<Record<string, unknown>>;
     }
+  /** Rows of CSV that were read already, from a line on, by who was asked to: see `QuickRows`. */
+  | { readonly kind: "quick"; readonly line: number; readonly rows: readonly QuickRow[] }
   | { readonly kind: "bad"; readonly line: number; readonly problem: string };
 
 /** Limit for one row: longer ones are no rows but another kind of file, which memory could not hold. */

@@ -7,15 +7,10 @@ export class Places {
   /** Three numbers a place: both halves of the hash, and the line; line 0 is a free place. */
   #places = new Uint32Array(3 * 1024);
   #used = 0;
-  /** Both halves of the hash that was made last. */
-  readonly #hash = new Uint32Array(2);
 
   /** Notes the line, from 1, where the value is new; else gives the line it was seen on. */
-  firstLine(value: string, line: number): number | undefined {
+  firstLine({ high, low }: Hash, line: number): number | undefined {
     if (this.#used * 5 > (this.#places.length / 3) * 3) this.#grow();
-    hash(value, this.#hash);
-    const high = this.#hash[0] ?? 0;
-    const low = this.#hash[1] ?? 0;
     const places = this.#places;
     const at = this.#find(high, low);
     const earlier = places[at + 2] ?? 0;
@@ -49,8 +44,14 @@ export class Places {
   }
 }
 
-/** Two halves of 32 bits, each mixed by other multipliers and then with the other one. */
-function hash(value: string, into: Uint32Array): void {
+/** Two halves of 32 bits, without a sign. */
+export interface Hash {
+  readonly high: number;
+  readonly low: number;
+}
+
+/** The hash of a text: each half is mixed by other multipliers and then with the other one. */
+export function hashOf(value: string): Hash {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;
   for (let at = 0; at < value.length; at++) {
@@ -60,10 +61,33 @@ function hash(value: string, into: Uint32Array): void {
     low = Math.imul(low ^ unit, 0x5f356495);
     low ^= low >>> 13;
   }
-  high = Math.imul(high ^ (high >>> 16) ^ value.length, 0x85ebca6b) ^ Math.imul(low, 0xc2b2ae35);
-  low = Math.imul(low ^ (low >>> 16), 0xc2b2ae35) ^ Math.imul(high ^ (high >>> 13), 0x27d4eb2f);
+  return mixed(high, low, value.length);
+}
+
+/** The hash of a value in a column that names rows. */
+export const valueHash = (value: unknown): Hash =>
+  hashOf(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+
+/** The hash of several values, whose order counts. */
+export function joinedHash(parts: Iterable<Hash>): Hash {
+  let high = 0x27d4eb2f;
+  let low = 0x165667b1;
+  let count = 0;
+  for (const part of parts) {
+    high = Math.imul(high ^ part.high, 0x9e3779b1);
+    high ^= high >>> 15;
+    low = Math.imul(low ^ part.low, 0x5f356495);
+    low ^= low >>> 13;
+    count += 1;
+  }
+  return mixed(high, low, count);
+}
+
+function mixed(one: number, other: number, length: number): Hash {
+  let high = Math.imul(one ^ (one >>> 16) ^ length, 0x85ebca6b) ^ Math.imul(other, 0xc2b2ae35);
+  let low = Math.imul(other ^ (other >>> 16), 0xc2b2ae35);
+  low ^= Math.imul(high ^ (high >>> 13), 0x27d4eb2f);
   high ^= high >>> 16;
   low ^= low >>> 15;
-  into[0] = high;
-  into[1] = low;
+  return { high: high >>> 0, low: low >>> 0 };
 }

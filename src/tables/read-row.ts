@@ -50,7 +50,7 @@ export function readRow<Kinds extends ColumnKinds>(
 }
 
 /** A word for no answer is one only where there may be none: a metric may be called "tie". */
-function readCell(
+export function readCell(
   kind: ColumnKind<unknown>,
   value: unknown,
   about: { readonly isText: boolean },

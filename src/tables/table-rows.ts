@@ -4,6 +4,7 @@ import type { ColumnKinds, RowOf } from "./columns.js";
 import type { TableFormat, TableItem } from "./format.js";
 import { checkColumns, checkHeader, checkMap, type OtherShape, wantedColumns } from "./header.js";
 import { type OpenTable, openTable, tableItems } from "./items.js";
+import { quickRows } from "./quick-rows.js";
 import { readRow, rowReading, withoutWords } from "./read-row.js";
 import { asksForFile, fileColumn, SharedHeader, tableNames } from "./several-files.js";
 import { apartHint } from "./telling-columns.js";
@@ -78,7 +79,11 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
   rows: rowsAt,
   unscored,
   otherShape,
-}: RowsRequest<Kinds>): AsyncGenerator<Iterable<TableRow<Kinds>>> {
+  areBare = false,
+}: RowsRequest<Kinds> & {
+  /** Whether nobody asks the rows for `all`: they then need not have it. */
+  readonly areBare?: boolean;
+}): AsyncGenerator<Iterable<TableRow<Kinds>>> {
   const sources = "open" in source ? [source] : source;
   const names = tableNames(sources.map(({ name }) => name));
   checkMap(map, Object.keys(columns));
@@ -117,6 +122,17 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
           header.check(item.names, name);
           continue;
         }
+        if (item.kind === "quick") {
+          rows += item.rows.length;
+          for (const [at, { row, hash }] of item.rows.entries()) {
+            const line = item.line + at;
+            const twin = twins.problem(row, line, hash);
+            // Every column was read by its own kind.
+            if (twin === undefined) yield new ReadRow(file, line, row as RowOf<Kinds>, nothing);
+            else report(line, twin);
+          }
+          continue;
+        }
         rows += 1;
         if (item.kind === "bad") {
           report(item.line, item.problem);
@@ -132,12 +148,16 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
         const { row, bad } = readRow<Kinds>(values, reading, about);
         for (const problem of bad) report(line, problem, item.key);
         if (bad.length > 0) continue;
-        const twin = twins.problem(row, line);
+        const twin = twins.problem(row, line, twins.hashOf(row));
         if (twin === undefined) yield new ReadRow(file, line, row, withoutWords(values, noAnswer));
         else report(line, twin, item.key);
       }
     }
-    for await (const items of tableItems(opened, rowsAt)) yield rowsOf(items);
+    const quickly = areBare
+      ? (found: readonly string[], delimiter: string) =>
+          isFileAsked ? undefined : quickRows(found, { reading, unique, delimiter })
+      : undefined;
+    for await (const items of tableItems(opened, rowsAt, quickly)) yield rowsOf(items);
     // A part of a table may be empty, as clusters write them.
     if (seen.size > 0) checkColumns({ wanted, seen, name, otherShape });
   }
@@ -154,6 +174,8 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
     });
   }
 }
+
+const nothing: Readonly<Record<string, unknown>> = {};
 
 const areSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((name, at) => name === other[at]);

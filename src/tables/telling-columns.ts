@@ -2,7 +2,7 @@ import { optionalText, text } from "./columns.js";
 import type { WantedColumn } from "./header.js";
 import { type OpenTable, tableItems } from "./items.js";
 import { cellAt, nameText, partsOf } from "./nested-value.js";
-import { Places } from "./places.js";
+import { hashOf, Places } from "./places.js";
 import { fileColumn } from "./several-files.js";
 
 interface Doubled {
@@ -100,7 +100,7 @@ function tells(
   if (names.includes("")) return false;
   if (known.size < mostValues) known.add(last);
   const besides = others.map((column) => nameText(cellAt(values, column)?.value));
-  return places.firstLine(JSON.stringify([names, besides]), row) === undefined;
+  return places.firstLine(hashOf(JSON.stringify([names, besides])), row) === undefined;
 }
 
 /** A measured number names nothing, even where no two are alike. */

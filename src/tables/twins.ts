@@ -1,5 +1,5 @@
 import { quoted } from "./format.js";
-import { Places } from "./places.js";
+import { type Hash, joinedHash, Places, valueHash } from "./places.js";
 
 /** Where the rows of one file begin among those of all. */
 interface Start {
@@ -32,24 +32,30 @@ export class Twins {
     this.#starts.push({ name, place, before: this.#last });
   }
 
-  /** Notes a row; what is wrong with it, where its values were there before. */
-  problem(row: Readonly<Record<string, unknown>>, line: number): string | undefined {
-    const now = this.#starts.at(-1);
-    if (this.#unique.length === 0 || now === undefined) return undefined;
-    const values: unknown[] = [];
+  /** What a row is known by; undefined where it names nothing and is the twin of none: raters, say, may be anonymous. */
+  hashOf(row: Readonly<Record<string, unknown>>): Hash | undefined {
+    const parts: Hash[] = [];
     for (const column of this.#unique) {
       const value = row[column];
-      // A row that names nothing is the twin of none: raters, say, may be anonymous.
       if (value === undefined) return undefined;
-      values.push(value);
+      parts.push(valueHash(value));
     }
+    return parts.length === 0 ? undefined : joinedHash(parts);
+  }
+
+  /** Notes a row; what is wrong with it, where its values were there before. */
+  problem(
+    row: Readonly<Record<string, unknown>>,
+    line: number,
+    hash: Hash | undefined,
+  ): string | undefined {
+    const now = this.#starts.at(-1);
+    if (hash === undefined || now === undefined) return undefined;
     this.#last = Math.max(this.#last, now.before + line);
-    const earlier = this.#places.firstLine(JSON.stringify(values), now.before + line);
+    const earlier = this.#places.firstLine(hash, now.before + line);
     if (earlier === undefined) return undefined;
     this.#count += 1;
-    const what = this.#unique
-      .map((column, index) => `${column} ${quoted(values[index])}`)
-      .join(" of ");
+    const what = this.#unique.map((column) => `${column} ${quoted(row[column])}`).join(" of ");
     const then = this.#starts.findLast(({ before }) => before < earlier) ?? now;
     const where = `${then.place} ${earlier - then.before}`;
     return `${what} stands in ${then === now ? where : `${where} of ${then.name}`} already`;

@@ -15,7 +15,7 @@ export class Words {
     if (typeof value !== "string") return value;
     if (value === this.#before) return this.#before;
     const known = this.#words.get(value);
-    const word = known ?? ofItsOwn(value);
+    const word = known ?? copyOf(value);
     this.#before = word;
     if (known !== undefined) return known;
     if (this.#words.size >= mostWords) this.#words.clear();
@@ -28,5 +28,5 @@ export class Words {
  * A copy: V8 keeps a longer part of a text as a place within the whole, and so the whole in memory, which
  * of a table are all its rows.
  */
-const ofItsOwn = (text: string): string =>
+export const copyOf = (text: string): string =>
   text.length < 13 ? text : JSON.parse(JSON.stringify(text));

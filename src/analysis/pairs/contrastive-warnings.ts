@@ -5,11 +5,12 @@ import { fewClusters, rareOutcome } from "../inference/few-clusters.js";
 import type { IntervalMethod } from "../inference/intervals.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
 import type { ContrastiveTable } from "./contrastive-table.js";
-import { type PairRow, sumColumn } from "./pair-sums.js";
+import { sumColumn } from "./pair-sums.js";
+import type { PairTable } from "./pair-table.js";
 
 /** Caveats of a contrastive table, a sentence each. */
 export function contrastiveWarnings(
-  rows: readonly PairRow[],
+  rows: PairTable,
   tables: readonly ContrastiveTable[],
   method: IntervalMethod,
 ): string[] {
@@ -38,27 +39,19 @@ function unscored(tables: readonly ContrastiveTable[]): MetricWarning[] {
   });
 }
 
-function differentRows(rows: readonly PairRow[], tables: readonly ContrastiveTable[]): string[] {
+function differentRows(rows: PairTable, tables: readonly ContrastiveTable[]): string[] {
   if (tables.length < 2) return [];
-  const scoredBy = new Map<string, number>();
-  // Rows of one id often stand together, and are noted together.
-  let before: string | undefined;
-  let metrics = 0;
-  for (const { id, correct, adversarial } of rows) {
-    if (correct === null || adversarial === null) continue;
-    if (before !== undefined && id !== before) {
-      scoredBy.set(before, (scoredBy.get(before) ?? 0) + metrics);
-      metrics = 0;
-    }
-    before = id;
-    metrics += 1;
+  const metrics = new Uint32Array(rows.ids.all.length);
+  for (let row = 0; row < rows.length; row++) {
+    const id = rows.id[row] ?? 0;
+    if (rows.isScored(row)) metrics[id] = (metrics[id] ?? 0) + 1;
   }
-  if (before !== undefined) scoredBy.set(before, (scoredBy.get(before) ?? 0) + metrics);
-  const shared = [...scoredBy.values()].filter((metrics) => metrics === tables.length).length;
-  return shared === scoredBy.size
+  const all = metrics.filter((count) => count > 0).length;
+  const shared = metrics.filter((count) => count === tables.length).length;
+  return shared === all
     ? []
     : [
-        `the metrics were not all scored on the same rows: ${shared} of ${scoredBy.size} rows ` +
+        `the metrics were not all scored on the same rows: ${shared} of ${all} rows ` +
           "have scores of every metric",
       ];
 }
@@ -78,8 +71,8 @@ function differentDomains(tables: readonly ContrastiveTable[]): MetricWarning[] 
   });
 }
 
-function withoutPrompt(rows: readonly PairRow[], { clusteredBy }: IntervalMethod): string[] {
-  const alone = rows.filter(({ prompt }) => prompt === undefined).length;
+function withoutPrompt(rows: PairTable, { clusteredBy }: IntervalMethod): string[] {
+  const alone = rows.length - rows.prompted;
   return clusteredBy === "row" || alone === 0
     ? []
     : [`${alone} of ${rows.length} rows name no prompt; intervals treat each as its own prompt`];

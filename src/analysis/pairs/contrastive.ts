@@ -5,8 +5,10 @@ import {
 } from "../inference/intervals.js";
 import type { ContrastiveTable } from "./contrastive-table.js";
 import { contrastiveWarnings } from "./contrastive-warnings.js";
+import { Names } from "./names.js";
 import { type PairSummary, pairSummaries } from "./pair-summary.js";
-import { byMetric, type Direction, numbered, type PairRow, pairSums } from "./pair-sums.js";
+import { type Direction, pairSums } from "./pair-sums.js";
+import { type PairRow, PairTable } from "./pair-table.js";
 import type { ScoreRange, ScoreScale } from "./score-scale.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
 
@@ -61,28 +63,39 @@ export interface ContrastiveConclusion {
  *   { id: "2", metric: "m", domain: "animals", correct: 0.9, adversarial: 0.2 },
  * ]).metrics.m?.overall.failureRate.value // 0.5
  */
-export function contrastive(
+export const contrastive = (
   rows: readonly ContrastiveRow[],
+  options: ContrastiveOptions = {},
+): ContrastiveConclusion => contrastiveOf(PairTable.of(rows), options);
+
+/** The same of rows by column. */
+export function contrastiveOf(
+  pairs: PairTable,
   options: ContrastiveOptions = {},
 ): ContrastiveConclusion {
   const { direction = "higher", scale = "none", rangeOf = () => undefined } = options;
   const { tieTolerance = defaultTieTolerance } = options;
-  const tables = [...byMetric(rows)].map(([metric, itsRows]): ContrastiveTable => {
-    const { names, numberOf } = numbered(itsRows.map(({ domain }) => domain));
-    const sums = pairSums(itsRows, {
+  const tables = pairs.metrics.all.map((metric): ContrastiveTable => {
+    const its = pairs.rowsOf(metric);
+    const domains = new Names();
+    const group = its.map((row) =>
+      domains.numberOf(pairs.domains.all[pairs.domain[row] ?? 0] ?? ""),
+    );
+    const sums = pairSums(pairs, {
+      rows: its,
+      group,
+      groups: domains.all.length,
       metric,
-      groups: names.length,
-      groupOf: ({ domain }) => numberOf(domain),
       direction,
       scale,
       range: rangeOf(metric),
       tieTolerance,
     });
-    return { metric, domains: names, ...sums };
+    return { metric, domains: domains.all, ...sums };
   });
   const method = intervalMethod(options, {
     clusters: Math.max(0, ...tables.map(({ sums }) => sums.clusters)),
-    clusteredBy: rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row",
+    clusteredBy: pairs.prompted > 0 ? "prompt" : "row",
   });
   const metrics = tables.map((table) => [table.metric, summarise(table, method)] as const);
   const n = metrics.reduce((sum, [, { overall }]) => sum + overall.n, 0);
@@ -95,8 +108,8 @@ export function contrastive(
     direction,
     scale,
     n,
-    unscored: rows.length - n,
-    warnings: contrastiveWarnings(rows, tables, method),
+    unscored: pairs.length - n,
+    warnings: contrastiveWarnings(pairs, tables, method),
     intervals: method,
   };
 }

@@ -6,8 +6,9 @@ import {
   intervalMethod,
   undefinedEstimate,
 } from "../inference/intervals.js";
-import { promptClusters } from "../inference/prompt-clusters.js";
-import { type Direction, outcomeOf, type PairRow } from "./pair-sums.js";
+import { type PromptClusters, promptClusters } from "../inference/prompt-clusters.js";
+import { type Direction, outcomeOf } from "./pair-sums.js";
+import { type PairRow, PairTable } from "./pair-table.js";
 import type { TieOptions } from "./score-ties.js";
 
 export interface ComparedFailures extends TieOptions {
@@ -27,16 +28,10 @@ export interface FailureDifference extends Pick<PairRow, "id" | "prompt"> {
 const tieCounts = { fail: 1, half: 0.5, apart: 0 } as const;
 
 /** Differences in failure, one for each pair of rows (same id) that both metrics scored. */
-export function failureDifferences(
+export const failureDifferences = (
   rows: readonly PairRow[],
-  { metric, than, direction = "higher", ties = "fail", tieTolerance }: ComparedFailures,
-): FailureDifference[] {
-  return differences(rows, { metric, than }, ({ correct, adversarial }) => {
-    const outcome = outcomeOf(correct, adversarial, { direction, tieTolerance });
-    if (outcome === "tie") return tieCounts[ties];
-    return outcome === "fail" ? 1 : 0;
-  });
-}
+  compared: ComparedFailures,
+): FailureDifference[] => named(rows, (table) => failuresApart(table, compared));
 
 /**
  * Differences in misranking, one for each pair of rows that both metrics scored: how far the wrong image scores
@@ -52,50 +47,60 @@ export const misrankingDifferences = (
     ...compared
   }: Pick<ComparedFailures, "metric" | "than"> & { readonly widths: ReadonlyMap<string, number> },
 ): FailureDifference[] =>
-  differences(
-    rows,
-    compared,
-    ({ metric, correct, adversarial }) =>
-      Math.max(0, adversarial - correct) / (widths.get(metric) ?? 1),
+  named(rows, (table) =>
+    apart(
+      table,
+      compared,
+      (correct, adversarial, metric) =>
+        Math.max(0, adversarial - correct) / (widths.get(metric) ?? 1),
+    ),
   );
 
-type ScoredPair = PairRow & { readonly correct: number; readonly adversarial: number };
-
-function differences(
-  rows: readonly PairRow[],
-  { metric, than }: Pick<ComparedFailures, "metric" | "than">,
-  counted: (row: ScoredPair) => number,
-): FailureDifference[] {
-  const countOf = (row: PairRow | undefined) =>
-    row !== undefined && isScored(row) ? counted(row) : undefined;
-  const its = rows.filter((row) => row.metric === metric);
-  const others = partners(
-    its,
-    rows.filter((row) => row.metric === than),
-  );
-  const found: FailureDifference[] = [];
-  for (const [at, row] of its.entries()) {
-    const one = countOf(row);
-    const other = countOf(others(row, at));
-    if (one === undefined || other === undefined) continue;
-    found.push({ id: row.id, prompt: row.prompt, value: one - other });
-  }
-  return found;
+/** The rows of the first metric that both scored, and what they differ by. */
+interface Differences {
+  readonly rows: Int32Array;
+  readonly values: Float64Array;
 }
 
-const isScored = (row: PairRow): row is ScoredPair =>
-  row.correct !== null && row.adversarial !== null;
+function named(
+  rows: readonly PairRow[],
+  found: (table: PairTable) => Differences,
+): FailureDifference[] {
+  const { rows: places, values } = found(PairTable.of(rows));
+  return Array.from(places, (place, at) => ({
+    id: rows[place]?.id ?? "",
+    prompt: rows[place]?.prompt,
+    value: values[at] ?? 0,
+  }));
+}
 
-/** Returns a look-up of the row of the same id: at the same place, where all stand in one order. */
-function partners(
-  its: readonly PairRow[],
-  others: readonly PairRow[],
-): (row: PairRow, at: number) => PairRow | undefined {
-  const areAligned =
-    its.length === others.length && its.every(({ id }, at) => id === others[at]?.id);
-  if (areAligned) return (_, at) => others[at];
-  const byId = new Map(others.map((row) => [row.id, row]));
-  return ({ id }) => byId.get(id);
+const failuresApart = (
+  table: PairTable,
+  { direction = "higher", ties = "fail", tieTolerance, ...compared }: ComparedFailures,
+): Differences =>
+  apart(table, compared, (correct, adversarial) => {
+    const outcome = outcomeOf(correct, adversarial, { direction, tieTolerance });
+    if (outcome === "tie") return tieCounts[ties];
+    return outcome === "fail" ? 1 : 0;
+  });
+
+function apart(
+  table: PairTable,
+  { metric, than }: Pick<ComparedFailures, "metric" | "than">,
+  counted: (correct: number, adversarial: number, metric: string) => number,
+): Differences {
+  const countOf = (row: number, whose: string) =>
+    counted(table.correct[row] ?? 0, table.adversarial[row] ?? 0, whose);
+  const partner = new Int32Array(table.ids.all.length).fill(-1);
+  for (const row of table.rowsOf(than)) {
+    if (table.isScored(row)) partner[table.id[row] ?? 0] = row;
+  }
+  const partnerOf = (row: number) => partner[table.id[row] ?? 0] ?? -1;
+  const rows = table.rowsOf(metric).filter((row) => table.isScored(row) && partnerOf(row) >= 0);
+  return {
+    rows,
+    values: Float64Array.from(rows, (row) => countOf(row, metric) - countOf(partnerOf(row), than)),
+  };
 }
 
 /**
@@ -103,11 +108,19 @@ function partners(
  * id) that both scored: a paired comparison, prompts drawn as everywhere. With `ties: "apart"` a tie is
  * no failure, as in the attribute swap test; with "half" it is as much of one as a coin would make it.
  */
-export function failureRateDifference(
+export const failureRateDifference = (
   rows: readonly PairRow[],
   options: IntervalOptions & ComparedFailures,
+): Estimate & { readonly n: number } => failureRateDifferenceOf(PairTable.of(rows), options);
+
+/** The same of rows by column. */
+export function failureRateDifferenceOf(
+  table: PairTable,
+  options: IntervalOptions & ComparedFailures,
 ): Estimate & { readonly n: number } {
-  return meanDifference(failureDifferences(rows, options), options);
+  const { rows: places, values } = failuresApart(table, options);
+  const isPrompted = places.some((row) => (table.prompt[row] ?? -1) >= 0);
+  return meanOf(values, { ...table.clusters(places), isPrompted }, options);
 }
 
 /** The mean of what two metrics' rows differ by, in [-1, 1]; prompts are drawn as everywhere. */
@@ -115,20 +128,29 @@ export function meanDifference(
   both: readonly FailureDifference[],
   options: IntervalOptions,
 ): Estimate & { readonly n: number } {
-  const { cluster, count } = promptClusters(both);
+  const isPrompted = both.some(({ prompt }) => prompt !== undefined);
+  const values = Float64Array.from(both, ({ value }) => value);
+  return meanOf(values, { ...promptClusters(both), isPrompted }, options);
+}
+
+function meanOf(
+  values: Float64Array,
+  { cluster, count, isPrompted }: PromptClusters & { readonly isPrompted: boolean },
+  options: IntervalOptions,
+): Estimate & { readonly n: number } {
   const method = intervalMethod(options, {
     clusters: count,
-    clusteredBy: both.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row",
+    clusteredBy: isPrompted ? "prompt" : "row",
   });
   const table = clusterSums({
     cluster,
-    group: new Int32Array(both.length),
-    columns: [new Float64Array(both.length).fill(1), Float64Array.from(both, ({ value }) => value)],
+    group: new Int32Array(values.length),
+    columns: [new Float64Array(values.length).fill(1), values],
     clusters: count,
     groups: 1,
   });
   const whenEmpty = "no row is scored by both";
   const term = { weight: 1, groups: [0], numerator: 1, denominator: 0, whenEmpty };
   const [difference] = estimate(table, [{ terms: [term], within: [-1, 1] }], method);
-  return { ...(difference ?? undefinedEstimate(whenEmpty)), n: both.length };
+  return { ...(difference ?? undefinedEstimate(whenEmpty)), n: values.length };
 }

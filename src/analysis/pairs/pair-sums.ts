@@ -1,21 +1,7 @@
 import { type ClusterSums, clusterSums } from "../../stats/cluster-sums.js";
-import { promptClusters } from "../inference/prompt-clusters.js";
+import type { PairRow, PairTable } from "./pair-table.js";
 import { type ScoreRange, type ScoreScale, scaleEnds } from "./score-scale.js";
 import { isTie, type TieOptions } from "./score-ties.js";
-
-/** One metric's scores of a right and a wrong image for one text; null where it gave no answer. */
-export interface PairRow {
-  /** Names the pair; no other pair of the same metric has it. */
-  readonly id: string;
-  readonly metric: string;
-  readonly domain: string;
-  /** Rows of one prompt are not independent: intervals draw them together. */
-  readonly prompt?: string | undefined;
-  /** Score of the image that is right. */
-  readonly correct: number | null;
-  /** Score of the image that is wrong. */
-  readonly adversarial: number | null;
-}
 
 export type Direction = "higher" | "lower";
 
@@ -63,67 +49,73 @@ export function outcomeOf(
 
 /**
  * Judges and sums one metric's rows: compares the scores as they are given, then scales what is
- * averaged. `groupOf` says which of `groups` groups a row belongs to.
+ * averaged.
  *
+ * @param options.rows of the table, those of the metric.
+ * @param options.group which of `groups` groups each of these rows belongs to.
  * @throws InputError where `scale` is "range" and `range` is missing or too narrow.
  */
-export function pairSums<Row extends PairRow>(
-  rows: readonly Row[],
+export function pairSums(
+  table: PairTable,
   {
-    metric,
+    rows,
+    group,
     groups,
-    groupOf,
+    metric,
     direction,
     scale = "none",
     range,
     tieTolerance,
   }: TieOptions & {
-    readonly metric: string;
+    readonly rows: Int32Array;
+    readonly group: Int32Array;
     readonly groups: number;
-    readonly groupOf: (row: Row) => number;
+    readonly metric: string;
     readonly direction: Direction;
     readonly scale?: ScoreScale;
     readonly range?: ScoreRange | undefined;
   },
 ): PairSums {
+  const rule = { direction, tieTolerance };
   const counts = Array.from({ length: groups }, () => ({
     n: 0,
     unscored: 0,
     ties: 0,
     failures: 0,
   }));
-  const rule = { direction, tieTolerance };
-  const scored: ScoredRow<Row>[] = [];
+  const scored = new Int32Array(rows.length);
+  const ofScored = new Int32Array(rows.length);
   const outcomes: Outcome[] = [];
-  const group: number[] = [];
-  for (const row of rows) {
-    const { correct, adversarial } = row;
-    const its = groupOf(row);
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0;
+    const its = group[at] ?? 0;
     const count = counts[its];
     if (count === undefined)
       throw new RangeError(`Expected a group below ${groups} but got ${its}`);
-    if (correct === null || adversarial === null) {
+    if (!table.isScored(row)) {
       count.unscored += 1;
       continue;
     }
-    const outcome = outcomeOf(correct, adversarial, rule);
+    const outcome = outcomeOf(table.correct[row] ?? 0, table.adversarial[row] ?? 0, rule);
     count.n += 1;
     if (outcome === "tie") count.ties += 1;
     if (outcome !== "pass") count.failures += 1;
-    // Checked above; not copied, since there may be millions.
-    scored.push(row as ScoredRow<Row>);
+    scored[outcomes.length] = row;
+    ofScored[outcomes.length] = its;
     outcomes.push(outcome);
-    group.push(its);
   }
 
-  const ends = scaleEnds({ scale, metric, pairs: scored, range });
-  const { cluster, count } = promptClusters(scored);
+  const found = scored.subarray(0, outcomes.length);
+  const correct = Float64Array.from(found, (row) => table.correct[row] ?? 0);
+  const adversarial = Float64Array.from(found, (row) => table.adversarial[row] ?? 0);
+  const ends = scaleEnds({ scale, metric, scores: [correct, adversarial], range });
+  const { cluster, count } = table.clusters(found);
   return {
     counts,
     sums: clusterSums({
       cluster,
-      group: Int32Array.from(group),
-      columns: pairColumns(scored, outcomes, ends),
+      group: ofScored.subarray(0, outcomes.length),
+      columns: pairColumns({ correct, adversarial, outcomes, ends }),
       clusters: count,
       groups,
     }),
@@ -132,13 +124,19 @@ export function pairSums<Row extends PairRow>(
 }
 
 /** Summands of each row, in the order of `sumColumn`. */
-function pairColumns(
-  scored: readonly ScoredRow<PairRow>[],
-  outcomes: readonly Outcome[],
-  ends: readonly [low: number, high: number] | undefined,
-): Float64Array[] {
+function pairColumns({
+  correct,
+  adversarial,
+  outcomes,
+  ends,
+}: {
+  readonly correct: Float64Array;
+  readonly adversarial: Float64Array;
+  readonly outcomes: readonly Outcome[];
+  readonly ends: readonly [low: number, high: number] | undefined;
+}): Float64Array[] {
   const [low, high] = ends ?? [0, 1];
-  const columns = columnNames.map(() => new Float64Array(scored.length));
+  const columns = columnNames.map(() => new Float64Array(outcomes.length));
   const of = (name: keyof typeof sumColumn) => columns[sumColumn[name]] ?? new Float64Array();
   of("n").fill(1);
   const failures = of("failures");
@@ -149,12 +147,14 @@ function pairColumns(
   const differences = of("difference");
   const correctMargins = of("correctMargin");
   const incorrectMargins = of("incorrectMargin");
-  for (const [row, { correct, adversarial }] of scored.entries()) {
-    const difference = (correct - adversarial) / (high - low);
-    rightScores[row] = ends ? (correct - low) / (high - low) : correct;
-    wrongScores[row] = ends ? (adversarial - low) / (high - low) : adversarial;
-    differences[row] = difference;
+  for (let row = 0; row < outcomes.length; row++) {
     const outcome = outcomes[row];
+    const right = correct[row] ?? 0;
+    const wrong = adversarial[row] ?? 0;
+    const difference = (right - wrong) / (high - low);
+    rightScores[row] = ends ? (right - low) / (high - low) : right;
+    wrongScores[row] = ends ? (wrong - low) / (high - low) : wrong;
+    differences[row] = difference;
     if (outcome === "pass") {
       passes[row] = 1;
       correctMargins[row] = Math.abs(difference);
@@ -167,11 +167,6 @@ function pairColumns(
   }
   return columns;
 }
-
-type ScoredRow<Row extends PairRow> = Row & {
-  readonly correct: number;
-  readonly adversarial: number;
-};
 
 const columnNames = Object.keys(sumColumn) as (keyof typeof sumColumn)[];
 

@@ -8,14 +8,8 @@ import {
 import { metricWarnings } from "../inference/metric-warnings.js";
 import { withDifferenceOfBounds } from "../inference/one-sided-bound.js";
 import { failureRateTerms, type PairSummary, pairSummaries, type Scope } from "./pair-summary.js";
-import {
-  byMetric,
-  type Direction,
-  numbered,
-  type PairRow,
-  type PairSums,
-  pairSums,
-} from "./pair-sums.js";
+import { byMetric, type Direction, numbered, type PairSums, pairSums } from "./pair-sums.js";
+import { type PairRow, PairTable } from "./pair-table.js";
 import type { TieOptions } from "./score-ties.js";
 
 /**
@@ -90,10 +84,11 @@ export function prototypicalityEffect(
   const { direction = "higher", tieTolerance } = options;
   const tables = [...byMetric(rows)].map(([metric, itsRows]) => {
     const { names, numberOf } = numbered(itsRows.map(cellName));
-    const sums = pairSums(itsRows, {
-      metric,
+    const sums = pairSums(PairTable.of(itsRows), {
+      rows: Int32Array.from(itsRows.keys()),
+      group: Int32Array.from(itsRows, (row) => numberOf(cellName(row))),
       groups: names.length,
-      groupOf: (row) => numberOf(cellName(row)),
+      metric,
       direction,
       tieTolerance,
     });

@@ -20,19 +20,19 @@ export type ScoreRange = readonly [low: number, high: number];
 export function scaleEnds({
   scale,
   metric,
-  pairs,
+  scores,
   range,
 }: {
   readonly scale: ScoreScale;
   readonly metric: string;
-  readonly pairs: readonly { readonly correct: number; readonly adversarial: number }[];
+  readonly scores: readonly Float64Array[];
   readonly range: ScoreRange | undefined;
 }): ScoreRange | undefined {
   if (scale === "none") return undefined;
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  for (const { correct, adversarial } of pairs) {
-    for (const score of [correct, adversarial]) {
+  for (const some of scores) {
+    for (const score of some) {
       if (score < lowest) lowest = score;
       if (score > highest) highest = score;
     }

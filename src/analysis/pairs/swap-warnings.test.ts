@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PairRow } from "./pair-sums.js";
+import type { PairRow } from "./pair-table.js";
 import { swapWarnings } from "./swap-warnings.js";
 
 const rowsOf = (metric: string, prompts: number, adversarialOf: (at: number) => number | null) =>

@@ -3,7 +3,8 @@ import { fewClusters, rareOutcome } from "../inference/few-clusters.js";
 import type { ClusterUnit, IntervalMethod } from "../inference/intervals.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
-import { byMetric, outcomeOf, type PairRow } from "./pair-sums.js";
+import { byMetric, outcomeOf } from "./pair-sums.js";
+import type { PairRow } from "./pair-table.js";
 import type { TieOptions } from "./score-ties.js";
 
 /**

@@ -13,7 +13,8 @@ import {
   failureDifferences,
   failureRateDifference,
 } from "../../analysis/pairs/failure-rate-difference.js";
-import { outcomeOf, type PairRow } from "../../analysis/pairs/pair-sums.js";
+import { outcomeOf } from "../../analysis/pairs/pair-sums.js";
+import type { PairRow } from "../../analysis/pairs/pair-table.js";
 import type { ConfusionSwapRow, SwapConclusion } from "../../analysis/pairs/swap.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { modelsOf } from "../../core/metric.js";

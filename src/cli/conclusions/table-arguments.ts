@@ -88,28 +88,30 @@ export async function tableRequest(
   };
 }
 
-/**
- * How a verb reads tables of these columns: all rows of those that were given.
- *
- * @param options.unique columns whose values together may stand in one row only
- * @param options.otherShape which flag reads a table of other columns
- */
+interface AskedColumns<Kinds extends ColumnKinds> {
+  readonly columns: Kinds;
+  /** Columns whose values together may stand in one row only. */
+  readonly unique?: readonly NoInfer<keyof Kinds & string>[];
+  /** Which flag reads a table of other columns. */
+  readonly otherShape?: OtherShape | undefined;
+}
+
+/** How a verb reads tables of these columns: all rows of those that were given. */
 export const tableReader =
-  <const Kinds extends ColumnKinds>({
-    columns,
-    unique = [],
-    otherShape,
-  }: {
-    readonly columns: Kinds;
-    readonly unique?: readonly NoInfer<keyof Kinds & string>[];
-    readonly otherShape?: OtherShape | undefined;
-  }) =>
+  <const Kinds extends ColumnKinds>(asked: AskedColumns<Kinds>) =>
   /** @throws InputError as `tableRows` does. */
   async (given: GivenTable, inputs: Inputs): Promise<RowOf<Kinds>[]> => {
     const read: RowOf<Kinds>[] = [];
-    const request = await tableRequest(given, inputs);
-    for await (const rows of rowsTogether({ ...request, columns, unique, otherShape })) {
-      for (const { row } of rows) read.push(row);
-    }
+    await rowReader(asked)(given, inputs, (row) => read.push(row));
     return read;
+  };
+
+/** The same a row at a time, for who needs not hold them. */
+export const rowReader =
+  <const Kinds extends ColumnKinds>({ columns, unique = [], otherShape }: AskedColumns<Kinds>) =>
+  /** @throws InputError as `tableRows` does, behind the last row. */
+  async (given: GivenTable, inputs: Inputs, take: (row: RowOf<Kinds>) => void): Promise<void> => {
+    const request = await tableRequest(given, inputs);
+    const asked = { ...request, columns, unique, otherShape, areBare: true };
+    for await (const rows of rowsTogether(asked)) for (const { row } of rows) take(row);
   };

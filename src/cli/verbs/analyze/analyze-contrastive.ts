@@ -1,5 +1,6 @@
-import { contrastive } from "../../../analysis/pairs/contrastive.js";
-import { failureRateDifference } from "../../../analysis/pairs/failure-rate-difference.js";
+import { contrastiveOf } from "../../../analysis/pairs/contrastive.js";
+import { failureRateDifferenceOf } from "../../../analysis/pairs/failure-rate-difference.js";
+import { PairTable } from "../../../analysis/pairs/pair-table.js";
 import { scoreScales } from "../../../analysis/pairs/score-scale.js";
 import { readableContrastive } from "../../../report/text/contrastive-tables.js";
 import { contrastiveVerdict } from "../../../report/verdicts/contrastive-verdict.js";
@@ -52,12 +53,16 @@ export default conclusion({
     ...tieArguments,
     ...intervalArguments,
   },
-  read,
-  conclude(rows, { "tie-tolerance": tieTolerance, range, ...given }) {
+  async read(given, inputs) {
+    const pairs = new PairTable();
+    await read(given, inputs, (row) => pairs.add(row));
+    return pairs;
+  },
+  conclude(pairs, { "tie-tolerance": tieTolerance, range, ...given }) {
     const options = { ...given, tieTolerance };
-    const conclusion = contrastive(rows, { ...options, rangeOf: parseRanges(range) });
+    const conclusion = contrastiveOf(pairs, { ...options, rangeOf: parseRanges(range) });
     const verdict = contrastiveVerdict(conclusion, (metric, than) =>
-      failureRateDifference(rows, { ...options, metric, than }),
+      failureRateDifferenceOf(pairs, { ...options, metric, than }),
     );
     return { ...conclusion, ...verdict };
   },

@@ -1,4 +1,5 @@
 import { failureRateDifference } from "../../../analysis/pairs/failure-rate-difference.js";
+import type { SwapRow } from "../../../analysis/pairs/swap.js";
 import { swapTest } from "../../../analysis/pairs/swap-test.js";
 import { readableSwap, swapVerdict } from "../../../report/text/swap-text.js";
 import { optionalText, text } from "../../../tables/columns.js";
@@ -37,7 +38,11 @@ export default conclusion({
     ...tieArguments,
     ...intervalArguments,
   },
-  read,
+  async read(given, inputs) {
+    const rows: SwapRow[] = [];
+    await read(given, inputs, (row) => rows.push(row));
+    return rows;
+  },
   conclude(rows, { "tie-tolerance": tieTolerance, ...given }) {
     const options = { ...given, tieTolerance };
     const conclusion = swapTest(rows, options);

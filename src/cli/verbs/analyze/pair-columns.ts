@@ -7,8 +7,8 @@ import type { Arguments } from "../../command-line/arguments.js";
 import {
   type GivenTable,
   type Inputs,
+  rowReader,
   tableName,
-  tableReader,
   tableRequest,
 } from "../../conclusions/table-arguments.js";
 
@@ -40,20 +40,21 @@ export function pairReader<
   const Side extends string,
 >(columns: Kinds, sides: readonly [one: Side, other: Side]) {
   const [one, other] = sides;
-  const readLong = tableReader<ColumnKinds>({
+  const readLong = rowReader<ColumnKinds>({
     columns: { ...columns, metric: text, [one]: score, [other]: score },
     unique: ["id", "metric"],
     otherShape: pairedShape(sides),
   });
+  /** @param take is given each row; what is wrong with the table is thrown behind the last. */
   return async (
     given: GivenTable & { readonly wide: boolean },
     inputs: Inputs,
-  ): Promise<PairRow<Kinds, Side>[]> => {
-    const rows: readonly object[] = given.wide
-      ? await readPairColumns(given, { columns, sides, inputs })
-      : await readLong(given, inputs);
+    take: (row: PairRow<Kinds, Side>) => void,
+  ): Promise<void> => {
     // Every column was read by its own kind.
-    return rows as PairRow<Kinds, Side>[];
+    const taken = (row: object) => take(row as PairRow<Kinds, Side>);
+    if (!given.wide) return readLong(given, inputs, taken);
+    for (const row of await readPairColumns(given, { columns, sides, inputs })) taken(row);
   };
 }
 
