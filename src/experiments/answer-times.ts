@@ -9,7 +9,7 @@ export interface TimedAnswers {
   readonly says: string;
   /** Calls of its model for all pairs. */
   readonly calls: number;
-  /** What each pair took. */
+  /** The time of each pair. */
   readonly milliseconds: readonly number[];
 }
 
@@ -24,7 +24,7 @@ export interface AnswerTime {
   readonly timesTheFirst: Estimate;
 }
 
-/** What answers took, and beside the first's; intervals draw pairs. */
+/** Times of answers, also beside the first's; intervals draw pairs. */
 export function answerTimes(
   timed: readonly TimedAnswers[],
   options: IntervalOptions = {},

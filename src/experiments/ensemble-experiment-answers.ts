@@ -2,7 +2,7 @@ import { InputError } from "../core/errors.js";
 import { randomFrom } from "../core/random.js";
 import { normaliseRows } from "../ensembles/membership.js";
 
-/** What a row of a table of answers is for. */
+/** Uses of a row of a table of answers. */
 export const answerSplits = ["validation", "test", "support"] as const;
 export type AnswerSplit = (typeof answerSplits)[number];
 
@@ -46,7 +46,7 @@ export interface LabelledAnswers extends PromptAnswers {
   readonly labels: Uint8Array;
 }
 
-/** What experiments with ensembles are made of; plain arrays, so that it can be sent to a worker. */
+/** Answers that experiments with ensembles are made of; plain arrays, so that they can be sent to a worker. */
 export interface ExperimentAnswers {
   /** How many prompts answered. */
   readonly prompts: number;
@@ -54,7 +54,7 @@ export interface ExperimentAnswers {
   readonly promptNumbers: readonly number[];
   /** 0 where the table has no embeddings. */
   readonly dimensions: number;
-  /** What weights are judged on. */
+  /** The rows that weights are judged on. */
   readonly test: LabelledAnswers;
   /** Where labels for fitting are drawn. */
   readonly pool: LabelledAnswers;

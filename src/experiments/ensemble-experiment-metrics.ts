@@ -1,4 +1,4 @@
-/** What is measured of the predictions of each experiment, in the order of every list of values. */
+/** Metrics of the predictions of each experiment, in the order of every list of values. */
 export const experimentMetrics = [
   "ece",
   "mce",

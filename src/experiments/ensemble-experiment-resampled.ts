@@ -1,7 +1,7 @@
 import { radixOrder } from "../stats/radix-order.js";
 import { confidenceBin } from "../stats/reliability-bins.js";
 
-/** What claims about held-out pairs are decided by. */
+/** Metrics that decide claims about held-out pairs. */
 export const heldOutMetrics = ["ece", "nll", "brier", "accuracy", "errorCoverageArea"] as const;
 export type HeldOutMetric = (typeof heldOutMetrics)[number];
 

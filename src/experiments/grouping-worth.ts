@@ -40,7 +40,7 @@ export interface GroupingDesign {
 }
 
 /**
- * What weighs prompts. All but `average` choose their settings by leave-one-out likelihood: `bpe` with one
+ * Ways to weigh prompts. All but `average` choose their settings by leave-one-out likelihood: `bpe` with one
  * group; `mmb` with groups of images; `placebo` with the same groups, dealt to the pairs at random; `oracle`
  * with the true kinds of images; `free` with one group or several, whichever foresees labels better.
  */
@@ -57,7 +57,7 @@ export const groupingContrasts = [
   { arm: "bpe", than: "average", says: "weights without groups" },
 ] as const satisfies readonly { arm: GroupingArm; than: GroupingArm; says: string }[];
 
-/** What groups are worth with so many labels. */
+/** Worth of groups with so many labels. */
 export interface GroupingWorth {
   readonly labels: number;
   readonly arms: readonly {

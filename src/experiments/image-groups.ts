@@ -6,7 +6,7 @@ import type { AnswerRow, ExperimentAnswers } from "./ensemble-experiment-answers
 import { type ClusteringOptions, clustering, drawnLabels } from "./ensemble-experiment-draws.js";
 import { chosenLabels, fitWeights } from "./ensemble-experiment-grid.js";
 
-/** What MMB takes for one kind of image, and whom it hears on it. */
+/** One kind of image as MMB groups it, and the prompts it weighs there. */
 export interface ImageGroup {
   /** Pairs that were clustered into it. */
   readonly pairs: number;

@@ -7,7 +7,7 @@ import type { Estimate } from "../stats/estimate.js";
 import { signFlipTest } from "../stats/sign-flip-test.js";
 import type { CopyCell, NoPreferenceCell } from "./no-preference-design.js";
 
-/** What one method at one setting adds up to, caption by caption, over all its runs. */
+/** Sums of one method at one setting, caption by caption, over all its runs. */
 export interface ConfidenceSums {
   readonly method: string;
   readonly prompts: number;
@@ -18,7 +18,7 @@ export interface ConfidenceSums {
   readonly copies: ReadonlyMap<string, CopySums>;
 }
 
-/** What one method says of degraded copies of one kind, caption by caption, over all its runs. */
+/** Sums of one method's answers about degraded copies of one kind, caption by caption, over all its runs. */
 export interface CopySums {
   readonly confidence: Float64Array;
   readonly right: Float64Array;

@@ -17,7 +17,7 @@ import { chosenLabels, columns, fitWeights } from "./ensemble-experiment-grid.js
 import { predictAnswered } from "./ensemble-experiment-prediction.js";
 import type { NoPreferenceDesign } from "./no-preference-design.js";
 
-/** What one method at one setting said of a fold's pairs, once. */
+/** Prediction of one method at one setting for a fold's pairs, once. */
 export interface FoldPrediction {
   readonly method: string;
   readonly prompts: number;

@@ -30,7 +30,7 @@ export interface Counted {
   readonly value: Estimate;
 }
 
-/** What training against prototypicality brought, and what it cost elsewhere. */
+/** Gains of training against prototypicality, and its costs elsewhere. */
 export interface ProtoScoreMethod {
   readonly name: string;
   readonly says: string;

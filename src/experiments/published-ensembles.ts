@@ -41,7 +41,7 @@ const publishedSchema = z.strictObject({
   }),
 });
 
-/** What the paper prints of another judge on other data, each figure with the place it stands at. */
+/** Figures that the paper prints of another judge on other data, each with the place it stands at. */
 export type PublishedEnsembles = z.output<typeof publishedSchema>;
 
 export const loadPublishedEnsembles = (): PublishedEnsembles =>
