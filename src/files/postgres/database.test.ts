@@ -1,5 +1,7 @@
 import dns from "node:dns";
-import { expect, test, vi } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openStore } from "../open-store.js";
 
 test.each([
@@ -17,4 +19,22 @@ test.each([
   expect(error).toMatchObject({ code: kind, hint: expect.stringMatching(hint) });
   expect(String(error)).toContain("postgres://me@db.example/");
   expect(String(error)).not.toContain("secret");
+});
+
+test("a pooler that refuses the session's settings is no server that is away", async () => {
+  const fields = ["SFATAL", "C08P01", "Munsupported startup parameter: options", ""];
+  const body = Buffer.from(fields.map((field) => `${field}\0`).join(""));
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + length.length);
+  const pooler = createServer((socket) => {
+    socket.once("data", () => socket.end(Buffer.concat([Buffer.from("E"), length, body])));
+  });
+  onTestFinished(() => void pooler.close());
+  pooler.listen(0, "127.0.0.1");
+  await once(pooler, "listening");
+  const { port } = Object(pooler.address());
+  await expect(openStore(`postgres://me:secret@127.0.0.1:${port}/db/run`)).rejects.toMatchObject({
+    code: "input",
+    hint: expect.stringContaining("ignore_startup_parameters"),
+  });
 });

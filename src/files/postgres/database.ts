@@ -215,6 +215,12 @@ export class Database {
         cause: error,
       });
     }
+    if (/unsupported startup parameter/.test(error.message)) {
+      return new InputError(`Could not use ${store}: ${error.message}`, {
+        hint: "PgBouncer takes it with ignore_startup_parameters = options and pool_mode = session.",
+        cause: error,
+      });
+    }
     if (isAway(error)) {
       return new TouchstoneError("store", `Could not reach ${store}: ${reasonOf(error)}`, {
         hint: "Is PostgreSQL running there? Finished work is kept.",
