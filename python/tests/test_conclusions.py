@@ -13,6 +13,7 @@ import pytest
 
 import touchstone_t2i as ts
 from conftest import FLAGS, touchstone
+from touchstone_t2i.wording import in_python
 
 
 def same(found, expected):
@@ -144,6 +145,38 @@ def test_errors_have_the_words_of_the_command_line(ratings):
         'Expected a number or nothing for clip-score but received "high" '
         "(in dataframe.parquet, row 1)"
     )
+
+
+def test_errors_name_keywords(ratings):
+    renamed = ratings.frame.rename(columns={"id": "item"})
+    with pytest.raises(ts.InputError) as caught:
+        ts.agreement(renamed, scale="ordinal")
+    assert "map={" in caught.value.hint and "--" not in str(caught.value)
+    with pytest.raises(ts.InputError, match='Did you mean map={"id": "item"}'):
+        ts.correlation(renamed, human="rating", map={"idd": "item"})
+
+
+@pytest.mark.parametrize(
+    ("line", "python"),
+    [
+        ("map it: --map a=b --map c=d", 'map it: map={"a": "b", "c": "d"}'),
+        ("Did you mean --map a=b?", 'Did you mean map={"a": "b"}?'),
+        ("means no answer: --unscored n/a,NA", 'means no answer: unscored="n/a,NA"'),
+        ("(clip, hps): --wide reads them", "(clip, hps): wide=True reads them"),
+        ("--metrics names those that are", "metrics names those that are"),
+        ("Expected --human for --group but got 3", "Expected human for group but got 3"),
+        ("--cluster both allows for prompts", 'cluster="both" allows for prompts'),
+        ('such as --range "m=0,1"', 'such as range="m=0,1"'),
+        ("fewer groups: --groups 10", "fewer groups: groups=10"),
+        ("above --tie-tolerance", "above tie_tolerance"),
+        ("--lambda 0.5 weighs", "lambda_=0.5 weighs"),
+        ("undefined, --json says why", "undefined, to_dict() says why"),
+        ("`touchstone analyze swap --wide`", "`touchstone analyze swap --wide`"),
+        ("--no-such-flag", "--no-such-flag"),
+    ],
+)
+def test_sentences_of_the_command_line_in_python(line, python):
+    assert in_python(line) == python
 
 
 def test_what_is_no_table():

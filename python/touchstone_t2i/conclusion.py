@@ -14,6 +14,7 @@ import pyarrow.parquet as parquet
 from .command import ask
 from .flags import words_of
 from .tables import Table, are_paths, arrow_table, as_files, as_like, is_path
+from .wording import in_python
 
 
 class Conclusion:
@@ -50,11 +51,11 @@ class Conclusion:
 
     @property
     def verdict(self) -> str:
-        return self._result["verdict"]
+        return in_python(self._result["verdict"])
 
     @property
     def warnings(self) -> List[str]:
-        return list(self._result.get("warnings", []))
+        return [in_python(warning) for warning in self._result.get("warnings", [])]
 
     def to_dict(self) -> dict:
         """The JSON object of the command line; see `touchstone VERB --help` for its members."""

@@ -1,7 +1,9 @@
-"""Errors: one class for each exit code of the command line, in its words."""
+"""Errors: one class for each exit code of the command line, in its words but for flags, which are keywords."""
 
 import json
 from typing import List, Optional
+
+from .wording import in_python
 
 
 class TouchstoneError(Exception):
@@ -57,5 +59,8 @@ def exception_of(exit_code: int, stderr: str) -> TouchstoneError:
     error = json.loads(lines[-1])["error"]
     kind = CLASSES.get(exit_code, TouchstoneError)
     return kind(
-        error["message"], code=error["code"], hint=error["hint"], problems=error["problems"]
+        in_python(error["message"]),
+        code=error["code"],
+        hint=error["hint"] and in_python(error["hint"]),
+        problems=[in_python(problem) for problem in error["problems"] or []],
     )

@@ -10,6 +10,7 @@ from .command import ask
 from .errors import InputError
 from .flags import parts, words_of
 from .tables import Table, arrow_table, as_like, is_path
+from .wording import in_python
 
 
 class Scores:
@@ -54,7 +55,7 @@ class Scores:
 
     @property
     def warnings(self) -> List[str]:
-        return list(self._result.get("warnings", []))
+        return [in_python(warning) for warning in self._result.get("warnings", [])]
 
     def to_dict(self) -> dict:
         """The JSON object of the command line: a summary of each metric, and the results."""

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { pythonVerbs } from "./declare-verbs.mjs";
+import { pythonKeywords, pythonVerbs } from "./declare-verbs.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = join(root, "python");
@@ -47,6 +47,7 @@ await cp(join(source, "touchstone_t2i"), join(staged, "touchstone_t2i"), {
   filter: (path) => basename(path) !== "__pycache__",
 });
 await writeFile(join(staged, "touchstone_t2i", "verbs.py"), await pythonVerbs());
+await writeFile(join(staged, "touchstone_t2i", "keywords.py"), await pythonKeywords());
 await cp(join(source, "README.md"), join(staged, "README.md"));
 await cp(join(root, "LICENSE"), join(staged, "LICENSE"));
 const settings = await readFile(join(source, "pyproject.toml"), "utf8");

@@ -97,12 +97,40 @@ function functionOf({ name, verb, description, arguments: declared }) {
   ].join("\n");
 }
 
-/** The text of the module `verbs.py`. */
-export async function pythonVerbs() {
+async function declaredVerbs() {
   const declared = [];
   for await (const command of commands(verbs)) {
     if (isConclusion(command) || command.verb === "score") declared.push(command);
   }
+  return declared;
+}
+
+/** The text of the module `keywords.py`: what each flag is called in Python, for messages that name one. */
+export async function pythonKeywords() {
+  const flags = new Map();
+  for (const { arguments: declared } of await declaredVerbs()) {
+    for (const [flag, { kind, choices = [] }] of Object.entries(declared)) {
+      if (notForPython.has(flag)) continue;
+      const known = flags.get(flag)?.choices ?? [];
+      flags.set(flag, { kind, choices: [...new Set([...known, ...choices])] });
+    }
+  }
+  return [
+    '"""Each flag\'s name in Python, its kind and its choices, written from what the command line declares."""',
+    "",
+    "KEYWORDS = {",
+    ...[...flags].map(([flag, { kind, choices }]) => {
+      const words = choices.map((choice) => `${JSON.stringify(choice)}, `).join("");
+      return `    "${flag}": ("${pythonName(flag)}", "${kind}", (${words})),`;
+    }),
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** The text of the module `verbs.py`. */
+export async function pythonVerbs() {
+  const declared = await declaredVerbs();
   return [
     '"""Functions for the verbs, written from what the command line declares."""',
     "",

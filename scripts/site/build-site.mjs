@@ -8,7 +8,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { pythonVerbs } from "../python/declare-verbs.mjs";
+import { pythonKeywords, pythonVerbs } from "../python/declare-verbs.mjs";
 import { withAnchors } from "./python-anchors.mjs";
 import { asPage, rootPages } from "./site-links.mjs";
 import { verbPages } from "./verb-pages.mjs";
@@ -81,6 +81,7 @@ run(join(environment, "bin/pip"), ["install", "--quiet", "griffe2md==1.5.1"]);
 await cp(join(root, "python/touchstone_t2i"), join(python, "touchstone_t2i"), { recursive: true });
 await cp(join(site, "griffe2md.toml"), join(python, "config/griffe2md.toml"));
 await writeFile(join(python, "touchstone_t2i/verbs.py"), await pythonVerbs());
+await writeFile(join(python, "touchstone_t2i/keywords.py"), await pythonKeywords());
 const reference = run(join(environment, "bin/griffe2md"), ["touchstone_t2i"], {
   cwd: python,
   encoding: "utf8",
