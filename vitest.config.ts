@@ -28,6 +28,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: "rooms",
+          globalSetup: ["test/support/memory-disk.ts"],
+          setupFiles: [...shared.setupFiles, "test/support/use-memory-disk.ts"],
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           exclude: [...isolatedTests, ...browserTests, ...soakTests],
           isolate: false,

@@ -148,6 +148,6 @@ describe.skipIf(noPostgres !== undefined)(`a studio over a store ${noPostgres ??
 const withoutPlace = (text: string): string =>
   text
     .replace(/postgres:\/\/[^\s",]*\/generated/g, "PLACE")
-    .replace(/\/tmp\/[^\s",]*\/generated/g, "PLACE")
+    .replace(/(?<![\w:])\/[^\s",]*\/generated/g, "PLACE")
     // A folder has the image in a file, a database has it under its hash.
     .replace(/PLACE\/blobs\/..\/(.{12})[^,]*,/g, "$1… in the run's store,");
