@@ -1,4 +1,5 @@
 import { matchingFiles } from "../../files/matching-files.js";
+import type { Arguments } from "../command-line/arguments.js";
 import type { Command } from "../command-line/command.js";
 import { detailsArgument } from "../command-line/details-argument.js";
 import { checkOpen, openArgument, openWhere } from "../command-line/open-flag.js";
@@ -6,17 +7,28 @@ import { checkOut } from "../command-line/out-path.js";
 import { shellWords } from "../command-line/shell-words.js";
 import { fileWriter } from "./conclusion-file.js";
 import { conclusionText } from "./conclusion-text.js";
-import type { Conclusion } from "./conclusion-verb.js";
+import type { Concluded, Conclusion } from "./conclusion-verb.js";
 import { filesOf } from "./files-of.js";
 import { plotArgument, plotWriter } from "./plot-file.js";
 import { type GivenTable, outArgument, tableName } from "./table-arguments.js";
 
 interface GivenFiles extends GivenTable {
+  readonly "without-excluded": string | undefined;
   readonly out: string | undefined;
   readonly plot: string | undefined;
   readonly details: boolean;
   readonly open: boolean;
 }
+
+const excludedArgument = {
+  "without-excluded": {
+    kind: "text",
+    value: "FILE",
+    description:
+      "the same table without whom a study's rules exclude, as study export writes it: what it comes " +
+      "to is said beside",
+  },
+} as const satisfies Arguments;
 
 /**
  * Makes a command of a verb that concludes from a table: it prints the conclusion as text or JSON, writes
@@ -30,6 +42,7 @@ export function conclusionCommand(verb: Conclusion): Command {
     examples: verb.examples,
     arguments: {
       ...verb.arguments,
+      ...excludedArgument,
       ...detailsArgument,
       ...outArgument,
       ...openArgument,
@@ -43,14 +56,17 @@ export function conclusionCommand(verb: Conclusion): Command {
       const write = await fileWriter(given, environment);
       const draw = await plotWriter(given, environment);
       checkOpen(given);
-      const inputs = [verb.alsoReads(given)];
+      const { "without-excluded": withoutExcluded } = given;
+      const inputs = [verb.alsoReads(given), withoutExcluded];
       await checkOut(given.out, { ...environment, inputs });
       await checkOut(given.plot, { ...environment, inputs, flag: "plot" });
 
-      const { json, readable, table, figure, pair, finish } = await verb.conclude(
-        given,
-        filesOf(environment),
-      );
+      const files = filesOf(environment);
+      const { table, figure, pair, finish, ...all } = await verb.conclude(given, files);
+      const { json, readable } =
+        withoutExcluded === undefined
+          ? all
+          : beside(all, await verb.conclude({ ...given, file: [withoutExcluded] }, files));
       // The command that concludes the same is named without what it also wrote.
       const noFiles = { out: undefined, plot: undefined, open: false, details: false };
       const command = shellWords(["touchstone", ...words(noFiles)]);
@@ -89,3 +105,15 @@ export function conclusionCommand(verb: Conclusion): Command {
     },
   };
 }
+
+/** What was concluded of everybody, and of those whom no rule excludes: neither is said alone. */
+const beside = (
+  { json, readable }: Pick<Concluded, "json" | "readable">,
+  kept: Pick<Concluded, "json" | "readable">,
+): Pick<Concluded, "json" | "readable"> => ({
+  json: { ...json, withoutExcluded: kept.json },
+  readable: {
+    ...readable,
+    verdict: `${readable.verdict} Without the excluded: ${kept.readable.verdict}`,
+  },
+});

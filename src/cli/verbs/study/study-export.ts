@@ -108,12 +108,34 @@ export default command({
       });
     }
     await writeFileAtomically(resolve(workingDirectory, out), await write(rows));
-    output.resultJson({ table, rows: rows.length, out, excluded });
+    // Whom a rule excludes stays in the table, and stands beside it in none: nobody goes in silence.
+    const kept =
+      given["without-excluded"] || table === "notes" || isWhole(table)
+        ? []
+        : exportTable(home.study, {
+            answers,
+            table,
+            block: given.block,
+            without: new Set(excluded),
+          });
+    const hasBoth = excluded.length > 0 && kept.length > 0;
+    const besideIt = out.replace(/(?=\.\w+$)/, "-without-excluded");
+    if (hasBoth) await writeFileAtomically(resolve(workingDirectory, besideIt), await write(kept));
+    output.resultJson({
+      table,
+      rows: rows.length,
+      out,
+      excluded,
+      ...(hasBoth && { withoutExcluded: { rows: kept.length, out: besideIt } }),
+    });
     output.result(`Wrote ${pluralText(rows.length, "row")} for ${table} to ${out}.`);
     if (excluded.length > 0 && !given["without-excluded"]) {
+      const breaking = excluded.length === 1 ? "participant breaks" : "participants break";
       output.note(
-        `${excluded.length} ${excluded.length === 1 ? "participant breaks" : "participants break"} ` +
-          "a rule of exclusion; write the table --without-excluded, too, and report both.",
+        `${excluded.length} ${breaking} a rule of exclusion` +
+          (hasBoth
+            ? `; without them it is ${besideIt} (${pluralText(kept.length, "row")}). Report both.`
+            : "."),
       );
     }
     if (others > 0 && collected === "served") {
@@ -140,7 +162,12 @@ export default command({
     const block =
       home.study.blocks.find(({ name }) => name === given.block) ?? home.study.blocks[0];
     const scale = block === undefined ? "nominal" : scaleOf(block);
-    output.nextCommand(nextWords(table, { out, scale, rows }));
+    const next = nextWords(table, { out, scale, rows });
+    const concludes = next[0] === "analyze" || next[0] === "compare";
+    output.nextCommand([
+      ...next,
+      ...(hasBoth && concludes ? ["--without-excluded", besideIt] : []),
+    ]);
   },
 });
 
