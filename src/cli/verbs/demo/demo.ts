@@ -35,7 +35,7 @@ export default command({
       choices: experimentSizes,
       default: "medium",
       description:
-        "small: 40 triplets, to try things; medium: 300, some four minutes on two cores; full: " +
+        "small: 40 triplets, to try things; medium: 300, some three minutes on two cores; full: " +
         "1,500, narrow intervals, some twelve minutes",
     },
     run: {
