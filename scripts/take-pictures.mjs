@@ -1,6 +1,7 @@
 // Takes the pictures of README and docs from a run: the first screen of its report and of the audit's, and its
-// gallery in the studio, in light colours. With --look every page of the studio over a folder instead, to be
-// looked at: wide and narrow, light and dark, and what scrolls sideways or complains is printed.
+// gallery, pairs and comparison in the studio, in light colours. With --look every page of the studio over a
+// folder instead, to be looked at: wide and narrow, light and dark, and what scrolls sideways or complains is
+// printed.
 //
 //   node bin/touchstone demo --run runs/demo
 //   node scripts/take-pictures.mjs runs/demo
@@ -62,12 +63,17 @@ async function picturesOfDocs() {
   const { runs } = await asked("/api/runs");
   // Its chapters are runs, too.
   const { id } = runs.find(({ name }) => name === basename(resolve(folder))) ?? runs[0];
-  const gallery = await context.newPage();
-  await gallery.goto(new URL(`/runs/${id}/gallery`, url).href);
-  await gallery.locator("img").first().waitFor();
-  await gallery.waitForLoadState("networkidle");
-  await gallery.screenshot({ path: join(docs, "studio.png") });
-  console.log("docs/studio.png");
+  const views = { studio: "gallery", "studio-pair": "pairs", "studio-compare": "compare" };
+  for (const [name, view] of Object.entries(views)) {
+    const page = await context.newPage();
+    const path =
+      view === "compare" ? `/compare?run=${encodeURIComponent(id)}` : `/runs/${id}/${view}`;
+    await page.goto(new URL(path, url).href);
+    await page.locator("main :is(img, table)").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    await page.screenshot({ path: join(docs, `${name}.png`) });
+    console.log(`docs/${name}.png`);
+  }
 }
 
 async function picturesOfPages(into) {
