@@ -57,13 +57,14 @@ const cell = oneof(
     "'",
     "é",
     "日本 語",
+    "💡💡💡",
     '"a"',
     '"a ""b""\n,"',
     'a"',
     "\ufeff",
     "tie",
   ),
-  string({ unit: constantFrom("a", "é", "1", ".", "-", "x"), maxLength: 4 }),
+  string({ unit: constantFrom("a", "é", "💡", "1", ".", "-", "x"), maxLength: 4 }),
 );
 const sound = constantFrom("a", "b", "0.5", "1");
 const ends = constantFrom("\n", "\n", "\r\n", "\r", "\n\n", "", ",\n");

@@ -57,10 +57,7 @@ export class QuickRows {
     this.#end = text.lastIndexOf("\n") + 1;
     if (this.#bytes.length < text.length) this.#bytes = new Uint8Array(2 * text.length);
     const { read, written } = new TextEncoder().encodeInto(text, this.#bytes);
-    this.#codes =
-      read === text.length && written === read
-        ? this.#bytes
-        : Uint16Array.from(text, (_, at) => text.charCodeAt(at));
+    this.#codes = read === text.length && written === read ? this.#bytes : unitsOf(text);
   }
 
   /** Takes the cells of the record that starts here; where the next one does, -1 where it needs care. */
@@ -98,6 +95,13 @@ export class QuickRows {
     }
     return parts.length === 0 ? undefined : joinedHash(parts);
   }
+}
+
+/** A code for each UTF-16 unit, so that places are those of the text: an emoji has two. */
+function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < units.length; at++) units[at] = text.charCodeAt(at);
+  return units;
 }
 
 /** What reads rows of this header; undefined where a column that is asked for is not simply one of them. */
