@@ -36,9 +36,9 @@ export interface Environment {
   now(): Date;
   /** Shows an address or a file in the browser of whoever sits here. */
   open(address: string): void;
-  /** What all command lines may spend together, where one runs others. */
+  /** Budget of all command lines together, where one runs others. */
   readonly budget?: Budget;
-  /** What runs the lab's models; WebAssembly where not given. */
+  /** Runtime of the lab's models; WebAssembly by default. */
   readonly runtime?: Runtime | undefined;
   /** Where a command that collects several runs stands in all that it does. */
   readonly journey?: Journey;

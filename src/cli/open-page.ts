@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** What opens an address in the user's browser, by system. */
+/** Commands that open an address in a browser, by system. */
 const openers: Readonly<Record<string, readonly [program: string, ...words: string[]]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],

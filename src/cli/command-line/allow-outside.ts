@@ -1,6 +1,6 @@
 import type { Arguments } from "./arguments.js";
 
-/** What a verb takes that opens images which a table or a folder names. */
+/** Flag of verbs that open images which a table or a folder names. */
 export const outsideArguments = {
   "allow-outside": {
     kind: "switch",

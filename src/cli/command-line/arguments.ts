@@ -14,12 +14,12 @@ export interface Positional extends Described {
   readonly kind: "positional";
   readonly optional?: true;
   readonly repeated?: true;
-  /** What stands for it in the usage, where that is not its name in capitals. */
+  /** Placeholder for it in the usage, where that is not its name in capitals. */
   readonly usage?: string;
 }
 
 interface Flag<Value> extends Described {
-  /** What stands for the value in the help, such as "FILE". */
+  /** Placeholder for the value in the help, such as "FILE". */
   readonly value?: string;
   readonly default?: Value;
   readonly required?: true;
@@ -73,7 +73,7 @@ type ValueOf<A extends Argument> = A extends Switch
         ? OneValue<A>
         : OneValue<A> | undefined;
 
-/** What a verb is given: one member for each declared argument. */
+/** Values for a verb: one member for each declared argument. */
 export type Given<Declared extends Arguments> = {
   readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
 };
@@ -81,7 +81,7 @@ export type Given<Declared extends Arguments> = {
 /** A value as a flag gives it. */
 export type Raw = string | number;
 
-/** What stands for a flag's value in the help and in messages. */
+/** Names a flag's value in the help and in messages. */
 export function valueName(name: string, flag: TextFlag | ChoiceFlag | NumberFlag): string {
   if (flag.value !== undefined) return flag.value;
   if (flag.kind === "choice") return flag.choices.join("|");
@@ -124,7 +124,7 @@ function readNumber(name: string, flag: NumberFlag, text: string): number {
   throw new InputError(`Expected ${kind}${range} for --${name} but received "${text}"`);
 }
 
-/** What a verb gets of a flag: its values, its default, or nothing. */
+/** Returns a flag's values for a verb, its default, or nothing. */
 export function flagValue(
   name: string,
   flag: Exclude<Argument, Positional>,

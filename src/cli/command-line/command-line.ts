@@ -1,6 +1,6 @@
 import { shellWords } from "./shell-words.js";
 
-/** What stands around the words of a command line. */
+/** Parts around the words of a command line. */
 export interface AroundCommand {
   /** The words after `touchstone` of the command whose output it reads. */
   readonly reading?: readonly string[] | undefined;

@@ -13,7 +13,7 @@ type Overrides<Declared extends Arguments> = {
   readonly [Name in keyof Declared]?: Given<Declared>[Name] | undefined;
 };
 
-/** What a verb is called with. */
+/** Context of a verb's call. */
 export interface Invocation<Declared extends Arguments> {
   readonly given: Given<Declared & typeof sharedArguments>;
   readonly environment: Environment;
@@ -91,7 +91,7 @@ export function command<const Declared extends Arguments>(
   };
 }
 
-/** What a verb is called with, where its words were read as what is given. */
+/** Builds a verb's invocation from the values read for its arguments. */
 export function invocationOf(
   { name, command }: { readonly name: string; readonly command: Command },
   { given, environment, output }: Omit<Invocation<Arguments>, "words">,

@@ -2,7 +2,7 @@ import { InputError } from "../../core/errors.js";
 import { nearest } from "../../core/nearest.js";
 import type { Command, CommandGroup, Verb } from "./command.js";
 
-/** What the words of a command line name, and what is left of them. */
+/** Verb or group that words of a command line name, and the rest. */
 export interface FoundCommand {
   readonly name: string;
   readonly rest: readonly string[];

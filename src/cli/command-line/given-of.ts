@@ -1,11 +1,11 @@
 import { InputError } from "../../core/errors.js";
 import { type Arguments, flagValue, type Given, type Raw, readValue } from "./arguments.js";
 
-/** What a form says of each argument: its text, several, or whether a switch is on; absent if not given. */
+/** Entries of a form by argument: a text, several, or whether a switch is on; absent if not given. */
 export type Filled = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
 /**
- * What a verb is given where a form is filled in place of a line: an empty text is not given.
+ * Reads a verb's values from a form in place of a line: an empty text counts as absent.
  *
  * @throws InputError as `parseArguments` does for a flag of the same value.
  * @example givenOf({ file: "a.csv", seed: "3" }, declared, "analyze swap")

@@ -88,7 +88,7 @@ export function argumentTerm(name: string, argument: Argument): string {
 }
 
 /**
- * What the help says of an argument, with its choices and default.
+ * Describes an argument for help, with its choices and default.
  *
  * @public the web site is made of it, too.
  */

@@ -17,7 +17,7 @@ export const blobsArgument = {
   },
 } as const satisfies Arguments;
 
-/** What every verb takes that names a run. */
+/** Flags of every verb that names a run. */
 export const storeArgument = {
   store: {
     kind: "text",
@@ -40,7 +40,7 @@ const runNames = {
 } as const;
 
 /**
- * What is given to a verb that takes a store: the environment has its address, a run that was named by
+ * Resolves the store of a verb with one: the environment gets its address, a run that was named by
  * a whole address is named within it, and no password reaches what is printed or kept.
  */
 export function inStore<Given extends AnyGiven>(

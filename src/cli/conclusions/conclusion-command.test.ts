@@ -7,13 +7,13 @@ import { wordsOf } from "../command-line/shell-words.js";
 import { displayWidth } from "../terminal/terminal-table.js";
 import { verbs } from "../verbs.js";
 
-/** What is to be known of a verb to try on its sample what holds for all of them. */
+/** Facts about a verb, to test on its sample what holds for all verbs. */
 interface Tried {
   /** Flags that it can't do without. */
   readonly flags?: readonly string[];
   /** Flags that make it quick. */
   readonly quick: readonly string[];
-  /** What --json promises beside what all verbs promise. */
+  /** Keys of --json beside those of all verbs. */
   readonly keys: readonly string[];
   /** Columns without which a table is refused. */
   readonly columns: readonly string[];

@@ -106,7 +106,7 @@ export function conclusionCommand(verb: Conclusion): Command {
   };
 }
 
-/** What was concluded of everybody, and of those whom no rule excludes: neither is said alone. */
+/** Joins the conclusions with and without the excluded: neither is said alone. */
 const beside = (
   { json, readable }: Pick<Concluded, "json" | "readable">,
   kept: Pick<Concluded, "json" | "readable">,

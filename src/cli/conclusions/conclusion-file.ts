@@ -11,9 +11,9 @@ import {
 import { type CellTable, csvText } from "../../tables/cell-table.js";
 import { checkOut } from "../command-line/out-path.js";
 
-/** What a file about a conclusion is made of. */
+/** Content of a file about a conclusion. */
 export interface ConclusionFile {
-  /** What --json prints. */
+  /** Output of --json. */
   readonly json: Json;
   /** Unrounded, a row for each thing reported. */
   table(): CellTable;
@@ -36,7 +36,7 @@ const writers: Readonly<Record<string, Writer>> = {
 };
 
 /**
- * What writes a file of the name given for --out, if one was given; `file` is what is read.
+ * Returns a writer of the file named by --out, if there is one; `file` is what is read.
  *
  * @throws InputError for an ending that is none of .json, .csv, .parquet, .md and .html, and for a table that is read.
  */

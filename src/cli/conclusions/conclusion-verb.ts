@@ -14,13 +14,13 @@ interface ConclusionDefinition<Own extends Arguments, Rows, Found extends object
   extends Pick<CommandDefinition<Own>, "description" | "examples"> {
   /** Its own; those of every table stand before them. */
   readonly arguments: Own;
-  /** What the page's title says before the table's name. */
+  /** Start of the page's title, before the table's name. */
   readonly title: string;
   /** A name for the page that the next command suggests. */
   readonly example: string;
   /** The table's rows; `tableReader` makes it from columns. */
   readonly read: (given: GivenTable & Given<NoInfer<Own>>, inputs: Inputs) => Promise<Rows>;
-  /** What --json prints, beside the verdict. */
+  /** Output of --json, beside the verdict. */
   conclude(
     rows: NoInfer<Rows>,
     given: GivenTable & Given<NoInfer<Own>>,
@@ -35,13 +35,13 @@ interface ConclusionDefinition<Own extends Arguments, Rows, Found extends object
   pair?(found: NoInfer<Found>, rows: NoInfer<Rows>, given: Given<Own>): ImagePair | undefined;
   /** Which other file it reads: --out and --plot never replace it. */
   alsoReads?(given: Given<Own>): string | undefined;
-  /** What is thrown once all is shown, such as a missed gate. */
+  /** Throws once all is shown, such as for a missed gate. */
   finish?(found: NoInfer<Found>, given: Given<Own>): void;
 }
 
-/** What was concluded from a table, in every form in which it is shown. */
+/** Conclusion from a table, in every form in which it is shown. */
 export interface Concluded {
-  /** What --json prints. */
+  /** Output of --json. */
   readonly json: JsonObject;
   readonly readable: ReadableConclusion;
   /** Unrounded, a row for each thing reported. */

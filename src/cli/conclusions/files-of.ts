@@ -5,7 +5,7 @@ import { readTextFile } from "../../files/regular-file.js";
 import type { Environment } from "../environment.js";
 import { type Inputs, tableName } from "./table-arguments.js";
 
-/** What a command reads: the files of this machine, and what it is given on standard input. */
+/** Returns a command's inputs: the files of this machine, and its standard input. */
 export const filesOf = ({
   stdin,
   workingDirectory,

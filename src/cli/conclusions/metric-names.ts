@@ -1,6 +1,6 @@
 import { numeric } from "../../tables/columns.js";
 
-/** What tells metrics of one name apart in what `score` writes, the most telling first. */
+/** Lists what tells metrics of one name apart in `score`'s rows, most telling first. */
 const detailsOf = (result: Readonly<Record<string, unknown>>) => {
   const model = textOf(result.model);
   const others = ["convention", "template", "statistic", "baseUrl", "metricVersion"];
@@ -32,7 +32,7 @@ export class MetricNames {
   }
 
   /**
-   * What each metric is called, by what `add` gave: "vqa-score", or "lab:vqa vqa-score" beside another
+   * Names each metric, by what `add` gave: "vqa-score", or "lab:vqa vqa-score" beside another
    * model's. What differs comes first, since tables cut long names.
    */
   names(): ReadonlyMap<string, string> {

@@ -13,7 +13,7 @@ export const plotArgument = {
 
 type Drawer = (spec: TopLevelSpec, output: Output) => Promise<string | Uint8Array>;
 
-/** What draws is loaded when it is asked for. */
+/** Drawers that load their code when called. */
 const drawers: Readonly<Record<string, Drawer>> = {
   async ".svg"(spec) {
     const { svgFileOf } = await import("../../report/drawing/svg.js");
@@ -39,7 +39,7 @@ interface GivenFiles {
 }
 
 /**
- * What draws a figure into the file given for --plot, if one was given, and says where it lies.
+ * Returns what draws a figure into the file named by --plot, if any, and says where it lies.
  *
  * @throws InputError for an ending that is neither .svg nor .png, for a folder, for the table that
  *   is read and for the file of --out: before any work.

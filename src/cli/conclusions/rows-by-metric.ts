@@ -91,7 +91,7 @@ interface NamedRow extends WideRow {
 interface Item {
   readonly first: WideRow;
   readonly people: WideRow["people"];
-  /** What each metric's row of it has. */
+  /** Its scores, by metric. */
   readonly of: Map<string, WideRow["scores"]>;
 }
 

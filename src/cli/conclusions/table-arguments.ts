@@ -7,7 +7,7 @@ import { type RowsRequest, rowsTogether } from "../../tables/table-rows.js";
 import type { Arguments } from "../command-line/arguments.js";
 import { parseMap } from "../command-line/map-flag.js";
 
-/** What every verb is given that reads a table. */
+/** Arguments of every verb that reads a table. */
 export const tableArguments = {
   file: {
     kind: "positional",
@@ -60,7 +60,7 @@ export interface GivenTable {
   readonly unscored: string | undefined;
 }
 
-/** What a table is called in sentences. */
+/** Names a table for sentences. */
 export const tableName = ({ file }: Pick<GivenTable, "file">): string =>
   tableNames(file.map((each) => (each === "-" ? "standard input" : each)));
 

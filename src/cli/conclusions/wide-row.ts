@@ -2,7 +2,7 @@
 export interface WideRow {
   readonly id: string;
   readonly prompt: string | undefined;
-  /** What it is grouped by; undefined where nothing was named for it. */
+  /** Its group; undefined where no column was named for it. */
   readonly group: string | undefined;
   /** The same in all rows of one item; undefined where nothing names the item. */
   readonly item: string | undefined;
@@ -16,6 +16,6 @@ export interface WideRow {
 export interface WideTable {
   readonly metrics: readonly string[];
   readonly rows: readonly WideRow[];
-  /** What was made of the table, a sentence each. */
+  /** Notes on reading the table, a sentence each. */
   readonly notes: readonly string[];
 }

@@ -110,7 +110,7 @@ const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
 
 const wordsOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-/** What names a group: text, a number, or true and false. */
+/** Name of a group: text, a number, or true and false. */
 const groupName: ColumnKind<string> = {
   isRequired: true,
   read: (cell, about) => text.read(typeof cell === "boolean" ? String(cell) : cell, about),

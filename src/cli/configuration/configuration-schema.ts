@@ -156,7 +156,7 @@ const hostedEmbedder = z.strictObject({
   }),
 });
 
-/** What the generators of images have in common. */
+/** Settings that generators of images share. */
 const generation = {
   ...connection,
   input: z.record(z.string(), z.json()).optional().meta({
@@ -212,7 +212,7 @@ const segmentHttp = z.strictObject({
   timeoutSeconds: seconds.optional().meta({ description: "for an answer; 120" }),
 });
 
-/** What touchstone.config.yaml may hold: what this version uses and nothing else. */
+/** Schema of touchstone.config.yaml: what this version uses and nothing else. */
 export const configurationSchema = z
   .strictObject({
     score: z

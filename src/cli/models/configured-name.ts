@@ -5,7 +5,7 @@ import type { Hosting } from "./hosting.js";
 import { chooseModel } from "./model-choice.js";
 
 /**
- * What touchstone.config.yaml calls a model that a record or a saved judge names: a command line
+ * Finds how touchstone.config.yaml names a model of a record or a saved judge: a command line
  * reaches it by that name alone, since its address, key and settings stand there.
  *
  * @returns the first name whose model is the same, at the same address; undefined where there is none.

@@ -9,20 +9,20 @@ import { CallMeter } from "../../models/prices/call-meter.js";
 import type { CacheSettings } from "../configuration/configuration-schema.js";
 import type { Environment } from "../environment.js";
 
-/** What the models of one command line share when they are reached over the network. */
+/** Resources that one command line's models share when reached over the network. */
 export interface Hosting {
   readonly variables: Environment["variables"];
-  /** What paths in a model's name begin at. */
+  /** Base folder for paths in model names. */
   readonly workingDirectory: string;
   /** Where replies are kept; `undefined` where they are not. */
   readonly cacheDirectory: string | undefined;
-  /** What may be spent, in US dollars, where somebody said it: then every price must be known. */
+  /** Limit of spending, in US dollars, where somebody set it: then every price must be known. */
   readonly maxCost: number | undefined;
   /** Counts calls before they are made. */
   readonly meter: CallMeter;
   /** Takes what people should know while a server keeps them waiting. */
   readonly tell: ((text: string) => void) | undefined;
-  /** What runs the lab's models; WebAssembly where not given. */
+  /** Runtime of the lab's models; WebAssembly by default. */
   readonly runtime: Runtime | undefined;
   /** The line in which all machines that share a store make their calls to a server. */
   line(baseUrl: string, limits: Limits): SharedLine | undefined;

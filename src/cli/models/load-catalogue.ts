@@ -19,7 +19,7 @@ const schema = z.strictObject({
   metrics: z.record(words, z.strictObject({ gives: words, costs: words })),
 });
 
-/** What there is to know of providers of models and of metrics before anything is asked. */
+/** Loads what is known of providers of models and of metrics before anything is asked. */
 export const loadCatalogue = (): z.output<typeof schema> => loadData("catalogue.yaml", schema);
 
 /** Members of an entry in lines, each under its name, wrapped. */

@@ -18,13 +18,13 @@ export function checkMadeFor(model: ChatModel, task: ChatTask, place: string): v
   );
 }
 
-/** What to ask in place of a model that can't do a task. */
+/** Suggests models to ask where one can't do a task. */
 export const whoDoes = (task: ChatTask): string =>
   `In the lab ${labModels[task]} ${taskWords[task]}; of other images any model that ` +
   `${contractWords.ChatModel} may, such as openai-compatible:gpt-4o-mini`;
 
 /**
- * What a model does, as a message says it.
+ * Says for a message what a model does.
  *
  * @example whatItDoes(labModel("vqa")) // "answers questions about images"
  */
@@ -36,7 +36,7 @@ export function whatItDoes(model: Model): string {
   return `${listText([...others, ...tasks])} alone`;
 }
 
-/** What a model of each task does, as a message says it. */
+/** Words for what models of each task do, in messages. */
 export const taskWords: Readonly<Record<ChatTask, string>> = {
   pair: "judges pairs",
   "yes-no": "judges questions of yes or no",

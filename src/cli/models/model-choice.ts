@@ -192,7 +192,7 @@ export async function chooseModel(
 const isProvider = (name: string): name is ConfiguredModel["provider"] =>
   Object.hasOwn(providers, name);
 
-/** What can be done where no model can judge real photographs. */
+/** Ways forward where no model can judge real photographs. */
 export const waysForward = [
   "Three ways forward:",
   "  1. A local model and its package (some 470 MB, beside the model's weights):",

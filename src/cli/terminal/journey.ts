@@ -2,13 +2,13 @@
 export interface JourneyStep {
   /** As events name it. */
   readonly id: string;
-  /** What is done, in words for everybody. */
+  /** Its work, in words for everybody. */
   readonly title: string;
   /** How long it takes beside the others, in any unit. */
   readonly cost: number;
 }
 
-/** What loading takes hides the rate before this share of all is made. */
+/** Least share of all at which loading no longer hides the rate. */
 const leastShare = 0.02;
 
 /**

@@ -60,7 +60,7 @@ export function progress({
 }: {
   output: Pick<Output, "note" | "progress">;
   environment: Pick<Environment, "now" | "stderr" | "variables" | "journey">;
-  /** What may be spent: then each step begins by saying what it will need. */
+  /** Limits of spending; with any, each step first says what it will need. */
   limits?: Limits;
 }): (event: RunEvent) => void {
   const { stderr, variables, journey } = environment;

@@ -19,7 +19,7 @@ interface GivenFlags {
 }
 
 /**
- * What the flags of `analyze correlation` ask for together: people's columns, and whether they hold
+ * Reads the flags of `analyze correlation` together: people's columns, and whether they hold
  * ratings or counts; the groups to correlate within, where some were named.
  *
  * @throws InputError for flags that contradict each other, and for one that would be lost.
@@ -57,7 +57,7 @@ function checkDealt({ interval, "tie-calibration": tieCalibration }: GivenFlags)
   }
 }
 
-/** What is said of --group must not be lost without it, nor be mixed with people's counts. */
+/** Reads --group; refuses its flags without it, and people's counts with it. */
 function groupingOf({
   group,
   average,

@@ -24,7 +24,7 @@ export const wideArguments = (sides: Sides) =>
     },
   }) as const satisfies Arguments;
 
-/** What is read of a pair: its columns, the metric, and the score of each side. */
+/** Row of a pair: its columns, the metric, and the score of each side. */
 type PairRow<Kinds extends ColumnKinds, Side extends string> = RowOf<Kinds> & {
   readonly metric: string;
 } & { readonly [One in Side]: number | null };

@@ -54,7 +54,7 @@ export const averagedNote = (ratings: number, items: number): string[] =>
     ? []
     : [`${pluralText(ratings, "rating")} of ${pluralText(items, "id")} with several were averaged`];
 
-/** What several rows of one item say together, place by place; undefined where two differ. */
+/** Joins scores of several rows of one item, place by place; undefined where two differ. */
 export function sharedScores(
   rows: readonly (readonly (number | null)[])[],
 ): (number | null)[] | undefined {

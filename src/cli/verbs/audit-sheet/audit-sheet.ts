@@ -227,7 +227,7 @@ function expertRows(
   });
 }
 
-/** What `auditedRows` calls the row of an audit's item. */
+/** Names an audit item's row as `auditedRows` does. */
 const placeOf = (
   { category, text, generator, generatorBaseUrl, phase, set }: RecordOf<"audit">,
   item: string,

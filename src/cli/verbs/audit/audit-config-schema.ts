@@ -4,7 +4,7 @@ import { refineModes } from "../../../core/records.js";
 const model = z.string().min(1);
 const count = z.int().positive();
 
-/** What `touchstone audit` reads; data/audit.schema.json is made from it. */
+/** Schema of `touchstone audit`; data/audit.schema.json is made from it. */
 export const auditConfigSchema = z.strictObject({
   generators: z
     .array(model)

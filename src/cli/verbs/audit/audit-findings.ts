@@ -30,7 +30,7 @@ export interface RefineTally {
   readonly keptOut: readonly { readonly detail: string; readonly queries: number }[];
 }
 
-/** What an audit found, as the terminal and --json show it. */
+/** Audit findings as the terminal and --json show them. */
 export interface AuditFindings {
   readonly rows: readonly StereotypeRow[];
   readonly index: readonly InitialIndex[];

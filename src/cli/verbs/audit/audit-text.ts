@@ -19,7 +19,7 @@ import { initialIndexTable } from "./initial-index-table.js";
 const mostShown = 5;
 
 /**
- * What an audit found, as a terminal shows it: the verdict, the index, what else its report comes to,
+ * Renders an audit's findings for a terminal: the verdict, the index, what else its report comes to,
  * and caveats.
  *
  * @param verdict what its report comes to; empty where there is none

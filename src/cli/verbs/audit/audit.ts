@@ -29,7 +29,7 @@ import { auditedFolders, missingImages, tellFolders } from "./own-images.js";
 import { probeInjections } from "./probe-injections.js";
 import { readAuditConfig } from "./read-audit-config.js";
 
-/** What `analyze stereotypes` reads. */
+/** Columns of `analyze stereotypes`. */
 const stereotypeColumns = [
   "query",
   "category",

@@ -4,7 +4,7 @@ import type { Style } from "../../terminal/style.js";
 import { type Column, table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 
-/** What slipped texts did to a judge's answers, as a terminal shows it. */
+/** Renders for a terminal what injected texts did to a judge's answers. */
 export function injectionText(effects: readonly InjectionEffect[], style: Style): string {
   const right = (title: string): Column => ({ title, align: "right" });
   const rows = effects.map(({ injection, place, n, changed, shift, lost, failed }) => [

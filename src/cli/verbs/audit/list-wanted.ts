@@ -36,7 +36,7 @@ export async function listWanted(
   output.nextCommand(words);
 }
 
-/** What an audit could not judge for want of images, and how it goes on. */
+/** Says how many images an audit lacks, and how it goes on. */
 export function lackingText(missing: readonly WantedImage[], width: number): string[] {
   if (missing.length === 0) return [];
   const refined = missing.filter(isRefined).length;

@@ -11,7 +11,7 @@ import { type LinedYaml, linedYaml } from "../../../files/lined-yaml.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { type AuditConfig, auditConfigSchema } from "./audit-config-schema.js";
 
-/** What a configuration says, and what holds where it says nothing. */
+/** Fills in defaults where a configuration says nothing. */
 const settled = (config: AuditConfig) => ({
   ...config,
   mode: config.mode ?? "verbatim",

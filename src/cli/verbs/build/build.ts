@@ -173,7 +173,7 @@ export default command({
   },
 });
 
-/** What was given for the flags that benchmarks have, by name. */
+/** Lists the values of benchmarks' flags, by name. */
 const flagsOf = (
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, readonly string[]>> =>

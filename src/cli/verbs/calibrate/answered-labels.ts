@@ -8,7 +8,7 @@ import type { LabelledItem } from "./judged-table.js";
 import type { LabelsInUse } from "./labels-in-use.js";
 import type { ImageHashes } from "./open-items.js";
 
-/** What is known of labelled items once a model was asked. */
+/** Answers about labelled items, and their embeddings. */
 export interface AnsweredLabels {
   readonly answers: AnswersOfRun;
   readonly embeddings: readonly Float64Array[] | undefined;

@@ -6,7 +6,7 @@ import { itemsAsked } from "./items-of-run.js";
 import type { ItemRow } from "./judged-table.js";
 import type { ImageHashes } from "./open-items.js";
 
-/** What a run's model said of items, in their order. */
+/** A run's answers about items, in their order. */
 export interface AnswersOfRun {
   /** As `FittingItems` has them. */
   readonly table: Float64Array;

@@ -1,7 +1,7 @@
 import { InputError } from "../../../core/errors.js";
 import type { CalibratingOptions } from "../../../judges/calibrate-judge.js";
 
-/** What a command line of calibrate says, as far as fitting and certifying ask. */
+/** Flags of calibrate that fitting and certifying need. */
 interface GivenOptions {
   readonly clusters: string;
   readonly objective: CalibratingOptions["objective"];

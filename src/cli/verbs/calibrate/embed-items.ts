@@ -32,8 +32,7 @@ function embeddingsOf(items: readonly ItemRow[], idle: ReadonlySet<number>): Flo
 }
 
 /**
- * What stands for each item where groups are asked for: its image's embedding; of a pair see
- * `pairEmbedding`.
+ * Embeds each item by its image, where groups are asked for; of a pair see `pairEmbedding`.
  *
  * @throws as `embedImages`
  */

@@ -109,6 +109,6 @@ export function askingOf(
     : askingOfImages({ judge: { model, way }, trials });
 }
 
-/** What a judge's answers are. */
+/** Kind of a judge's answers. */
 export const kindOf = ({ scale }: Pick<JudgeArtefact, "scale">): AnswerKind =>
   scale === null ? twoAnswers : ratingAnswers(scale);

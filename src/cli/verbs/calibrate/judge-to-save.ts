@@ -11,7 +11,7 @@ import { version } from "../../version.js";
 import type { LabelledItem } from "./judged-table.js";
 import type { ImageHashes } from "./open-items.js";
 
-/** What a judge's file holds of a calibration. */
+/** Builds a judge's file from a calibration. */
 export function judgeToSave(
   calibrated: CalibratedJudge,
   {
@@ -111,7 +111,7 @@ export function judgeToSave(
   };
 }
 
-/** What a file says of how a judge did on the labels that decide. */
+/** Reports for a file how a judge did on the labels that decide. */
 function measured({ n, bins, intervalsOf }: MeasuredCalibration): JudgeArtefact["calibration"] {
   const { accuracy, ece, nll } = intervalsOf;
   const shared = {
@@ -131,7 +131,7 @@ function measured({ n, bins, intervalsOf }: MeasuredCalibration): JudgeArtefact[
   };
 }
 
-/** What tells one set of labels from another, whatever the order of its rows. */
+/** Hashes a set of labels, whatever the order of its rows. */
 function labelsHash(items: readonly LabelledItem[], hashes: ImageHashes): Hash {
   const lines = items.map(({ id, text, images, label }) =>
     canonicalJson([id, text, ...images.map(({ path }) => hashes.get(path) ?? ""), label]),

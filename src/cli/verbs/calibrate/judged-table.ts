@@ -37,7 +37,7 @@ export interface ItemRow {
 export interface LabelledItem extends ItemRow {
   /** 1 (a, yes) or 0 (b, no), or a rating; null for a tie. */
   readonly label: number | null;
-  /** What resembles it shares this: the text, or of questions the image. */
+  /** Group of items like it: the text, or of questions the image. */
   readonly group: string;
   /** For a pair of an image and its degraded copy: how it was made worse. */
   readonly degradation?: string | undefined;
@@ -105,7 +105,7 @@ export async function openLabels(
 const answersOf = (task: JudgingTask, ratings: Ratings): string =>
   ({ pair: "a, b or tie", "yes-no": "yes or no", rating: `1 to ${ratings}` })[task];
 
-/** What people said, as a label; undefined where nobody did. */
+/** Reads people's answer as a label; undefined for none. */
 function labelKind(task: JudgingTask, ratings: Ratings = 9): ColumnKind<number | null | undefined> {
   if (task === "rating") return ratingKind(ratings);
   const labels: Readonly<Record<string, number | null>> =

@@ -2,7 +2,7 @@ import { sharedOf, taskTables } from "../../../core/judging-tables.js";
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
 import { pluralText } from "../../../report/text/number-text.js";
 
-/** What people should know of labels and answers before they believe what came of them. */
+/** Lists caveats about labels and answers that readers of the results should know. */
 export function labelWarnings(
   {
     task,

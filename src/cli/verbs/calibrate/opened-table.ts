@@ -24,7 +24,7 @@ export interface ItemSource {
 export interface OpenedTable {
   /** Anew for each reading. */
   source(): TableSource;
-  /** What its columns are called, where they have other names. */
+  /** Names of its columns, where they are not the usual ones. */
   readonly map: NameMap;
   /** The file that one of its cells means. */
   pathOf(image: string): string;

@@ -25,7 +25,7 @@ export async function columnsOf(source: TableSource): Promise<ReadonlySet<string
 }
 
 /**
- * What a table of labels is about, by its columns. Where they would do for questions and for ratings,
+ * Finds the task of labels by their columns. Where they would do for questions and for ratings,
  * the column of answers decides.
  *
  * @throws InputError where they are of no task, or of two.

@@ -27,7 +27,7 @@ import { Spending } from "../score/spending.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { type KeptRows, keptRowsOf } from "./kept-rows.js";
 
-/** What is known of a pair of the lab's pictures: which is better, or that neither is. */
+/** Pair of the lab's pictures, and which is known to be better, or that neither is. */
 interface KnownPair extends PicturePair {
   readonly id: string;
   readonly known: Pick<CardRow, "label" | "equal">;
@@ -119,7 +119,7 @@ async function labPairs(
   ];
 }
 
-/** What a judge says by one wording of one pair in both orders; a row with a retryable gap is not kept. */
+/** Asks a judge about one pair in both orders by one wording; a row with a retryable gap is not kept. */
 async function judgedRow(
   { prompt, pair }: { readonly prompt: Prompt; readonly pair: KnownPair },
   {

@@ -13,7 +13,7 @@ import { keptRowsOf } from "./kept-rows.js";
 import { paintLabSample } from "./lab-sample.js";
 import { measureCard } from "./measure-card.js";
 
-/** What the lab tells of one metric. */
+/** Answers of one metric in the lab. */
 export interface AskedMetric {
   readonly subject: Omit<CardSubject, "source">;
   readonly rows: readonly CardRow[];

@@ -9,7 +9,7 @@ import {
 import { pictureOfPixels } from "../../../images/pixels-picture.js";
 import type { LabBinding, LabSample, LabStatement, LabTriplet } from "./lab-sample.js";
 
-/** What a metric is asked for one column of a row. */
+/** Question to a metric for one column of a row. */
 export interface Ask {
   readonly picture: () => Promise<Picture>;
   /** Which picture, and how it was changed: the answer is known again by it. */

@@ -44,7 +44,7 @@ const wordOf = (words: readonly string[]): ColumnKind<string | undefined> => ({
   },
 });
 
-/** What the column `comparison` may say. */
+/** Values of the column `comparison`. */
 const pairComparisons = [...comparisons, "attribute-swap"];
 
 const columns = {

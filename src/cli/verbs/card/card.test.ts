@@ -317,7 +317,7 @@ test("a run tells what it holds of each of its metrics, by records that explain 
   expect(JSON.parse(explained.stdout).record.metric).toBe("vqa-score");
 }, 30_000);
 
-/** What the report of the run says of the pairs that its verdict is about. */
+/** Concludes the run's metrics for the pairs that its verdict is about. */
 async function reported(workingDirectory: string) {
   const directory = join(workingDirectory, "run");
   const report = await concludePrototypicality({

@@ -37,7 +37,7 @@ export interface LabBinding {
   readonly paraphrases: readonly Paraphrase[];
 }
 
-/** What a metric is shown for its card, as many of each. */
+/** Samples for a metric's card, as many of each kind. */
 export interface LabSample {
   readonly triplets: readonly LabTriplet[];
   readonly statements: readonly LabStatement[];

@@ -89,7 +89,7 @@ export async function measureCard({
 
 const determinants = (metric: Metric): JsonObject => asJson(metricFacts(metric));
 
-/** What is asked, without the pictures themselves. */
+/** Describes what is asked, without the pictures. */
 function askedFacts({ row, asks }: AskedRow): JsonObject {
   const texts = Object.entries(asks).map(
     ([column, { shown, text, trial = 0 }]): Json => [column, shown, text, trial],

@@ -6,7 +6,7 @@ import type { Description } from "../../../lab/world/scene.js";
 import { tell } from "../../../lab/world/statements.js";
 import { paraphrasesOf } from "./paraphrases.js";
 
-/** What is said, whatever the order. */
+/** Meaning, whatever the order. */
 const meaning = ({ extras, ...rest }: Description) => ({
   ...rest,
   extras: extras.map((extra) => JSON.stringify(Object.entries(extra).sort())).sort(),

@@ -4,7 +4,7 @@ import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
 import type { Html } from "../../../report/pages/html.js";
 import { artCredit, labNotice } from "../../../report/sections/lab-notice.js";
 
-/** What a page of cards shows of their run beside its figures. */
+/** The run's part of a page of cards, beside its figures. */
 interface RunPair {
   readonly example?: Html;
   readonly notice?: Html;

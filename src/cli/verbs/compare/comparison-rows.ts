@@ -1,7 +1,7 @@
 import type { ComparisonConclusion } from "../../../analysis/comparison/comparison.js";
 import { type CsvRow, noEstimate } from "../../conclusions/flat-table.js";
 
-/** What a row has nothing of. */
+/** Cells of an empty row. */
 const nothing = {
   by: "",
   model: "",

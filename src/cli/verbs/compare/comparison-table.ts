@@ -27,17 +27,17 @@ export interface ComparedRow extends ComparisonRow {
 /** The rows of one metric. */
 export interface ComparisonTable {
   readonly rows: readonly ComparedRow[];
-  /** What the column metric says, else the column of the scores. */
+  /** Name in the column metric, else that of the scores' column. */
   readonly metric: string;
-  /** What the column direction says, where it says one thing. */
+  /** Value of the column direction, where all rows agree. */
   readonly direction: Direction | undefined;
-  /** What the scores are of, where `score` wrote the table. */
+  /** Measure of the scores, where `score` wrote the table. */
   readonly measure: ScoreMeasure;
-  /** What was made of the table, a sentence each. */
+  /** Notes on reading the table, a sentence each. */
   readonly notes: readonly string[];
 }
 
-/** What says where models and scores stand. */
+/** Flags that locate models and scores. */
 export interface GivenComparison extends GivenTable {
   readonly metric: string | undefined;
   /** For a row for each prompt: the columns with a model's scores each. */
@@ -197,7 +197,7 @@ function wideModels({ scores, humans }: GivenComparison): WideModel[] | undefine
   }));
 }
 
-/** What all rows say alike. */
+/** Finds what rows share. */
 function measureOf(rows: readonly (Readonly<Record<string, unknown>> | undefined)[]): ScoreMeasure {
   const textIn = (name: string) =>
     onlyOne(rows.map((row) => (isSaid(row?.[name]) ? String(row?.[name]) : undefined)));

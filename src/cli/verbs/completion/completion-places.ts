@@ -57,7 +57,7 @@ async function placesOf(
 const help: CompletionFlag = { word: "--help", about: "show this", values: undefined };
 const version: CompletionFlag = { word: "--version", about: "print it", values: undefined };
 
-/** What follows `start` in the names of verbs, such as export in "studio export" after "studio ". */
+/** Lists words after `start` in verbs' names, such as export in "studio export" after "studio ". */
 const wordsAt = (start: string, verbs: readonly Verb[]): CompletionWord[] =>
   verbs.flatMap(({ name, summary }) => {
     const rest = name.startsWith(start) ? name.slice(start.length) : "";

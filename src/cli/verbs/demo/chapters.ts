@@ -1,7 +1,7 @@
 import type { JourneyStep } from "../../terminal/journey.js";
 import type { ChapterOptions, MadeChapter } from "./collect-chapter.js";
 
-/** What the demo has beside its main job: each a run of its own with a report of its own. */
+/** Chapter of the demo beside its main job: a run of its own with a report of its own. */
 export interface DemoChapter {
   /** Its folder in the folder of the demo. */
   readonly name: string;

@@ -25,7 +25,7 @@ import { drawingConclusions, outlineOf } from "./step-outline.js";
 const mainPart = "prototypicality";
 const title = "Typical against right";
 
-/** What of the command line a demo is made by. */
+/** Options that a demo is made by. */
 interface AskedDemo {
   readonly size: ExperimentSize;
   readonly run: string;

@@ -3,7 +3,7 @@ import { WorkerPool } from "../../../lab/worker-pool.js";
 import type { Environment } from "../../environment.js";
 import { reportRun } from "../run/reported-run.js";
 
-/** What a worker is told of a run in a folder. */
+/** Run in a folder that a worker reports on. */
 export interface AskedReport {
   readonly run: string;
   readonly workingDirectory: string;

@@ -8,7 +8,7 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { fingerprintOf } from "../../../files/fingerprint.js";
 import { version } from "../../version.js";
 
-/** What a demo came to. */
+/** Outcome of a demo. */
 const madeDemo = z.object({
   /** For a terminal. */
   text: z.string(),
@@ -37,7 +37,7 @@ export interface DemoPlace {
 }
 
 /**
- * What a demo came to that was made before, where no file of its folder has changed since, nor any of the
+ * Reads a demo's earlier outcome, where no file of its folder has changed since, nor any of the
  * program: then drawing the same conclusions again would give the same. Else undefined.
  */
 export async function standingDemo(place: DemoPlace): Promise<MadeDemo | undefined> {

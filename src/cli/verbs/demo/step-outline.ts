@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../core/json.js";
 import { stepId } from "../../../core/step.js";
 import type { JourneyStep } from "../../terminal/journey.js";
 
-/** What steps do, in words for everybody, and what one item costs: milliseconds, roughly. */
+/** Titles of steps, in words for everybody, and costs of one item: milliseconds, roughly. */
 const known: Readonly<Record<string, { readonly title: string; readonly cost: number }>> = {
   "build-prompts": { title: "Writing prompts", cost: 1 },
   "build-descriptions": { title: "Writing descriptions", cost: 1 },
@@ -34,7 +34,7 @@ interface OutlinedStep {
 const scoreCost = 13;
 const localizedCost = 60;
 
-/** What follows when a run is collected. */
+/** Step after a run is collected. */
 export const drawingConclusions: JourneyStep = {
   id: "conclusions",
   title: "Drawing conclusions, plots and pages",

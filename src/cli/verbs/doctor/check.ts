@@ -1,7 +1,7 @@
 import type { Environment } from "../../environment.js";
 
 /**
- * What one look at the installation found. `missing` may stay so: something optional is not there.
+ * Finding of one look at the installation. `missing` may stay so: something optional is not there.
  * `wrong` must be mended, and `advice` says how.
  */
 export interface Finding {

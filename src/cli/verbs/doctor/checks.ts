@@ -10,7 +10,7 @@ import { weightsFinding } from "./weights-finding.js";
 const reinstall = "Install it again: npm ci in a clone, npm install touchstone-t2i elsewhere";
 const oldestNode = [20, 19] as const;
 
-/** What `touchstone doctor` looks at, in order. A new line is one entry here. */
+/** Checks of `touchstone doctor`, in order. A new line is one entry here. */
 export const checks: readonly Check[] = [
   { name: "touchstone", look: async () => ({ state: "ok", detail: version() }) },
   { name: "Node", look: async () => nodeFinding(process.versions.node) },

@@ -10,7 +10,7 @@ import { dollars } from "../../terminal/numbers.js";
 import { Spending } from "../score/spending.js";
 import type { Finding } from "./check.js";
 
-/** What a chat model was found to do. */
+/** Tried abilities of a chat model. */
 interface Abilities {
   readonly reply: ChatReply;
   readonly images: boolean;

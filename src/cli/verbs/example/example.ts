@@ -179,7 +179,7 @@ async function refuseFilled(folder: string, named: string): Promise<void> {
   });
 }
 
-/** What a cell of a sample says: a number, nothing, a list or a text. */
+/** Reads a cell of a sample: a number, nothing, a list or a text. */
 function value(cell: unknown): Json {
   const number = numeric.read(cell, { isText: true });
   if ("value" in number) return number.value;

@@ -55,7 +55,7 @@ export async function answersTable(
   return { file: name, inputs: { ...inputs, table } };
 }
 
-/** What is said where an experiment was given nothing to read. */
+/** Makes the error of an experiment that has nothing to read. */
 export const noAnswers = (verb: string): InputError =>
   new InputError("Expected a table of answers, or --from RUN", {
     hint: `See: touchstone experiment ${verb} --help`,

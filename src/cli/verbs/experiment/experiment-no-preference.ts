@@ -22,7 +22,7 @@ import type { LabJudging } from "./judge-lab-pairs.js";
 import { preferenceRows } from "./no-preference-rows.js";
 import { readAnswers } from "./read-answers.js";
 
-/** What is not given is as the paper has it, with --lab as the set-up has it. */
+/** Drops a flag's default: the paper's holds, or with --lab the set-up's. */
 const overridden = <Flag extends { readonly default: unknown; readonly description: string }>({
   default: _,
   description,

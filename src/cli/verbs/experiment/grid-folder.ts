@@ -6,7 +6,7 @@ import type { ExperimentAnswers } from "../../../experiments/ensemble-experiment
 import type { GridDesign } from "../../../experiments/ensemble-experiment-grid.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 
-/** What is measured, and how, may change: results of another version are not gone on with. */
+/** Version of what is measured, and how: results of another one are not gone on with. */
 const version = 1;
 
 /** A folder that keeps the results of an experiment, chunk by chunk, so that it can be gone on with. */

@@ -6,7 +6,7 @@ import {
   gridWork,
 } from "../../../experiments/ensemble-experiment-grid.js";
 
-/** What a worker is started with; it is then sent chunks, and answers each with its results. */
+/** Data to start a worker with; it is then sent chunks, and answers each with its results. */
 export interface GridWorkerData {
   readonly answers: ExperimentAnswers;
   readonly design: GridDesign;

@@ -4,7 +4,7 @@ import type { Estimate } from "../../../stats/estimate.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 
-/** What groups are worth in each world, for a terminal. */
+/** Renders groups' worth in each world, for a terminal. */
 export const groupingText = (
   worlds: ReadonlyMap<string, GroupingConclusion>,
   width: number,

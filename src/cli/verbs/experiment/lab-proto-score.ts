@@ -45,7 +45,7 @@ interface NamedMetric {
 
 interface LabProtoScore {
   readonly answers: readonly ProtoScoreAnswers[];
-  /** What ProtoScore and the lab's judges take for pairs of the test. */
+  /** Times of ProtoScore and the lab's judges for pairs of the test. */
   readonly timed: readonly TimedAnswers[];
 }
 

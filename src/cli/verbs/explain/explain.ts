@@ -62,7 +62,7 @@ export default command({
   },
 });
 
-/** What the configuration calls models, by their place. */
+/** Finds models' names in the configuration, by place. */
 async function namesOf(
   models: readonly ModelFacts[],
   environment: Environment,

@@ -16,7 +16,7 @@ export interface WantedImage {
   readonly place: { readonly prompt: string; readonly role: string; readonly sample: number };
 }
 
-/** What a run's steps want images of. */
+/** Yields images a run's steps want. */
 export async function* wantedBy(
   steps: readonly PaintStep[],
   records: Records,

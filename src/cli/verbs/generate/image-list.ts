@@ -37,7 +37,7 @@ export type MissingImage = z.output<typeof missingSchema>;
 const madeName = "metadata.jsonl";
 const missingName = "unscored.jsonl";
 
-/** What tells an image of a folder from the others. */
+/** Identifies an image of a folder. */
 export const imageId = ({ text, sample }: Pick<MadeImage, "text" | "sample">): string =>
   JSON.stringify([text, sample]);
 

@@ -12,14 +12,14 @@ export interface JudgedItem {
   readonly item: ItemRow;
   /** In the words of the task: a, b, yes, no, or a rating. Null where a person looks. */
   readonly decision: string | number | null;
-  /** What is known of the answer, in the words of the task. */
+  /** Facts about the answer, in the words of the task. */
   readonly told: JsonObject;
   /** Prompts that were asked, and those of them that gave no answer. */
   readonly asked: number;
   readonly unscored: number;
 }
 
-/** What an item's answers so far lead to. */
+/** Decides an item by its answers so far. */
 export function judged(
   item: ItemRow,
   state: AskedSoFar,

@@ -17,7 +17,7 @@ export interface OwnFiles {
   readonly images: string | undefined;
 }
 
-/** What a saved judge was made of. @param command the words after `calibrate` that made it. */
+/** Finds a saved judge's sources. @param command the words after `calibrate` that made it. */
 export function filesOf(command: readonly string[]): OwnFiles {
   const given = (flag: string) => command.filter((_, at) => command[at - 1] === flag);
   return {

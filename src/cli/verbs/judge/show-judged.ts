@@ -13,7 +13,7 @@ import type { JudgeGiven } from "./judge-arguments.js";
 import type { JudgedItem } from "./judged-items.js";
 import type { OwnFiles } from "./review-place.js";
 
-/** What became of the items that were given. */
+/** Outcome of the items to judge. */
 export interface Outcome {
   readonly accepted: readonly JudgedItem[];
   /** Items for people. */

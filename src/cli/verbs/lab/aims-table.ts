@@ -3,7 +3,7 @@ import { percentText } from "../../../report/text/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 
-/** What the models are meant to reach, each with what was measured. */
+/** Tabulates the models' aims, each with what was measured. */
 export function aimsTable(aims: readonly AimFinding[], width: number): string {
   return table(
     [

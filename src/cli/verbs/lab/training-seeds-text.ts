@@ -2,7 +2,7 @@ import type { AcrossSeeds } from "../../../lab/evaluate/training-seeds.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 
-/** What several trainings of one model reached: a table for each model, a line for each training. */
+/** Shows results of several trainings: a table for each model, a line for each training. */
 export function trainingSeedsText(figures: readonly AcrossSeeds[], width: number): string {
   const names = [...new Set(figures.map(({ name }) => name))];
   return names

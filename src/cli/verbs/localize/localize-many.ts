@@ -166,7 +166,7 @@ async function localized(
   }
 }
 
-/** What stands in the table of an earlier time; a last line that was cut off counts for nothing. */
+/** Reads the table of an earlier time; a last line that was cut off counts for nothing. */
 async function keptRows(table: string): Promise<LocalizedRow[]> {
   const content = await readFile(table, "utf8").catch((error: unknown) => {
     if (systemCode(error) === "ENOENT") return "";

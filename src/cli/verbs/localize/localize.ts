@@ -137,7 +137,7 @@ interface Given {
   readonly overlay: string | undefined;
 }
 
-/** What can be told of the arguments before anything is opened. */
+/** Checks the arguments before anything is opened. */
 async function checkFiles(given: Given, { workingDirectory }: Environment): Promise<void> {
   const { image, mask, entity, model, out, overlay } = given;
   for (const [flag, path] of Object.entries({ out, overlay })) {
@@ -274,7 +274,7 @@ async function chooseLocalizer(text: string, environment: Environment) {
   return { localizer: model, callsAtOnce };
 }
 
-/** What can't be opened or answered, as the user should read it. */
+/** Rethrows NoAnswer as an error that the user should read. */
 async function opened<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;

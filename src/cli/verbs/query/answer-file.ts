@@ -13,7 +13,7 @@ const formats: Readonly<Record<string, "csv" | "json" | "parquet">> = {
 };
 
 /**
- * What writes a query's answer into a file, by its ending, a part at a time and whole or not at all.
+ * Returns a writer of a query's answer, by its file's ending, a part at a time, whole or not at all.
  *
  * @throws InputError, at once, for an ending that is none of .csv, .jsonl and .parquet.
  */

@@ -9,7 +9,7 @@ type Steps = Pick<Recipe, "steps">;
 
 const isJudging = hasStep("judge-pairs");
 
-/** What a run holds, as errors call it. */
+/** Names a run's content for errors. */
 const holdingOf = (recipe: Steps): string =>
   benchmarkOf(recipe)?.name ?? (isJudging(recipe) ? "a judge's answers" : "no benchmark");
 

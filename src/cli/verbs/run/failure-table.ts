@@ -50,7 +50,7 @@ const cells = ({ triplets, controls, effect, reversed }: ControlledSummary): rea
   percentText(reversed.failureRate),
 ];
 
-/** What was counted, and how intervals were made, in two lines. */
+/** Says what was counted, how intervals were made, and how many caveats there are. */
 export function retentionText(
   { selections: [selection], provenance, warnings, tieTolerance }: PrototypicalityReport,
   width = 100,

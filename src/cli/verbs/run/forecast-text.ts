@@ -4,7 +4,7 @@ import type { Limits } from "../../../runs/budget.js";
 import { dollars } from "../../terminal/numbers.js";
 
 /**
- * What work will ask and cost, before it begins.
+ * Describes a forecast's calls, cost and limits.
  *
  * @example "about 120 calls, about $0.31 (prices of 2026-04), at most $2"
  */

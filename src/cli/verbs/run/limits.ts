@@ -1,7 +1,7 @@
 import type { Limits } from "../../../runs/budget.js";
 import type { Arguments } from "../../command-line/arguments.js";
 
-/** What a verb that asks models may be told to spend. */
+/** Flags that limit a verb that asks models. */
 export const limitArguments = {
   "max-calls": {
     kind: "number",

@@ -20,7 +20,7 @@ export interface WrittenReport {
 
 export interface WritableReport {
   readonly verdict: readonly string[];
-  /** What the run's page of the studio shows of it. */
+  /** Overview for the run's page of the studio. */
   readonly overview?: (() => Promise<RunOverview>) | undefined;
   /** @param folder where the page will lie: its links begin there. */
   page(folder: string): Promise<string>;

@@ -8,7 +8,7 @@ import { isOwnMetric } from "./named-metric.js";
 import type { ScoreItem } from "./score-item.js";
 
 /**
- * What scoring will ask of models whose calls can be counted, without a call; `undefined` where it
+ * Forecasts scoring's calls to models that can be metered, without a call; `undefined` where it
  * asks none. Metrics of the user's own are not tried: what they do is theirs.
  */
 export async function foreseeScores(

@@ -5,7 +5,7 @@ import { metadataNames } from "../../../files/image-folder.js";
 import { readTable } from "../../../files/read-table.js";
 import { shellWords } from "../../command-line/shell-words.js";
 
-/** What columns of images and of texts are called elsewhere, the surest first. */
+/** Names of columns of images and of texts elsewhere, the surest first. */
 const otherNames = {
   image: ["file_name", "filename", "file", "path", "image_path", "image_file", "img"],
   text: ["prompt", "caption", "description"],

@@ -254,7 +254,7 @@ export async function chooseDecomposer(
   );
 }
 
-/** What rates images from 1 to 10: a chat model in words, or any other by its probability of yes. */
+/** Raters of images from 1 to 10: a chat model in words, or any other by its probability of yes. */
 const raters = ["prompt-rating", "vqa-rating"];
 
 /**

@@ -10,13 +10,13 @@ export interface ScoreItem {
   readonly text: string;
   /** The folder that the file must lie in; anywhere where not given. */
   readonly folder?: string;
-  /** What the text is made of, where the table or the command line says so. */
+  /** The text's entities, where the table or the command line names them. */
   readonly structure?: readonly DescribedEntity[];
   /** Where it was named, for messages: "line 3". */
   readonly place?: string;
   /** The table's other columns, which results keep. */
   readonly others: Readonly<Record<string, Json>>;
-  /** What is wrong with it; such an item is never shown to a model. */
+  /** Problem of the item, which is then never shown to a model. */
   readonly problem?: string;
 }
 

@@ -18,14 +18,14 @@ import { unpackedItems } from "./unpacked-items.js";
 
 export interface ScoreItems {
   readonly items: readonly ScoreItem[];
-  /** What the user should know, though nothing is wrong. */
+  /** Notes for the user, though nothing is wrong. */
   readonly notes: readonly string[];
   /** Removes what was unpacked of them, once they are scored. */
   remove?(): Promise<void>;
 }
 
 /**
- * What there is to score: the rows of a table (a file, or "-" for standard input), or of the table
+ * Reads what to score: the rows of a table (a file, or "-" for standard input), or of the table
  * in a folder of images or in its splits (train, test), or images within files. An image's path is relative to its table.
  *
  * @throws InputError where the table is not sound.

@@ -18,7 +18,7 @@ import type { UnscoredReason } from "../../../core/unscored.js";
 import type { ScoreResult } from "../../../metrics/score-picture.js";
 import type { ScoreItem } from "./score-item.js";
 
-/** What one metric gave, summed up. */
+/** Summary of one metric's results. */
 export interface MetricSummary {
   readonly metric: Metric;
   readonly summary: ScoreSummary;

@@ -26,7 +26,7 @@ export class PageScores {
     found.values.set(metric, result.status === "scored" ? result.value : null);
   }
 
-  /** What the page shows, with thumbnails of the worst images by the first metric. */
+  /** Builds the report, with thumbnails of the worst images by the first metric. */
   async report(
     summaries: readonly MetricSummary[],
     about: Pick<ScoresReport, "title" | "command" | "everyScore">,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../core/json.js";
 import { dollars } from "../../terminal/numbers.js";
 
-/** What calls to hosted models have cost so far, as their traces tell. */
+/** Cost of calls to hosted models so far, as their traces tell. */
 export class Spending {
   /** Calls that were answered. */
   calls = 0;

@@ -23,7 +23,7 @@ interface How {
 }
 
 /**
- * What there is to score in WebDataset shards (.tar) and in Parquet files with a column of images: a path, or
+ * Reads what to score in WebDataset shards (.tar) and in Parquet files with a column of images: a path, or
  * a pattern. Images are unpacked one after the other into a temporary folder, each once, by their hash.
  *
  * @returns undefined where the source is neither.

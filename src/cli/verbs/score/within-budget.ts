@@ -30,7 +30,7 @@ export function withinBudget(metric: Metric, budget: Budget): Metric {
   };
 }
 
-/** What a limit left undone makes the work incomplete, whatever was written. */
+/** Throws if a limit was met and results are unscored, whatever was written. */
 export function refuseOverBudget(
   budget: Budget,
   { all, unscored }: { all: number; unscored: number },

@@ -141,7 +141,7 @@ const tapped = (
       : [{ passage, participant, query, model, coder: "facilitator", codes: own }];
   });
 
-/** What was said in an interview, as passages of one participant. */
+/** Reads a transcript as passages of one participant. */
 function spoken(
   content: string,
   {

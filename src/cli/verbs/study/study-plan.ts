@@ -255,7 +255,7 @@ const curve = (
       );
 };
 
-/** What the simulation took for true. */
+/** Says what the simulation assumed. */
 function assumed(
   { protocol, tie }: BlockSettings,
   {

@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../../core/step.js";
 
-/** What a worker has done since it began. */
+/** Counts of a worker since it began. */
 export class WorkerCounts {
   readonly began: Date;
   records = 0;

@@ -1,6 +1,6 @@
 import type { WorkerCounts } from "./worker-counts.js";
 
-/** What Prometheus is told: name, kind, what it counts, value. */
+/** Metrics for Prometheus: name, kind, what it counts, value. */
 const metricsOf = (counts: WorkerCounts): readonly [string, string, string, number][] => [
   ["touchstone_records_total", "counter", "Records that this worker collected.", counts.records],
   ["touchstone_unscored_total", "counter", "Those of them without an answer.", counts.unscored],
