@@ -1,7 +1,7 @@
 import type { UnscoredReason } from "../core/unscored.js";
 import type { ScoreLooks } from "./looks/look-api.js";
 
-/** What the studio's server answers, in words that the page reads, too: types only. */
+/** Answers of the studio's server, in words that the page reads, too: types only. */
 
 export interface RunList {
   readonly runs: readonly ListedRun[];
@@ -22,7 +22,7 @@ export interface FileList {
     readonly id: string;
     readonly name: string;
     readonly kind: FileKind;
-    /** What a report comes to, and the address of its page. */
+    /** Verdict of a report, and the address of its page. */
     readonly verdict?: string;
     readonly report?: string;
   }[];
@@ -78,7 +78,7 @@ export interface ScoreColumn {
 }
 
 /**
- * What an image was scored against: what it was painted from, the text of its contrastive prompt, the
+ * Text an image was scored against: the one it was painted from, that of its contrastive prompt, the
  * description with attributes on other entities, or something else.
  */
 export type TextKind = "own" | "prompt" | "swapped" | "other";
@@ -145,7 +145,7 @@ export interface ItemPage {
   readonly items: readonly Item[];
   /** How many the filters leave. */
   readonly total: number;
-  /** What to ask for the next page with; null on the last. */
+  /** Cursor of the next page; null on the last. */
   readonly next: string | null;
   readonly version: number;
 }
@@ -158,9 +158,9 @@ export interface Item {
   readonly image: string | null;
   readonly width: number | null;
   readonly height: number | null;
-  /** What it was painted from. */
+  /** Text it was painted from. */
   readonly text: string;
-  /** What the metrics of its benchmark hold it against, where that is another text. */
+  /** Text the metrics of its benchmark hold it against, where that is another. */
   readonly promptText: string | null;
   readonly role: string;
   readonly sample: number;
@@ -197,7 +197,7 @@ export interface Explained {
   readonly key: string;
   readonly type: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** What a localised metric looked at; null for any other record. */
+  /** Looks of a localised metric; null for any other record. */
   readonly looks: ScoreLooks | null;
   /** The command that asks for the score again; null for what no command line names. */
   readonly repeat: string | null;

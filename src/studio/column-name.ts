@@ -13,7 +13,7 @@ type Named = Pick<
   "metric" | "model" | "convention" | "template" | "against" | "trial"
 >;
 
-/** What a metric is called beside others: of those with its name it tells all in which one differs. */
+/** Names a metric beside others, with every member in which one of the same name differs. */
 export function columnName(column: Named, all: readonly Named[]): string {
   const namesakes = all.filter(({ metric }) => metric === column.metric);
   const differing = ([member]: readonly [keyof Named, string | undefined]) =>

@@ -64,7 +64,7 @@ export interface FoundFile extends FileBelow {
   /** Names it in addresses. */
   readonly id: string;
   readonly kind: FileKind;
-  /** What a report comes to, and the address of its page. */
+  /** Verdict of a report, and the address of its page. */
   readonly verdict?: string;
   readonly report?: string;
 }
@@ -164,7 +164,7 @@ async function kindByStart(path: string): Promise<FileKind | null> {
   return found?.kind ?? null;
 }
 
-/** What a Parquet file holds stands at its end. */
+/** Reads a Parquet file's kind from its end. */
 async function kindOfParquet(path: string): Promise<FileKind | null> {
   const { readParquetTable } = await import("../tables/parquet.js");
   for await (const items of readParquetTable(await tableBytes({ name: path, path }, false))) {

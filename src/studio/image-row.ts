@@ -1,7 +1,7 @@
 import type { RecordPosition } from "../core/record-store.js";
 import type { UnscoredReason } from "../core/unscored.js";
 
-/** What the index keeps of an image's record. */
+/** An image's record as the index keeps it. */
 export interface ImageRow {
   readonly key: string;
   readonly attempt: number;
@@ -21,11 +21,11 @@ export interface ImageRow {
   readonly step: number;
 }
 
-/** What an image was made for: a prompt, a description, a pair or a query. */
+/** Origin of an image: a prompt, a description, a pair or a query. */
 export interface Origin {
   readonly kind: "prompt" | "description" | "pair" | "query";
   readonly domain: string | null;
-  /** What its metrics hold the images against. */
+  /** Text its metrics hold the images against. */
   readonly text: string | null;
   readonly swapped: string | null;
 }

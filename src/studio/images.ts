@@ -154,7 +154,7 @@ const notAnImage = (hash: string, cause: unknown) =>
     { cause },
   );
 
-/** What is kept may as well be made again: where the folder can't be written, it is not kept. */
+/** Keeps bytes if the folder can be written; they may as well be made again. */
 async function keep(path: string, bytes: Uint8Array): Promise<void> {
   const beside = `${path}.${process.pid}`;
   try {

@@ -24,7 +24,7 @@ const optional =
     value === undefined || check(value);
 
 /**
- * What the index keeps of a record's line; all else is read from the line itself, when it is asked for.
+ * Indexed members of a record's line; all else is read from the line itself, when it is asked for.
  * Checked without copying it, as a schema would: a run has many lines.
  */
 const named = {

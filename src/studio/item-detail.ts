@@ -37,7 +37,7 @@ function othersOf(rows: readonly ImageRow[], at: number): readonly number[] {
   return found;
 }
 
-/** What is answered where a key is of no record. */
+/** Refusal for a key that no record has. */
 export const noRecord = () =>
   new Refusal(404, "no-record", "There is no record with this key in the run", {
     hint: "Keys are whole here: 32 characters.",

@@ -18,7 +18,7 @@ export class Refusal extends TouchstoneError {
   }
 }
 
-/** What went wrong, as an answer. Of a fault of ours no more is said than that it was one. */
+/** Turns an error into an answer. Of a fault of ours no more is said than that it was one. */
 export function problemOf(error: unknown): { readonly status: number; readonly body: Problem } {
   if (error instanceof Refusal) return { status: error.status, body: bodyOf(error) };
   if (error instanceof TouchstoneError) {

@@ -5,7 +5,7 @@ import type { FoundRun } from "./run-list.js";
 import type { RunView } from "./run-view.js";
 import { concludedFrom, listedRun } from "./runs.js";
 
-/** What the page of a run says, and what its gallery can be filtered by. */
+/** Collects what the page of a run says, and its gallery's filters. */
 export async function runDetail(found: FoundRun, view: RunView, path: string): Promise<RunDetail> {
   const { index } = view;
   const { recipe } = index.run;

@@ -21,7 +21,7 @@ interface Kept {
 }
 
 /**
- * What a gallery needs of a run's records, in columns, and where each is kept. Made when
+ * A run's records in columns, as a gallery needs them, and where each is kept. Made when
  * the run is first opened, and kept up by `refresh`, which reads what was appended since.
  */
 export class RunIndex {

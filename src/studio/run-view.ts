@@ -5,7 +5,7 @@ import { metricSpreads, peopleGaps } from "./rank-gaps.js";
 import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
 
-/** What is worked out from an index and kept until the index has grown. */
+/** Results worked out from an index and kept until it has grown. */
 export class RunView {
   readonly index: RunIndex;
   #version = -1;
@@ -82,7 +82,7 @@ export class RunView {
     return gaps;
   }
 
-  /** What the run's trace says of each step. A long one is not gone over with every record. */
+  /** Reads the run's trace of each step. A long one is not gone over with every record. */
   async traces(): Promise<ReadonlyMap<string, StepTrace>> {
     const { version, run } = this.index;
     const kept = this.#traces;
@@ -98,7 +98,7 @@ export class RunView {
     return found;
   }
 
-  /** What is searched of each image: what it was painted from and what it was made for, in small letters. */
+  /** Searched text of each image: what it was painted from and what it was made for, in small letters. */
   get texts(): readonly string[] {
     this.#forgetOld();
     this.#texts ??= this.index.rows.map((row) => {

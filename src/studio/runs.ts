@@ -13,7 +13,7 @@ import { RunView } from "./run-view.js";
 /** The runs below a folder, or of a store; each is indexed when it is first looked at. */
 export class StudioRuns {
   readonly root: string;
-  /** What people call the place. */
+  /** Place as people name it. */
   readonly shown: string;
   readonly #open = new Map<string, Promise<RunView>>();
   #found: ReadonlyMap<string, FoundRun> = new Map();
@@ -67,7 +67,7 @@ export class StudioRuns {
   }
 }
 
-/** What the list says of a run; no record is read for it. */
+/** Sums up a run for the list; reads no record. */
 export async function listedRun(found: FoundRun): Promise<ListedRun> {
   const { id, name, place } = found;
   try {
@@ -92,7 +92,7 @@ export async function listedRun(found: FoundRun): Promise<ListedRun> {
   }
 }
 
-/** What a report comes to: the run's own, else that of the folder it lies in, as a judge's over its answers. */
+/** Reads a report's verdict: the run's own, else the enclosing folder's, as a judge's over its answers. */
 export async function concludedFrom({
   place,
   within,

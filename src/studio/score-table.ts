@@ -9,7 +9,7 @@ import { NumberColumn } from "./number-column.js";
 
 type Score = IndexedOf<"score">;
 
-/** What an image has of one metric. */
+/** An image's score by one metric. */
 export interface TableScore {
   readonly value: number | null;
   readonly reason: UnscoredReason | null;
@@ -130,7 +130,7 @@ export class ScoreTable {
   }
 }
 
-/** What tells two metrics of a run apart, and their trials. */
+/** Members that tell a run's metrics and trials apart. */
 const distinctive = [
   "metric",
   "model",

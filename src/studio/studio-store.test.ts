@@ -144,7 +144,7 @@ describe.skipIf(noPostgres !== undefined)(`a studio over a store ${noPostgres ??
   });
 });
 
-/** What differs between two homes: where the run lies, and where in it a record does. */
+/** Masks differences of homes: where the run lies, and where in it a record does. */
 const withoutPlace = (text: string): string =>
   text
     .replace(/postgres:\/\/[^\s",]*\/generated/g, "PLACE")

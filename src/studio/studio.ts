@@ -36,7 +36,7 @@ export interface StudioOptions {
   readonly store?: string | undefined;
   /** Where images that a run refers to may lie beside the folder; "anywhere" for whoever trusts it. */
   readonly imageFolders?: readonly string[] | "anywhere";
-  /** What requests must carry; without one only this machine is answered. */
+  /** Token that is required; without one only this machine is answered. */
   readonly token?: string | undefined;
   /** Ends what is told to pages as it happens. */
   readonly signal?: AbortSignal;
@@ -210,7 +210,7 @@ export function studio({
   return app;
 }
 
-/** What the first page does not need, and what takes long to load. */
+/** Modules slow to load that the first page does not need. */
 const loaded = {
   runDetail: () => import("./run-detail.js"),
   reports: () => import("./reports/reports.js"),

@@ -2,11 +2,11 @@ import type { SetPhase } from "../../benchmarks/stereotypes/audit-sets.js";
 import type { AuditDiversity, AuditNumbers } from "../../benchmarks/stereotypes/conclusion.js";
 import type { DrawnFigure } from "../../report/drawing/drawn-figure.js";
 
-/** What the page of an audit says: the figures of its report, to the last digit. */
+/** Content of an audit's page: the figures of its report, to the last digit. */
 export interface AuditDetail extends Omit<AuditNumbers, "queries" | "metrics"> {
-  /** What it comes to, in sentences, the most important first. */
+  /** Sentences of its verdict, the most important first. */
   readonly verdict: readonly string[];
-  /** What a reader must be told: what the index is not. */
+  /** Caveat for every reader: what the index is not. */
   readonly notice: string;
   /** Images that are, to the byte, another image of their set. */
   readonly same: AuditDiversity["same"];
@@ -15,7 +15,7 @@ export interface AuditDetail extends Omit<AuditNumbers, "queries" | "metrics"> {
   readonly generators: readonly string[];
   readonly figures: {
     readonly index: DrawnFigure;
-    /** What refining costs by each metric, in the order of `prices`; null where nothing was paid. */
+    /** Price of refining by each metric, in the order of `prices`; null where no set was scored twice. */
     readonly prices: readonly (DrawnFigure | null)[];
   };
 }
@@ -50,7 +50,7 @@ export interface AuditSetPage {
   readonly sets: readonly ShownSet[];
   /** How many the filters leave. */
   readonly total: number;
-  /** What to ask for the next page with; null on the last. */
+  /** Cursor of the next page; null on the last. */
   readonly next: string | null;
 }
 

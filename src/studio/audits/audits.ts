@@ -12,7 +12,7 @@ import { Refusal } from "../refusal.js";
 import type { ShownAudit, ShownPhase } from "./audit-api.js";
 
 /**
- * What an audit's pages show, of what was judged so far.
+ * Sums up what was judged so far, for an audit's pages.
  *
  * @throws Refusal where nothing was judged.
  */

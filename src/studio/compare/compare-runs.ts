@@ -73,7 +73,7 @@ const generatorsOf = ({ view }: NamedRun): readonly string[] => [
   ...new Set(view.index.rows.map(({ generator }) => generator)),
 ];
 
-/** What a run's generator is called: beside other runs by its run, and of several there by both. */
+/** Names a run's generator: beside other runs by its run, and of several there by both. */
 function modelName(
   { name }: NamedRun,
   generator: string,

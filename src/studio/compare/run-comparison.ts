@@ -8,7 +8,7 @@ export interface RunComparison {
   readonly metrics: readonly ComparedMetric[];
 }
 
-/** What one metric says of the models. */
+/** Models compared by one metric. */
 export interface ComparedMetric {
   readonly name: string;
   readonly verdict: string;

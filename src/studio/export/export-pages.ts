@@ -154,7 +154,7 @@ function scriptsOf(name: string, list: string) {
   };
 }
 
-/** What a command calls an image of the run; of one that lies elsewhere its name alone. */
+/** Names an image of the run as commands do; one that lies elsewhere by its base name. */
 function namedIn(
   address: string | undefined,
   { place, name }: { readonly place: string; readonly name: string },

@@ -7,7 +7,7 @@ import { shownAudit } from "../audits/audits.js";
 import { wholeRun } from "../run-list.js";
 import type { ExportedRun } from "./exported-page.js";
 
-/** What the pages of audits and trust cards show of a run, as far as there is something to conclude. */
+/** Draws a run's conclusions for the pages of audits and trust cards, as far as there are any. */
 export async function exportedConclusions(
   run: RecordStore,
   name: string,

@@ -8,7 +8,7 @@ import type { RunIndex } from "../run-index.js";
 import type { ExportedFile } from "./exported-page.js";
 
 /**
- * What localised metrics showed of each entity, as files; scores that were shown the same share one.
+ * Yields files of what localised metrics showed of each entity; scores shown the same share one.
  *
  * @param options.masks the notes of masks, by score
  * @param options.paths told of each score which file shows each of its entities; "" for none

@@ -11,7 +11,7 @@ export interface ExportedFile {
   readonly content: string | Uint8Array;
 }
 
-/** What an exported page holds of its run, beside the records. */
+/** Data of an exported page on its run, beside the records. */
 export interface ExportedRun {
   readonly list: RunList;
   readonly detail: RunDetail;
@@ -29,7 +29,7 @@ export interface ExportedRun {
       {
         readonly whole: string | null;
         readonly small: string;
-        /** What commands call it where the run lies. */
+        /** Its name in commands where the run lies. */
         readonly named: string | null;
       }
     >
@@ -48,11 +48,11 @@ export type ExportedRecord = readonly [
   isInOrder: boolean,
 ];
 
-/** What the scripts beside an exported page say before the page itself begins. */
+/** Globals that the scripts beside an exported page set before it begins. */
 export interface ExportedGlobals {
   touchstoneRun?: ExportedRun;
   touchstoneRecords?: ExportedRecord[];
-  /** What was noted beside the records, but for raw replies. */
+  /** Entries of the run's trace, but for raw replies. */
   touchstoneTrace?: unknown[];
   /** The script of the worker that analyses tables. */
   touchstoneWorker?: string;

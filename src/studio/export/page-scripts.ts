@@ -6,7 +6,7 @@ export const scriptValue = (value: unknown): string =>
     .replaceAll("\u2029", "\\u2029");
 
 /**
- * What an exported page may load: files beside it, whether from a server or from the file system, where
+ * Allowed sources of an exported page: files beside it, from a server or from the file system, where
  * Chromium lets no module, fetch or worker of a file run. Its worker is made of a text.
  */
 const policy = [

@@ -1,7 +1,7 @@
 import type { JudgeArtefact } from "../../judges/judge-artefact.js";
 import type { DrawnFigure } from "../../report/drawing/drawn-figure.js";
 
-/** What the page of a judge shows of its file. */
+/** A judge's file as its page shows it. */
 export interface JudgeDetail
   extends Pick<
     JudgeArtefact,

@@ -1,4 +1,4 @@
-/** What a localised metric looked at, entity by entity. */
+/** Looks of a localised metric, entity by entity. */
 export interface ScoreLooks {
   /** How the image was narrowed down to an entity, such as "blurring+cropping". */
   readonly strategy: string;

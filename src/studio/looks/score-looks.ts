@@ -17,7 +17,7 @@ const noted = z.object({
 });
 
 /**
- * What a localised metric looked at for a score, from the score and the notes that were kept beside it;
+ * Reads what a localised metric looked at for a score from the score and the notes kept beside it;
  * null for a record of anything else.
  */
 export function scoreLooks(record: AnyRecord, trace: readonly TraceEntry[]): ScoreLooks | null {

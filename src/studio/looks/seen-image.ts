@@ -9,7 +9,7 @@ import { pictureOfPixels } from "../../images/pixels-picture.js";
 import type { EntityLook, ScoreLooks } from "./look-api.js";
 
 /**
- * What a localised metric showed its model of an entity, made as the metric makes it: a PNG of the same
+ * Makes what a localised metric showed its model of an entity, as the metric does: a PNG of the same
  * pixels; undefined where it showed the whole image.
  */
 export async function seenImage(

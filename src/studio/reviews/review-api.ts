@@ -1,8 +1,8 @@
 import type { JudgingTask } from "../../core/judging-task.js";
 
-/** What the page of a review queue and its server say to each other: types only. */
+/** Messages between the page of a review queue and its server: types only. */
 
-/** What a person says of an item, in the words of the task; null where nobody has. */
+/** A person's answer to an item, in the words of the task; null without one. */
 export type ReviewAnswer = string | number | null;
 
 export interface ReviewCounts {
@@ -14,13 +14,13 @@ export interface ReviewDetail {
   readonly id: string;
   readonly name: string;
   readonly task: JudgingTask;
-  /** What may be said: a, b or tie; yes or no; or the ratings. */
+  /** Possible answers: a, b or tie; yes or no; or the ratings. */
   readonly choices: readonly (string | number)[];
   readonly counts: ReviewCounts;
 }
 
 export interface ReviewCommand {
-  /** What fits the judge anew with what people said; null where no judge is named, or it is gone. */
+  /** Command to refit the judge to answers; null where no judge is named, or it is gone. */
   readonly command: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface ReviewItem {
   readonly answer: ReviewAnswer;
 }
 
-/** What a window is handed to answer next. */
+/** Items for a window to answer next. */
 export interface ReviewHand {
   readonly items: readonly ReviewItem[];
   readonly counts: ReviewCounts;

@@ -8,7 +8,7 @@ import { Refusal } from "../refusal.js";
 import type { ReviewAnswer } from "./review-api.js";
 import { type ReviewRow, ReviewTable } from "./review-table.js";
 
-/** What a person says of an item, and what the page that they said it on showed before. */
+/** A person's answer to an item, and the answer that their page showed before. */
 export interface GivenAnswer {
   readonly item: string;
   readonly answer: ReviewAnswer;

@@ -14,7 +14,7 @@ const hand = z.object({
   limit: z.coerce.number().int().min(1).max(50).default(6),
 });
 
-/** What the page of a review queue asks for, below `/api/reviews/:review`. */
+/** Routes for the page of a review queue, below `/api/reviews/:review`. */
 export function reviewRoutes(reviews: Reviews, images: StudioImages): Hono {
   const app = new Hono();
   app.get("/:review", async ({ req, json }) => json(await reviews.detail(req.param("review"))));

@@ -1,6 +1,6 @@
 import type { UnscoredReason } from "../../core/unscored.js";
 
-/** What the page of a file of scores shows of its metrics. */
+/** Metrics of a file of scores, as its page shows them. */
 export interface ScoreFileDetail {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface ScoredMetric {
 export interface ScoredRowPage {
   readonly rows: readonly ScoredRow[];
   readonly total: number;
-  /** What to ask for the next page with; null on the last. */
+  /** Cursor of the next page; null on the last. */
   readonly next: string | null;
 }
 

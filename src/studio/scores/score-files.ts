@@ -10,7 +10,7 @@ const mostTried = 5;
 const mostFolders = 500;
 
 interface Opened {
-  /** What tells that the file was changed since. */
+  /** Mark by which a changed file is noticed. */
   readonly mark: string;
   readonly file: ScoreFile;
   /** Where its images lie; undefined where they were not found. */

@@ -5,7 +5,7 @@ import { parsedQuery } from "../item-query.js";
 import { scoreQuery } from "./score-file.js";
 import type { ScoreFiles } from "./score-files.js";
 
-/** What the page of a file of scores asks for, below `/api/scores/:file`. */
+/** Routes for the page of a file of scores, below `/api/scores/:file`. */
 export function scoreRoutes(scores: ScoreFiles, images: StudioImages): Hono {
   const app = new Hono();
   app.get("/:file", async ({ req, json }) => json(await scores.detail(req.param("file"))));

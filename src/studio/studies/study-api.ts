@@ -1,6 +1,6 @@
 import type { StudyStatus } from "../../studies/study-status.js";
 
-/** What the page of a study says: its status as `study status` has it, and what to do next. */
+/** A study as its page shows it: status as `study status` has it, and where people open it. */
 export interface StudyDetail {
   readonly id: string;
   /** Its folder, as commands name it where the studio was started. */

@@ -11,7 +11,7 @@ const invitations = z.strictObject({
     .optional(),
 });
 
-/** What the page of a study asks for, below `/api/studies/:study`. */
+/** Routes for the page of a study, below `/api/studies/:study`. */
 export function studyRoutes(studies: () => Promise<StudioStudies>): Hono {
   const app = new Hono();
   app.get("/:study", async ({ req, json }) =>

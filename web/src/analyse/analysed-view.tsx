@@ -3,13 +3,13 @@ import { Plot } from "../shell/plot.js";
 import { TextTableView } from "../shell/text-table.js";
 import type { Analysed } from "./analysis.js";
 
-/** What was concluded: the verdict, its plot, its tables, and the same as files and as a command. */
+/** Shows a conclusion: the verdict, its plot, its tables, and the same as files and as a command. */
 export function AnalysedView({
   analysed,
   name,
 }: {
   readonly analysed: Analysed;
-  /** What its files are called. */
+  /** Base name of its files. */
   readonly name: string;
 }) {
   const { readable, command, json, csv, svg, narrow, plot } = analysed;

@@ -13,7 +13,7 @@ export interface AnalysisVerb {
   readonly flags: Readonly<Record<string, Exclude<Argument, { kind: "positional" }>>>;
 }
 
-/** What a table looks like, from its first rows. */
+/** A table as its first rows show it. */
 export interface SeenTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -21,12 +21,12 @@ export interface SeenTable {
   readonly guesses: readonly TableGuess[];
 }
 
-/** What was concluded, ready to be shown and kept. */
+/** A conclusion, ready to be shown and kept. */
 export interface Analysed {
   readonly readable: ReadableConclusion;
   /** The command line that concludes the same. */
   readonly command: string;
-  /** What --json prints. */
+  /** Output of --json. */
   readonly json: string;
   readonly csv: string;
   readonly svg: string;
@@ -35,14 +35,14 @@ export interface Analysed {
   readonly plot: { readonly description: string; readonly caption: string };
 }
 
-/** What a table can't be read or concluded from, as a person should read it. */
+/** Failure to read or conclude from a table, as a person should read it. */
 export interface AnalysisProblem {
   readonly message: string;
   readonly hint: string | undefined;
   readonly problems: readonly string[];
 }
 
-/** What the worker is asked, and what it answers. */
+/** Questions to the worker, and its answers. */
 export interface Questions {
   readonly verbs: { readonly asks: null; readonly gets: readonly AnalysisVerb[] };
   readonly look: { readonly asks: File; readonly gets: SeenTable };

@@ -24,7 +24,7 @@ export function formOf(guess: TableGuess, verb: AnalysisVerb | undefined): Fille
   return { verb: guess.verb, map: guess.map, flags };
 }
 
-/** What the verb is asked with. */
+/** Arguments of the verb. */
 export const filledOf = ({ map, flags }: FilledForm): Filled => ({
   ...flags,
   map: Object.entries(map).flatMap(([name, column]) =>

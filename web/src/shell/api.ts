@@ -1,6 +1,6 @@
 import type { Problem } from "../../../src/studio/api.js";
 
-/** What the server refused, in its own words. */
+/** Refusal of the server, in its own words. */
 export class ApiError extends Error {
   readonly status: number;
   readonly hint: string | undefined;
@@ -13,11 +13,11 @@ export class ApiError extends Error {
   }
 }
 
-/** What answers in place of a server, where pages were exported with all that they show. */
+/** Source of answers in place of a server, where pages were exported with all they show. */
 export interface Exported {
   ask(path: string): Promise<unknown>;
   image(run: string, image: string, width: number | undefined): string;
-  /** What a score's metric showed of one of its entities. */
+  /** Address of an entity as a score's metric showed it. */
   look(run: string, score: string, at: number): string;
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { KeysButton } from "./keys.js";
 
-/** What every page has around its content: where it is, its heading, and a way past the links. */
+/** Frame of every page's content: where it is, its heading, and a way past the links. */
 export function Frame({
   title,
   heading = title,

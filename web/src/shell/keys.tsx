@@ -26,7 +26,7 @@ interface Registry {
 
 const KeyContext = createContext<Registry>({ add: () => () => {} });
 
-/** What lists the keys of the page that is shown, for whoever has not heard of `?`. */
+/** Lists the keys of the page that is shown, for whoever has not heard of `?`. */
 export function KeysButton() {
   const { show } = useContext(KeyContext);
   if (show === undefined) return null;

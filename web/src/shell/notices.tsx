@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ApiError } from "./api.js";
 
-/** What can't be shown, why, and what to do about it. */
+/** Says why something can't be shown, and what to do. */
 export function Failure({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
   const isGone = !(error instanceof ApiError);
   return (

@@ -136,6 +136,6 @@ export const imageAddress = (run: string, image: string, width?: number) =>
   exported.source?.image(run, image, width) ??
   `${addressOf(run)}/images/${image}${searchOf({ width })}`;
 
-/** What a localised metric showed its model of one entity of a score. */
+/** Address of what a localised metric showed of an entity of a score. */
 export const lookAddress = (run: string, score: string, at: number) =>
   exported.source?.look(run, score, at) ?? `${addressOf(run)}/looks/${score}/${at}`;

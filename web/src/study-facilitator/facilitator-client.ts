@@ -37,7 +37,7 @@ export interface Note {
   readonly codes: readonly string[];
 }
 
-/** What a participant sees now; without an item before the first and after the last. */
+/** State of a session now; without an item before the first and after the last. */
 export type Session = Listed & {
   readonly step: number;
   readonly assignment?: string;

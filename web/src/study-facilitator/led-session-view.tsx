@@ -8,7 +8,7 @@ import { useRepeated } from "./use-repeated.js";
 
 const nothing = () => {};
 
-/** What the participant sees, the way on and back, and what is noted beside it. */
+/** Shows what the participant sees, the way on and back, and notes beside it. */
 export function LedSessionView({
   study,
   client,

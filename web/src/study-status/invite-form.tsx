@@ -6,7 +6,7 @@ export function InviteForm({
   children,
 }: {
   readonly onInvite: (count: number) => void;
-  /** What else is asked. */
+  /** Further fields. */
   readonly children?: ReactNode;
 }) {
   const [count, setCount] = useState(5);

@@ -39,7 +39,7 @@ export interface Joined {
   readonly study: StudyIntroduction;
 }
 
-/** What a browser is shown of an item; what is in it depends on the protocol. */
+/** An item as a browser is shown it; its content depends on the protocol. */
 export type Item = Readonly<Record<string, unknown>>;
 export type Answer = Readonly<Record<string, unknown>>;
 
@@ -69,7 +69,7 @@ export interface Finished {
   readonly generated?: boolean;
 }
 
-/** What the server refused, in its own words; `end` is where to go from there. */
+/** Refusal of the server, in its own words; `end` is where to go from there. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;

@@ -12,7 +12,7 @@ import { TextTableView } from "../../shell/text-table.js";
 
 type AuditPrice = AuditDetail["prices"][number];
 
-/** What refining costs by one metric: how well images show the original query, before and after. */
+/** Price of refining by one metric: how well images show the original query, before and after. */
 export function Price({
   price,
   figure,

@@ -123,7 +123,7 @@ function mostToCompare(runs: readonly ListedRun[]): ListedRun | undefined {
   return several.find(({ verdict }) => verdict !== null) ?? several[0] ?? runs[0];
 }
 
-/** What a run of one model needs to be compared. */
+/** Tells how to compare a run of one model. */
 function OneModel({
   model,
   others,

@@ -5,7 +5,7 @@ import { TextTableView } from "../../shell/text-table.js";
 import { FlipList } from "./flip-list.js";
 import { WinMatrix } from "./win-matrix.js";
 
-/** What each metric says of the models that it scored; of one model there is nothing to say. */
+/** Compares the models that each metric scored; of one model there is nothing to say. */
 export function MetricSections({
   metrics,
   ...runs

@@ -12,7 +12,7 @@ interface FiltersOptions {
   readonly finder: RefObject<HTMLInputElement | null>;
 }
 
-/** What a gallery shows and in which order. Every choice stands in the address. */
+/** Filters of a gallery, and its order. Every choice stands in the address. */
 export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
   const set = (change: Readonly<Record<string, string | undefined>>) =>
     onSearch(withoutEmpty({ ...search, ...change }));

@@ -105,7 +105,7 @@ export function GalleryPage({
   );
 }
 
-/** What a disagreement is, where images are sorted or chosen by one. */
+/** Explains disagreement where images are sorted or chosen by it. */
 function RankNote({ search: { sort, spread, gap, metric } }: { readonly search: GallerySearch }) {
   if (sort === "people" || gap !== undefined) {
     return (

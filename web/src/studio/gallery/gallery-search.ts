@@ -1,4 +1,4 @@
-/** What a gallery's address says: which images, in which order. All as the server's query has it. */
+/** Search in a gallery's address: which images, in which order. All as the server's query has it. */
 export interface GallerySearch {
   readonly text?: string;
   readonly domain?: string;

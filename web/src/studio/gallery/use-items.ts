@@ -4,7 +4,7 @@ import type { Item, ItemPage } from "../../../../src/studio/api.js";
 import { chunkSize, itemsQuery } from "../queries.js";
 import type { GallerySearch } from "./gallery-search.js";
 
-/** What a gallery shows: the images of one search. The same object for as long as none of them changes. */
+/** Images of one search in a gallery. The same object for as long as none of them changes. */
 export interface Sheet {
   readonly search: GallerySearch;
   /** How many the filters leave. */

@@ -10,7 +10,7 @@ const withoutLook: Readonly<Record<EntityLook["mask"], string>> = {
   "not kept": "its mask is not in the run's trace",
 };
 
-/** What a localised metric showed its model of each entity, and each question with P(yes). */
+/** Shows each entity as a localised metric's model saw it, and each question with P(yes). */
 export function ScoreLooksView({
   run,
   score,

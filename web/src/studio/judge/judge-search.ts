@@ -1,4 +1,4 @@
-/** What a judge's page looks at: the error that may be, and the threshold that is tried. */
+/** Search of a judge's page: the target error, and the threshold that is tried. */
 export interface JudgeSearch {
   readonly target?: number;
   readonly threshold?: number;

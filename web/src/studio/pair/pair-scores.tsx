@@ -3,7 +3,7 @@ import type { ItemScore, Pair, ScoreColumn } from "../../../../src/studio/api.js
 import { columnName } from "../../../../src/studio/column-name.js";
 import { Scroll } from "../../shell/scroll.js";
 
-/** What each metric says of both images, and which it prefers. */
+/** Each metric's scores of both images, and its preference. */
 export function PairScores({
   pair,
   columns,

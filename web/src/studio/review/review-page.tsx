@@ -171,7 +171,7 @@ function Answers({
   );
 }
 
-/** What takes the answers back to the judge. */
+/** Shows the command that refits the judge. */
 function FitAnew({ detail: { id, name } }: { readonly detail: ReviewDetail }) {
   const { data, error } = useQuery(commandQuery(id));
   if (error !== null) return <Failure error={error} />;

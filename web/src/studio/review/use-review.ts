@@ -13,13 +13,13 @@ import { type Given, Outbox, type OutboxNews } from "./outbox.js";
 const inHand = 6;
 
 export interface Review {
-  /** What is asked now, and what comes after it; empty while it is fetched, and at the end. */
+  /** The current item, and those after it; empty while it is fetched, and at the end. */
   readonly items: readonly ReviewItem[];
   readonly counts: ReviewCounts;
   readonly news: OutboxNews;
   /** Whether other windows hold all that is left. */
   readonly isShared: boolean;
-  /** What was not taken, in the server's words. */
+  /** Refusal of answers, in the server's words. */
   readonly refused: string | undefined;
   readonly error: Error | undefined;
   /** Whether there is something to take back. */

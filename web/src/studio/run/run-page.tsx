@@ -17,7 +17,7 @@ import { RunStateMark } from "./run-state.js";
 import { StepTable } from "./step-table.js";
 import { WorkInHand } from "./work-in-hand.js";
 
-/** What a run came to, how far it is, and what there is to look at. */
+/** Verdict of a run, its progress, and what there is to look at. */
 export function RunPage({
   run,
   search,

@@ -2,7 +2,7 @@ import type { StudyIntroduction } from "../study-client.js";
 import { useWords } from "../words/words.js";
 import { Paragraphs } from "./paragraphs.js";
 
-/** What may disturb, the text that is agreed to, and both answers. */
+/** Shows what may disturb, the text to agree to, and both answers. */
 export function Consent({
   study,
   decide,

@@ -23,7 +23,7 @@ export function Items({
 }) {
   const words = useWords();
   const [next, setNext] = useState<NextItem>();
-  /** What the participant went back to. */
+  /** Item the participant went back to. */
   const [earlier, setEarlier] = useState<ShownItem>();
   const [guided, setGuided] = useState<ReadonlySet<string>>(new Set());
   const [history, setHistory] = useState<readonly string[]>([]);
