@@ -63,15 +63,20 @@ async function picturesOfDocs() {
   const { runs } = await asked("/api/runs");
   // Its chapters are runs, too.
   const { id } = runs.find(({ name }) => name === basename(resolve(folder))) ?? runs[0];
-  const views = { studio: "gallery", "studio-pair": "pairs", "studio-compare": "compare" };
-  for (const [name, view] of Object.entries(views)) {
+  const run = `/runs/${encodeURIComponent(id)}`;
+  const several = runs.find(({ imageModels = 1 }) => imageModels > 1) ?? { id };
+  const views = {
+    studio: `${run}/gallery`,
+    "studio-pair": `${run}/pairs`,
+    "studio-compare": `/compare?${new URLSearchParams({ run: several.id })}`,
+  };
+  for (const [name, path] of Object.entries(views)) {
     const page = await context.newPage();
-    const path =
-      view === "compare" ? `/compare?run=${encodeURIComponent(id)}` : `/runs/${id}/${view}`;
     await page.goto(new URL(path, url).href);
     await page.locator("main :is(img, table)").first().waitFor();
     await page.waitForLoadState("networkidle");
-    await page.screenshot({ path: join(docs, `${name}.png`) });
+    // The gallery goes on for ever, a comparison for long: only a pair is shown whole.
+    await page.screenshot({ path: join(docs, `${name}.png`), fullPage: name === "studio-pair" });
     console.log(`docs/${name}.png`);
   }
 }
