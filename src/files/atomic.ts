@@ -11,7 +11,7 @@ export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Arra
  * Writes a whole file or nothing: beside its place, to the disk, then renamed. Folders on the way
  * are made. If anything fails, what stood at `path` before still stands and nothing is left over.
  * What is left over where the process is killed carries `owner` in its name, and is removed by
- * whoever writes the file again where it belongs to no run. A device or a pipe is written to, as it
+ * whoever writes the file again where it belongs to no run. `mode` is who may read and write it. A device or a pipe is written to, as it
  * can't be replaced. `beforeReplacing` is
  * awaited when the file is whole and not yet in its place.
  *
@@ -22,8 +22,9 @@ export async function writeFileAtomically(
   content: FileContent,
   {
     owner = nobody,
+    mode = 0o666,
     beforeReplacing = async () => {},
-  }: { owner?: string; beforeReplacing?: () => Promise<void> } = {},
+  }: { owner?: string; mode?: number; beforeReplacing?: () => Promise<void> } = {},
 ): Promise<void> {
   const directory = dirname(path);
   try {
@@ -32,7 +33,7 @@ export async function writeFileAtomically(
     if (owner === nobody) await clearAfterKilled(path);
     const beside = await temporaryPath(path, { owner });
     try {
-      const file = await open(beside, "wx");
+      const file = await open(beside, "wx", mode);
       try {
         await writeContent(file, content);
         await file.sync();

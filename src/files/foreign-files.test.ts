@@ -1,10 +1,11 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { inspectAi } from "../tables/foreign/inspect-ai.js";
+import { promptfoo } from "../tables/foreign/promptfoo.js";
 import { foreignFiles } from "./foreign-files.js";
 import { zipEntries } from "./zip-entries.js";
 
@@ -47,15 +48,35 @@ test("an archive that is damaged anywhere is refused, not read otherwise", async
   expect(() => zipEntries(deflateRawSync("text"), "log.eval")).toThrow("no table of files");
 });
 
+test("JSON lines with one result alone are a list of one, as promptfoo writes it", async () => {
+  const folder = await temporaryDirectory();
+  const all = await readFile(join(fixtures, "promptfoo-0.123.1.jsonl"), "utf8");
+  await writeFile(join(folder, "one.jsonl"), `${all.split("\n")[0]}\n`);
+  const [files = []] = await read("one.jsonl", folder);
+  expect(promptfoo.read(files, {}).rows).toMatchObject([{ model: "painter-a", score: 0.25 }]);
+});
+
 test("what is no JSON, and a folder without any, say so", async () => {
   const folder = await temporaryDirectory();
   await expect(read(".", folder)).rejects.toThrow("Expected logs of inspect_ai");
-  await writeFile(join(folder, "a.json"), '{"score": NaN}');
+  await writeFile(join(folder, "a.json"), '{"score": Infinity}');
   await expect(read("a.json", folder)).rejects.toMatchObject({
     message: "Expected JSON in a.json but received something else",
-    hint: expect.stringContaining("NaN and Infinity are not JSON"),
+    hint: "Infinity is not JSON",
   });
   await writeFile(join(folder, "b.jsonl"), '{"a": 1}\n{"a":\n');
   await expect(read("b.jsonl", folder)).rejects.toThrow("(in b.jsonl, line 2)");
   await expect(read("none.json", folder)).rejects.toThrow("none.json");
+});
+
+test("NaN, as Python writes it, is no number, but text in a string", async () => {
+  const folder = await temporaryDirectory();
+  const text = String.raw`{"a": NaN, "b": "NaN \"NaN\\", "c": [1, NaN], "NaN": "\\\" NaN"}`;
+  const value = { a: null, b: 'NaN "NaN\\', c: [1, null], NaN: '\\" NaN' };
+  await writeFile(join(folder, "a.json"), text);
+  expect(await read("a.json", folder)).toEqual([[{ name: "a.json", value }]]);
+  await writeFile(join(folder, "b.jsonl"), `${text}\n{"a": NaN}\n`);
+  expect(await read("b.jsonl", folder)).toEqual([
+    [{ name: "b.jsonl", value: [value, { a: null }] }],
+  ]);
 });

@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { ForeignFile, ForeignTool } from "../tables/foreign/foreign-table.js";
+import { parsedJson } from "../tables/python-json.js";
 import { fileError } from "./file-error.js";
 import { readRegularFile, UnreadableFile } from "./regular-file.js";
 import { zipEntries } from "./zip-entries.js";
@@ -67,16 +68,16 @@ const inOrder = new Intl.Collator("en", { numeric: true });
 
 function jsonFile(name: string, bytes: Uint8Array): ForeignFile {
   const text = new TextDecoder().decode(bytes);
+  const isLines = /\.jsonl$/i.test(name);
   try {
-    return { name, value: JSON.parse(text) };
+    const value = parsedJson(text);
+    return { name, value: isLines && !Array.isArray(value) ? [value] : value };
   } catch (cause) {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    if (lines.length > 1 || /\.jsonl$/i.test(name)) {
+    if (lines.length > 1 || isLines) {
       return { name, value: lines.map((line, at) => jsonLine(line, `${name}, line ${at + 1}`)) };
     }
-    const hint = /\bNaN\b|\bInfinity\b/.test(text)
-      ? "NaN and Infinity are not JSON; null means no number"
-      : undefined;
+    const hint = /\bInfinity\b/.test(text) ? "Infinity is not JSON" : undefined;
     throw new InputError(`Expected JSON in ${basename(name)} but received something else`, {
       ...(hint === undefined ? {} : { hint }),
       cause,
@@ -86,7 +87,7 @@ function jsonFile(name: string, bytes: Uint8Array): ForeignFile {
 
 function jsonLine(line: string, place: string): unknown {
   try {
-    return JSON.parse(line);
+    return parsedJson(line);
   } catch (cause) {
     throw new InputError(`Expected JSON lines but received something else (in ${place})`, {
       cause,

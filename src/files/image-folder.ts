@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
-import { extname, join, relative, sep } from "node:path";
+import { basename, extname, join, relative, sep } from "node:path";
 import { InputError } from "../core/errors.js";
+import { listText } from "../core/list-text.js";
 import { fileError, systemCode } from "./file-error.js";
 
 /** A folder of images beside a table about them, as Hugging Face's ImageFolder has it. */
@@ -15,6 +16,9 @@ export const metadataNames = ["metadata.jsonl", "metadata.csv"] as const;
 
 const imageTypes = new Set([".png", ".jpg", ".jpeg", ".webp", ".gif", ".tif", ".tiff", ".avif"]);
 
+/** Formats that people have images in and that are not read: to be refused by name, not to go missing. */
+const unreadTypes = new Set([".heic", ".heif", ".jxl", ".jp2", ".bmp", ".psd"]);
+
 /**
  * Looks into a folder of images.
  *
@@ -27,6 +31,8 @@ export async function openImageFolder(folder: string): Promise<ImageFolder> {
   const found = metadataNames.filter((name) => files.includes(name));
   const [metadata] = found;
   if (metadata === undefined) {
+    const parts = await unnamedParts(folder);
+    if (parts !== undefined) throw parts;
     throw new InputError(
       `Expected ${metadataNames.join(" or ")} in ${folder} but found ${
         images.length === 0 ? "neither, and no image" : `only ${images.length} images`
@@ -41,6 +47,37 @@ export async function openImageFolder(folder: string): Promise<ImageFolder> {
   }
   return { metadata: join(folder, metadata), images };
 }
+
+/** Why a folder is none of images but has parts that are, which have to be named: splits, or files that hold images. */
+export async function unnamedParts(folder: string): Promise<InputError | undefined> {
+  const splits = await splitsOf(folder);
+  if (splits.length > 0) {
+    return new InputError(
+      `Expected one folder of images but ${folder} has the splits ${listText(splits)}`,
+      { hint: `Name one of them: ${join(folder, splits.find(isForFitting) ?? splits[0] ?? "")}` },
+    );
+  }
+  const files = await filesBelow(folder);
+  if (files.some((name) => name.endsWith("dataset_info.json")) && files.some(isArrowName)) {
+    return new InputError(
+      `Expected files of images in ${folder} but found Arrow files, as save_to_disk writes them`,
+      { hint: 'Write Parquet in Python: load_from_disk(…)["train"].to_parquet("train.parquet")' },
+    );
+  }
+  const patterns = [...new Set(files.filter(isSetName).map(patternOf))];
+  if (patterns.length === 0) return undefined;
+  const first = patterns.find((pattern) => isForFitting(basename(pattern))) ?? patterns[0] ?? "";
+  return new InputError(
+    `Expected files of images in ${folder} but found files that hold images: ${listText(patterns)}`,
+    { hint: `Name them: '${join(folder, first)}'` },
+  );
+}
+
+const isArrowName = (name: string) => name.endsWith(".arrow");
+const isSetName = (name: string) => /\.(parquet|tar)$/i.test(name);
+/** Shards of one split, as `datasets` and `webdataset` number them. */
+const patternOf = (name: string) => name.replace(/-?\d+(?:-of-\d+)?(?=\.\w+$)/, "*");
+const isForFitting = (split: string) => split.startsWith("train");
 
 /** The folders in a folder without a table of its own that have one each: train, validation, test. */
 export async function splitsOf(folder: string): Promise<string[]> {
@@ -73,9 +110,12 @@ export async function imageTables(
   );
 }
 
-/** Every image file in a folder and below, as in `ImageFolder`. */
-export const imagesBelow = async (folder: string): Promise<string[]> =>
-  (await filesBelow(folder)).filter(isImageName);
+/** Every image file in a folder and below, as in `ImageFolder`; behind them those of formats that are not read. */
+export async function imagesBelow(folder: string): Promise<string[]> {
+  const files = await filesBelow(folder);
+  const unread = files.filter((name) => unreadTypes.has(extname(name).toLowerCase()));
+  return [...files.filter(isImageName), ...unread];
+}
 
 const isImageName = (name: string) => imageTypes.has(extname(name).toLowerCase());
 

@@ -37,7 +37,7 @@ export type { OtherShape } from "../tables/header.js";
 export type { RowsRequest, TableRow } from "../tables/table-rows.js";
 export { type FileContent, writeFileAtomically } from "./atomic.js";
 export { type ImageFolder, imagesBelow, openImageFolder } from "./image-folder.js";
-export { type JsonLine, readJsonLines } from "./json-lines.js";
+export { type JsonLine, type JsonLinesOptions, readJsonLines } from "./json-lines.js";
 export { matchingFiles } from "./matching-files.js";
 export {
   type FoundStore,

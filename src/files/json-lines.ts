@@ -23,21 +23,34 @@ export interface JsonLine {
  */
 export async function* readJsonLines(
   path: string,
-  {
-    tolerateTornTail = false,
-    hint,
-    from = 0,
-    onTorn = () => {},
-  }: {
-    tolerateTornTail?: boolean;
-    hint?: string;
-    from?: number;
-    onTorn?: (text: string) => void;
-  } = {},
+  options: JsonLinesOptions = {},
 ): AsyncGenerator<JsonLine> {
+  for await (const lines of readJsonBatches(path, options)) yield* lines;
+}
+
+/** The same, those together that were read together: of many lines each is waited for no longer. */
+export async function* readJsonBatches(
+  path: string,
+  { tolerateTornTail = false, hint, from = 0, onTorn = () => {} }: JsonLinesOptions = {},
+): AsyncGenerator<readonly JsonLine[]> {
   for await (const lines of readLines(path, from)) {
-    yield* valuesOf(lines, { path, tolerateTornTail, hint, onTorn });
+    const values: JsonLine[] = [];
+    try {
+      for (const line of valuesOf(lines, { path, tolerateTornTail, hint, onTorn }))
+        values.push(line);
+    } finally {
+      // What stands before a bad line is told before it.
+      if (values.length > 0) yield values;
+    }
   }
+}
+
+/** How the lines of a JSONL file are read; `readJsonLines` says what each means. */
+export interface JsonLinesOptions {
+  readonly tolerateTornTail?: boolean;
+  readonly hint?: string;
+  readonly from?: number;
+  readonly onTorn?: (text: string) => void;
 }
 
 /**

@@ -70,7 +70,7 @@ describe("CSV", () => {
   });
 
   test("numbers are read strictly, and all bad rows are listed", async () => {
-    const bad = ["NaN", "inf", "abc", "0x10", "1_000", "0,5", "1e999", "50%", "null", "1 2"];
+    const bad = ["n/a", "inf", "abc", "0x10", "1_000", "0,5", "1e999", "50%", "NULL", "1 2"];
     const good = ["-1", "+.5", "2.", "1e-3", "1E5", " 7 "];
     const lines = [...good, ...bad].map((cell, at) => `${at},m,,"${cell}"`);
     const { problems, message } = await errorOf(`id,metric,prompt,correct\n${lines.join("\n")}`);
@@ -133,7 +133,7 @@ describe("JSONL", () => {
   test("what is no object, no number or not there is listed", async () => {
     const { problems } = await errorOf(
       [
-        '{"id":"1","metric":"m","correct":NaN}',
+        '{"id":"1","metric":"m","correct":Infinity}',
         "[1]",
         '{"id":"2"',
         '{"id":"3","metric":"m","correct":"0.5"}',
@@ -145,7 +145,7 @@ describe("JSONL", () => {
       { format: "jsonl" },
     );
     expect(problems).toEqual([
-      "NaN and Infinity are not JSON; write null where there is no number (in t.csv, line 1)",
+      "Infinity is not JSON; write null where there is no number (in t.csv, line 1)",
       "Expected a JSON object but received [1] (in t.csv, line 2)",
       'Expected a JSON object but received "{\\"id\\":\\"2\\"" (in t.csv, line 3)',
       'Expected a number or nothing for correct but received "0.5" (in t.csv, line 4)',
@@ -154,6 +154,19 @@ describe("JSONL", () => {
       "Expected a number or nothing for correct but received true (in t.csv, line 6)",
       "Expected a number or nothing for correct but received Infinity (in t.csv, line 7)",
     ]);
+  });
+
+  test("numbers as text are one problem a column, beside what is no number at all", async () => {
+    const cells = ["0.5", "0.25", "n/a", "0.75"];
+    const { problems, hint } = await errorOf(
+      cells.map((correct, id) => JSON.stringify({ id, metric: "m", correct })).join("\n"),
+      { format: "jsonl" },
+    );
+    expect(problems).toEqual([
+      'Expected a number or nothing for correct but received text in 3 rows, such as "0.5" (in t.csv, line 1)',
+      'Expected a number or nothing for correct but received "n/a" (in t.csv, line 3)',
+    ]);
+    expect(hint).toContain("Store correct as numbers, and no answer as null");
   });
 
   test("a column that no row has is a missing column, not a bad row each", async () => {
@@ -218,9 +231,9 @@ test("nothing at all, or only a header, is an error", async () => {
 });
 
 test("where words mean nothing the hint says how to take them so", async () => {
-  const table = "id,metric,correct\n1,m,NaN\n2,m,n/a\n3,m,NaN\n";
+  const table = "id,metric,correct\n1,m,none\n2,m,n/a\n3,m,none\n";
   expect((await errorOf(table, { unscored: [] })).hint).toBe(
-    "Nothing was computed. If this value means no answer: --unscored NaN,n/a",
+    "Nothing was computed. If this value means no answer: --unscored none,n/a",
   );
   // Where no such words can be named.
   expect((await errorOf(table)).hint).toContain("Correct or remove these rows");

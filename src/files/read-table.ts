@@ -52,7 +52,7 @@ export async function tableBytes(source: TableSource, isFormatKnown: boolean): P
   return {
     name,
     format,
-    open: () => createReadStream(path, { highWaterMark: 65_536 }),
+    open: () => createReadStream(path, { highWaterMark: 262_144 }),
     // Loaded when first used: most tables are text.
     parts: async () => (await import("hyparquet")).asyncBufferFromFile(path),
     isOnce: !isFile,

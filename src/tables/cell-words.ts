@@ -1,8 +1,7 @@
+import type { CharacterCodes } from "../core/names.js";
+import type { TextPiece } from "./ascii-text.js";
 import type { Hash } from "./places.js";
 import { copyOf } from "./words.js";
-
-/** Codes of characters (UTF-16): in bytes where all are ASCII. */
-export type CharacterCodes = Uint8Array | Uint16Array;
 
 /** A cell's text as it was read once. */
 export interface CellWord {
@@ -50,7 +49,7 @@ export class CellWords {
   find(
     units: CharacterCodes,
     from: number,
-    { text, stop }: { readonly text: string; readonly stop: Uint8Array },
+    { text, stop }: { readonly text: TextPiece; readonly stop: Uint8Array },
   ): number {
     // Most rows say what the row before them says.
     const before = this.#last;

@@ -1,11 +1,39 @@
 import { expect, test } from "vitest";
-import { answer, probability, score, text } from "./columns.js";
+import { answer, probability, rating, score, text } from "./columns.js";
 
-test.each([true, false])("NA is no number where one is expected (text alone: %s)", (isText) => {
-  for (const kind of [score, probability, answer]) {
-    expect(kind.read("NA", { isText })).toEqual({ value: null });
-    expect(kind.read(" NA ", { isText })).toEqual({ value: null });
-    expect(kind.read("NaN", { isText })).toHaveProperty("expected");
-  }
-  expect(text.read("NA", { isText })).toEqual({ value: "NA" });
-});
+test.each([true, false])(
+  "NA, NaN and null are no answer, not a number (text alone: %s)",
+  (isText) => {
+    for (const kind of [score, probability, answer, rating]) {
+      for (const cell of ["NA", " NA ", "NaN", "nan", "null", Number.NaN]) {
+        expect(kind.read(cell, { isText })).toEqual({ value: null });
+      }
+      for (const cell of ["n/a", "None", "-nan", "Infinity", Number.POSITIVE_INFINITY]) {
+        expect(kind.read(cell, { isText })).toHaveProperty("expected");
+      }
+    }
+    expect(text.read("NA", { isText })).toEqual({ value: "NA" });
+  },
+);
+
+test.each([true, false])(
+  "yes and true are 1 for people, and no score (text alone: %s)",
+  (isText) => {
+    for (const kind of [answer, rating]) {
+      for (const cell of ["yes", "Yes", " TRUE ", true]) {
+        expect(kind.read(cell, { isText })).toEqual({ value: 1 });
+      }
+      for (const cell of ["no", "NO", "False", false]) {
+        expect(kind.read(cell, { isText })).toEqual({ value: 0 });
+      }
+      for (const cell of ["y", "t", "right", []]) {
+        expect(kind.read(cell, { isText })).toHaveProperty("expected");
+      }
+    }
+    for (const cell of ["yes", "true", true]) {
+      for (const kind of [score, probability]) {
+        expect(kind.read(cell, { isText })).toHaveProperty("expected");
+      }
+    }
+  },
+);

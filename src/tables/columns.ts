@@ -44,7 +44,7 @@ const largest = 1e300;
 /** One nearer to 0 would be read as 0, which nobody gave. */
 const smallest = "0, a number no nearer to it than 5e-324, or nothing";
 
-/** A number, or null where the cell is empty or NA: nobody gave an answer. */
+/** A number, or null where the cell is empty, null, NA or NaN: nobody gave an answer. */
 export const score: ColumnKind<number | null> = {
   isRequired: true,
   isNumber: (value) => Math.abs(value) <= largest,
@@ -71,14 +71,36 @@ export const numeric: ColumnKind<number | null> = {
   read: (cell) => score.read(cell, { isText: true }),
 };
 
+const classWords: ReadonlyMap<string, 0 | 1> = new Map([
+  ["yes", 1],
+  ["true", 1],
+  ["no", 0],
+  ["false", 0],
+]);
+
+/** Which of two classes a cell names: 1 for yes and true, 0 for no and false, in any case. */
+export const classNamed = (cell: unknown): 0 | 1 | undefined =>
+  typeof cell === "string" || typeof cell === "boolean"
+    ? classWords.get(String(cell).trim().toLowerCase())
+    : undefined;
+
+/** The judgement of a person: a number, or one of two classes by its name. */
+export const rating: ColumnKind<number | null> = {
+  ...numeric,
+  read(cell, about) {
+    const value = classNamed(cell);
+    return value === undefined ? numeric.read(cell, about) : { value };
+  },
+};
+
 /**
- * 0 or 1, or null where the cell is empty: nobody gave an answer. The text "0" or "1" is as good,
- * since it names one of two classes.
+ * 0 or 1, as numbers or as yes and no or true and false, or null where the cell is empty: nobody gave an
+ * answer.
  */
 export const answer: ColumnKind<0 | 1 | null> = {
   isRequired: true,
   read(cell) {
-    const read = numeric.read(cell, { isText: true });
+    const read = rating.read(cell, { isText: true });
     const value = "value" in read ? read.value : undefined;
     return value === null || value === 0 || value === 1
       ? { value }
@@ -124,8 +146,10 @@ export const optionalOneOf = <const Word extends string>(
 const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
 
-/** Tells whether a cell is what R writes for a missing value; spaces around it are cut off. */
-export const isNotAvailable = (cell: unknown) => cell === "NA";
+const notAvailable: readonly unknown[] = ["NA", "NaN", "nan", "null"];
+
+/** Tells whether a cell is what R, Python or SQL write for a missing value; spaces around it are cut off. */
+export const isNotAvailable = (cell: unknown) => notAvailable.includes(cell) || Number.isNaN(cell);
 
 function textOf(cell: unknown): string | undefined {
   if (isNothing(cell)) return undefined;

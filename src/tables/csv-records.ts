@@ -1,11 +1,15 @@
-import { mostCharacters, type QuickRow, tooLong } from "./format.js";
+import { AsciiText, type TextPiece } from "./ascii-text.js";
+import { mostCharacters, type QuickItem, tooLong } from "./format.js";
 import type { QuickRows } from "./quick-rows.js";
 
 /** One record of CSV, or what is wrong with it; nothing is read after that. */
 export type CsvRecord =
-  | { readonly kind: "quick"; readonly line: number; readonly rows: readonly QuickRow[] }
+  | QuickItem
   | { readonly kind: "fields"; readonly line: number; readonly fields: readonly string[] }
   | { readonly kind: "bad"; readonly line: number; readonly problem: string };
+
+/** What is no longer is looked at again with every piece. */
+const shortRecord = 4096;
 
 const badQuotes = 'Expected quotation marks around a whole field, doubled ("") within it';
 const unclosed = "Expected a closing quotation mark but the file ended";
@@ -23,7 +27,7 @@ export class CsvRecords {
   #enough = 0;
   #line = 1;
   #hasEnded = false;
-  /** What is tried first on each record, where it is known. */
+  /** Reader tried first on each record, where it is known. */
   quick: QuickRows | undefined;
 
   constructor({ delimiter }: { readonly delimiter: string }) {
@@ -31,9 +35,27 @@ export class CsvRecords {
   }
 
   /** The records that end in this piece. */
-  *take(piece: string): Generator<CsvRecord> {
+  *take(piece: TextPiece): Generator<CsvRecord> {
+    if (piece instanceof AsciiText) return yield* this.#takeAscii(piece);
     this.#text += piece;
     if (this.#text.length >= this.#enough) yield* this.#read(false);
+  }
+
+  /** Reads records where their bytes stand, but for one that began before, and from the first that needs more care on. */
+  *#takeAscii(piece: AsciiText): Generator<CsvRecord> {
+    let start = 0;
+    if (this.#text !== "") {
+      start = piece.codes.indexOf(lf) + 1;
+      if (start > 0) yield* this.take(piece.slice(0, start));
+    }
+    while (this.#text === "" && !this.#hasEnded) {
+      const quick = this.quick?.read(piece, start, this.#line);
+      if (quick === undefined || quick.count === 0) break;
+      yield quick.item;
+      start = quick.next;
+      this.#line += quick.count;
+    }
+    yield* this.take(piece.slice(start));
   }
 
   /** The records that only the end of the text ends. */
@@ -45,11 +67,11 @@ export class CsvRecords {
     const text = this.#text;
     let start = 0;
     while (start < text.length && !this.#hasEnded) {
-      const quick = this.quick?.read(text, start);
-      if (quick !== undefined && quick.rows.length > 0) {
-        yield { kind: "quick", line: this.#line, rows: quick.rows };
+      const quick = this.quick?.read(text, start, this.#line);
+      if (quick !== undefined && quick.count > 0) {
+        yield quick.item;
         start = quick.next;
-        this.#line += quick.rows.length;
+        this.#line += quick.count;
         continue;
       }
       const found = this.#record(start, isEnd);
@@ -61,7 +83,7 @@ export class CsvRecords {
       this.#line += found.breaks;
     }
     this.#text = this.#hasEnded ? "" : text.slice(start);
-    this.#enough = 2 * this.#text.length;
+    this.#enough = this.#text.length < shortRecord ? 0 : 2 * this.#text.length;
     if (this.#text.length > mostCharacters) {
       this.#hasEnded = true;
       this.#text = "";
@@ -73,7 +95,7 @@ export class CsvRecords {
   #record(
     start: number,
     isEnd: boolean,
-  ): { record: Exclude<CsvRecord, { kind: "quick" }>; next: number; breaks: number } | undefined {
+  ): { record: Exclude<CsvRecord, QuickItem>; next: number; breaks: number } | undefined {
     const text = this.#text;
     const delimiter = this.#delimiter;
     const fields: string[] = [];

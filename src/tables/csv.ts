@@ -1,3 +1,4 @@
+import type { TextPiece } from "./ascii-text.js";
 import { blankRow, setOwn } from "./blank-row.js";
 import { CsvRecords } from "./csv-records.js";
 import { plainText } from "./csv-text.js";
@@ -10,7 +11,7 @@ import type { QuickRows } from "./quick-rows.js";
  * themselves.
  */
 export async function* readCsvTable(
-  text: AsyncIterable<string>,
+  text: AsyncIterable<TextPiece>,
   quickly?: (names: readonly string[], delimiter: string) => QuickRows | undefined,
 ): AsyncGenerator<Iterable<TableItem>> {
   const { start, rest } = await firstLine(text);
@@ -55,17 +56,18 @@ function itemOf(
 }
 
 /** The text up to its first line end, and all of it again. */
-async function firstLine(text: AsyncIterable<string>) {
+async function firstLine(text: AsyncIterable<TextPiece>) {
   const iterator = text[Symbol.asyncIterator]();
   const pieces: string[] = [];
   for (let length = 0; length <= mostCharacters && !/[\r\n]/.test(pieces.at(-1) ?? ""); ) {
     const { value, done } = await iterator.next();
     if (done === true) break;
-    pieces.push(value);
-    length += value.length;
+    const piece = value.slice(0);
+    pieces.push(piece);
+    length += piece.length;
   }
   const start = pieces.join("");
-  async function* rest() {
+  async function* rest(): AsyncGenerator<TextPiece> {
     yield start;
     yield* { [Symbol.asyncIterator]: () => iterator };
   }

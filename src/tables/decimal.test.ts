@@ -5,7 +5,7 @@ import { Decimal } from "./decimal.js";
 const stop = new Uint8Array(65_536);
 for (const code of [",", "\n", "\r", '"']) stop[code.charCodeAt(0)] = 1;
 
-/** What is read of a cell: its number; "care" where it is to be read with more. */
+/** Reads a cell: its number; "care" where it is to be read with more. */
 function read(cell: string): number | "care" {
   const decimal = new Decimal();
   const end = decimal.read(new TextEncoder().encode(`${cell},`), 0, stop);

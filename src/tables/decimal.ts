@@ -95,7 +95,7 @@ function quotient(head: number, tail: number, behind: number, scale: number): nu
   return value === first + rest * (1 - doubt) ? value : Number.NaN;
 }
 
-/** What a product of two doubles was rounded by. */
+/** Rounding error of a product of two doubles. */
 function lostOf(one: number, other: number, product: number): number {
   const a = splitter * one;
   const high = a - (a - one);

@@ -2,6 +2,7 @@ import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
 import type { ColumnKind, ColumnKinds } from "./columns.js";
 import { quoted } from "./format.js";
+import { guessTable } from "./guess-table.js";
 import { partsOf } from "./nested-value.js";
 import { knownAs } from "./other-names.js";
 
@@ -39,8 +40,11 @@ export interface WantedColumn {
   readonly mayLeadOn: boolean;
 }
 
-/** Which flag reads a table with these columns, a sentence; undefined where none is known to. */
-export type OtherShape = (columns: readonly string[]) => string | undefined;
+/**
+ * Says in a sentence which flag reads a table with these columns; undefined where none is known to.
+ * `areNamed`: columns by other names stand for all that are missing.
+ */
+export type OtherShape = (columns: readonly string[], areNamed: boolean) => string | undefined;
 
 /** The columns that are asked for, under the names that the map says. */
 export function wantedColumns(
@@ -86,30 +90,52 @@ export function checkColumns({
     `Expected the column${names.length === 1 ? "" : "s"} ${names.join(", ")} in ${name} ` +
       `but found ${listed([...seen])}`,
     {
-      hint:
-        otherShape?.([...seen]) ??
-        `If a column has another name, map it: ${mapHint(missing, { seen, wanted })}`,
+      hint: shapeHint(missing, { seen, wanted, otherShape }),
     },
   );
 }
 
-/** The flags that read each missing column from the one that is likely meant, as far as names tell. */
-function mapHint(
+/** Says how to read the table that came: other names of its columns, a flag for its shape, or the command that does. */
+function shapeHint(
   missing: readonly WantedColumn[],
-  { seen, wanted }: { seen: ReadonlySet<string>; wanted: readonly WantedColumn[] },
+  { otherShape, ...table }: NamedColumns & { otherShape: OtherShape | undefined },
 ): string {
+  const flags = mapFlags(missing, table);
+  const named = `If a column has another name, map it: ${flags.join(" ")}`;
+  const areNamed = flags.length === missing.length && missing.length > 1;
+  const shape = otherShape?.([...table.seen], areNamed);
+  if (shape !== undefined) return shape;
+  if (flags.length > 0) return named;
+  const [guess] = guessTable([...table.seen], []);
+  if (guess === undefined) return `${named}--map ${missing[0]?.target}=my_column`;
+  const verb = guess.verb === "compare" ? "compare" : `analyze ${guess.verb}`;
+  const maps = Object.entries(guess.map).map(([to, from]) => `--map ${to}=${from}`);
+  return `Such columns are read by: ${["touchstone", verb, "FILE", ...guess.flags, ...maps].join(" ")}`;
+}
+
+interface NamedColumns {
+  readonly seen: ReadonlySet<string>;
+  readonly wanted: readonly WantedColumn[];
+}
+
+/** The flags that read each missing column from the one that is likely meant, as far as names tell. */
+function mapFlags(missing: readonly WantedColumn[], { seen, wanted }: NamedColumns): string[] {
   const taken = wanted.map(({ column }) => column);
   const unused = new Set([...seen].filter((column) => !taken.includes(column)));
-  const flags = missing.flatMap(({ target, column }) => {
-    const meant = seen.has(target)
-      ? target
-      : (nearest(column, unused) ??
-        (missing.length === 1 && unused.size === 1 ? [...unused] : knownAs(target, unused))[0]);
-    if (meant === undefined) return [];
-    unused.delete(meant);
-    return [`--map ${target}=${meant}`];
-  });
-  return flags.length > 0 ? flags.join(" ") : `--map ${missing[0]?.target}=my_column`;
+  const meant = new Map<string, string>();
+  const take = (target: string, column: string | undefined) => {
+    if (column === undefined || meant.has(target)) return;
+    meant.set(target, column);
+    unused.delete(column);
+  };
+  for (const { target } of missing) if (seen.has(target)) take(target, target);
+  for (const { target } of missing) take(target, knownAs(target, unused)[0]);
+  for (const { target, column } of missing) take(target, nearest(column, unused));
+  const left = missing.filter(({ target }) => !meant.has(target));
+  if (left.length === 1 && unused.size === 1) take(left[0]?.target ?? "", [...unused][0]);
+  return missing.flatMap(({ target }) =>
+    meant.has(target) ? [`--map ${target}=${meant.get(target)}`] : [],
+  );
 }
 
 const mostListed = 50;

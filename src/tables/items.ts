@@ -4,7 +4,7 @@ import { readCsvTable } from "./csv.js";
 import type { TableFormat, TableItem } from "./format.js";
 import { readJsonTable } from "./json-table.js";
 import { readJsonlTable } from "./jsonl-table.js";
-import { decodeUtf8 } from "./utf8.js";
+import { decodePieces, decodeUtf8 } from "./utf8.js";
 
 /** A table whose format is known. */
 export interface OpenTable {
@@ -39,9 +39,10 @@ export async function* tableItems(
     const { readParquetTable } = await import("./parquet.js");
     return yield* readParquetTable(source);
   }
-  const decoded = decodeUtf8(source.open(), name);
-  if (format === "json") yield* readJsonTable(decoded, { name, rows });
-  else yield* format === "csv" ? readCsvTable(decoded, quickly) : readJsonlTable(decoded);
+  const chunks = source.open();
+  if (format === "csv") return yield* readCsvTable(decodePieces(chunks, name), quickly);
+  const decoded = decodeUtf8(chunks, name);
+  yield* format === "json" ? readJsonTable(decoded, { name, rows }) : readJsonlTable(decoded);
 }
 
 /** Parquet starts with PAR1, JSONL with a brace, JSON with a bracket; all else is read as CSV. */

@@ -2,6 +2,7 @@ import { InputError } from "../core/errors.js";
 import { lostNumber } from "../core/lost-number.js";
 import { lostText, quoted, type TableItem } from "./format.js";
 import { memberOf } from "./nested-value.js";
+import { parsedJson } from "./python-json.js";
 
 /** A document is held whole, and as objects it takes several times its length. */
 const mostCharacters = 50_000_000;
@@ -71,7 +72,7 @@ function parse(content: string, name: string): unknown {
     throw new InputError(`${lostText(lost)} (in ${name}, line ${line})`);
   }
   try {
-    return JSON.parse(content);
+    return parsedJson(content);
   } catch (error) {
     const [first = ""] = content.trimStart().split("\n", 1);
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,6 @@
 import { lostNumber } from "../core/lost-number.js";
 import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./format.js";
+import { parsedJson } from "./python-json.js";
 import { repeatedMember } from "./repeated-member.js";
 
 /** Reads JSONL, a piece of text at a time: one object on each line; empty lines are passed over. */
@@ -39,10 +40,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function itemOf(content: string, line: number): TableItem {
   let value: unknown;
   try {
-    value = JSON.parse(content);
+    value = parsedJson(content);
   } catch {
-    const problem = /(?<!["\w])-?(NaN|Infinity)(?!["\w])/.test(content)
-      ? "NaN and Infinity are not JSON; write null where there is no number"
+    const problem = /(?<!["\w])-?Infinity(?!["\w])/.test(content)
+      ? "Infinity is not JSON; write null where there is no number"
       : `Expected a JSON object but received ${quoted(content.trim())}`;
     return { kind: "bad", line, problem };
   }

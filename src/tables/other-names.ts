@@ -1,7 +1,7 @@
 /** Other names of a column, as people and programs write them. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
-  a: ["model_a", "left"],
-  b: ["model_b", "right"],
+  a: ["model_a", "model_1", "left"],
+  b: ["model_b", "model_2", "right"],
   preferred: ["winner", "preference", "vote", "choice"],
   id: ["item", "key", "index", "pair", "image"],
   item: ["id", "image", "subject", "unit"],

@@ -1,21 +1,36 @@
-import { type CellTaker, NumberCells, skippedCells, WordCells } from "./cell-takers.js";
-import type { CharacterCodes } from "./cell-words.js";
-import type { QuickRow } from "./format.js";
+import type { CharacterCodes } from "../core/names.js";
+import type { TextPiece } from "./ascii-text.js";
+import {
+  type CellTaker,
+  NameCells,
+  NumberCells,
+  NumberColumnCells,
+  skippedCells,
+  type ValueTaker,
+  WordCells,
+} from "./cell-takers.js";
+import type { Column, ColumnTable } from "./column-table.js";
+import type { QuickItem, QuickRow } from "./format.js";
 import { type Hash, joinedHash } from "./places.js";
 import type { RowReading } from "./read-row.js";
 
-/** How rows of one file of CSV are read where they stand. */
-interface QuickReading {
-  /** What takes the cells of each column, in the order of the file. */
+/** How the cells of rows of one file of CSV are read where they stand. */
+interface CellReading {
+  /** Takers of the cells of each column, in the order of the file. */
   readonly takers: readonly CellTaker[];
-  /** The columns that were asked for and are there. */
-  readonly filled: readonly { readonly target: string; readonly taker: CellTaker }[];
-  /** A row with all targets, and the values of those that are not there. */
-  readonly blank: Readonly<Record<string, unknown>>;
-  /** The columns whose values together may stand in one row only; none where one is not there. */
-  readonly unique: readonly CellTaker[];
   readonly delimiter: number;
 }
+
+/** Keeps rows whose cells were taken. */
+interface RowKeeper {
+  /** The row of which the cells were taken last is sound. */
+  keep(): void;
+  /** The rows that were kept since it was last asked for them. */
+  kept(line: number, count: number): QuickItem;
+}
+
+/** As many rows are taken at once at most. */
+const mostRows = 2048;
 
 const lf = 10;
 const cr = 13;
@@ -27,33 +42,50 @@ const quote = 34;
  * too few fields, or with a cell that is not what it should be, is left to who reads with more care.
  */
 export class QuickRows {
-  readonly #reading: QuickReading;
-  #text = "";
+  readonly #reading: CellReading;
+  readonly #keeper: RowKeeper;
+  #text: TextPiece = "";
   #codes: CharacterCodes = new Uint8Array();
   #bytes = new Uint8Array();
   /** Behind the last whole line. */
   #end = 0;
 
-  constructor(reading: QuickReading) {
+  constructor(reading: CellReading, keeper: RowKeeper) {
     this.#reading = reading;
+    this.#keeper = keeper;
   }
 
-  /** Reads the records from a place on, up to the first that needs more care. */
-  read(text: string, start: number): { readonly rows: QuickRow[]; readonly next: number } {
+  /**
+   * Reads the records from a place on, up to the first that needs more care.
+   *
+   * @param line that the first one stands on.
+   * @returns as many as `count`; where the next record begins.
+   */
+  read(
+    text: TextPiece,
+    start: number,
+    line: number,
+  ): { readonly item: QuickItem; readonly count: number; readonly next: number } {
     if (text !== this.#text) this.#begin(text);
-    const rows: QuickRow[] = [];
+    let count = 0;
     let next = start;
-    while (next < this.#end) {
-      const end = this.#take(next);
+    while (next < this.#end && count < mostRows) {
+      const end = this.#take(next, count);
       if (end < 0) break;
-      rows.push(this.#row());
+      this.#keeper.keep();
+      count += 1;
       next = end;
     }
-    return { rows, next };
+    return { item: this.#keeper.kept(line, count), count, next };
   }
 
-  #begin(text: string): void {
+  #begin(text: TextPiece): void {
     this.#text = text;
+    if (typeof text !== "string") {
+      this.#codes = text.codes;
+      this.#end = text.codes.lastIndexOf(lf) + 1;
+      return;
+    }
     this.#end = text.lastIndexOf("\n") + 1;
     if (this.#bytes.length < text.length) this.#bytes = new Uint8Array(2 * text.length);
     const { read, written } = new TextEncoder().encodeInto(text, this.#bytes);
@@ -61,7 +93,7 @@ export class QuickRows {
   }
 
   /** Takes the cells of the record that starts here; where the next one does, -1 where it needs care. */
-  #take(start: number): number {
+  #take(start: number, row: number): number {
     const codes = this.#codes;
     const text = this.#text;
     const { takers, delimiter } = this.#reading;
@@ -73,27 +105,11 @@ export class QuickRows {
         if (codes[at] !== delimiter) return -1;
         at += 1;
       }
-      at = takers[column]?.take(codes, at, text) ?? -1;
+      at = takers[column]?.take(codes, at, text, row) ?? -1;
       if (at < 0) return -1;
     }
     if (codes[at] === cr) at += 1;
     return codes[at] === lf ? at + 1 : -1;
-  }
-
-  #row(): QuickRow {
-    const { filled, blank } = this.#reading;
-    const row = { ...blank };
-    for (const { target, taker } of filled) row[target] = taker.value;
-    return { row, hash: this.#hash() };
-  }
-
-  #hash(): Hash | undefined {
-    const parts: Hash[] = [];
-    for (const { hash } of this.#reading.unique) {
-      if (hash === undefined) return undefined;
-      parts.push(hash);
-    }
-    return parts.length === 0 ? undefined : joinedHash(parts);
   }
 }
 
@@ -104,42 +120,116 @@ function unitsOf(text: string): Uint16Array {
   return units;
 }
 
-/** What reads rows of this header; undefined where a column that is asked for is not simply one of them. */
+/** Returns a reader for rows of this header; undefined where a column that is asked for is not simply one of them. */
 export function quickRows(
   names: readonly string[],
   {
     reading: { columns, blank, noAnswer },
     unique,
     delimiter,
-  }: { reading: RowReading; unique: readonly string[]; delimiter: string },
+    into,
+  }: {
+    reading: RowReading;
+    unique: readonly string[];
+    delimiter: string;
+    /** The table that is filled by column; without it the rows are objects. */
+    into?: ColumnTable<never> | undefined;
+  },
 ): QuickRows | undefined {
   const stop = new Uint8Array(65_536);
   for (const code of [delimiter.charCodeAt(0), lf, cr, quote]) stop[code] = 1;
   const row: Record<string, unknown> = { ...blank };
   const takers = names.map(() => skippedCells(stop));
-  const filled: QuickReading["filled"][number][] = [];
+  const filled: FilledColumn[] = [];
+  const byColumn: Record<string, Column> = {};
   for (const { target, column, kind, mayLeadOn } of columns) {
     const at = names.indexOf(column);
     const isTwice = columns.some((other) => other.target !== target && other.column === column);
     if (mayLeadOn || isTwice || target === "__proto__") return undefined;
+    const numbered = into?.names[target];
     if (at < 0) {
       const cell = kind.read(undefined, { isText: true });
       if (!("value" in cell)) return undefined;
       row[target] = cell.value;
+      byColumn[target] =
+        numbered === undefined
+          ? new Float64Array(mostRows).fill(Number.NaN)
+          : new Int32Array(mostRows).fill(-1);
       continue;
     }
     const words = new WordCells(kind, stop, noAnswer);
-    const isPlain = kind.isNumber !== undefined && noAnswer.size === 0 && !unique.includes(target);
-    const taker = isPlain ? new NumberCells(kind.isNumber, words, stop) : words;
+    const isFine = noAnswer.size === 0 ? kind.isNumber : undefined;
+    if (into !== undefined) {
+      const taker =
+        numbered === undefined
+          ? new NumberColumnCells(isFine, words, { stop, rows: mostRows })
+          : new NameCells(kind, numbered, { stop, noAnswer, rows: mostRows });
+      takers[at] = taker;
+      byColumn[target] = taker.column;
+      continue;
+    }
+    const isPlain = isFine !== undefined && !unique.includes(target);
+    const taker = isPlain ? new NumberCells(isFine, words, stop) : words;
     takers[at] = taker;
     filled.push({ target, taker });
   }
   const named = unique.flatMap((each) => filled.find(({ target }) => target === each)?.taker ?? []);
-  return new QuickRows({
-    takers,
-    filled,
-    blank: row,
-    unique: named.length === unique.length ? named : [],
-    delimiter: delimiter.charCodeAt(0),
-  });
+  const keeper =
+    into === undefined
+      ? new RowObjects(row, filled, named.length === unique.length ? named : [])
+      : batches(byColumn);
+  return new QuickRows({ takers, delimiter: delimiter.charCodeAt(0) }, keeper);
 }
+
+/** A column that was asked for and is there. */
+interface FilledColumn {
+  readonly target: string;
+  readonly taker: ValueTaker;
+}
+
+/** Keeps each row as an object. */
+class RowObjects implements RowKeeper {
+  /** A row with all targets, and the values of those that are not there. */
+  readonly #blank: Readonly<Record<string, unknown>>;
+  readonly #filled: readonly FilledColumn[];
+  /** The columns whose values together may stand in one row only; none where one is not there. */
+  readonly #unique: readonly ValueTaker[];
+  #rows: QuickRow[] = [];
+
+  constructor(
+    blank: Readonly<Record<string, unknown>>,
+    filled: readonly FilledColumn[],
+    unique: readonly ValueTaker[],
+  ) {
+    this.#blank = blank;
+    this.#filled = filled;
+    this.#unique = unique;
+  }
+
+  keep(): void {
+    const row = { ...this.#blank };
+    for (const { target, taker } of this.#filled) row[target] = taker.value;
+    this.#rows.push({ row, hash: this.#hash() });
+  }
+
+  kept(line: number): QuickItem {
+    const rows = this.#rows;
+    this.#rows = [];
+    return { kind: "quick", line, rows };
+  }
+
+  #hash(): Hash | undefined {
+    const parts: Hash[] = [];
+    for (const { hash } of this.#unique) {
+      if (hash === undefined) return undefined;
+      parts.push(hash);
+    }
+    return parts.length === 0 ? undefined : joinedHash(parts);
+  }
+}
+
+/** Keeps rows in the columns that their cells were taken into. */
+const batches = (columns: Readonly<Record<string, Column>>): RowKeeper => ({
+  keep: () => undefined,
+  kept: (line, count) => ({ kind: "batch", line, columns, count }),
+});

@@ -24,26 +24,42 @@ export function rowReading(
   };
 }
 
+/** Cell that its column's kind can't read. */
+export interface BadCell {
+  readonly column: string;
+  /** Such as "a number or nothing". */
+  readonly expected: string;
+  /** Such as "received nothing". */
+  readonly found: string;
+  /** The text, where it is a number as text in a format that has numbers. */
+  readonly text?: string;
+}
+
 /** The columns that were asked for of one row, each read by its kind, and what is wrong with them. */
 export function readRow<Kinds extends ColumnKinds>(
   values: Readonly<Record<string, unknown>>,
   { columns, blank, noAnswer }: RowReading,
   about: { readonly isText: boolean; readonly seen: Set<string> },
-): { row: RowOf<Kinds>; bad: string[] } {
-  const bad: string[] = [];
+): { row: RowOf<Kinds>; bad: BadCell[] } {
+  const bad: BadCell[] = [];
   const row = { ...blank };
   for (const { target, column, kind, mayLeadOn, words } of columns) {
     const found = mayLeadOn ? cellAt(values, column) : undefined;
     const isThere = found !== undefined || Object.hasOwn(values, column);
     if (kind.isRequired && kind.mayLack !== true && !isThere) {
-      bad.push(`Expected a value for ${column} but the row has no such member`);
+      bad.push({ column, expected: "a value", found: "the row has no such member" });
       continue;
     }
     if (mayLeadOn && isThere) about.seen.add(column);
     const value = found !== undefined ? found.value : isThere ? values[column] : undefined;
     const cell = readCell(kind, value, about, noAnswer);
     if ("value" in cell) setOwn(row, target, words.one(cell.value));
-    else bad.push(`Expected ${cell.expected} for ${column} but received ${quoted(value)}`);
+    else {
+      const text = quoted(value);
+      const isNumber = !about.isText && "value" in kind.read(value, { isText: true });
+      const { expected } = cell;
+      bad.push({ column, expected, found: `received ${text}`, ...(isNumber ? { text } : {}) });
+    }
   }
   // Every column was read by its own kind; where one failed the row is not used.
   return { row: row as RowOf<Kinds>, bad };
@@ -78,3 +94,45 @@ export function withoutWords(
     Object.entries(values).map(([name, value]) => [name, isNoAnswer(value, words) ? null : value]),
   );
 }
+
+interface Found {
+  readonly index: number;
+  /** The first one and where it stands. */
+  readonly place: string;
+  rows: number;
+}
+
+/**
+ * Numbers that are text in one file of a format that has numbers: one problem a column, not one a row. It stands
+ * where the first one was found.
+ */
+export class TextColumns {
+  readonly #problems: string[];
+  readonly #found = new Map<string, Found>();
+
+  constructor(problems: string[]) {
+    this.#problems = problems;
+  }
+
+  /** Adds a cell; `at` is its place as messages say it. */
+  add(cell: BadCell, at: string): void {
+    const { column, expected, text } = cell;
+    const known = this.#found.get(column);
+    if (known === undefined) {
+      this.#found.set(column, { index: this.#problems.length, place: `${text} ${at}`, rows: 1 });
+      this.#problems.push(`${badCellText(cell)} ${at}`);
+      return;
+    }
+    known.rows += 1;
+    this.#problems[known.index] =
+      `Expected ${expected} for ${column} but received text in ${known.rows} rows, such as ${known.place}`;
+  }
+
+  /** Columns with more than one such cell. */
+  get names(): string[] {
+    return [...this.#found].flatMap(([name, { rows }]) => (rows > 1 ? [name] : []));
+  }
+}
+
+export const badCellText = ({ expected, column, found }: BadCell): string =>
+  `Expected ${expected} for ${column} but ${found}`;

@@ -1,13 +1,14 @@
 import { InputError } from "../core/errors.js";
+import { listText } from "../core/list-text.js";
 import type { TableBytes } from "./bytes.js";
+import type { ColumnTable } from "./column-table.js";
 import type { ColumnKinds, RowOf } from "./columns.js";
 import type { TableFormat, TableItem } from "./format.js";
 import { checkColumns, checkHeader, checkMap, type OtherShape, wantedColumns } from "./header.js";
 import { type OpenTable, openTable, tableItems } from "./items.js";
 import { quickRows } from "./quick-rows.js";
-import { readRow, rowReading, withoutWords } from "./read-row.js";
+import { badCellText, readRow, rowReading, TextColumns, withoutWords } from "./read-row.js";
 import { asksForFile, fileColumn, SharedHeader, tableNames } from "./several-files.js";
-import { apartHint } from "./telling-columns.js";
 import { Twins } from "./twins.js";
 
 /** One row, checked. */
@@ -39,6 +40,8 @@ export interface RowsRequest<Kinds extends ColumnKinds> {
   readonly map?: Readonly<Record<string, string>> | undefined;
   /** Columns whose values together may stand in one row only. */
   readonly unique?: readonly (keyof Kinds & string)[];
+  /** Says what is wrong with a row of which each column by itself is right; not asked where rows go `into` a table. */
+  readonly fault?: ((row: RowOf<Kinds>) => string | undefined) | undefined;
   /** Where the rows of a JSON document stand, such as `data.*`: see `readJsonTable`. */
   readonly rows?: string | undefined;
   /**
@@ -76,13 +79,17 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
   columns,
   map = {},
   unique = [],
+  fault = () => undefined,
   rows: rowsAt,
   unscored,
   otherShape,
   areBare = false,
+  into,
 }: RowsRequest<Kinds> & {
   /** Whether nobody asks the rows for `all`: they then need not have it. */
   readonly areBare?: boolean;
+  /** Takes the rows in place of who iterates, by column where they come so. `unique` columns are texts in it. */
+  readonly into?: ColumnTable<RowOf<Kinds>> | undefined;
 }): AsyncGenerator<Iterable<TableRow<Kinds>>> {
   const sources = "open" in source ? [source] : source;
   const names = tableNames(sources.map(({ name }) => name));
@@ -92,10 +99,21 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
   const noAnswer = new Set(unscored);
 
   const problems: string[] = [];
+  const textColumns = new Set<string>();
   const tables: OpenTable[] = [];
   const header = new SharedHeader();
   const twins = new Twins(unique);
   const reading = rowReading(wanted, noAnswer);
+  const key = Object.fromEntries(unique.map((column) => [column, new Int32Array(1)]));
+  const numbersOf = (row: Readonly<Record<string, unknown>>) => {
+    for (const column of unique) {
+      const value = row[column];
+      key[column]?.fill(
+        typeof value === "string" ? (into?.names[column]?.numberOf(value) ?? -1) : -1,
+      );
+    }
+    return key;
+  };
   let rows = 0;
   for (const each of sources) {
     const opened = await openTable(each, format);
@@ -108,10 +126,11 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
     let newest: readonly string[] = [];
     const about = { isText, seen };
     twins.begin({ name, place });
+    const texts = new TextColumns(problems);
+    const at = (line: number, key?: string) =>
+      `(in ${name}, ${place} ${line}${key ? `, key ${key.slice(0, 60)}` : ""})`;
     const report = (line: number, problem: string, key?: string) =>
-      problems.push(
-        `${problem} (in ${name}, ${place} ${line}${key ? `, key ${key.slice(0, 60)}` : ""})`,
-      );
+      problems.push(`${problem} ${at(line, key)}`);
     function* rowsOf(items: Iterable<TableItem>): Generator<TableRow<Kinds>> {
       for (const item of items) {
         if (item.kind === "columns") {
@@ -126,10 +145,24 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
           rows += item.rows.length;
           for (const [at, { row, hash }] of item.rows.entries()) {
             const line = item.line + at;
-            const twin = twins.problem(row, line, hash);
             // Every column was read by its own kind.
-            if (twin === undefined) yield new ReadRow(file, line, row as RowOf<Kinds>, nothing);
-            else report(line, twin);
+            const sound = row as RowOf<Kinds>;
+            const problem = twins.problem(row, line, hash) ?? fault(sound);
+            if (problem === undefined) yield new ReadRow(file, line, sound, nothing);
+            else report(line, problem);
+          }
+          continue;
+        }
+        if (item.kind === "batch") {
+          rows += item.count;
+          let from = 0;
+          const numbered = { ...item, names: into?.names ?? {} };
+          for (;;) {
+            const twin = twins.firstTwin(numbered, from);
+            into?.append(item.columns, from, twin?.at ?? item.count);
+            if (twin === undefined) break;
+            report(item.line + twin.at, twin.problem);
+            from = twin.at + 1;
           }
           continue;
         }
@@ -146,30 +179,41 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
           newest = found;
         }
         const { row, bad } = readRow<Kinds>(values, reading, about);
-        for (const problem of bad) report(line, problem, item.key);
+        for (const cell of bad) {
+          if (cell.text === undefined) report(line, badCellText(cell), item.key);
+          else texts.add(cell, at(line, item.key));
+        }
         if (bad.length > 0) continue;
-        const twin = twins.problem(row, line, twins.hashOf(row));
-        if (twin === undefined) yield new ReadRow(file, line, row, withoutWords(values, noAnswer));
-        else report(line, twin, item.key);
+        const problem =
+          into === undefined
+            ? (twins.problem(row, line, twins.hashOf(row)) ?? fault(row))
+            : twins.firstTwin({ columns: numbersOf(row), line, count: 1, names: into.names }, 0)
+                ?.problem;
+        if (problem !== undefined) report(line, problem, item.key);
+        else if (into !== undefined) into.add(row);
+        else yield new ReadRow(file, line, row, withoutWords(values, noAnswer));
       }
     }
-    const quickly = areBare
-      ? (found: readonly string[], delimiter: string) =>
-          isFileAsked ? undefined : quickRows(found, { reading, unique, delimiter })
-      : undefined;
+    const quickly =
+      areBare || into !== undefined
+        ? (found: readonly string[], delimiter: string) =>
+            isFileAsked ? undefined : quickRows(found, { reading, unique, delimiter, into })
+        : undefined;
     for await (const items of tableItems(opened, rowsAt, quickly)) yield rowsOf(items);
+    for (const column of texts.names) textColumns.add(column);
     // A part of a table may be empty, as clusters write them.
     if (seen.size > 0) checkColumns({ wanted, seen, name, otherShape });
   }
   if (rows === 0) throw new InputError(`Expected rows in ${names} but it has none`);
   if (problems.length > 0) {
+    const { apartHint } = await import("./telling-columns.js");
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
     throw new InputError(`Expected a sound table but found ${count} in ${names}`, {
       problems,
       hint: `Nothing was computed. ${
         twins.count > 0 && twins.count === problems.length
           ? await apartHint({ tables, rowsAt, wanted, unique })
-          : wayOut(unscored === undefined ? [] : problems)
+          : wayOut(unscored === undefined ? [] : problems, [...textColumns])
       }`,
     });
   }
@@ -224,7 +268,10 @@ class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
 const wordForNothing = /or nothing for .* but received "(nan|n\/?a|none|null)"/i;
 
 /** How to go on; where words for nothing are the trouble, by taking them for nothing. */
-function wayOut(problems: readonly string[]): string {
+function wayOut(problems: readonly string[], textColumns: readonly string[]): string {
+  if (textColumns.length > 0) {
+    return `Store ${listText(textColumns)} as numbers, and no answer as null.`;
+  }
   const words = new Set(problems.flatMap((problem) => wordForNothing.exec(problem)?.[1] ?? []));
   return words.size === 0
     ? "Correct or remove these rows, then run the command again."

@@ -100,7 +100,8 @@ function tells(
   if (names.includes("")) return false;
   if (known.size < mostValues) known.add(last);
   const besides = others.map((column) => nameText(cellAt(values, column)?.value));
-  return places.firstLine(hashOf(JSON.stringify([names, besides])), row) === undefined;
+  const { high, low } = hashOf(JSON.stringify([names, besides]));
+  return places.firstLine(high, low, row) === undefined;
 }
 
 /** A measured number names nothing, even where no two are alike. */

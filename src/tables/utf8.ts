@@ -1,30 +1,39 @@
 import { InputError } from "../core/errors.js";
+import { AsciiText, isAscii, type TextPiece } from "./ascii-text.js";
 import { joined } from "./bytes.js";
 
-/**
- * Decodes UTF-8 piece by piece; a byte order mark at the start is left out.
- *
- * @throws InputError naming byte, offset and line where the bytes are not UTF-8 or are zero, and how
- *   to convert; and where they are no text but an archive or Parquet.
- */
+/** Decodes UTF-8 piece by piece as `decodePieces` does, and leaves no bytes. */
 export async function* decodeUtf8(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<string> {
+  for await (const piece of decodePieces(chunks, name)) yield piece.slice(0);
+}
+
+/**
+ * Decodes UTF-8 piece by piece; a byte order mark at the start is left out. Pieces of ASCII stay bytes.
+ *
+ * @throws InputError naming byte, offset and line where the bytes are not UTF-8 or are zero, and how
+ *   to convert; and where they are no text but an archive or Parquet.
+ */
+export async function* decodePieces(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<TextPiece> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let pending: Uint8Array = new Uint8Array();
   let offset = 0;
   let line = 1;
-  const take = (bytes: Uint8Array): string => {
+  const take = (bytes: Uint8Array): TextPiece => {
     if (offset === 0) checkIsText(bytes, name);
-    const text = decoded(decoder, bytes);
+    const text = isAscii(bytes) ? new AsciiText(bytes) : decoded(decoder, bytes);
     if (text === undefined) throw notUtf8(bytes, { name, offset, line });
     const zero = bytes.indexOf(0);
     if (zero >= 0) throw notText(bytes, zero, { name, offset, line });
     const isStart = offset === 0 && bytes.length > 0;
     offset += bytes.length;
     line += lineFeeds(bytes);
-    return isStart && text.startsWith("\ufeff") ? text.slice(1) : text;
+    return isStart && typeof text === "string" && text.startsWith("\ufeff") ? text.slice(1) : text;
   };
   for await (const chunk of chunks) {
     const bytes = pending.length === 0 ? chunk : joined([pending, chunk]);

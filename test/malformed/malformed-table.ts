@@ -5,10 +5,13 @@ export interface MalformedTable {
   readonly content: string | Uint8Array;
   readonly words?: readonly string[];
   /**
-   * "the same": read as the sound table is. Else refused with a message that matches, and with the
-   * line where there is one.
+   * "the same": read as the sound table is. `like`: whatever becomes of that other content. Else refused
+   * with a message that matches, and with the line where there is one.
    */
-  readonly becomes: "the same" | { readonly refused: RegExp; readonly line?: number };
+  readonly becomes:
+    | "the same"
+    | { readonly like: string }
+    | { readonly refused: RegExp; readonly line?: number };
 }
 
 export const same = "the same";

@@ -17,6 +17,8 @@ export interface TableVerb {
    * table, what it is refused for once the table is read.
    */
   readonly holds: object | RegExp;
+  /** Whether these are classes, 0 and 1, that may stand there as words. */
+  readonly isClass?: boolean;
   /** Whether the same row may stand there twice. */
   readonly mayRepeat?: boolean;
 }
@@ -107,6 +109,7 @@ export const tableVerbs: readonly TableVerb[] = [
     ],
     holds: { categories: { work: { initial: 1, refined: 0.5 } } },
     number: "present",
+    isClass: true,
     text: "query",
   },
   {
@@ -195,6 +198,7 @@ export const tableVerbs: readonly TableVerb[] = [
     ],
     holds: /^2 of 2 images can't be judged$/,
     number: "answer",
+    isClass: true,
     text: "image",
   },
   {

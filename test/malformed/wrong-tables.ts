@@ -410,7 +410,13 @@ function jsonl(verb: TableVerb): MalformedTable[] {
       content: jsonlOf(
         objects.map((each, at) => (at === 1 ? { ...each, [verb.number]: true } : each)),
       ),
-      becomes: refused(/but received true/, 2),
+      becomes: verb.isClass
+        ? {
+            like: jsonlOf(
+              objects.map((each, at) => (at === 1 ? { ...each, [verb.number]: 1 } : each)),
+            ),
+          }
+        : refused(/but received true/, 2),
     },
     {
       name: "1e400 in JSON",
@@ -422,13 +428,15 @@ function jsonl(verb: TableVerb): MalformedTable[] {
       name: "NaN in JSON",
       file,
       content: jsonlOf(objectsOf(withCell(verb, verb.number, "@"))).replace('"@"', "NaN"),
-      becomes: refused(/NaN and Infinity are not JSON/, 2),
+      becomes: {
+        like: jsonlOf(objectsOf(withCell(verb, verb.number, "@"))).replace('"@"', "null"),
+      },
     },
     {
       name: "-Infinity in JSON",
       file,
       content: jsonlOf(objectsOf(withCell(verb, verb.number, "@"))).replace('"@"', "-Infinity"),
-      becomes: refused(/NaN and Infinity are not JSON/, 2),
+      becomes: refused(/Infinity is not JSON/, 2),
     },
   ];
 }
@@ -438,16 +446,13 @@ function cells(verb: TableVerb): MalformedTable[] {
   const file = "table.csv";
   const bad = [
     "1e400",
-    "NaN",
-    "nan",
     "Infinity",
     "-inf",
     '"0,5"',
     "0x1F",
     '"1,234.5"',
     "1_000",
-    "true",
-    "FALSE",
+    ...(verb.isClass ? [] : ["true", "FALSE"]),
     "50%",
     "$1",
     "1 2",
@@ -459,10 +464,26 @@ function cells(verb: TableVerb): MalformedTable[] {
     "#N/A",
     "=1+1",
     "1e-",
-    "null",
     "None",
   ];
+  const alike: [string, string][] = [
+    ["NaN", "NA"],
+    ["nan", "NA"],
+    ["null", "NA"],
+    ...(verb.isClass
+      ? ([
+          ["true", "1"],
+          ["FALSE", "0"],
+        ] as [string, string][])
+      : []),
+  ];
   return [
+    ...alike.map(([cell, as]) => ({
+      name: `${cell} as ${as}`,
+      file,
+      content: csvOf(withCell(verb, verb.number, cell)),
+      becomes: { like: csvOf(withCell(verb, verb.number, as)) },
+    })),
     ...bad.map((cell) => ({
       name: `${cell} as a number`,
       file,

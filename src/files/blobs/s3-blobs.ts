@@ -15,7 +15,7 @@ import {
 import { type BucketOptions, S3Bucket } from "./s3-bucket.js";
 
 export interface S3BlobsOptions extends BucketOptions {
-  /** What most images are: such a one is found by one call. */
+  /** Media type that most images have: such a one is found by one call. */
   readonly mediaType?: string;
 }
 

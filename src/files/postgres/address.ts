@@ -31,6 +31,7 @@ export const isPostgres = (place: string): boolean => /^postgres(ql)?:\/\//i.tes
  */
 export function postgresPlace(place: string): PostgresPlace {
   const url = parsed(place);
+  if (!isPostgres(place)) throw noStore(`What came is an address of ${url.protocol}//.`);
   const [database = "", ...parts] = url.pathname.split("/").slice(1);
   const run = parts.map(decodeURIComponent).join("/").replace(/\/+$/, "");
   url.pathname = `/${database}`;
@@ -84,7 +85,10 @@ const decoded = (text: string): string => {
 
 function parsed(place: string): URL {
   if (URL.canParse(place)) return new URL(place);
-  throw new InputError("Expected postgres://user@host:port/database for a store of runs", {
-    hint: "What came is no address. A password in it is percent-encoded, or stands in PGPASSWORD.",
-  });
+  throw noStore("What came is no address.");
 }
+
+const noStore = (why: string) =>
+  new InputError("Expected postgres://user@host:port/database for a store of runs", {
+    hint: `${why} A password in it is percent-encoded, or stands in PGPASSWORD.`,
+  });

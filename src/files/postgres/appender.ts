@@ -6,6 +6,8 @@ import { type Database, notInstalled } from "./database.js";
 /** From so many records on they are copied in, not inserted. */
 const copiedFrom = 500;
 const mostAtOnce = 20_000;
+/** Characters of records that are copied in at once. */
+const pieceLength = 1 << 16;
 
 /**
  * Appends records and traces of one worker, in the order of the calls; those that wait while some
@@ -96,14 +98,20 @@ export class Appender {
       // It arrived the time before.
       if (last === undefined) return;
       let seq = last - records.length;
-      const lines = function* () {
+      // Sent in few pieces: each line by itself took longer to send than to keep.
+      const pieces = function* () {
+        let piece = "";
         for (const record of records) {
           const cells = [step, ++seq, worker, ...columnsOf(record)];
-          yield `${cells.map(copyText).join("\t")}\n`;
+          piece += `${cells.map(copyText).join("\t")}\n`;
+          if (piece.length < pieceLength) continue;
+          yield piece;
+          piece = "";
         }
+        if (piece !== "") yield piece;
       };
       await pipeline(
-        Readable.from(lines()),
+        Readable.from(pieces()),
         client.query(
           from(
             "copy touchstone.records (step, seq, worker, key, attempt, reason, retryable, line) from stdin",

@@ -1,8 +1,9 @@
 import dns from "node:dns";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openStore } from "../open-store.js";
+import { databaseAt } from "./database.js";
 
 test.each([
   ["ENOTFOUND", "input", /No server has this name here/],
@@ -37,4 +38,27 @@ test("a pooler that refuses the session's settings is no server that is away", a
     code: "input",
     hint: expect.stringContaining("ignore_startup_parameters"),
   });
+});
+
+test("a server that falls silent is away, for who waits for a connection of the pool, too", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const sockets: Socket[] = [];
+  const allOfPool = new Promise<void>((resolve) => {
+    silent.on("connection", (socket) => {
+      if (sockets.push(socket) === 6) resolve();
+    });
+  });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  const { port } = Object(silent.address());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const database = databaseAt(`postgres://me:secret@127.0.0.1:${port}/db`);
+  const asked = Promise.allSettled(Array.from({ length: 7 }, () => database.rows("select 1")));
+  await allOfPool;
+  await vi.advanceTimersByTimeAsync(20_000);
+  for (const one of await asked) expect(one).toMatchObject({ reason: { code: "store" } });
 });

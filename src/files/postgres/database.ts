@@ -263,7 +263,9 @@ function isAway(error: unknown): boolean {
     awayCodes.has(code) ||
     (error instanceof AggregateError && error.errors.every(isAway)) ||
     (error instanceof Error &&
-      /Connection terminated|timeout expired|connection is gone|not queryable/i.test(error.message))
+      /Connection terminated|timeout (expired|exceeded)|connection is gone|not queryable/i.test(
+        error.message,
+      ))
   );
 }
 

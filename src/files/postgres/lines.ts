@@ -4,6 +4,9 @@ import type { Database } from "./database.js";
 
 const atOnce = 2_000;
 
+/** Who is asked. */
+type Asked = Pick<Database, "rows">;
+
 /** A line of a step by its number among all that were appended to it. */
 export interface StepLine {
   readonly seq: number;
@@ -16,12 +19,19 @@ export interface PlacedLine extends StepLine {
   readonly place: number;
 }
 
+/**
+ * The line of the step `$1` with this number, asked for by itself. Of a step that is new to its statistics the
+ * planner expects one row, and in a plain join would read the whole step for each line.
+ */
+export const lineAt = (seq: string): string =>
+  `(select seq, worker, line from touchstone.records where step = $1 and seq = ${seq} offset 0)`;
+
 /** The lines of a step that was put in order, by place, from the one after `after`. */
-export async function* linesInOrder(database: Database, step: number): AsyncGenerator<PlacedLine> {
+export async function* linesInOrder(database: Asked, step: number): AsyncGenerator<PlacedLine> {
   for (let last = -1; ; ) {
     const rows = await database.rows<PlacedLine>(
       `select p.place, r.seq, r.worker, r.line
-       from touchstone.places p join touchstone.records r using (step, seq)
+       from touchstone.places p cross join lateral ${lineAt("p.seq")} r
        where p.step = $1 and p.place > $2 order by p.place limit ${atOnce}`,
       [step, last],
     );
@@ -34,7 +44,7 @@ export async function* linesInOrder(database: Database, step: number): AsyncGene
 
 /** The lines of a step as they were appended, from the one after `after`. */
 export async function* linesAppended(
-  database: Database,
+  database: Asked,
   { step, after }: { readonly step: number; readonly after: number },
 ): AsyncGenerator<StepLine> {
   for (let last = after; ; ) {
@@ -52,13 +62,13 @@ export async function* linesAppended(
 
 /** These lines of a step, in the order of `seqs`. */
 export async function* linesAt(
-  database: Database,
+  database: Asked,
   { step, seqs }: { readonly step: number; readonly seqs: readonly number[] },
 ): AsyncGenerator<StepLine> {
   for (let at = 0; at < seqs.length; at += atOnce) {
     yield* await database.rows<StepLine>(
       `select r.seq, r.worker, r.line from unnest($2::bigint[]) with ordinality as wanted (seq, n)
-       join touchstone.records r on r.step = $1 and r.seq = wanted.seq order by wanted.n`,
+       cross join lateral ${lineAt("wanted.seq")} r order by wanted.n`,
       [step, seqs.slice(at, at + atOnce)],
     );
   }
@@ -66,15 +76,20 @@ export async function* linesAt(
 
 /**
  * Which lines of a step count, those in order first: of each key the latest attempt, of equal attempts
- * the one with an answer, of equal ones the one that stands in order.
+ * the one with an answer, of equal ones the one that stands in order. Lines and places are sorted together in
+ * place of a join, of which the planner may choose one that compares each with each.
  */
-export async function countingSeqs(database: Database, step: number): Promise<readonly number[]> {
+export async function countingSeqs(database: Asked, step: number): Promise<readonly number[]> {
   const rows = await database.rows<{ seqs: number[] | null }>(
     `select array_agg(seq::float8 order by place nulls last, seq) as seqs from (
-       select distinct on (r.key) r.seq, p.place
-       from touchstone.records r left join touchstone.places p using (step, seq)
-       where r.step = $1 and not r.forgotten
-       order by r.key, r.attempt desc, r.reason is not null, p.place nulls last, r.seq
+       select distinct on (key) seq, place from (
+         select seq, key, attempt, reason, max(place) over (partition by seq) as place from (
+           select seq, key, attempt, reason, null::int as place from touchstone.records
+             where step = $1 and not forgotten
+           union all select seq, null, null, null, place from touchstone.places where step = $1
+         ) as lines_and_places
+       ) as lines where key is not null
+       order by key, attempt desc, reason is not null, place nulls last, seq
      ) as counting`,
     [step],
   );

@@ -2,7 +2,7 @@ import { InputError } from "../../core/errors.js";
 import type { FollowedRecord, RecordFollower, RecordPosition } from "../../core/record-store.js";
 import type { AnyRecord } from "../../core/records.js";
 import type { Database } from "./database.js";
-import { linesAppended, linesInOrder, recordOf, type StepLine } from "./lines.js";
+import { lineAt, linesAppended, linesInOrder, recordOf, type StepLine } from "./lines.js";
 import type { StepRow } from "./step-row.js";
 
 /** The run that is followed. */
@@ -39,7 +39,7 @@ export class PostgresFollower implements RecordFollower {
     return { read, total };
   }
 
-  async *news(): AsyncGenerator<FollowedRecord> {
+  async *news(): AsyncGenerator<readonly FollowedRecord[]> {
     await this.#run.readAgain();
     for (const row of await this.#run.stepRows()) {
       const known = this.#steps.get(row.name);
@@ -55,13 +55,13 @@ export class PostgresFollower implements RecordFollower {
       });
       if (isNew && row.ordered > 0) {
         for await (const line of linesInOrder(database, row.id)) {
-          yield tell(true, line.place, line.line);
+          yield [tell(true, line.place, line.line)];
         }
         step.read = row.ordered;
       }
       for await (const line of linesAppended(database, { step: row.id, after: step.read })) {
         step.read = Math.max(line.seq, step.read);
-        yield tell(false, line.seq, line.line);
+        yield [tell(false, line.seq, line.line)];
       }
       step.read = Math.max(row.last, step.read);
     }
@@ -73,8 +73,8 @@ export class PostgresFollower implements RecordFollower {
       const [step, table] = part.split(" ");
       const kept =
         table === inOrder
-          ? `(select p.place as at, seq, worker, line from touchstone.places p
-             join touchstone.records using (step, seq)
+          ? `(select p.place as at, r.* from touchstone.places p
+             cross join lateral ${lineAt("p.seq")} r
              where p.step = $1 and p.place = any($2::bigint[]))`
           : `(select seq as at, seq, worker, line from touchstone.records
              where step = $1 and seq = any($2::bigint[]))`;

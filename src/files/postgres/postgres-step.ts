@@ -224,6 +224,8 @@ export class PostgresStep implements StepWriter {
     const asked: Asked = {
       rows: async (text, values = []) => (await client.query(text, values)).rows,
     };
+    // Of a step that is new to its statistics the planner expects one row, and would compare each with each.
+    await client.query("set local enable_nestloop = off");
     await client.query("select from touchstone.steps where id = $1 for update", [step]);
     await this.#refresh(asked, { anew: true });
     const alone = await asked.rows(

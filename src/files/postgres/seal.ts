@@ -16,7 +16,9 @@ export async function sealOf(
   const [found] = await asked.rows<{ seal: string | null; records: number }>(
     `select count(*) as records,
        encode(sha256(string_agg(sha256(convert_to(r.line, 'UTF8')), ''::bytea order by p.place)), 'hex') as seal
-     from touchstone.places p join touchstone.records r using (step, seq) where p.step = $1`,
+     from touchstone.places p cross join lateral
+       (select line from touchstone.records where step = p.step and seq = p.seq offset 0) r
+     where p.step = $1`,
     [step],
   );
   return { seal: found?.seal ?? "", records: found?.records ?? 0 };

@@ -4,7 +4,7 @@ import type { FollowedRecord, RecordFollower, RecordPosition } from "../../core/
 import { type AnyRecord, anyRecord } from "../../core/records.js";
 import { stepId } from "../../core/step.js";
 import { systemCode } from "../file-error.js";
-import { readJsonLines } from "../json-lines.js";
+import { readJsonBatches } from "../json-lines.js";
 import { LineReader } from "./line-reader.js";
 import type { StepFiles } from "./step-files.js";
 
@@ -47,17 +47,22 @@ export class FolderFollower implements RecordFollower {
     return { read, total };
   }
 
-  async *news(): AsyncGenerator<FollowedRecord> {
+  async *news(): AsyncGenerator<readonly FollowedRecord[]> {
     await this.#run.readAgain();
     await this.#look();
     for (const file of this.#files.values()) {
       if (file.read >= file.size) continue;
       const { path, step, isInOrder, read } = file;
       try {
-        for await (const line of readJsonLines(path, { tolerateTornTail: true, from: read })) {
-          const { value, offset, length } = line;
-          file.read = offset + length + 1;
-          yield { step, value, isInOrder, position: { part: path, offset, length } };
+        for await (const lines of readJsonBatches(path, { tolerateTornTail: true, from: read })) {
+          const last = lines.at(-1);
+          if (last !== undefined) file.read = last.offset + last.length + 1;
+          yield lines.map(({ value, offset, length }) => ({
+            step,
+            value,
+            isInOrder,
+            position: { part: path, offset, length },
+          }));
         }
       } catch (error) {
         // A segment that was removed just now: what it held is in the step's file.

@@ -31,7 +31,7 @@ const record = (text: string): RecordOf<"score"> => ({
 });
 const whole = texts.map((text) => `${JSON.stringify(record(text))}\n`).join("");
 
-/** What a new process does with a run in which a killed one left its segment cut off. */
+/** Opens in a new process a run in which a killed one left its segment cut off. */
 async function resumed(directory: string, segment: Uint8Array) {
   const files = new StepFiles(directory, step, 0);
   await mkdir(directory, { recursive: true });
@@ -99,4 +99,33 @@ test("a file that another replaced meanwhile is read anew, a line that is being 
   });
   expect(await readFile(files.path, "utf8")).toBe(whole);
   expect(await readdir(directory)).toEqual(["01-s.jsonl", "01-s.other.jsonl"]);
+});
+
+test("what another puts in order between a look at the file and one at its segment is read", async () => {
+  const directory = join(await temporaryDirectory(), "records");
+  await mkdir(directory);
+  let meanwhile = async () => {};
+  const watched = new (class extends StepFiles {
+    override async segments() {
+      await meanwhile();
+      return super.segments();
+    }
+  })(directory, step, 0);
+  const seals = new Seals(dirname(directory));
+  const other = await StepRecords.open({
+    files: new StepFiles(directory, step, 0),
+    owner: "other",
+    seals,
+  });
+  const late = await StepRecords.open({ files: watched, owner: "late", seals });
+  for (const text of texts) {
+    for (const { index } of [other, late]) index.plan(keyOf(text));
+    await other.append(record(text));
+  }
+  meanwhile = async () => {
+    meanwhile = async () => {};
+    await other.compact({ setAside: async () => {}, isGone: () => false, isAlone: false });
+  };
+  expect(await late.refresh()).toBe(texts.length);
+  expect(texts.filter((text) => late.index.isWanted(keyOf(text)))).toEqual([]);
 });

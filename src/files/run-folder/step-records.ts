@@ -83,7 +83,6 @@ export class StepRecords {
     look: () => Promise<(owner: string) => boolean> = async () => () => false,
   ): Promise<number> {
     let fulfilled = 0;
-    // Segments first: one that goes meanwhile is in the step's file, which is read after it.
     const version = await versionOf(this.#files.path);
     if (version !== this.#version) {
       this.index.forgetRecords();
@@ -100,14 +99,12 @@ export class StepRecords {
       fulfilled += await this.#readSegment(path);
       if (path !== this.#ownPath && isGone(owner)) this.#read.set(path, Number.POSITIVE_INFINITY);
     }
-    if (version === this.#version) return fulfilled;
-    this.#version = version;
-    if (version === undefined) return fulfilled;
-    for await (const { record, place } of readRecords(this.#files.path)) {
-      if (this.index.take(record, place, { instead: true })) fulfilled++;
+    if (version !== this.#version) {
+      this.#version = version;
+      if (version !== undefined) fulfilled += await this.#readFinished();
     }
     if ((await versionOf(this.#files.path)) === version) return fulfilled;
-    // Replaced while it was read: begin again.
+    // Put in place meanwhile: segments that were gone already are in it alone. Begin again.
     return fulfilled + (await this.refresh(look));
   }
 
@@ -178,6 +175,14 @@ export class StepRecords {
     if (segment === undefined) throw new Error(`Expected to begin ${path} but it exists`);
     this.#ownPath = path;
     return segment;
+  }
+
+  async #readFinished(): Promise<number> {
+    let fulfilled = 0;
+    for await (const { record, place } of readRecords(this.#files.path)) {
+      if (this.index.take(record, place, { instead: true })) fulfilled++;
+    }
+    return fulfilled;
   }
 
   async #readSegment(path: string): Promise<number> {

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { postgresPlace } from "./address.js";
+
+test.each(["mysql://me:secret-secret@db/runs", "http://secret-secret/runs", "./runs"])(
+  "%s is no store, and nothing of it is shown",
+  (text) => {
+    const taken = () => postgresPlace(text);
+    expect(taken).toThrow("Expected postgres://user@host:port/database for a store of runs");
+    expect(taken).not.toThrow("secret-secret");
+  },
+);
+
+test("both names of the scheme are one database", () => {
+  for (const scheme of ["postgres", "postgresql"]) {
+    expect(postgresPlace(`${scheme}://me@db/t/a/b`)).toMatchObject({ run: "a/b" });
+  }
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { InputError } from "../core/errors.js";
+import { numeric, text } from "./columns.js";
+import { checkColumns, wantedColumns } from "./header.js";
+
+/** The hint where a table has these columns and others are asked for. */
+function hintFor(seen: readonly string[], asked: readonly string[], shape?: string) {
+  const kinds = Object.fromEntries(asked.map((name) => [name, name === "score" ? numeric : text]));
+  try {
+    const wanted = wantedColumns(kinds, {});
+    checkColumns({
+      wanted,
+      seen: new Set(seen),
+      name: "t.csv",
+      otherShape: (_, areNamed) => (areNamed ? undefined : shape),
+    });
+  } catch (error) {
+    return error instanceof InputError ? error.hint : error;
+  }
+  return undefined;
+}
+
+test("a shape may give way to columns that stand for all that is missing", () => {
+  expect(
+    hintFor(["caption", "generator", "clip"], ["prompt", "model", "score"], "--scores …"),
+  ).toBe(
+    "If a column has another name, map it: --map prompt=caption --map model=generator --map score=clip",
+  );
+  expect(hintFor(["prompt", "sdxl", "flux"], ["prompt", "model", "score"], "--scores …")).toBe(
+    "--scores …",
+  );
+});
+
+test("no column is taken for two, and a name that is known comes before one that is near", () => {
+  expect(hintFor(["model_1", "model_2", "winner"], ["a", "b", "preferred"])).toBe(
+    "If a column has another name, map it: --map a=model_1 --map b=model_2 --map preferred=winner",
+  );
+});
+
+test("a table of another verb is told from its columns", () => {
+  const asked = ["id", "metric", "domain", "correct", "adversarial"];
+  expect(hintFor(["prompt", "clipscore", "human"], asked)).toBe(
+    "Such columns are read by: touchstone analyze correlation FILE --human human",
+  );
+  expect(hintFor(["colour", "size"], asked)).toBe(
+    "If a column has another name, map it: --map id=my_column",
+  );
+});

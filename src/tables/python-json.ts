@@ -1,0 +1,37 @@
+/**
+ * Parses JSON as Python writes it: NaN is null, no number. Costs nothing where there is none.
+ *
+ * @throws SyntaxError for what is no JSON otherwise.
+ */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (!/\bNaN\b/.test(text)) throw cause;
+    return JSON.parse(withNull(text));
+  }
+}
+
+/** The text with null for each NaN outside of strings. */
+function withNull(text: string): string {
+  const pieces: string[] = [];
+  const next = /"|\bNaN\b/g;
+  let from = 0;
+  for (let found = next.exec(text); found !== null; found = next.exec(text)) {
+    if (found[0] === "NaN") {
+      pieces.push(text.slice(from, found.index), "null");
+      from = next.lastIndex;
+    } else next.lastIndex = endOfString(text, next.lastIndex);
+  }
+  return pieces.join("") + text.slice(from);
+}
+
+/** Where a string that begins at `start` has ended, its closing quotation mark included. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === "\\") escapes += 1;
+    if (escapes % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
