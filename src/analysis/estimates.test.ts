@@ -33,7 +33,7 @@ function estimatesIn(conclusion: unknown, path = ""): { path: string; estimate: 
   return [...own, ...members.flatMap(([name, each]) => estimatesIn(each, `${path}/${name}`))];
 }
 
-/** What is wrong with an estimate; undefined where it may be shown. */
+/** Fault of an estimate; undefined where it may be shown. */
 function fault({ value, low, high, reason, oneSided }: Estimate): string | undefined {
   const numbers = [value, low, high, oneSided?.low ?? null, oneSided?.high ?? null];
   if (!numbers.every((one) => one === null || Number.isFinite(one))) return "not finite";

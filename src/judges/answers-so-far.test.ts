@@ -27,7 +27,7 @@ async function* stream<T>(...all: readonly T[]) {
   yield* all;
 }
 
-/** What was asked before, as it differs from what is asked now. */
+/** An earlier request, as it differs from the one made now. */
 interface Before {
   readonly model?: ChatModel;
   readonly way?: "tokens" | "samples";

@@ -72,7 +72,7 @@ describe("a split of labels", () => {
   /** Two drawn pairs of each of 300 captions, every third of which is hard. */
   const isHard = (group: string) => Number(group.split(" ")[1]) % 3 === 0;
   const drawn = pairs(600, (at) => `caption ${at % 300}`);
-  /** What review shows: hard pairs, of 50 known captions and of 10 that no drawn pair has. */
+  /** Pairs that review shows: hard ones, of 50 known captions and of 10 that no drawn pair has. */
   const review = [...drawn.filter(({ group }) => isHard(group)).slice(0, 50)]
     .concat(pairs(10, (at) => `caption ${3 * at + 900}`))
     .map(({ group }) => ({ group, isReviewed: true }));

@@ -22,7 +22,7 @@ const rewarding: RewardModel = { identity, reward: async () => 1 };
 const models: readonly Model[] = [dual, vqa, rewarding, scriptedChat().model];
 const localizer = boxLocalizer({}).model;
 
-/** What can carry each of them. */
+/** Models that can carry each of them. */
 const modelFor = ({ needs }: CatalogueEntry) =>
   models.find((one) => needs.every((need) => keeps(one, need))) ?? dual;
 

@@ -64,7 +64,8 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
   },
   {
     name: "pick-score",
-    summary: "the same in an encoder that learned from people's picks, on its own scale",
+    summary:
+      "how near image and text lie for an encoder that learned from people's picks, on its own scale",
     needs: ["ImageEmbedder", "TextEmbedder"],
     conventions: [],
     make({ model, convention, template }) {
@@ -75,7 +76,8 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
   },
   {
     name: "hps",
-    summary: "the same in an encoder that learned from people's rankings, as HPS v2 has it",
+    summary:
+      "how near image and text lie for an encoder that learned from people's rankings, as HPS v2 has it",
     needs: ["ImageEmbedder", "TextEmbedder"],
     conventions: Object.keys(hpsConventions),
     make({ model, convention, template }) {

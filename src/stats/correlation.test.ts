@@ -112,6 +112,14 @@ describe("properties", () => {
     );
   });
 
+  test("pairs are counted as one by one where many rows tie, too", () => {
+    const rows = Array.from({ length: 150 }, (_, row) => row);
+    const x = rows.map((row) => (row * 7) % 3);
+    const y = rows.map((row) => ((row * row) % 5) + ((row * 7) % 3));
+    expect(countsOf(x, y)).toMatchObject(bruteForce(x, y));
+    expect(countsOf(x, x)).toMatchObject(bruteForce(x, x));
+  });
+
   test("a weight counts a row as often as if it stood there so often", () => {
     const weighted = fc.array(fc.tuple(value, value, fc.nat({ max: 3 })), { minLength: 2 });
     fc.assert(

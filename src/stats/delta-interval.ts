@@ -5,6 +5,8 @@ import { type RatioStatistic, ratioValue } from "./ratio-statistic.js";
 /** The 97.5 % quantile of the standard normal distribution. */
 const z = 1.959963984540054;
 
+type DeltaInterval = [low: number, high: number] | undefined;
+
 /**
  * The 95 % interval of a statistic by the delta method (Taylor linearisation) over whole clusters:
  * a ratio R = Y / X moves with cluster c by u = (y - R x) / X, a sum of weighted ratios by the
@@ -15,41 +17,73 @@ const z = 1.959963984540054;
  * @param totals of the table, from `groupTotals`.
  * @returns [low, high]; undefined where the statistic is, or with fewer than two clusters.
  */
-export function deltaInterval(
+export const deltaInterval = (
   table: ClusterSums,
   totals: Float64Array,
   statistic: RatioStatistic,
-): [low: number, high: number] | undefined {
-  const { clusters, width, start, group, sums } = table;
-  const value = ratioValue(statistic, totals, width);
-  if (Number.isNaN(value)) return undefined;
+): DeltaInterval => deltaIntervals(table, totals, [statistic])[0];
 
-  const terms = statistic.map((term) => ({
-    ...term,
-    ratio: ratioValue([{ ...term, weight: 1 }], totals, width),
-    below: term.groups.reduce((sum, g) => sum + (totals[g * width + term.denominator] ?? 0), 0),
-  }));
-  const ofGroup = Array.from({ length: table.groups }, (_, g) =>
-    terms.filter(({ groups }) => groups.includes(g)),
+/** The same of several statistics, in one pass over the table. */
+export function deltaIntervals(
+  table: ClusterSums,
+  totals: Float64Array,
+  statistics: readonly RatioStatistic[],
+): DeltaInterval[] {
+  const { clusters, groups, width, start, group, sums } = table;
+  const ofGroup = Array.from({ length: groups }, (_, g) =>
+    termsOf(statistics, g, { totals, width }),
   );
-  let taking = 0;
-  let squares = 0;
+  const influence = new Float64Array(statistics.length);
+  const squares = new Float64Array(statistics.length);
+  const taking = new Int32Array(statistics.length);
+  /** 1 + the newest cluster that takes part in each. */
+  const newest = new Int32Array(statistics.length);
   for (let cluster = 0; cluster < clusters; cluster++) {
-    let influence = 0;
-    let takesPart = false;
+    influence.fill(0);
     for (let cell = start[cluster] ?? 0; cell < (start[cluster + 1] ?? 0); cell++) {
-      for (const { weight, numerator, denominator, ratio, below } of ofGroup[group[cell] ?? 0] ??
-        []) {
-        const y = sums[cell * width + numerator] ?? 0;
-        const x = sums[cell * width + denominator] ?? 0;
-        if (x > 0) takesPart = true;
-        influence += (weight * (y - ratio * x)) / below;
+      const base = cell * width;
+      const terms = ofGroup[group[cell] ?? 0] ?? [];
+      for (let place = 0; place < terms.length; place++) {
+        const term = terms[place];
+        if (term === undefined) continue;
+        const { at } = term;
+        const y = sums[base + term.numerator] ?? 0;
+        const x = sums[base + term.denominator] ?? 0;
+        if (x > 0 && newest[at] !== cluster + 1) {
+          newest[at] = cluster + 1;
+          taking[at] = (taking[at] ?? 0) + 1;
+        }
+        influence[at] = (influence[at] ?? 0) + (term.weight * (y - term.ratio * x)) / term.below;
       }
     }
-    if (takesPart) taking += 1;
-    squares += square(influence);
+    for (let at = 0; at < influence.length; at++) {
+      squares[at] = (squares[at] ?? 0) + square(influence[at] ?? 0);
+    }
   }
-  if (taking < 2) return undefined;
-  const margin = z * Math.sqrt((taking / (taking - 1)) * squares);
-  return [value - margin, value + margin];
+  return statistics.map((statistic, at) => {
+    const value = ratioValue(statistic, totals, width);
+    const taken = taking[at] ?? 0;
+    if (Number.isNaN(value) || taken < 2) return undefined;
+    const margin = z * Math.sqrt((taken / (taken - 1)) * (squares[at] ?? 0));
+    return [value - margin, value + margin];
+  });
 }
+
+/** The terms of all statistics that a group takes part in, and `at`, which statistic each is of. */
+const termsOf = (
+  statistics: readonly RatioStatistic[],
+  group: number,
+  { totals, width }: { readonly totals: Float64Array; readonly width: number },
+) =>
+  statistics.flatMap((statistic, at) =>
+    statistic
+      .filter(({ groups }) => groups.includes(group))
+      .map(({ weight, groups, numerator, denominator }) => ({
+        at,
+        weight,
+        numerator,
+        denominator,
+        ratio: ratioValue([{ weight: 1, groups, numerator, denominator }], totals, width),
+        below: groups.reduce((sum, each) => sum + (totals[each * width + denominator] ?? 0), 0),
+      })),
+  );

@@ -77,7 +77,9 @@ function tieSums(column: Ranked) {
   let pairs = 0;
   let triples = 0;
   let weighted = 0;
-  for (const t of column.count) {
+  for (let level = 0; level < column.count.length; level++) {
+    const t = column.count[level] ?? 0;
+    if (t === 1) continue;
     pairs += t * (t - 1);
     triples += t * (t - 1) * (t - 2);
     weighted += t * (t - 1) * (2 * t + 5);

@@ -27,30 +27,15 @@ export interface PairCounts {
 export function pairCounter(x: Ranked, y: Ranked): (weights?: ArrayLike<number>) => PairCounts {
   // The tree is the lower the fewer levels it has.
   const [outer, inner] = x.levels >= y.levels ? [x, y] : [y, x];
-  const order = rowsByLevel(outer, inner.order);
-  const level = new Int32Array(order.length);
-  const isNewPair = new Uint8Array(order.length);
-  let lastOuter = -1;
-  let lastInner = -1;
-  for (let at = 0; at < order.length; at++) {
-    const row = order[at] ?? 0;
-    const ofOuter = outer.level[row] ?? 0;
-    const ofInner = inner.level[row] ?? 0;
-    level[at] = ofInner;
-    if (ofOuter !== lastOuter || ofInner !== lastInner) isNewPair[at] = 1;
-    lastOuter = ofOuter;
-    lastInner = ofInner;
-  }
-  const depth = ceilLog2(Math.max(1, inner.levels));
-  const tree = new Int32Array(2 ** (depth + 1));
+  const { order, level, isNewPair } = rowsInOrder(outer, inner);
+  const tree = new Int32Array(2 ** ceilLog2(Math.max(1, inner.levels)));
   const weightOf = new Int32Array(order.length).fill(1);
 
   return (weights) => {
     if (weights !== undefined) {
       for (let at = 0; at < order.length; at++) weightOf[at] = weights[order[at] ?? 0] ?? 0;
     } else weightOf.fill(1);
-    tree.fill(0);
-    const discordant = pairsOutOfOrder(level, weightOf, { tree, depth });
+    const discordant = pairsOutOfOrder(level, weightOf, tree.fill(0));
     const tiesX = tiesOf(levelWeights(x, weights));
     const tiesY = tiesOf(levelWeights(y, weights));
     const { n } = tiesX;
@@ -67,27 +52,61 @@ export function pairCounter(x: Ranked, y: Ranked): (weights?: ArrayLike<number>)
   };
 }
 
+/** Ties up to this long are put in order by insertion. */
+const shortTie = 32;
+
+/** The rows by the outer level, those of one by the inner one, which stands beside; 1 where a pair of levels begins. */
+function rowsInOrder(outer: Ranked, inner: Ranked) {
+  let longestTie = 0;
+  for (let one = 0; one < outer.levels; one++) {
+    longestTie = Math.max(longestTie, outer.count[one] ?? 0);
+  }
+  const order = longestTie <= shortTie ? outer.order.slice() : rowsByLevel(outer, inner.order);
+  const level = new Int32Array(order.length);
+  const isNewPair = new Uint8Array(order.length);
+  let ofOuter = 0;
+  let start = 0;
+  let end = 0;
+  for (let at = 0; at < order.length; at++) {
+    if (at === end) {
+      isNewPair[at] = 1;
+      start = at;
+      end += outer.count[ofOuter] ?? 0;
+      ofOuter += 1;
+    }
+    const row = order[at] ?? 0;
+    const its = inner.level[row] ?? 0;
+    let place = at;
+    for (; place > start && (level[place - 1] ?? 0) > its; place--) {
+      level[place] = level[place - 1] ?? 0;
+      order[place] = order[place - 1] ?? 0;
+    }
+    level[place] = its;
+    order[place] = row;
+  }
+  for (let at = 1; at < order.length; at++) if (level[at] !== level[at - 1]) isNewPair[at] = 1;
+  return { order, level, isNewPair };
+}
+
 /**
  * How many pairs have the higher level first.
  *
- * @param tree a node's children are at twice its place and one behind, level l at 2 ** depth + l; 0
- *   everywhere.
+ * @param tree a node's children are at twice its place and one behind, level l at `tree.length` + l and thus
+ *   beyond the end: each node counts the rows below its right child alone. 0 everywhere.
  */
-function pairsOutOfOrder(
-  level: Int32Array,
-  weightOf: Int32Array,
-  { tree, depth }: { readonly tree: Int32Array; readonly depth: number },
-): number {
-  const leaves = 2 ** depth;
+function pairsOutOfOrder(level: Int32Array, weightOf: Int32Array, tree: Int32Array): number {
   let pairs = 0;
   for (let at = 0; at < level.length; at++) {
     const weight = weightOf[at] ?? 0;
     if (weight === 0) continue;
     let above = 0;
-    for (let node = leaves + (level[at] ?? 0); node > 1; node >>= 1) {
-      tree[node] = (tree[node] ?? 0) + weight;
+    for (let node = tree.length + (level[at] ?? 0); node > 1; node >>= 1) {
+      const isRight = node & 1;
+      const parent = node >> 1;
+      const onRight = tree[parent] ?? 0;
+      tree[parent] = onRight + weight * isRight;
       // A left child has its right neighbour's levels above it; no branch, as half of all are left ones.
-      above += (tree[node | 1] ?? 0) & ((node & 1) - 1);
+      above += onRight & (isRight - 1);
     }
     pairs += weight * above;
   }
@@ -132,8 +151,8 @@ export function rowDifferences(x: Ranked, y: Ranked): Float64Array {
         const above = seen - less - (seenAt[level] ?? 0);
         result[row] = (result[row] ?? 0) + direction * (less - above);
       }
-      for (const row of rows.subarray(start, end)) {
-        const level = y.level[row] ?? 0;
+      for (let at = start; at < end; at++) {
+        const level = y.level[rows[at] ?? 0] ?? 0;
         seenAt[level] = (seenAt[level] ?? 0) + 1;
         for (let node = level + 1; node < tree.length; node += node & -node) {
           tree[node] = (tree[node] ?? 0) + 1;

@@ -1,9 +1,18 @@
-/** Digits of 11 bits of a key's upper half, lowest first: how far up, and their mask. */
-const digits = [
-  [0, 0x7ff],
-  [11, 0x7ff],
-  [22, 0x3ff],
-] as const;
+/** Digits of a key of 32 bits: how far up each stands, the lowest first, and their mask. */
+interface Digits {
+  readonly shifts: readonly number[];
+  readonly mask: number;
+}
+
+/** Three rounds, quick to count. */
+const shortDigits: Digits = { shifts: [0, 11, 22], mask: 0x7ff };
+/** A round less, and more to count. */
+const longDigits: Digits = { shifts: [0, 16], mask: 0xffff };
+/** From so many rows on the rounds take longer than the counting. */
+const manyRows = 20_000;
+
+/** Up to so many rows are sorted by insertion. */
+const fewRows = 16;
 
 /**
  * Row numbers by value, the smallest first, and equal ones in the order of the rows: a radix sort by
@@ -25,101 +34,122 @@ export function radixOrder(values: ArrayLike<number>): {
 /** The same with 1 at each place whose number differs from the one before. */
 export function sorted(values: ArrayLike<number>): { order: Uint32Array; isNew: Uint8Array } {
   const rows = values.length;
-  // Adding 0 makes -0 to 0.
-  const numbers = new Float64Array(rows);
-  for (let row = 0; row < rows; row++) numbers[row] = (values[row] ?? 0) + 0;
-  const words = new Uint32Array(numbers.buffer);
-  let key: Uint32Array = upperKeys(words);
-  let order: Uint32Array = new Uint32Array(0);
-  let toKey: Uint32Array = new Uint32Array(rows);
-  let toOrder: Uint32Array = new Uint32Array(rows);
-  for (const [shift, mask] of digits) {
-    const next = placesOf(key, shift, mask);
-    if (next === undefined) continue;
-    const to = { key: toKey, order: toOrder };
-    scatter({ key, order }, to, { next, shift, mask });
-    [key, toKey] = [toKey, key];
-    [order, toOrder] = [toOrder, order.length === rows ? order : new Uint32Array(rows)];
+  const numbers = values instanceof Float64Array ? values : Float64Array.from(values);
+  const key = upperKeys(numbers);
+  const { shifts, mask } = rows < manyRows ? shortDigits : longDigits;
+  let order: Uint32Array | undefined;
+  let spare: Uint32Array | undefined;
+  for (const shift of shifts) {
+    const next = digitCounts(key, shift, mask);
+    // A digit that all share sorts nothing.
+    if (next[((key[0] ?? 0) >>> shift) & mask] === rows) continue;
+    toPlaces(next);
+    const to = spare ?? new Uint32Array(rows);
+    scatter({ key, order, to }, { next, shift, mask });
+    spare = order;
+    order = to;
   }
-  // Where all upper halves are equal nothing was scattered.
-  if (order.length < rows) order = toOrder.map((_, row) => row);
-  return { order, isNew: sortByLowerHalf(order, key, words) };
+  order ??= new Uint32Array(rows).map((_, row) => row);
+  return { order, isNew: sortWithinKeys(order, numbers, key) };
 }
 
-/** The upper halves of numbers: flipped so that as unsigned integers they order by value. */
-function upperKeys(words: Uint32Array): Uint32Array {
-  const keys = new Uint32Array(words.length / 2);
-  for (let row = 0; row < keys.length; row++) {
+/** The upper halves of numbers, flipped so that as unsigned integers they order by value. */
+function upperKeys(numbers: Float64Array): Uint32Array {
+  const words = new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
+  const key = new Uint32Array(numbers.length);
+  for (let row = 0; row < key.length; row++) {
     const top = words[2 * row + 1 - lowerWord] ?? 0;
-    // All bits of a negative number, the sign of another.
-    keys[row] = top >>> 31 === 1 ? ~top : top ^ 0x80000000;
+    const isNegative = top >>> 31 === 1 && !(top === sign && words[2 * row + lowerWord] === 0);
+    // All bits of a negative number, the sign of another; that of -0, which is equal to 0, is none.
+    key[row] = isNegative ? ~top : (top | sign) >>> 0;
   }
-  return keys;
+  return key;
 }
 
-/** Where the first row of each digit goes; undefined of a digit that all share, which sorts nothing. */
-function placesOf(key: Uint32Array, shift: number, mask: number): Uint32Array | undefined {
-  const next = new Uint32Array(mask + 1);
+const sign = 0x80000000;
+
+/** How many keys have each value of a digit. */
+function digitCounts(key: Uint32Array, shift: number, mask: number): Uint32Array {
+  const counts = new Uint32Array(mask + 1);
   for (let row = 0; row < key.length; row++) {
     const digit = ((key[row] ?? 0) >>> shift) & mask;
-    next[digit] = (next[digit] ?? 0) + 1;
+    counts[digit] = (counts[digit] ?? 0) + 1;
   }
-  if (next[((key[0] ?? 0) >>> shift) & mask] === key.length) return undefined;
+  return counts;
+}
+
+/** Makes of how many have each digit the place of the first that has it. */
+function toPlaces(counts: Uint32Array): void {
   let before = 0;
-  for (let digit = 0; digit <= mask; digit++) {
-    const count = next[digit] ?? 0;
-    next[digit] = before;
+  for (let digit = 0; digit < counts.length; digit++) {
+    const count = counts[digit] ?? 0;
+    counts[digit] = before;
     before += count;
   }
-  return next;
 }
 
-/** Keys and the rows that they belong to; without rows they are in the order of the rows. */
-interface KeyedRows {
-  readonly key: Uint32Array;
-  readonly order: Uint32Array;
-}
-
+/**
+ * Puts rows in the order of one digit of their keys.
+ *
+ * @param rows.order the rows as they come; without it by number.
+ * @param digit.next the place where the next row with each digit goes.
+ */
 function scatter(
-  from: KeyedRows,
-  to: KeyedRows,
+  { key, order, to }: { key: Uint32Array; order: Uint32Array | undefined; to: Uint32Array },
   { next, shift, mask }: { next: Uint32Array; shift: number; mask: number },
 ): void {
-  const { key, order } = from;
-  const { key: toKey, order: toOrder } = to;
-  const isFirst = order.length === 0;
-  for (let place = 0; place < key.length; place++) {
-    const one = key[place] ?? 0;
-    const digit = (one >>> shift) & mask;
+  for (let place = 0; place < to.length; place++) {
+    const row = order === undefined ? place : (order[place] ?? 0);
+    const digit = ((key[row] ?? 0) >>> shift) & mask;
     const goes = next[digit] ?? 0;
     next[digit] = goes + 1;
-    toKey[goes] = one;
-    toOrder[goes] = isFirst ? place : (order[place] ?? 0);
+    to[goes] = row;
   }
 }
 
-/** Puts right what the upper half left as it came; 1 at each place with a new number. */
-function sortByLowerHalf(order: Uint32Array, key: Uint32Array, words: Uint32Array): Uint8Array {
-  const isNew = new Uint8Array(order.length);
-  const low = (row: number) => words[2 * row + lowerWord] ?? 0;
-  for (let start = 0; start < order.length; ) {
-    const first = low(order[start] ?? 0);
-    isNew[start] = 1;
-    let isMixed = false;
-    let end = start + 1;
-    for (; end < order.length && key[end] === key[start]; end++) {
-      if (low(order[end] ?? 0) !== first) isMixed = true;
+/** Puts right what equal keys left as it came; 1 at each place with a new number. */
+function sortWithinKeys(order: Uint32Array, numbers: Float64Array, key: Uint32Array): Uint8Array {
+  const isNew = new Uint8Array(order.length).fill(1, 0, 1);
+  let before = numbers[order[0] ?? 0] ?? 0;
+  for (let at = 1; at < order.length; at++) {
+    const value = numbers[order[at] ?? 0] ?? 0;
+    if (!(value < before)) {
+      if (value !== before) isNew[at] = 1;
+      before = value;
+      continue;
     }
-    if (isMixed) {
-      const sign = (key[start] ?? 0) >>> 31 === 1 ? 1 : -1;
-      order.subarray(start, end).sort((a, b) => sign * (low(a) - low(b)));
-      for (let at = start + 1; at < end; at++) {
-        isNew[at] = low(order[at] ?? 0) === low(order[at - 1] ?? 0) ? 0 : 1;
-      }
-    }
-    start = end;
+    // The first that is too late: those with its key are sorted, and looked at again.
+    const its = key[order[at] ?? 0];
+    let start = at - 1;
+    while (start > 0 && key[order[start - 1] ?? 0] === its) start -= 1;
+    let end = at + 1;
+    while (end < order.length && key[order[end] ?? 0] === its) end += 1;
+    if (end - start > fewRows) {
+      order.subarray(start, end).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
+    } else insertionSort(order, start, end, numbers);
+    isNew.fill(0, start + 1, end);
+    at = start;
+    before = numbers[order[start] ?? 0] ?? 0;
   }
   return isNew;
+}
+
+/** Sorts the rows from one place up to another by their numbers. */
+function insertionSort(
+  order: Uint32Array,
+  start: number,
+  end: number,
+  numbers: Float64Array,
+): void {
+  for (let at = start + 1; at < end; at++) {
+    const row = order[at] ?? 0;
+    const its = numbers[row] ?? 0;
+    let place = at;
+    for (; place > start && (numbers[order[place - 1] ?? 0] ?? 0) > its; place--) {
+      order[place] = order[place - 1] ?? 0;
+    }
+    order[place] = row;
+  }
 }
 
 /** Which half of a number comes first on this machine. */

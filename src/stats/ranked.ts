@@ -112,10 +112,14 @@ export function levelWeights(
  * @example centredRanks(Float64Array.of(1, 2)) // [-1, 0.5]
  */
 export function centredRanks(weightOfLevel: Float64Array): Float64Array {
-  let below = -weightOfLevel.reduce((sum, weight) => sum + weight, 0) / 2;
-  return weightOfLevel.map((weight) => {
-    const rank = below + weight / 2;
+  let all = 0;
+  for (let level = 0; level < weightOfLevel.length; level++) all += weightOfLevel[level] ?? 0;
+  let below = -all / 2;
+  const ranks = new Float64Array(weightOfLevel.length);
+  for (let level = 0; level < ranks.length; level++) {
+    const weight = weightOfLevel[level] ?? 0;
+    ranks[level] = below + weight / 2;
     below += weight;
-    return rank;
-  });
+  }
+  return ranks;
 }

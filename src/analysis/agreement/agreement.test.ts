@@ -73,6 +73,9 @@ describe("agreement", () => {
     expect(() => agreement(rows, { scale: "ordinal" })).toThrow(
       'order of categories but received "a"',
     );
+    expect(() => agreement(rowsOf("12a1", "1221"), { scale: "ordinal" })).toThrow(
+      expect.objectContaining({ hint: "If this value means no answer: --unscored a" }),
+    );
     expect(() => agreement(rows, { scale: "interval" })).toThrow('interval scale but received "a"');
     expect(() => agreement(rows, { scale: "nominal", categories: ["a", "c"] })).toThrow(
       'Expected one of a, c but received "b"',

@@ -271,14 +271,18 @@ function checkCategories(
   if (stranger !== undefined) {
     throw new InputError(`Expected one of ${categories.join(", ")} but received "${stranger}"`);
   }
-  const word = categories.find((category) => !isNumber(category));
+  const words = categories.filter((category) => !isNumber(category));
+  const [word] = words;
   if (word === undefined) return;
   if (scale === "interval") {
     throw new InputError(`Expected numbers for an interval scale but received "${word}"`);
   }
   if (scale === "ordinal" && !isGiven) {
     throw new InputError(`Expected numbers or an order of categories but received "${word}"`, {
-      hint: "Give the categories in their order: --categories bad,fair,good",
+      hint:
+        words.length < categories.length
+          ? `If this value means no answer: --unscored ${words.join(",")}`
+          : "Give the categories in their order: --categories bad,fair,good",
     });
   }
 }

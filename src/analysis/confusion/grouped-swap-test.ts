@@ -2,10 +2,10 @@ import type { Random } from "../../core/random.js";
 import { square } from "../../stats/elementary/square.js";
 import { isNumber } from "../correlation/correlation-columns.js";
 import type { Measure } from "../correlation/correlation-measures.js";
-import type { Dealing } from "../correlation/dealt-groups.js";
-import { groupedCorrelation } from "../correlation/grouped-correlation.js";
+import { type Dealing, dealtMeasures } from "../correlation/dealt-groups.js";
+import { inOrder } from "../correlation/grouped-correlation.js";
 import { countedUnits, type ExactTest, type TestUnit } from "../inference/exact-tests.js";
-import type { GroupedRow } from "../inference/grouped-samples.js";
+import { type GroupedRow, shuffleOf } from "../inference/grouped-samples.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
 
 /** Up to so many prompts all ways of swapping are gone through. */
@@ -46,31 +46,37 @@ export function groupedSwapTest(
     ({ counts, scores }) => counts !== null && places.every((at) => isNumber(scores[at])),
   );
   const { cluster, count } = promptClusters(both);
-  const [one, other] = places.map((at) => alike(both.map(({ scores }) => scores[at] ?? 0)));
   const isExact = count <= mostToEnumerate;
   const ways = isExact ? Math.max(1, 2 ** (count - 1)) : permutations;
   const swapsOf = (way: number): readonly boolean[] =>
     Array.from({ length: count }, (_, at) =>
       isExact ? ((way >> at) & 1) === 1 : random.integer(2) === 1,
     );
+  // As groupedCorrelation has them.
+  const images = inOrder(both.map(({ id, counts }, at) => ({ id, counts, at })));
+  const drawn = Int32Array.from(images.keys());
+  const promptOf = Int32Array.from(images, ({ at }) => cluster[at] ?? 0);
+  const scoresOf = (place: number) => {
+    const scores = alike(both.map((row) => row.scores[place] ?? 0));
+    return Float64Array.from(images, ({ at }) => scores[at] ?? 0);
+  };
+  const [ones, others] = [scoresOf(places[0]), scoresOf(places[1])];
+  const counted = (which: 0 | 1 | 2) =>
+    Float64Array.from(images, ({ counts }) => counts?.[which] ?? 0);
+  const people = { tp: counted(0), fp: counted(1), fn: counted(2) };
   const differences = (swaps: readonly (readonly boolean[])[]): number[] => {
-    const names = swaps.flatMap((_, at) => [`one ${at}`, `other ${at}`]);
-    const { metrics } = groupedCorrelation(
-      {
-        human: "people",
-        metrics: names,
-        rows: both.map((row, at) => ({
-          ...row,
-          scores: swaps.flatMap((isSwapped) => {
-            const scores = [one?.[at] ?? 0, other?.[at] ?? 0];
-            return isSwapped[cluster[at] ?? 0] ? scores.reverse() : scores;
-          }),
-        })),
-      },
-      { ...dealing, resamples: 0 },
-    ).conclusion;
-    const measureOf = (name: string) => metrics[name]?.[measure].value ?? Number.NaN;
-    return swaps.map((_, at) => measureOf(`one ${at}`) - measureOf(`other ${at}`));
+    const scores = swaps.flatMap((isSwapped) => {
+      const pair = [new Float64Array(ones), new Float64Array(others)] as const;
+      for (let at = 0; at < drawn.length; at++) {
+        if (isSwapped[promptOf[at] ?? 0] !== true) continue;
+        pair[0][at] = others[at] ?? 0;
+        pair[1][at] = ones[at] ?? 0;
+      }
+      return pair;
+    });
+    const valuesOf = dealtMeasures({ ...people, scores }, dealing, measure);
+    const values = valuesOf(drawn, shuffleOf);
+    return swaps.map((_, at) => (values[2 * at] ?? 0) - (values[2 * at + 1] ?? 0));
   };
   const restsOn = countedUnits(count, unit);
   const [found = Number.NaN] = differences([Array.from({ length: count }, () => false)]);

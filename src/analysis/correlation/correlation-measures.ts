@@ -29,6 +29,8 @@ export const measureRange = (measure: Measure): readonly [low: number, high: num
 export interface Measured {
   /** With a weight for each row, of all rows that were given; NaN where undefined. */
   values(weights?: Float64Array): number[];
+  /** One of the values, without the work of the others. */
+  value(measure: Measure): number;
   /** Derivative of each measure by the weight of each row; none where a column is constant. */
   influences(): readonly Float64Array[] | undefined;
   /** Two-sided, of no association, as if rows were independent; NaN where undefined. */
@@ -46,7 +48,11 @@ export function measured(
   y: Ranked = ranked(ratings),
 ): Measured {
   const x = ranked(scores);
-  const countPairs = pairCounter(x, y);
+  let counter: ReturnType<typeof pairCounter> | undefined;
+  const countPairs = (weights?: Float64Array) => {
+    counter ??= pairCounter(x, y);
+    return counter(weights);
+  };
   const own = new Float64Array(rows.length);
   const values = (weights?: Float64Array) => {
     if (weights !== undefined) {
@@ -64,6 +70,11 @@ export function measured(
   };
   return {
     values,
+    value(measure) {
+      if (measure === "spearman") return spearman(x, y);
+      if (measure === "pearson") return pearson(scores, ratings);
+      return values()[measures.indexOf(measure)] ?? Number.NaN;
+    },
     influences() {
       if (x.levels < 2 || y.levels < 2) return undefined;
       const { tauB, tauC, accuracy } = pairInfluences(x, y);

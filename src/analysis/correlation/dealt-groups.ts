@@ -1,6 +1,6 @@
 import type { Random } from "../../core/random.js";
 import { ranked } from "../../stats/ranked.js";
-import { measured, measures } from "./correlation-measures.js";
+import { type Measure, measured, measures } from "./correlation-measures.js";
 
 export const countTargets = ["f1", "precision", "recall"] as const;
 export type CountTarget = (typeof countTargets)[number];
@@ -26,17 +26,20 @@ export interface CountedImages {
  * All measures of each metric over groups of the images drawn, each the mean over shuffles; NaN where
  * undefined. Every metric meets the same groups, so these are dealt once.
  *
+ * @param only the one measure that is wanted; default: all.
  * @returns of the images drawn and a stream for each shuffle: metric by metric, measure by measure.
  */
 export function dealtMeasures(
   { tp, fp, fn, scores }: CountedImages,
   { target, groups, seeds }: Dealing,
+  only?: Measure,
 ): (drawn: Int32Array, randomOf: (shuffle: number) => Random) => Float64Array {
+  const width = only === undefined ? measures.length : 1;
   const targetOfGroup = new Float64Array(groups);
   const start = Int32Array.from({ length: groups + 1 });
   const mean = new Float64Array(groups);
   return (drawn, randomOf) => {
-    const means = new Float64Array(scores.length * measures.length);
+    const means = new Float64Array(scores.length * width);
     if (drawn.length < groups) return means.fill(Number.NaN);
     for (let group = 0; group <= groups; group++) {
       start[group] = Math.floor((group * drawn.length) / groups);
@@ -66,9 +69,10 @@ export function dealtMeasures(
           for (let at = from; at < end; at++) sum += score[order[at] ?? 0] ?? 0;
           mean[group] = sum / (end - from);
         }
-        const found = measured(mean.filter(isDefined), targets, places, byTarget).values();
-        for (let which = 0; which < measures.length; which++) {
-          const at = metric * measures.length + which;
+        const its = measured(mean.filter(isDefined), targets, places, byTarget);
+        const found = only === undefined ? its.values() : [its.value(only)];
+        for (let which = 0; which < width; which++) {
+          const at = metric * width + which;
           means[at] = (means[at] ?? 0) + (found[which] ?? Number.NaN) / seeds;
         }
       }

@@ -117,7 +117,7 @@ export function groupedCorrelation(
 const tooFewImages = "no interval from so few images";
 
 /** Orders rows, so that their order in the table changes no group. */
-const inOrder = (rows: readonly GroupedRow[]) =>
+export const inOrder = <Row extends { readonly id: string }>(rows: readonly Row[]): Row[] =>
   [...rows].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 
 function estimatesOf({ values, resampled }: Sample): Record<Measure, Estimate> {

@@ -84,7 +84,13 @@ export function judgeByInterval(claim: Claim, measurement: Measurement): ClaimFi
 }
 
 /** Shares and their differences are numbers from -1 to 1, shown in percent and points. */
-export type ClaimScale = "share" | "difference of shares" | "score" | "correlation" | "index";
+export type ClaimScale =
+  | "share"
+  | "difference of shares"
+  | "score"
+  | "correlation"
+  | "index"
+  | "seconds";
 
 /** How much of a run an estimate comes from. */
 interface Sample {
@@ -101,9 +107,11 @@ export interface TestedFinding extends ClaimFinding, Sample {
   /** Over all that was tested together: `family` tests. */
   readonly pAdjusted?: number;
   readonly family?: number;
+  /** Why the data say little about the claim, whatever its outcome. */
+  readonly caveat?: string;
 }
 
-export type TestedMeasurement =
+export type TestedMeasurement = { readonly caveat?: string } & (
   | (Sample & {
       readonly measured: string;
       readonly estimate: Estimate;
@@ -111,7 +119,8 @@ export type TestedMeasurement =
       /** Tests the hypothesis that the quantity equals the threshold. */
       test(threshold: number): ExactTest;
     })
-  | { readonly measured: string; readonly scale: ClaimScale; readonly missing: string };
+  | { readonly measured: string; readonly scale: ClaimScale; readonly missing: string }
+);
 
 /** A claim, and what was measured to decide it: a claim about several models is tried for each. */
 export type TriedClaim = readonly [claim: Claim, measurement: TestedMeasurement];
@@ -193,8 +202,11 @@ export function judgeWithVerdict(
 }
 
 function foundBy(claim: Claim, measurement: TestedMeasurement): TestedFinding {
-  const { scale } = measurement;
-  const finding = judgeByInterval(claim, measurement);
+  const { scale, caveat } = measurement;
+  const finding = {
+    ...judgeByInterval(claim, measurement),
+    ...(caveat === undefined ? {} : { caveat }),
+  };
   if ("missing" in measurement) {
     return { ...finding, scale, clusters: 0, clusteredBy: "prompt" };
   }

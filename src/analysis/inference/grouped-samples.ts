@@ -101,7 +101,7 @@ export class Samples {
 }
 
 /** The shuffles of the values themselves, whatever the seed of the bootstrap. */
-const shuffleOf = (shuffle: number) => randomFrom("groups", shuffle);
+export const shuffleOf = (shuffle: number) => randomFrom("groups", shuffle);
 
 /** Values of whole prompts drawn again and again, each draw dealt into groups anew. */
 function resample(

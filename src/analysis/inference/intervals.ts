@@ -6,7 +6,7 @@ import {
   clusterResamples,
 } from "../../stats/cluster-bootstrap.js";
 import { type ClusterSums, groupTotals } from "../../stats/cluster-sums.js";
-import { deltaInterval } from "../../stats/delta-interval.js";
+import { deltaIntervals } from "../../stats/delta-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   clustersBehind,
@@ -143,8 +143,7 @@ export type Interval =
   | undefined;
 
 /** The reason of an estimate of which all resamples agree. */
-export const noSpread =
-  "no interval: the sample shows no spread, so it can't say how far others lie";
+export const noSpread = "no interval: the sample has no spread";
 const above = "no interval: nearly all resamples lie above the value, so they are biased";
 const below = "no interval: nearly all resamples lie below the value, so they are biased";
 const tooLarge = "its scores are too large to be summed";
@@ -193,7 +192,7 @@ function boundsOf(
   { method, resamples = 0, seed = 0 }: IntervalMethod,
 ): Interval[] {
   const totals = groupTotals(table);
-  if (method === "delta") return statistics.map((each) => deltaInterval(table, totals, each));
+  if (method === "delta") return deltaIntervals(table, totals, statistics);
   const drawing = { statistics, resamples, random: randomFrom(seed, "clustered bootstrap") };
   if (method === "percentile") return clusterBootstrap(table, drawing);
   const jackknifed = clusterJackknife(table, statistics);

@@ -41,9 +41,9 @@ function unscored(tables: readonly ContrastiveTable[]): MetricWarning[] {
 
 function differentRows(rows: PairTable, tables: readonly ContrastiveTable[]): string[] {
   if (tables.length < 2) return [];
-  const metrics = new Uint32Array(rows.ids.all.length);
+  const metrics = new Uint32Array(rows.names.id.count);
   for (let row = 0; row < rows.length; row++) {
-    const id = rows.id[row] ?? 0;
+    const id = rows.columns.id[row] ?? 0;
     if (rows.isScored(row)) metrics[id] = (metrics[id] ?? 0) + 1;
   }
   const all = metrics.filter((count) => count > 0).length;

@@ -5,7 +5,6 @@ import {
 } from "../inference/intervals.js";
 import type { ContrastiveTable } from "./contrastive-table.js";
 import { contrastiveWarnings } from "./contrastive-warnings.js";
-import { Names } from "./names.js";
 import { type PairSummary, pairSummaries } from "./pair-summary.js";
 import { type Direction, pairSums } from "./pair-sums.js";
 import { type PairRow, PairTable } from "./pair-table.js";
@@ -75,23 +74,20 @@ export function contrastiveOf(
 ): ContrastiveConclusion {
   const { direction = "higher", scale = "none", rangeOf = () => undefined } = options;
   const { tieTolerance = defaultTieTolerance } = options;
-  const tables = pairs.metrics.all.map((metric): ContrastiveTable => {
+  const tables = pairs.names.metric.all.map((metric): ContrastiveTable => {
     const its = pairs.rowsOf(metric);
-    const domains = new Names();
-    const group = its.map((row) =>
-      domains.numberOf(pairs.domains.all[pairs.domain[row] ?? 0] ?? ""),
-    );
+    const { domains, group } = domainsOf(pairs, its);
     const sums = pairSums(pairs, {
       rows: its,
       group,
-      groups: domains.all.length,
+      groups: domains.length,
       metric,
       direction,
       scale,
       range: rangeOf(metric),
       tieTolerance,
     });
-    return { metric, domains: domains.all, ...sums };
+    return { metric, domains, ...sums };
   });
   const method = intervalMethod(options, {
     clusters: Math.max(0, ...tables.map(({ sums }) => sums.clusters)),
@@ -112,6 +108,21 @@ export function contrastiveOf(
     warnings: contrastiveWarnings(pairs, tables, method),
     intervals: method,
   };
+}
+
+/** The domains of some rows, in the order in which they first occur, and which one each row is of. */
+function domainsOf({ names, columns }: PairTable, rows: Int32Array) {
+  const numbers = new Int32Array(names.domain.count).fill(-1);
+  const domains: string[] = [];
+  const group = rows.map((row) => {
+    const domain = columns.domain[row] ?? 0;
+    if (numbers[domain] === -1) {
+      numbers[domain] = domains.length;
+      domains.push(names.domain.all[domain] ?? "");
+    }
+    return numbers[domain] ?? 0;
+  });
+  return { domains, group };
 }
 
 function summarise(table: ContrastiveTable, method: IntervalMethod): ContrastiveMetric {

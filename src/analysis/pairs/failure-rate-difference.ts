@@ -1,12 +1,6 @@
-import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
-import {
-  estimate,
-  type IntervalOptions,
-  intervalMethod,
-  undefinedEstimate,
-} from "../inference/intervals.js";
-import { type PromptClusters, promptClusters } from "../inference/prompt-clusters.js";
+import { clusteredMean, meanByPrompt } from "../inference/clustered-mean.js";
+import type { IntervalOptions } from "../inference/intervals.js";
 import { type Direction, outcomeOf } from "./pair-sums.js";
 import { type PairRow, PairTable } from "./pair-table.js";
 import type { TieOptions } from "./score-ties.js";
@@ -89,13 +83,14 @@ function apart(
   { metric, than }: Pick<ComparedFailures, "metric" | "than">,
   counted: (correct: number, adversarial: number, metric: string) => number,
 ): Differences {
+  const { id, correct, adversarial } = table.columns;
   const countOf = (row: number, whose: string) =>
-    counted(table.correct[row] ?? 0, table.adversarial[row] ?? 0, whose);
-  const partner = new Int32Array(table.ids.all.length).fill(-1);
+    counted(correct[row] ?? 0, adversarial[row] ?? 0, whose);
+  const partner = new Int32Array(table.names.id.count).fill(-1);
   for (const row of table.rowsOf(than)) {
-    if (table.isScored(row)) partner[table.id[row] ?? 0] = row;
+    if (table.isScored(row)) partner[id[row] ?? 0] = row;
   }
-  const partnerOf = (row: number) => partner[table.id[row] ?? 0] ?? -1;
+  const partnerOf = (row: number) => partner[id[row] ?? 0] ?? -1;
   const rows = table.rowsOf(metric).filter((row) => table.isScored(row) && partnerOf(row) >= 0);
   return {
     rows,
@@ -119,38 +114,19 @@ export function failureRateDifferenceOf(
   options: IntervalOptions & ComparedFailures,
 ): Estimate & { readonly n: number } {
   const { rows: places, values } = failuresApart(table, options);
-  const isPrompted = places.some((row) => (table.prompt[row] ?? -1) >= 0);
-  return meanOf(values, { ...table.clusters(places), isPrompted }, options);
+  const { prompt } = table.columns;
+  const isPrompted = places.some((row) => (prompt[row] ?? -1) >= 0);
+  return clusteredMean(
+    values,
+    { ...table.clusters(places), isPrompted },
+    { ...options, ...ofShares },
+  );
 }
 
 /** The mean of what two metrics' rows differ by, in [-1, 1]; prompts are drawn as everywhere. */
-export function meanDifference(
+export const meanDifference = (
   both: readonly FailureDifference[],
   options: IntervalOptions,
-): Estimate & { readonly n: number } {
-  const isPrompted = both.some(({ prompt }) => prompt !== undefined);
-  const values = Float64Array.from(both, ({ value }) => value);
-  return meanOf(values, { ...promptClusters(both), isPrompted }, options);
-}
+): Estimate & { readonly n: number } => meanByPrompt(both, { ...options, ...ofShares });
 
-function meanOf(
-  values: Float64Array,
-  { cluster, count, isPrompted }: PromptClusters & { readonly isPrompted: boolean },
-  options: IntervalOptions,
-): Estimate & { readonly n: number } {
-  const method = intervalMethod(options, {
-    clusters: count,
-    clusteredBy: isPrompted ? "prompt" : "row",
-  });
-  const table = clusterSums({
-    cluster,
-    group: new Int32Array(values.length),
-    columns: [new Float64Array(values.length).fill(1), values],
-    clusters: count,
-    groups: 1,
-  });
-  const whenEmpty = "no row is scored by both";
-  const term = { weight: 1, groups: [0], numerator: 1, denominator: 0, whenEmpty };
-  const [difference] = estimate(table, [{ terms: [term], within: [-1, 1] }], method);
-  return { ...(difference ?? undefinedEstimate(whenEmpty)), n: values.length };
-}
+const ofShares = { within: [-1, 1], whenEmpty: "no row is scored by both" } as const;

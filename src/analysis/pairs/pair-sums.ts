@@ -37,6 +37,9 @@ export interface PairSums {
 
 type Outcome = "pass" | "tie" | "fail";
 
+/** How outcomes of many rows are kept. */
+const outcomeCodes = { pass: 0, tie: 1, fail: 2 } as const satisfies Record<Outcome, number>;
+
 /** Tests if the pair is a failure (ProtoBias Eq. 5), and if it is one by a tie (`isTie`). */
 export function outcomeOf(
   correct: number,
@@ -85,7 +88,9 @@ export function pairSums(
   }));
   const scored = new Int32Array(rows.length);
   const ofScored = new Int32Array(rows.length);
-  const outcomes: Outcome[] = [];
+  const outcomes = new Uint8Array(rows.length);
+  const { correct: right, adversarial: wrong } = table.columns;
+  let kept = 0;
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] ?? 0;
     const its = group[at] ?? 0;
@@ -96,31 +101,38 @@ export function pairSums(
       count.unscored += 1;
       continue;
     }
-    const outcome = outcomeOf(table.correct[row] ?? 0, table.adversarial[row] ?? 0, rule);
+    const outcome = outcomeOf(right[row] ?? 0, wrong[row] ?? 0, rule);
     count.n += 1;
     if (outcome === "tie") count.ties += 1;
     if (outcome !== "pass") count.failures += 1;
-    scored[outcomes.length] = row;
-    ofScored[outcomes.length] = its;
-    outcomes.push(outcome);
+    scored[kept] = row;
+    ofScored[kept] = its;
+    outcomes[kept] = outcomeCodes[outcome];
+    kept += 1;
   }
 
-  const found = scored.subarray(0, outcomes.length);
-  const correct = Float64Array.from(found, (row) => table.correct[row] ?? 0);
-  const adversarial = Float64Array.from(found, (row) => table.adversarial[row] ?? 0);
+  const found = scored.subarray(0, kept);
+  const correct = pick(right, found);
+  const adversarial = pick(wrong, found);
   const ends = scaleEnds({ scale, metric, scores: [correct, adversarial], range });
   const { cluster, count } = table.clusters(found);
   return {
     counts,
     sums: clusterSums({
       cluster,
-      group: ofScored.subarray(0, outcomes.length),
-      columns: pairColumns({ correct, adversarial, outcomes, ends }),
+      group: ofScored.subarray(0, kept),
+      columns: pairColumns({ correct, adversarial, outcomes: outcomes.subarray(0, kept), ends }),
       clusters: count,
       groups,
     }),
     isScalable: scale === "none" || ends !== undefined,
   };
+}
+
+function pick(values: Float64Array, places: Int32Array): Float64Array {
+  const picked = new Float64Array(places.length);
+  for (let at = 0; at < places.length; at++) picked[at] = values[places[at] ?? 0] ?? 0;
+  return picked;
 }
 
 /** Summands of each row, in the order of `sumColumn`. */
@@ -132,7 +144,7 @@ function pairColumns({
 }: {
   readonly correct: Float64Array;
   readonly adversarial: Float64Array;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: Uint8Array;
   readonly ends: readonly [low: number, high: number] | undefined;
 }): Float64Array[] {
   const [low, high] = ends ?? [0, 1];
@@ -155,12 +167,12 @@ function pairColumns({
     rightScores[row] = ends ? (right - low) / (high - low) : right;
     wrongScores[row] = ends ? (wrong - low) / (high - low) : wrong;
     differences[row] = difference;
-    if (outcome === "pass") {
+    if (outcome === outcomeCodes.pass) {
       passes[row] = 1;
       correctMargins[row] = Math.abs(difference);
     } else {
       failures[row] = 1;
-      if (outcome !== "fail") continue;
+      if (outcome !== outcomeCodes.fail) continue;
       strictFailures[row] = 1;
       incorrectMargins[row] = Math.abs(difference);
     }

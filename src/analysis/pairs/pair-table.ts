@@ -1,5 +1,5 @@
+import { Names } from "../../core/names.js";
 import type { PromptClusters } from "../inference/prompt-clusters.js";
-import { Names } from "./names.js";
 
 /** One metric's scores of a right and a wrong image for one text; null where it gave no answer. */
 export interface PairRow {
@@ -15,22 +15,27 @@ export interface PairRow {
   readonly adversarial: number | null;
 }
 
+/** Rows of pairs by column: numbers of names, -1 for none, and scores, NaN for none. */
+export type PairColumns = {
+  readonly id: Int32Array;
+  readonly metric: Int32Array;
+  readonly domain: Int32Array;
+  readonly prompt: Int32Array;
+  readonly correct: Float64Array;
+  readonly adversarial: Float64Array;
+};
+
 /** Rows of pairs by column, for millions of them: every name is held once, and a row is six numbers. */
 export class PairTable {
-  readonly metrics = new Names();
-  readonly domains = new Names();
-  readonly prompts = new Names();
-  readonly ids = new Names();
-  /** Of each row, the number of its metric; so for the others. */
-  readonly metric: number[] = [];
-  readonly domain: number[] = [];
-  /** -1 for a row without a prompt. */
-  readonly prompt: number[] = [];
-  readonly id: number[] = [];
-  /** NaN where there is no score. */
-  readonly correct: number[] = [];
-  readonly adversarial: number[] = [];
-  /** What is found once all rows are there: the rows of each metric, and where names stand in order. */
+  readonly names = {
+    id: new Names(),
+    metric: new Names(),
+    domain: new Names(),
+    prompt: new Names(),
+  };
+  #length = 0;
+  #columns = pairColumns(64);
+  /** Index of all rows: the rows of each metric, and where names stand in order. */
   #rows: readonly Int32Array[] | undefined;
   #ranks: { readonly ofPrompt: Int32Array; readonly ofId: Int32Array } | undefined;
 
@@ -41,44 +46,76 @@ export class PairTable {
   }
 
   get length(): number {
-    return this.metric.length;
+    return this.#length;
+  }
+
+  /** The columns, of which the first `length` numbers are those of rows. */
+  get columns(): PairColumns {
+    return this.#columns;
   }
 
   /** Rows that name a prompt. */
   get prompted(): number {
     let count = 0;
-    for (const prompt of this.prompt) if (prompt >= 0) count += 1;
+    for (let row = 0; row < this.#length; row++) if (this.#promptOf(row) >= 0) count += 1;
     return count;
   }
 
   add({ id, metric, domain, prompt, correct, adversarial }: PairRow): void {
-    this.metric.push(this.metrics.numberOf(metric));
-    this.domain.push(this.domains.numberOf(domain));
-    this.prompt.push(prompt === undefined ? -1 : this.prompts.numberOf(prompt));
-    this.id.push(this.ids.numberOf(id));
-    this.correct.push(correct ?? Number.NaN);
-    this.adversarial.push(adversarial ?? Number.NaN);
+    const { names } = this;
+    const columns = this.#withRoom(1);
+    const row = this.#length;
+    columns.metric[row] = names.metric.numberOf(metric);
+    columns.domain[row] = names.domain.numberOf(domain);
+    columns.prompt[row] = prompt === undefined ? -1 : names.prompt.numberOf(prompt);
+    columns.id[row] = names.id.numberOf(id);
+    columns.correct[row] = correct ?? Number.NaN;
+    columns.adversarial[row] = adversarial ?? Number.NaN;
+    this.#length += 1;
+  }
+
+  /** Adds rows whose names have numbers already: those from one place up to another. */
+  append(rows: PairColumns, from: number, to: number): void {
+    const columns = this.#withRoom(to - from);
+    for (const name of columnNames) columns[name].set(rows[name].subarray(from, to), this.#length);
+    this.#length += to - from;
+  }
+
+  #withRoom(rows: number): PairColumns {
     this.#rows = undefined;
     this.#ranks = undefined;
+    const { length } = this.#columns.id;
+    if (this.#length + rows > length) {
+      const old = this.#columns;
+      this.#columns = pairColumns(Math.max(this.#length + rows, 2 * length));
+      for (const name of columnNames) this.#columns[name].set(old[name]);
+    }
+    return this.#columns;
+  }
+
+  #promptOf(row: number): number {
+    return this.#columns.prompt[row] ?? -1;
   }
 
   isScored(row: number): boolean {
-    return !(Number.isNaN(this.correct[row]) || Number.isNaN(this.adversarial[row]));
+    const { correct, adversarial } = this.#columns;
+    return !(Number.isNaN(correct[row]) || Number.isNaN(adversarial[row]));
   }
 
   /** The rows of a metric. */
   rowsOf(metric: string): Int32Array {
     this.#rows ??= this.#rowsByMetric();
-    return this.#rows[this.metrics.find(metric) ?? -1] ?? new Int32Array();
+    return this.#rows[this.names.metric.find(metric) ?? -1] ?? new Int32Array();
   }
 
   #rowsByMetric(): Int32Array[] {
-    const count = new Int32Array(this.metrics.all.length);
-    for (const metric of this.metric) count[metric] = (count[metric] ?? 0) + 1;
+    const metrics = this.#columns.metric.subarray(0, this.#length);
+    const count = new Int32Array(this.names.metric.count);
+    for (const metric of metrics) count[metric] = (count[metric] ?? 0) + 1;
     const rows = Array.from(count, (its) => new Int32Array(its));
     const next = new Int32Array(count.length);
-    for (let row = 0; row < this.metric.length; row++) {
-      const metric = this.metric[row] ?? 0;
+    for (let row = 0; row < metrics.length; row++) {
+      const metric = metrics[row] ?? 0;
       const at = next[metric] ?? 0;
       const its = rows[metric];
       if (its !== undefined) its[at] = row;
@@ -87,19 +124,19 @@ export class PairTable {
     return rows;
   }
 
-  /** What is drawn together of some rows, as `promptClusters` says. */
+  /** Clusters of some rows, as `promptClusters` says. */
   clusters(rows: Int32Array): PromptClusters {
     const { ofPrompt, ofId } = this.#namesInOrder();
-    const found = new Int32Array(this.prompts.all.length).fill(-1);
+    const found = new Int32Array(this.names.prompt.count).fill(-1);
     const cluster = new Int32Array(rows.length);
     const rank: number[] = [];
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? 0;
-      const prompt = this.prompt[row] ?? -1;
+      const prompt = this.#promptOf(row);
       let index = prompt < 0 ? -1 : (found[prompt] ?? -1);
       if (index < 0) {
         index = rank.length;
-        rank.push((prompt < 0 ? ofId[this.id[row] ?? 0] : ofPrompt[prompt]) ?? 0);
+        rank.push((prompt < 0 ? ofId[this.#columns.id[row] ?? 0] : ofPrompt[prompt]) ?? 0);
         if (prompt >= 0) found[prompt] = index;
       }
       cluster[at] = index;
@@ -116,18 +153,30 @@ export class PairTable {
   /** Where the names of clusters stand among all of them, in the order of their characters. */
   #namesInOrder() {
     if (this.#ranks !== undefined) return this.#ranks;
-    const isAlone = this.prompt.includes(-1);
-    const ofPrompt = new Int32Array(this.prompts.all.length);
-    const ofId = new Int32Array(isAlone ? this.ids.all.length : 0);
-    const names = isAlone ? [...this.prompts.all, ...this.ids.all] : [...this.prompts.all];
+    const { prompt: prompts, id: ids } = this.names;
+    const isAlone = this.prompted < this.#length;
+    const ofPrompt = new Int32Array(prompts.count);
+    const ofId = new Int32Array(isAlone ? ids.count : 0);
+    const names = isAlone ? [...prompts.all, ...ids.all] : [...prompts.all];
     // What stands there twice has two ranks that follow each other, and the last counts for both.
     for (const [rank, name] of names.sort().entries()) {
-      const prompt = this.prompts.find(name);
+      const prompt = prompts.find(name);
       if (prompt !== undefined) ofPrompt[prompt] = rank;
-      const id = isAlone ? this.ids.find(name) : undefined;
+      const id = isAlone ? ids.find(name) : undefined;
       if (id !== undefined) ofId[id] = rank;
     }
     this.#ranks = { ofPrompt, ofId };
     return this.#ranks;
   }
 }
+
+const pairColumns = (rows: number): PairColumns => ({
+  id: new Int32Array(rows),
+  metric: new Int32Array(rows),
+  domain: new Int32Array(rows),
+  prompt: new Int32Array(rows),
+  correct: new Float64Array(rows),
+  adversarial: new Float64Array(rows),
+});
+
+const columnNames = ["id", "metric", "domain", "prompt", "correct", "adversarial"] as const;

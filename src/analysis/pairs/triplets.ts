@@ -146,14 +146,10 @@ export const distinctions = ({
   convention = "",
   template = "",
   metricVersion,
-}: RecordOf<"score">): string[] => [
-  metric,
-  model,
-  baseUrl,
-  convention,
-  template,
-  `version ${metricVersion}`,
-];
+}: Pick<
+  RecordOf<"score">,
+  "metric" | "model" | "baseUrl" | "convention" | "template" | "metricVersion"
+>): string[] => [metric, model, baseUrl, convention, template, `version ${metricVersion}`];
 
 export function described(
   score: RecordOf<"score">,

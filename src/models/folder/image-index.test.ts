@@ -88,6 +88,18 @@ test.each([
   await expect(ImageIndex.open(directory)).rejects.toThrow(message);
 });
 
+test("an image of a format that is not read is refused by its name, not missing; a readable one comes first", async () => {
+  const directory = await folderOf([`${key}-query-1.heic`, `${key}-query-1.png`], {
+    [`${key}-query-0.heic`]: "\0\0\0\x18ftypheic\0\0\0\0mif1heic",
+  });
+  const index = await ImageIndex.open(directory);
+  expect(index.fileOf(place("query", 1))).toBe(`${key}-query-1.png`);
+  const { text: prompt, place: first } = place("query", 0);
+  await expect(
+    folderGenerator({ directory, index, name: "mine" }).generate({ prompt, seed: 0, place: first }),
+  ).rejects.toThrow(/query-0\.heic.*HEIC/);
+});
+
 test("the generator gives the file; what is missing may come, what is no image is bad", async () => {
   const directory = await folderOf([`${key}-correct-0.png`]);
   await writeFile(join(directory, `${key}-correct-1.png`), "not an image");

@@ -1,7 +1,7 @@
-import { access } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { imagesBelow, metadataNames } from "../../files/image-folder.js";
+import { imagesBelow, metadataNames, splitsOf, unnamedParts } from "../../files/image-folder.js";
 
 /** Which image is wanted. */
 export interface Wanted {
@@ -18,6 +18,7 @@ const byName = /^(?<prompt>[0-9a-f]{32})-(?<role>[a-z]+(?:-[a-z]+)*)-(?<sample>\
  * The images of a folder by what they are of: by their names, KEY-ROLE-SAMPLE.png, and before that by
  * the rows of metadata.jsonl or metadata.csv where one stands: `file_name` (or `file`) with `prompt`,
  * `role` and `sample`, or with `text` alone: then the first row of a text is its image 0, the next one 1.
+ * In a folder of splits (train, test) each has such a table, read in the order of their names.
  * `query` in place of `text` is a query of an audit, and never a rewritten one.
  */
 export class ImageIndex {
@@ -44,21 +45,21 @@ export class ImageIndex {
   /** @throws InputError where the folder can't be read, has two tables, or a table that is not sound. */
   static async open(directory: string): Promise<ImageIndex> {
     const images = await imagesBelow(directory);
-    const tables: string[] = [];
-    for (const name of metadataNames) {
-      const isThere = await access(join(directory, name)).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) tables.push(name);
+    const splits = await splitsOf(directory);
+    const tables = await Promise.all(
+      (splits.length === 0 ? [""] : splits).map((split) => tableOf(directory, split)),
+    );
+    const found: Found = { byPlace: new Map(), byText: new Map(), repeated: [] };
+    const nextOf = new Map<string, number>();
+    for (const table of tables) {
+      if (table !== undefined) await addTable(table, found, nextOf);
     }
-    if (tables.length > 1) {
-      throw new InputError(`Expected one of ${tables.join(" and ")} in ${directory}, found both`);
+    if (tables.every((table) => table === undefined)) {
+      const parts = images.length === 0 ? await unnamedParts(directory) : undefined;
+      if (parts !== undefined) throw parts;
+      return new ImageIndex(images, { ...indexByName(images), absent: [] });
     }
-    const [table] = tables;
-    if (table === undefined) return new ImageIndex(images, { ...indexByName(images), absent: [] });
     const there = new Set(images);
-    const found = await indexByTable(join(directory, table));
     const named = new Set([...found.byPlace.values(), ...found.byText.values(), ...found.repeated]);
     for (const [place, name] of indexByName(images).byPlace) {
       if (!named.has(name) && !found.byPlace.has(place)) found.byPlace.set(place, name);
@@ -106,14 +107,34 @@ function indexByName(images: readonly string[]): Found {
   return found;
 }
 
-async function indexByTable(path: string): Promise<Found> {
+interface Table {
+  readonly path: string;
+  /** Folder of its own within the one that was given, "" for that one. */
+  readonly split: string;
+}
+
+/** @throws InputError where there are two. */
+async function tableOf(directory: string, split: string): Promise<Table | undefined> {
+  const folder = join(directory, split);
+  const there = new Set(await readdir(folder));
+  const [name, second] = metadataNames.filter((one) => there.has(one));
+  if (name === undefined) return undefined;
+  if (second !== undefined) {
+    throw new InputError(`Expected one of ${name} and ${second} in ${folder}, found both`);
+  }
+  return { path: join(folder, name), split };
+}
+
+async function addTable(
+  { path, split }: Table,
+  found: Found,
+  nextOf: Map<string, number>,
+): Promise<void> {
   const [{ readTable }, { optionalText }] = await Promise.all([
     import("../../files/read-table.js"),
     import("../../tables/columns.js"),
   ]);
-  const found: Found = { byPlace: new Map(), byText: new Map(), repeated: [] };
   const problems: string[] = [];
-  const nextOf = new Map<string, number>();
   const columns = {
     file_name: optionalText,
     file: optionalText,
@@ -124,7 +145,8 @@ async function indexByTable(path: string): Promise<Found> {
     query: optionalText,
   };
   for await (const { row, line } of readTable({ source: { name: path, path }, columns })) {
-    const name = row.file_name ?? row.file;
+    const file = row.file_name ?? row.file;
+    const name = file === undefined || split === "" ? file : `${split}/${file}`;
     const sample = row.sample === undefined ? undefined : Number(row.sample);
     const isNumber = sample === undefined || (Number.isSafeInteger(sample) && sample >= 0);
     const hasPlace = row.prompt !== undefined && row.role !== undefined;
@@ -152,7 +174,6 @@ async function indexByTable(path: string): Promise<Found> {
       problems,
     });
   }
-  return found;
 }
 
 function note({ repeated }: Found, map: Map<string, string>, key: string, name: string): void {

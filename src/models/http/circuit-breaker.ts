@@ -5,7 +5,7 @@ import { endOfWait } from "./wait-text.js";
 /** More than the attempts of one call: no single item can make a provider look dead. */
 const failuresInARow = 10;
 /** Milliseconds before each try whether the provider is back. */
-const pauses = [5_000, 10_000, 20_000, 40_000, 60_000];
+const usualPauses = [5_000, 10_000, 20_000, 40_000, 60_000];
 
 /** A call that may go out; it ends in one of these ways. */
 export interface Passage {
@@ -20,12 +20,14 @@ export interface Passage {
  * Keeps calls from a provider that is down. After ten failures in a row none goes out; after a pause
  * one call tries. If it fails the next pause is longer, and after five such tries (135 seconds) the
  * provider is given up: all that wait, and all that come, get an `IncompleteError`, so that what is
- * left of the plan stays to be done instead of failing item by item.
+ * left of the plan stays to be done instead of failing item by item. Without pauses it is given up at
+ * once, for who has other things to do meanwhile.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #provider: string;
   readonly #tell: (text: string) => void;
+  readonly #pauses: readonly number[];
   readonly #waiting = new Set<() => void>();
   #failures = 0;
   /** How many tries have failed; `undefined` while calls go out as they come. */
@@ -33,8 +35,17 @@ export class CircuitBreaker {
   #mayTry = false;
   #down: IncompleteError | undefined;
 
-  /** @param tell takes what people should know: what is waited for, and that it is over */
-  constructor(provider: string, clock: Clock, tell: (text: string) => void = () => {}) {
+  /**
+   * @param tell takes what people should know: what is waited for, and that it is over
+   * @param waits whether it is waited for
+   */
+  constructor(
+    provider: string,
+    clock: Clock,
+    tell: (text: string) => void = () => {},
+    { waits = true }: { readonly waits?: boolean } = {},
+  ) {
+    this.#pauses = waits ? usualPauses : [];
     this.#provider = provider;
     this.#clock = clock;
     this.#tell = tell;
@@ -84,11 +95,11 @@ export class CircuitBreaker {
   }
 
   #pause(tries: number, problem: string): void {
-    const wait = pauses[tries];
+    const wait = this.#pauses[tries];
     this.#tries = tries;
     if (wait === undefined) {
       this.#down = new IncompleteError(
-        `${this.#provider} is down: no answer for more than two minutes. Last: ${problem}`,
+        `${this.#provider} is down: no answer ${tries > 0 ? "for more than two minutes" : `to ${failuresInARow} calls in a row`}. Last: ${problem}`,
         {
           hint: "Answers are saved and cost nothing again. Run the same command when it is back.",
         },

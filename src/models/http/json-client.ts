@@ -59,14 +59,16 @@ export class JsonClient {
 
   /** @param sibling another way to the same server, which its calls share a line with */
   constructor(options: JsonClientOptions, sibling?: JsonClient) {
-    const { baseUrl, limits, clock, tell } = options;
+    const { baseUrl, limits, clock, tell, waitsWhileDown } = options;
     this.baseUrl = baseUrl;
     this.#options = options;
     this.#withoutSecrets = secretRemover(options.secrets);
     this.#limits = sibling
       ? sibling.#limits
       : new CallLimits(limits, clock, tell && ((text) => tell(`${baseUrl}: ${text}`)));
-    this.#breaker = sibling ? sibling.#breaker : new CircuitBreaker(baseUrl, clock, tell);
+    this.#breaker = sibling
+      ? sibling.#breaker
+      : new CircuitBreaker(baseUrl, clock, tell, { waits: waitsWhileDown });
     if (sibling !== undefined) this.#limits.tighten(limits);
   }
 
@@ -212,12 +214,14 @@ export class JsonClient {
     }
     if (!mayPass(failure)) throw failure;
     const code = systemCodeOf(failure) ?? "";
-    if (!this.#hasAnswered && ["ECONNREFUSED", "ENOTFOUND"].includes(code)) {
-      throw new InputError(`Can't reach ${this.baseUrl}: ${failure.message}`, {
-        hint: "Is the server running, and is the base URL right? (baseUrl in the settings, or the environment)",
-        cause: failure,
-      });
-    }
+    if (this.#hasAnswered || !["ECONNREFUSED", "ENOTFOUND"].includes(code)) return;
+    const message = `Can't reach ${this.baseUrl}: ${failure.message}`;
+    const hint =
+      "Is the server running, and is the base URL right? (baseUrl in the settings, or the environment)";
+    // A name that nobody has is a wrong address; who refuses at a right one is down.
+    throw code === "ENOTFOUND"
+      ? new InputError(message, { hint, cause: failure })
+      : new IncompleteError(message, { hint, cause: failure });
   }
 
   #noAnswer(failure: CallFailure, attempts: number, wait: number): NoAnswer {
@@ -248,6 +252,8 @@ export interface JsonClientOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
   readonly random: Pick<Random, "between">;
+  /** Whether a provider that is down is waited for, or given up at once. */
+  readonly waitsWhileDown: boolean;
   /** Takes what people should know while they wait. */
   readonly tell?: ((text: string) => void) | undefined;
 }

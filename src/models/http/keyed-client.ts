@@ -28,6 +28,8 @@ export interface KeyedClientOptions {
   readonly attempts?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly clock?: Clock | undefined;
+  /** Whether a server that is down is waited for, some two minutes; else it is given up at once. */
+  readonly waitsWhileDown?: boolean | undefined;
   /** Takes what people should know while they wait, such as that the server is down. */
   readonly tell?: ((text: string) => void) | undefined;
   /** Another way to the same server: they stay within the stricter limits together. */
@@ -51,6 +53,7 @@ export function keyedClient({
   attempts = 6,
   fetch = globalThis.fetch,
   clock = realClock,
+  waitsWhileDown = true,
   tell,
   sibling,
 }: KeyedClientOptions): JsonClient {
@@ -79,6 +82,7 @@ export function keyedClient({
       fetch,
       clock,
       random: randomFrom(randomUUID()),
+      waitsWhileDown,
       tell,
     },
     sibling,

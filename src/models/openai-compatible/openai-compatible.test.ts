@@ -383,11 +383,11 @@ test("an account without credit stops the work, which stays to be done", async (
   await expect(ask()).rejects.toMatchObject({ code: "incomplete" });
 });
 
-test("nothing at the address is the user's to mend", async () => {
+test("where nobody listens at the address, the work stays to be done", async () => {
   const baseUrl = `http://127.0.0.1:${await closedPort()}/v1`;
   const model = openAiCompatible("tiny", { baseUrl, clock: handClock() });
   await expect(model.chat(request)).rejects.toMatchObject({
-    code: "input",
+    code: "incomplete",
     message: `Can't reach ${baseUrl}: the connection was refused`,
   });
 });

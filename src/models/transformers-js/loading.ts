@@ -3,13 +3,7 @@ import { join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Pixels } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import {
-  checkLibrary,
-  importTransformers,
-  type LoadOptions,
-  type Tensor,
-  type TransformersLibrary,
-} from "./transformers-library.js";
+import type { LoadOptions, Tensor, TransformersLibrary } from "./transformers-library.js";
 
 export interface TransformersJsOptions {
   /** A branch, tag or commit of the model's repository; "main" where not given. */
@@ -61,6 +55,7 @@ export function onceLoaded<Name extends keyof TransformersLibrary, Loaded>(
   let loading: Promise<Loaded> | undefined;
   const start = async () => {
     const { library: given } = options;
+    const { checkLibrary, importTransformers } = await import("./transformers-library.js");
     const library =
       given === undefined ? await importTransformers(uses) : checkLibrary(given, uses);
     const { folder, ...source } = sourceOf(model, options);

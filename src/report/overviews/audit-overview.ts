@@ -1,5 +1,6 @@
 import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
 import { auditFigure } from "../pages/audit-sections.js";
+import { numberColumns } from "../text/number-columns.js";
 import { countText, estimateText } from "../text/number-text.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
 import type { TextTable } from "../text/text-table.js";
@@ -33,12 +34,7 @@ function indexTable({ title, columns, rows, note }: TextTable): OverviewTable {
 
 const initialTable = ({ initial }: AuditReport): OverviewTable => ({
   title: "Social Stereotype Index",
-  columns: [
-    { title: "category" },
-    { title: "generator" },
-    { title: "sets", align: "right" },
-    { title: "index", align: "right" },
-  ],
+  columns: [{ title: "category" }, { title: "generator" }, ...numberColumns("sets", "index")],
   rows: initial.map(({ category, model, index: { n, mean } }) => {
     const facets = { category: category ?? "all categories", generator: model ?? "all" };
     return {

@@ -42,6 +42,6 @@ function failureTable(
         cells: [band, metric, model, ...comparedCells(is)],
       };
     }),
-    note: `In percent, [95 % interval]. Effect: failure rate of the prototype conflict minus that of both controls together. ${boundNote}`,
+    note: `In percent, [95 % interval]. Effect: failure rate of the triplets minus that of both controls together. ${boundNote}`,
   };
 }

@@ -82,6 +82,9 @@ const warningsOf = (cards: readonly TrustCard[]): string[] => [
   ),
 ];
 
+/** Most metrics whose columns fit beside a pair of images at full width. */
+const mostWide = 3;
+
 /** Every measured figure of every card: what it says, where it lies, its value. */
 function scoreboard(cards: readonly TrustCard[]): Html {
   const titles = [
@@ -89,7 +92,7 @@ function scoreboard(cards: readonly TrustCard[]): Html {
   ];
   const [only] = cards.length === 1 ? cards : [];
   const name = "What each figure says";
-  return html`<figure class="scoreboard">
+  return html`<figure class="${cards.length > mostWide ? "scoreboard many" : "scoreboard"}">
 ${dataTable({
   name,
   caption: html`<b>${name}.</b> ✓ holds: the interval lies wholly where it is expected. ✗ fails: wholly elsewhere. ? undecided: on both sides, or it is of fewer than six prompts. The line is the 95 % interval, dashed what is expected.`,

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAuditRun } from "../../../test/report/audit-run.js";
-import { fakeEnvironment } from "../../../test/support/fake-environment.js";
-import { runCommandLine } from "../../cli/command-line/run-command-line.js";
+import { touchstoneHere } from "../../../test/support/touchstone-here.js";
 import { labellingLogic } from "./labelling-script.js";
 
 interface SheetData {
@@ -22,7 +21,7 @@ interface SheetData {
 
 type Answers = Record<string, Record<string, string>>;
 
-/** What the page's script knows, without a page. */
+/** Globals of the page's script, without a page. */
 interface Logic {
   csvOf(data: SheetData, expert: string, answers: Answers): string;
   answersOf(
@@ -40,9 +39,7 @@ let page = "";
 let data: SheetData;
 
 async function touchstone(...words: readonly string[]) {
-  const environment = fakeEnvironment({ workingDirectory: directory });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, { workingDirectory: directory });
 }
 
 beforeAll(async () => {

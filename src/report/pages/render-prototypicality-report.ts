@@ -10,6 +10,7 @@ import { artCredit } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
 import { examplePair, firstScreen, furtherFindings } from "../sections/opening.js";
 import { scores } from "../sections/scores.js";
+import { timesTable } from "../sections/times-table.js";
 import { unanswered } from "../sections/unanswered.js";
 import { reportVerdict } from "../verdicts/report-verdict.js";
 import { type Content, html } from "./html.js";
@@ -35,6 +36,9 @@ export async function renderPrototypicalityReport(
         { id: "disagreement", title: "Where metrics disagree most", body: gallery(report.gallery) },
         { id: "filters", title: "With and without filters", body: await filters(report) },
         { id: "scores", title: "Scores and margins", body: await scores(report) },
+        ...(report.times.length === 0
+          ? []
+          : [{ id: "times", title: "What a score takes", body: timesTable(report) }]),
         {
           id: "claims",
           title: "Claims of the paper",

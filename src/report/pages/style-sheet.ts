@@ -78,6 +78,8 @@ figure:has(>.plot){container-type:inline-size}
 @container (max-width:32rem){.plot.wide{display:none}.plot.narrow{display:block}}
 .plot.spark svg{width:8.25rem;min-width:8.25rem;margin-top:.2rem}
 .scoreboard th,.scoreboard td{padding-top:.2rem;padding-bottom:.2rem}
+.many th,.many td{padding-right:.4rem;min-width:0;font-size:.82rem}
+.many .plot.spark svg{width:5.5rem;min-width:5.5rem}
 .whose{display:none}
 @media screen and (max-width:40rem){
 .scoreboard thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden;white-space:nowrap}

@@ -18,7 +18,7 @@ export interface FailureRate {
 
 /** The kinds of pair: the one of interest, its controls, and the conflict the other way round. */
 export const pairKinds = [
-  { name: "prototype conflict", colour: palette.vermilion, shape: "circle", filled: true },
+  { name: "triplet", colour: palette.vermilion, shape: "circle", filled: true },
   { name: "control: both atypical", colour: palette.blue, shape: "diamond", filled: false },
   { name: "control: both typical", colour: palette.green, shape: "square", filled: false },
   { name: "reversed conflict", colour: palette.ink, shape: "triangle-up", filled: true },

@@ -11,6 +11,7 @@ export {
   type ShownCorrelation,
 } from "../text/correlation-text.js";
 export { readableEnsemble } from "../text/ensemble-text.js";
+export { readablePreferences } from "../text/preferences-text.js";
 export { readableSignificance } from "../text/significance-text.js";
 export { type ExpertCheck, readableStereotypes } from "../text/stereotypes-text.js";
 export { readableSwap, type SwapVerdict, swapVerdict } from "../text/swap-text.js";

@@ -21,7 +21,7 @@ const rate = (band: string, series: FailureRate["series"], value: number): Failu
 test("a plot says what it shows: title, axis with unit, value and n of every row", async () => {
   const svg = await svgOf(
     failureRatesPlot("Failure <rate>", [
-      rate("animals", "prototype conflict", 0.6124),
+      rate("animals", "triplet", 0.6124),
       rate("animals", "control: both atypical", 0.07),
       rate("objects", "control: both typical", 0.08),
     ]),
@@ -34,7 +34,7 @@ test("a plot says what it shows: title, axis with unit, value and n of every row
     "900",
     "animals",
     "objects",
-    "prototype conflict",
+    "triplet",
     "lab:dual-encoder",
     "chance",
   ]) {
@@ -44,9 +44,9 @@ test("a plot says what it shows: title, axis with unit, value and n of every row
 });
 
 test("the axis ends at 100 and shows chance where a rate comes near it, else above the highest", async () => {
-  const low = rate("a", "prototype conflict", 0.3);
+  const low = rate("a", "triplet", 0.3);
   expect(failureAxisEnd([low])).toBe(40);
-  expect(failureAxisEnd([low, rate("a", "prototype conflict", 0.47)])).toBe(100);
+  expect(failureAxisEnd([low, rate("a", "triplet", 0.47)])).toBe(100);
   expect(failureAxisEnd([])).toBe(20);
   expect(await svgOf(failureRatesPlot("t", [low]))).not.toContain(">chance<");
   expect(await svgOf(failureRatesPlot("t", [low], 100))).toContain(">chance<");
@@ -54,20 +54,20 @@ test("the axis ends at 100 and shows chance where a rate comes near it, else abo
 
 test("none and all have a dotted line to their bound, never a bare dot", async () => {
   const none = {
-    ...rate("a", "prototype conflict", 0),
+    ...rate("a", "triplet", 0),
     failureRate: { ...estimate(0, 0, 0), oneSided: { low: 0, high: 0.31 } },
   };
   expect(failureAxisEnd([none])).toBe(40);
   const dotted = /<line[^>]* x2="(?!0")[\d.]+"[^>]*stroke-dasharray="2,3"/g;
   expect((await svgOf(failureRatesPlot("t", [none]))).match(dotted)).toHaveLength(1);
-  const some = rate("a", "prototype conflict", 0.3);
+  const some = rate("a", "triplet", 0.3);
   expect((await svgOf(failureRatesPlot("t", [some]))).match(dotted)).toBeNull();
 });
 
 test("series differ in shape and filling, not in colour alone", async () => {
   const svg = await svgOf(
     failureRatesPlot("t", [
-      rate("a", "prototype conflict", 0.3),
+      rate("a", "triplet", 0.3),
       rate("a", "control: both atypical", 0.1),
       rate("a", "control: both typical", 0.2),
       rate("a", "reversed conflict", 0.05),
@@ -106,7 +106,7 @@ test("title and legend stand at the left, where a page of 400 px shows them with
 
 test("a plot has no colour that the page could not turn dark", async () => {
   const svgs = await Promise.all([
-    svgOf(failureRatesPlot("t", [rate("a", "prototype conflict", 0.3)])),
+    svgOf(failureRatesPlot("t", [rate("a", "triplet", 0.3)])),
     svgOf(
       prototypicalityEffectPlot("t", [
         { band: "a", metric: "m", model: "", n: 9, effect: estimate(-0.1, -0.2, 0.05) },
@@ -135,7 +135,7 @@ test("a plot has no colour that the page could not turn dark", async () => {
 
 test("what is undefined is left out, and a plot of nothing is still a plot", async () => {
   const nothing = { value: null, low: null, high: null, reason: "no scored rows" };
-  const empty = { ...rate("a", "prototype conflict", 0.3), failureRate: nothing };
+  const empty = { ...rate("a", "triplet", 0.3), failureRate: nothing };
   expect(await svgOf(failureRatesPlot("t", [empty]))).not.toContain("clip-score");
   expect(await svgOf(scoreMeansPlot({ title: "t", unit: "u", means: [] }))).toContain(">t<");
 });

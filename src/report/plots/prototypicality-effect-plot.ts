@@ -16,7 +16,7 @@ export interface Effect {
 }
 
 /**
- * Draws what a prototype conflict adds to the failure rate, in percentage points: the rate of the
+ * Draws what a typical wrong image adds to the failure rate, in percentage points: the rate of the
  * triplets minus that of the controls. Right of the line the typical image misleads.
  */
 export function prototypicalityEffectPlot(title: string, effects: readonly Effect[]): Drawing {

@@ -37,7 +37,7 @@ export function cards(report: PrototypicalityReport, shown?: PairCard): Html {
     return ofGroup.length === 0 ? [] : [{ title: groupTitles[group], cards: ofGroup }];
   });
   if (controls.length > 0)
-    groups.push({ title: "Controls: no prototype conflict", cards: controls });
+    groups.push({ title: "Controls: neither image is the more typical", cards: controls });
   if (reversed.length > 0) {
     groups.push({ title: "Reversed conflict: the typical image is right", cards: reversed });
   }

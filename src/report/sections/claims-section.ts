@@ -64,18 +64,21 @@ ${
 
 /** States a claim once for several models. */
 const aboutOf = (
-  { statement, source }: TestedFinding,
+  { statement, source, caveat }: TestedFinding,
   before: TestedFinding | undefined,
 ): Pick<Row, "about"> =>
   before?.statement === statement
     ? {}
-    : { about: html`${statement}<span class="model">${source}</span>` };
+    : {
+        about: html`${statement}<span class="model">${source}</span>${caveat !== undefined && html`<span class="model">${caveat}</span>`}`,
+      };
 
 const units: Readonly<Record<ClaimScale, string>> = {
   share: "%",
   "difference of shares": "points",
   score: "score",
   index: "index",
+  seconds: "s",
   correlation: "ρ",
 };
 

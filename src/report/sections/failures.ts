@@ -26,7 +26,7 @@ export async function failures(report: PrototypicalityReport): Promise<Html> {
 
   return html`<div class="prose">
 <p>A pair shows a <em>correct</em> image (an atypical subject, everything else as the text says) and an <em>adversarial</em> one (the typical subject, one thing wrong). A metric fails where the adversarial image scores as high as the correct one or higher; a tie is a failure (${tieText(report.tieTolerance)}).</p>
-<p>The controls hold the same error without the conflict: the same subject in both images, both atypical or both typical. Only the difference to them is the effect of prototypicality.</p>
+<p>The controls hold the same error, and neither image is the more typical: the same subject in both images, both atypical or both typical. Only the difference to them is the effect of prototypicality.</p>
 <p>The reversed conflict sets a typical and right image against an atypical and wrong one. A metric that fails there prefers what is atypical: the opposite prejudice.</p>
 ${missingDomains(report)}${warningList(report.warnings)}</div>
 ${await plotFigure(

@@ -36,13 +36,13 @@ export function openingFigure(report: PrototypicalityReport): Figure | undefined
   const all = overall(report);
   const rates = all
     .flatMap((one) => ratesOf(one, report))
-    .filter(({ series }) => all.length <= mostWithControls || series === "prototype conflict");
+    .filter(({ series }) => all.length <= mostWithControls || series === "triplet");
   if (rates.length === 0) return undefined;
   const title = "Failure rate by metric";
   return {
     title,
     caption:
-      "A metric fails where the wrong image of a pair scores as high as the right one, or higher. Prototype conflict: the pairs of triplets. n counts pairs.",
+      "A metric fails where the wrong image of a pair scores as high as the right one, or higher. n counts pairs.",
     ...failureRatesPlot(title, rates),
   };
 }

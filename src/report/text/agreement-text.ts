@@ -47,17 +47,17 @@ export function agreementVerdict(conclusion: AgreementConclusion): string {
   const side = whichSide(alpha);
   if (side === "below") return `${who} agree less than chance would: ${chance}.`;
   if (side === undefined) return `${who}: ${tooFew}. ${chance}.`;
-  return `${who} agree beyond chance: ${chance}. ${enough(low, high)}.`;
+  return `${who} agree ${enough(low, high)}: ${chance}.`;
 }
 
 const tooFew = "these items can't tell their agreement from chance";
 
 function enough(low: number, high: number): string {
-  if (low >= bars.firm) return `That is enough to build on (alpha from ${fixedText(bars.firm, 3)})`;
+  if (low >= bars.firm) return `enough to build on (alpha from ${fixedText(bars.firm, 3)})`;
   const tentative = `for tentative conclusions (alpha from ${fixedText(bars.tentative, 3)})`;
-  if (high < bars.tentative) return `That is too little ${tentative}`;
-  if (low >= bars.tentative) return `That is enough ${tentative}`;
-  return `Whether that is enough ${tentative} is inconclusive`;
+  if (high < bars.tentative) return `beyond chance, but too little ${tentative}`;
+  if (low >= bars.tentative) return `enough ${tentative}`;
+  return `beyond chance, whether enough ${tentative} is inconclusive`;
 }
 
 function overallTable({

@@ -4,6 +4,7 @@ import type {
 } from "../../analysis/confusion/attribute-conclusion.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
+import { numberColumns } from "./number-columns.js";
 import {
   countText,
   estimateText,
@@ -30,7 +31,7 @@ export function readableAttributes(conclusion: AttributeConclusion): ReadableCon
 }
 
 function attributesVerdict({ images, pooled, intervalsOf }: AttributeConclusion): string {
-  const { precision, recall, f1 } = intervalsOf.pooled;
+  const { recall, f1 } = intervalsOf.pooled;
   if (f1.value === null) return `Nothing can be concluded: ${f1.reason}.`;
   const { tp, fp, fn } = pooled;
   const found =
@@ -39,21 +40,10 @@ function attributesVerdict({ images, pooled, intervalsOf }: AttributeConclusion)
       : tp + fn === 1
         ? `the one attribute ${tp === 1 ? "shows" : "does not show"} on its own entity`
         : `${spokenShare(alone(recall), pluralText(tp + fn, "attribute"))} show on their own entity`;
-  const placed =
-    precision.value === null
-      ? "none shows anywhere"
-      : tp + fp === 1
-        ? `the one that shows is ${tp === 1 ? "" : "not "}where it belongs`
-        : `${spokenShare(alone(precision), `the ${countText(tp + fp)}`)} that show are where they belong`;
-  const worse =
-    fp === fn
-      ? ""
-      : fn > fp
-        ? ` More are missing (${countText(fn)}) than leak (${countText(fp)}).`
-        : ` More leak (${countText(fp)}) than are missing (${countText(fn)}).`;
+  const leaks = fp === 0 ? "none leaks" : `${countText(fp)} ${fp === 1 ? "leaks" : "leak"}`;
   return (
     `F1 ${estimateText(f1)} over ${pluralText(images.length - pooled.unscored, "image")}: ` +
-    `${found}, and ${placed}.${worse}`
+    `${found}, and ${leaks} to another.`
   );
 }
 
@@ -73,12 +63,7 @@ function scoreTable(conclusion: AttributeConclusion): TextTable {
   const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 1));
   return {
     title: "Reflection and leakage",
-    columns: [
-      { title: "over" },
-      { title: "score" },
-      { title: "n", align: "right" },
-      { title: "%", align: "right" },
-    ],
+    columns: [{ title: "over" }, { title: "score" }, ...numberColumns("n", "%")],
     rows: (["pooled", "imageMean"] as const).flatMap((over) =>
       localizedScoreNames.map((name, at) => [
         at > 0 ? "" : over === "pooled" ? "all questions together" : "the mean of images",
@@ -107,13 +92,7 @@ function answerTable({ pooled: { tp, fp, tn, fn } }: AttributeConclusion): TextT
   ];
   return {
     title: "Answers",
-    columns: [
-      { title: "questions" },
-      { title: "about" },
-      { title: "yes", align: "right" },
-      { title: "no", align: "right" },
-      { title: "yes, %", align: "right" },
-    ],
+    columns: [{ title: "questions" }, { title: "about" }, ...numberColumns("yes", "no", "yes, %")],
     rows: [["does the entity have", ...first.slice(1)], ...others],
     note: "A yes to reflection is a true positive, a no a false negative; to leakage, a false positive and a true negative.",
   };
@@ -137,10 +116,7 @@ function imageTable(worst: readonly ImageWithF1[]): TextTable {
     columns: [
       { title: "images" },
       { title: "image" },
-      ...["missing", "of", "leaking", "of", "F1, %"].map((title) => ({
-        title,
-        align: "right" as const,
-      })),
+      ...numberColumns("missing", "of", "leaking", "of", "F1, %"),
     ],
     rows: worst.map(({ image, tp, fp, tn, fn, f1 }, at) => [
       at === 0 ? "the lowest F1" : "",

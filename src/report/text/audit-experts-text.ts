@@ -4,11 +4,10 @@ import type {
   CorrectionConclusion,
 } from "../../analysis/stereotypes/audit-correction.js";
 import type { ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
+import { numberColumns } from "./number-columns.js";
 import { countText, estimateText, fixedText, percentText } from "./number-text.js";
 import type { TextTable } from "./text-table.js";
 
-const numbers = (titles: readonly string[]) =>
-  titles.map((title) => ({ title, align: "right" as const }));
 const names = (titles: readonly string[]) => titles.map((title) => ({ title }));
 const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 1));
 
@@ -23,7 +22,10 @@ export function expertsTable({
   const alpha = agreement?.intervalsOf.krippendorffAlpha;
   return {
     title: "The experts",
-    columns: [...names(["expert", "with"]), ...numbers(["answers", "same, %", "Cohen's kappa"])],
+    columns: [
+      ...names(["expert", "with"]),
+      ...numberColumns("answers", "same, %", "Cohen's kappa"),
+    ],
     rows: experts.flatMap((expert, a) => [
       [expert, "all answers", countText(answers[a] ?? 0), "", ""],
       ...experts.slice(a + 1).map((other, at) => {
@@ -58,7 +60,7 @@ export function judgedItemsTable(items: readonly ItemAgreement[], whom = "the ex
     title: `The judge beside ${whom}, by item`,
     columns: [
       ...names(["category", "item"]),
-      ...numbers(["n", "present", "missed", "invented", "accuracy, %", "kappa"]),
+      ...numberColumns("n", "present", "missed", "invented", "accuracy, %", "kappa"),
     ],
     rows: ordered.map(({ category, item, n, present, missed, invented, intervalsOf }, at) => [
       ordered[at - 1]?.category === category ? "" : category,
@@ -76,7 +78,10 @@ export function judgeTable(judge: readonly JudgeAgreement[], whom = "the expert"
   const mean = judge.reduce((sum, { accuracy }) => sum + accuracy, 0) / Math.max(1, judge.length);
   return {
     title: `The judge beside ${whom}`,
-    columns: [...names(["category", "model"]), ...numbers(["phase", "n", "accuracy, %", "kappa"])],
+    columns: [
+      ...names(["category", "model"]),
+      ...numberColumns("phase", "n", "accuracy, %", "kappa"),
+    ],
     rows: judge.map(({ category, model, phase, n, intervalsOf }, at) => [
       judge[at - 1]?.category === category ? "" : category,
       model,
@@ -108,7 +113,7 @@ export function correctionTables(
       title: `Flagged items, corrected by ${whom}${whom.endsWith("s") ? "'" : "'s"} labels`,
       columns: [
         ...names(["category", "model"]),
-        ...numbers(["phase", "labelled", "judge, %", "sens., %", "spec., %", "corrected, %"]),
+        ...numberColumns("phase", "labelled", "judge, %", "sens., %", "spec., %", "corrected, %"),
       ],
       rows: shares.map((one, at) => [
         shares[at - 1]?.category === one.category && at > 0 ? "" : nameOf(one.category),
@@ -119,7 +124,7 @@ export function correctionTables(
     },
     {
       title: "Fall from initial to refined prompts, corrected",
-      columns: [...names(["category", ""]), ...numbers(["judge, points", "corrected, points"])],
+      columns: [...names(["category", ""]), ...numberColumns("judge, points", "corrected, points")],
       rows: falls.map(({ category, apparent, corrected }) => [
         nameOf(category),
         "initial minus refined",

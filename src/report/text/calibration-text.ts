@@ -8,6 +8,7 @@ import { noSpread } from "../../analysis/inference/intervals.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { shareAfterNone } from "../../stats/share-after-none.js";
+import { numberColumns } from "./number-columns.js";
 import { countText, estimateText, fixedText, pluralText, spokenPercent } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 import { tooFewText } from "./too-few-text.js";
@@ -49,8 +50,8 @@ export function calibrationVerdict({ n, intervals, intervalsOf }: CalibrationCon
   const { clusters, clusteredBy } = intervals;
   const tooFew = clusters < fewestToTell ? ` (${tooFewText(clusters, clusteredBy)})` : "";
   return (
-    `The answers are right in ${spokenPercent(accuracy)} of ${pluralText(n, "row")} and ${sides}${tooFew}. ` +
-    `Expected calibration error: ${estimateText(ece)}.`
+    `The answers are right in ${spokenPercent({ value: accuracy.value, low: null, high: null })} of ${pluralText(n, "row")} and ${sides}${tooFew}: ` +
+    `expected calibration error ${estimateText(ece)}.`
   );
 }
 
@@ -115,9 +116,7 @@ function binsTable({ bins, binning }: CalibrationConclusion): TextTable {
     columns: [
       { title: "confidence" },
       { title: "above, up to" },
-      { title: "n", align: "right" },
-      { title: "mean confidence", align: "right" },
-      { title: "accuracy", align: "right" },
+      ...numberColumns("n", "mean confidence", "accuracy"),
     ],
     rows: bins
       .filter((bin) => bin.n > 0)

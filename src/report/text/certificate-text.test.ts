@@ -15,7 +15,7 @@ const counted = {
   idleReviewed: 0,
   unscored: 0,
 };
-/** What is said where no label decides. */
+/** Sentence where no label decides. */
 const said = (changed: Partial<typeof counted>, task: "pair" | "yes-no" | "rating" = "pair") =>
   certificateText(
     certify([], 0, wanted),

@@ -6,6 +6,7 @@ import { tieText } from "../../analysis/pairs/score-ties.js";
 import { comparisonFindings, comparisonVerdict } from "../verdicts/comparison-verdict.js";
 import { gateColumn, gateText } from "./comparison-gate-text.js";
 import { countedOf, rankedModels, sidedPairs } from "./comparison-pairs.js";
+import { numberColumns } from "./number-columns.js";
 import { countText, estimateText, fixedText, percentText, pluralText } from "./number-text.js";
 import { printable } from "./printable.js";
 import { probabilityText } from "./probability-text.js";
@@ -43,11 +44,11 @@ function modelTable(conclusion: ComparisonConclusion, gate: ComparisonGate | und
     columns: [
       { title: "metric" },
       { title: "model" },
-      ...numbers([
+      ...numberColumns(
         ...["images", "unscored", "mean"],
         ...(hasBounds ? ["range if unscored"] : []),
         ...(change === undefined ? [] : [change.title]),
-      ]),
+      ),
     ],
     rows: rankedModels(conclusion).flatMap((model, at) => {
       const found = models[model];
@@ -95,7 +96,7 @@ function pairTable(conclusion: ComparisonConclusion): TextTable {
     columns: [
       { title: "model" },
       { title: "beside" },
-      ...numbers(["prompts", "wins, %", "difference", "adjusted p", "d_z"]),
+      ...numberColumns("prompts", "wins, %", "difference", "adjusted p", "d_z"),
     ],
     rows: sides.map(({ difference, winRate, pair, ...names }, at) => [
       ...namesOf(sides, at),
@@ -152,7 +153,7 @@ function countedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrecte
     columns: [
       { title: "model" },
       { title: "beside" },
-      ...numbers(["labelled", "preferred", "ties", "the other", "share, %", "difference"]),
+      ...numberColumns("labelled", "preferred", "ties", "the other", "share, %", "difference"),
     ],
     rows: sides.map((side, at) => {
       const { wins, ties, losses, winRate, difference } = countedOf(side);
@@ -175,7 +176,7 @@ function estimatedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrec
     columns: [
       { title: "model" },
       { title: "beside" },
-      ...numbers(["labelled", "of", "wins, %", "difference", "to settle"]),
+      ...numberColumns("labelled", "of", "wins, %", "difference", "to settle"),
     ],
     rows: sides.map(({ difference, winRate, pair }, at) => [
       ...namesOf(sides, at),
@@ -204,7 +205,7 @@ function meansTable(
     columns: [
       { title: "scale" },
       { title: "model" },
-      ...numbers(["labels", "their mean", "images", "estimated mean"]),
+      ...numberColumns("labels", "their mean", "images", "estimated mean"),
     ],
     rows: rankedModels(conclusion).map((model, at) => {
       const found = models[model];
@@ -266,6 +267,3 @@ function testText({ test, adjust, permutations, pairs, seed }: ComparisonConclus
       : `adjusted over ${pluralText(pairs.length, "pair")} by ${by[adjust]}`;
   return `Tests, two-sided: ${tests[test]}, ${over}.`;
 }
-
-const numbers = (titles: readonly string[]) =>
-  titles.map((title) => ({ title, align: "right" as const }));

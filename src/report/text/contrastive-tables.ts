@@ -5,6 +5,7 @@ import type {
 } from "../../analysis/pairs/contrastive.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import type { ContrastiveVerdict } from "../verdicts/contrastive-verdict.js";
+import { numberColumns } from "./number-columns.js";
 import { boundNoteWithMeans, countText, estimateText, percentText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -85,7 +86,7 @@ export function namedSummaries({
 const columnsOf = (titles: readonly string[]): TextTable["columns"] => [
   { title: "metric" },
   { title: "domain" },
-  ...titles.map((title) => ({ title, align: "right" as const })),
+  ...numberColumns(...titles),
 ];
 
 const rowsOf = (

@@ -3,8 +3,10 @@ import type { CorrelationMetric } from "../../analysis/correlation/correlation-m
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { unitsText as clustersText } from "../../analysis/inference/intervals.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
+import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { countText, estimateText, percentText, pluralText, spokenPercent } from "./number-text.js";
+import { numberColumns } from "./number-columns.js";
+import { countText, estimateText, percentText, pluralText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 import { withinTable } from "./within-groups-text.js";
 
@@ -66,10 +68,8 @@ export function correlationVerdict(
   if (best === undefined) {
     return `Nothing can be concluded: no metric has a correlation with ${conclusion.human}.`;
   }
-  const { kendallTauB: tau, pairwiseAccuracy, n } = best;
-  const numbers =
-    `Kendall's tau-b ${estimateText(tau)} over ${unitsText(conclusion, n)}, ` +
-    `${spokenPercent(pairwiseAccuracy)} of pairs in people's order`;
+  const { kendallTauB: tau, n } = best;
+  const numbers = `Kendall's tau-b ${estimateText(tau)} over ${unitsText(conclusion, n)}`;
   const isEnough = Math.min(n, conclusion.intervals.clusters) >= fewestToTell;
   const sure = isEnough && whichSide(tau) === "above";
   const tooFew = isEnough ? "" : tooFewText(conclusion, n);
@@ -89,12 +89,12 @@ export function correlationVerdict(
   if (next === undefined) return `${opening}.`;
   if (alike.length > 0) {
     const names = alike
-      .slice(0, 3)
+      .slice(0, 2)
       .map(({ name, kendallTauB }) => `${name} (${shortTau(kendallTauB)})`);
-    const more = alike.length > 3 ? ` and ${countText(alike.length - 3)} more` : "";
-    return `${opening}. These rows can't tell it apart from ${listed(names, more)}.${tooFew}`;
+    if (alike.length > 2) names.push(`${countText(alike.length - 2)} more`);
+    return `${opening}; these rows can't tell it apart from ${listText(names)}.${tooFew}`;
   }
-  return `${opening}. It does so better than ${next.name}, the runner-up (${shortTau(next.kendallTauB)}).`;
+  return `${opening}; better than ${next.name}, the runner-up (${shortTau(next.kendallTauB)}).`;
 }
 
 /** Why nothing is claimed of so few, whatever the interval. */
@@ -111,11 +111,6 @@ const unitsText = ({ groups }: ShownCorrelation, n: number) =>
 const unitOf = ({ groups }: ShownCorrelation) => (groups === undefined ? "rows" : "groups");
 
 const shortTau = ({ value }: Estimate) => estimateText({ value, low: null, high: null });
-
-const listed = (names: readonly string[], more: string) =>
-  more !== "" || names.length < 2
-    ? `${names.join(", ")}${more}`
-    : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 function orderTable(conclusion: ShownCorrelation, metrics: readonly Named[]): TextTable {
   const { human, groups, seeds } = conclusion;
@@ -187,5 +182,5 @@ function coefficientTable({ human }: CorrelationConclusion, metrics: readonly Na
 const columnsOf = (titles: readonly string[]): TextTable["columns"] => [
   { title: "ratings" },
   { title: "metric" },
-  ...titles.map((title) => ({ title, align: "right" as const })),
+  ...numberColumns(...titles),
 ];

@@ -4,6 +4,7 @@ import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
 import { type EnsembleMethod, ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
 import type { EnsembleTest } from "../../analysis/ensemble/ensemble-tests.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { numberColumns } from "./number-columns.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
@@ -52,7 +53,6 @@ export function readableEnsemble(conclusion: EnsembleConclusion): ReadableConclu
 
 /** Which methods are best on these rows, and which of the others chance may have put below them. */
 function ensembleVerdict({ n, validation, tests, intervals }: EnsembleConclusion): string {
-  const from = `on ${pluralText(n, "test row")} with weights from ${pluralText(validation.n, "label")}`;
   if (tests.length === 0)
     return "Nothing can be compared: no test row is answered by every method.";
   const { clusters, clusteredBy } = intervals;
@@ -65,32 +65,38 @@ function ensembleVerdict({ n, validation, tests, intervals }: EnsembleConclusion
   if (tested.every((its) => its.every(isAlike))) {
     return (
       "The best method is not significantly better than any other, by expected calibration error or by " +
-      `accuracy, ${from}.`
+      `accuracy, on ${pluralText(n, "test row")} with weights from ${pluralText(validation.n, "label")}.`
     );
   }
-  return `${tested.map(sentence).join(" ")} That is ${from}.`;
+  const [ece, accuracy] = tested.map(best);
+  if (ece?.name === accuracy?.name && ece?.than === accuracy?.than) {
+    return `${ece?.name} has the lowest expected calibration error and the highest accuracy (${ece?.than}).`;
+  }
+  return `${ece?.name} has the lowest expected calibration error (${ece?.than}), ${accuracy?.name} the highest accuracy (${accuracy?.than}).`;
 }
 
 const isAlike = ({ pAdjusted }: EnsembleTest): boolean => pAdjusted > level;
 
-function sentence(tests: readonly EnsembleTest[]): string {
-  const [{ metric, against } = { metric: "ece" as const, against: "mmb" as const }] = tests;
-  const alike = tests.filter(isAlike).map(({ method }) => methodNames[method]);
-  const best = `By ${metricNames[metric]} ${methodNames[against]} is best`;
-  if (alike.length === 0) return `${best}, and every other is worse by more than chance.`;
-  if (alike.length === tests.length) return `${best}, but these rows can't tell it from any other.`;
-  return `${best}; these rows can't tell it from: ${alike.join("; ")}.`;
+/** The best method by a metric, and from which others these rows can't tell it. */
+function best(tests: readonly EnsembleTest[]): { readonly name: string; readonly than: string } {
+  const alike = tests.filter(isAlike);
+  const [only] = alike;
+  const others =
+    alike.length === tests.length
+      ? "any other"
+      : only !== undefined && alike.length === 1
+        ? methodNames[only.method]
+        : `${alike.length} others`;
+  return {
+    name: methodNames[tests[0]?.against ?? "mmb"],
+    than: only === undefined ? "by more than chance" : `indistinguishable from ${others}`,
+  };
 }
 
 function methodsTable({ methods, n, unscored }: EnsembleConclusion): TextTable {
   return {
     title: "How good each method is",
-    columns: [
-      { title: "statistic" },
-      { title: "method" },
-      { title: "n", align: "right" },
-      { title: "value", align: "right" },
-    ],
+    columns: [{ title: "statistic" }, { title: "method" }, ...numberColumns("n", "value")],
     rows: shown.flatMap(([statistic, name], place) =>
       ensembleMethods.map((method, at) => [
         at > 0
@@ -116,10 +122,7 @@ function testsTable({ tests }: EnsembleConclusion): TextTable {
     columns: [
       { title: "metric" },
       { title: "method" },
-      ...["n", "difference", "p", "adjusted p"].map((title) => ({
-        title,
-        align: "right" as const,
-      })),
+      ...numberColumns("n", "difference", "p", "adjusted p"),
     ],
     rows: judgeMetrics.flatMap((metric) =>
       tests
@@ -150,10 +153,7 @@ function groupsTable({ groups, chosen, methods, validation }: EnsembleConclusion
     columns: [
       { title: "chosen" },
       { title: "group" },
-      ...["images", "labels", "heaviest prompt", "its weight"].map((title) => ({
-        title,
-        align: "right" as const,
-      })),
+      ...numberColumns("images", "labels", "heaviest prompt", "its weight"),
     ],
     rows: groups.map(({ images, support, heaviestPrompt, heaviestWeight }, at) => [
       at === 0

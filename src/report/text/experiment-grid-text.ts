@@ -2,6 +2,7 @@ import { gridSize } from "../../experiments/ensemble-experiment-grid.js";
 import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
 import type { GridCell, GridTables } from "../../experiments/ensemble-experiment-tables.js";
 import type { PublishedEnsembles } from "../../experiments/published-ensembles.js";
+import { numberColumns } from "./number-columns.js";
 import { countText, estimateText, fixedText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -85,7 +86,6 @@ const starred = (cell: GridCell | undefined) =>
     : `${fixedText(cell.estimate.value, 3)}${cell.isBest || (cell.pAdjusted ?? 0) >= 0.05 ? "*" : ""}`;
 
 const plain = (value: number | undefined) => (value === undefined ? "–" : fixedText(value, 3));
-const right = (title: string) => ({ title, align: "right" as const });
 const beside = ({ judge }: PublishedEnsembles, source: string) =>
   `Columns "paper": what the paper prints (${source}) for another judge on other data, ${judge}; to look at, never an expectation.`;
 
@@ -105,8 +105,8 @@ function tableOne(
     title: `Table 1: ${metricNames[metric]} by number of labels`,
     columns: [
       ...[{ title: "prompts" }, { title: "method" }],
-      ...design.labels.map((labels) => right(String(labels))),
-      ...design.labels.map((labels) => right(`paper ${labels}`)),
+      ...numberColumns(...design.labels.map((labels) => String(labels))),
+      ...numberColumns(...design.labels.map((labels) => `paper ${labels}`)),
     ],
     rows: design.prompts.flatMap((prompts) =>
       methods.map((method, at) => {
@@ -139,7 +139,7 @@ function tableTwo(
     title: `Table 2: every metric at ${prompts} prompts and ${labels} labels`,
     columns: [
       ...[{ title: "method" }, { title: "whose" }],
-      ...tableTwoMetrics.map((metric) => right(metricNames[metric])),
+      ...numberColumns(...tableTwoMetrics.map((metric) => metricNames[metric])),
     ],
     rows: methods.flatMap((method) => {
       const name = publishedName(method);
@@ -164,7 +164,7 @@ function tableThree(
     title: `Table 3: MMB by number of groups K at ${prompts} prompts and ${labels} labels`,
     columns: [
       ...[{ title: "objective" }, { title: "K" }],
-      ...tableThreeMetrics.map((metric) => right(metricNames[metric])),
+      ...numberColumns(...tableThreeMetrics.map((metric) => metricNames[metric])),
     ],
     rows: [
       ...design.objectives.flatMap((objective) =>
@@ -201,8 +201,8 @@ function tableSix(
     title: `Table 6: ${metricNames[metric]} of MMB by number of groups K`,
     columns: [
       ...[{ title: "objective and prompts" }, { title: "labels" }],
-      ...design.clusters.map((clusters) => right(`K ${clusters}`)),
-      ...published.table6.clusters.map((clusters) => right(`paper ${clusters}`)),
+      ...numberColumns(...design.clusters.map((clusters) => `K ${clusters}`)),
+      ...numberColumns(...published.table6.clusters.map((clusters) => `paper ${clusters}`)),
     ],
     rows: design.objectives.flatMap((objective) =>
       design.prompts.flatMap((prompts) =>
@@ -246,7 +246,7 @@ function figureThree({ curves, design, methods, reference }: GridTables): TextTa
     title: `Figure 3: wrong answers (%) among the surest, ${reference.prompts} prompts`,
     columns: [
       ...[{ title: "labels" }, { title: "method" }],
-      ...coverages.map((coverage) => right(`of ${Math.round(100 * coverage)} %`)),
+      ...numberColumns(...coverages.map((coverage) => `of ${Math.round(100 * coverage)} %`)),
     ],
     rows: design.labels.flatMap((labels) =>
       methods.map((method, at) => [

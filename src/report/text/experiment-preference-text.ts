@@ -3,6 +3,7 @@ import type { NoPreferenceConclusion } from "../../experiments/no-preference.js"
 import type { NoPreferenceCell } from "../../experiments/no-preference-design.js";
 import type { PublishedEnsembles } from "../../experiments/published-ensembles.js";
 import { publishedName } from "./experiment-grid-text.js";
+import { numberColumns } from "./number-columns.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
@@ -59,13 +60,12 @@ function confidenceTable(
   { cells, design, methods }: NoPreferenceConclusion,
   published: PublishedEnsembles,
 ): TextTable {
-  const right = (title: string) => ({ title, align: "right" as const });
   return {
     title: "Table 4: mean confidence where neither image is better",
     columns: [
       ...[{ title: "prompts" }, { title: "method" }],
-      ...design.labels.map((labels) => right(String(labels))),
-      ...design.labels.map((labels) => right(`paper ${labels}`)),
+      ...numberColumns(...design.labels.map((labels) => String(labels))),
+      ...numberColumns(...design.labels.map((labels) => `paper ${labels}`)),
     ],
     rows: design.prompts.flatMap((prompts) =>
       methods.map((method, at) => {
@@ -94,12 +94,11 @@ function accuracyTable(
   { cells, design }: NoPreferenceConclusion,
   published: PublishedEnsembles,
 ): TextTable {
-  const right = (title: string) => ({ title, align: "right" as const });
   return {
     title: "Beside it: degraded copies",
     columns: [
       ...[{ title: "setting" }, { title: "method" }],
-      ...["neither is better", "paper", "right on copies"].map(right),
+      ...numberColumns("neither is better", "paper", "right on copies"),
     ],
     rows: cells.filter(isShown(design)).map((cell, at) => {
       const paper = publishedConfidence(published, cell);

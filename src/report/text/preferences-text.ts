@@ -6,6 +6,7 @@ import type {
   PreferredModel,
 } from "../../analysis/preferences/preferences.js";
 import { listText } from "../../core/list-text.js";
+import { numberColumns } from "./number-columns.js";
 import {
   countText,
   estimateText,
@@ -84,9 +85,6 @@ function positionEffect({ firstShown, intervals: { clusters } }: PreferenceConcl
   ];
 }
 
-const right = (titles: readonly string[]) =>
-  titles.map((title) => ({ title, align: "right" as const }));
-
 function modelTable(
   { tieModel, nu, prior }: PreferenceConclusion,
   ranked: readonly NamedModel[],
@@ -96,7 +94,7 @@ function modelTable(
     columns: [
       { title: "strength" },
       { title: "model" },
-      ...right(["n", "wins", "ties", "losses", "strength", "rank"]),
+      ...numberColumns("n", "wins", "ties", "losses", "strength", "rank"),
     ],
     rows: ranked.map(({ name, n, wins, ties, losses, strength, rank: { best, worst } }, at) => [
       at === 0 ? "log odds of being preferred, mean 0" : "",
@@ -128,7 +126,7 @@ function pairTable({ pairs, ties }: PreferenceConclusion): TextTable {
     columns: [
       { title: "model" },
       { title: "beside" },
-      ...right(["n", "wins, %", ...(ties > 0 ? ["preferred, %", "ties, %"] : [])]),
+      ...numberColumns("n", "wins, %", ...(ties > 0 ? ["preferred, %", "ties, %"] : [])),
     ],
     rows: pairs.map(({ a, b, n, winRate, shares }, at) => [
       pairs[at - 1]?.a === a ? "" : a,

@@ -4,6 +4,7 @@ import type {
   ProtoScoreComparison,
   ProtoScoreMethod,
 } from "../../experiments/proto-score-comparison.js";
+import { numberColumns } from "./number-columns.js";
 import {
   boundNote,
   countText,
@@ -92,9 +93,9 @@ function findingsOf(methods: readonly ProtoScoreMethod[]): string[] {
   );
 }
 
-/** The paper's claim about a large judge, measured on the lab's. */
-function speedOf([trained, ...judges]: readonly AnswerTime[]): string[] {
-  return judges.map(({ name, timesTheFirst, callsPerPair }) => {
+/** What the others take beside the trained metric, and what becomes of the paper's claim about a large judge. */
+function speedOf([trained, ...others]: readonly AnswerTime[]): string[] {
+  const found = others.map(({ name, timesTheFirst, callsPerPair }) => {
     const { low, high } = timesTheFirst;
     const calls = `${callsText(callsPerPair)} calls a pair`;
     const times = `${estimateText(timesTheFirst)} times as long as ${trained?.name}`;
@@ -102,6 +103,10 @@ function speedOf([trained, ...judges]: readonly AnswerTime[]): string[] {
     if ((high ?? 2) < 1) return `${name} is faster: it takes ${times}, with ${calls}.`;
     return `Whether ${name} is slower is undecided: it takes ${times}, with ${calls}.`;
   });
+  return [
+    ...found,
+    "Whether a large judge is slower, as the paper says, is undecided: the lab has none.",
+  ];
 }
 
 /** Who was asked again for a reply that could not be read makes more calls than it has questions. */
@@ -113,7 +118,7 @@ const timeTable = (times: readonly AnswerTime[]): TextTable => ({
   columns: [
     { title: "model" },
     { title: "asked for" },
-    ...["pairs", "calls", "milliseconds", `times ${times[0]?.name ?? ""}`].map(right),
+    ...numberColumns("pairs", "calls", "milliseconds", `times ${times[0]?.name ?? ""}`),
   ],
   rows: times.map(({ name, says, pairs, callsPerPair, milliseconds, timesTheFirst }) => [
     name,
@@ -125,10 +130,9 @@ const timeTable = (times: readonly AnswerTime[]): TextTable => ({
   ]),
   note:
     "Of this machine, one call after another, models loaded; each looks anew at each image, and at an image once for all its prompts. " +
-    "The lab's judges are small, so this says nothing about large ones (the paper: 2.67 s for ProtoScore, 28.08 s for GPT-5).",
+    "The paper: 2.67 s an item for ProtoScore, 28.08 s for GPT-5.",
 });
 
-const right = (title: string) => ({ title, align: "right" as const });
 const named = [{ title: "metric" }, { title: "trained by" }];
 const nameOf = ({ name }: ProtoScoreMethod, at: number) => `${letterOf(at)} ${name}`;
 const unlessEmpty = ({ n, value }: Counted, text: (value: Counted["value"]) => string) =>
@@ -136,7 +140,7 @@ const unlessEmpty = ({ n, value }: Counted, text: (value: Counted["value"]) => s
 
 const failureTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
   title: "Failures (%)",
-  columns: [...named, ...["triplets", "controls", "reversed"].map(right)],
+  columns: [...named, ...numberColumns("triplets", "controls", "reversed")],
   rows: methods.map((method, at) => [
     nameOf(method, at),
     method.says,
@@ -151,7 +155,7 @@ const failureTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
 
 const elsewhereTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
   title: "Prejudice, and what training cost elsewhere",
-  columns: [...named, ...["prejudice", "alignment", "calibration error"].map(right)],
+  columns: [...named, ...numberColumns("prejudice", "alignment", "calibration error")],
   rows: methods.map((method, at) => [
     nameOf(method, at),
     method.says,
@@ -169,7 +173,7 @@ const countTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
   title: "How many",
   columns: [
     ...named,
-    ...["triplets", "controls", "reversed", "sentences", "images", "unscored"].map(right),
+    ...numberColumns("triplets", "controls", "reversed", "sentences", "images", "unscored"),
   ],
   rows: methods.map((method, at) => {
     const { triplets, controls, reversed, alignment, calibrationError } = method;

@@ -3,6 +3,7 @@ import type {
   SignificanceTest,
 } from "../../analysis/calibration/significance.js";
 import { listText } from "../../core/list-text.js";
+import { numberColumns } from "./number-columns.js";
 import { countText, estimateText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
@@ -29,17 +30,14 @@ export function readableSignificance(conclusion: SignificanceConclusion): Readab
     verdict:
       tests.length === 0
         ? "Nothing can be concluded: no row is answered by every method."
-        : sentences([...byMetric.values()]).join(" "),
+        : significanceVerdict([...byMetric.values()]),
     tables: [
       {
         title: "Every method against the best",
         columns: [
           { title: "metric" },
           { title: "method" },
-          ...["n", "value", "of the best", "difference", "p", "adjusted p"].map((title) => ({
-            title,
-            align: "right" as const,
-          })),
+          ...numberColumns("n", "value", "of the best", "difference", "p", "adjusted p"),
         ],
         rows: [...byMetric].flatMap(([metric, its]) =>
           its.map((test, at) => [
@@ -73,10 +71,7 @@ function scoreTable({ scores }: SignificanceConclusion): TextTable {
     columns: [
       { title: "metric" },
       { title: "method" },
-      ...["n", "unscored", "value", "had unscored been wrong or right"].map((title) => ({
-        title,
-        align: "right" as const,
-      })),
+      ...numberColumns("n", "unscored", "value", "had unscored been wrong or right"),
     ],
     rows: scores.map(({ metric, method, n, unscored, value, bounds }, at) => [
       scores[at - 1]?.metric === metric ? "" : names[metric],
@@ -91,16 +86,29 @@ function scoreTable({ scores }: SignificanceConclusion): TextTable {
   };
 }
 
-/** Metrics of which the same is to be said share a sentence. */
-function sentences(tested: readonly (readonly SignificanceTest[])[]): string[] {
-  const metricsOf = new Map<string, string[]>();
-  for (const tests of tested) {
+/** Which method is best by how many metrics, and whether that is more than chance; one metric is told whole. */
+function significanceVerdict(tested: readonly (readonly SignificanceTest[])[]): string {
+  const outcomes = tested.flatMap((tests) => {
     const [first] = tests;
-    if (first === undefined) continue;
-    const said = outcome(tests, first.against);
-    metricsOf.set(said, [...(metricsOf.get(said) ?? []), names[first.metric]]);
+    if (first === undefined) return [];
+    return [{ metric: first.metric, best: first.against, said: outcome(tests, first.against) }];
+  });
+  const [first] = outcomes;
+  if (first === undefined || outcomes.every(({ said }) => said === first.said)) {
+    return `By ${listText(outcomes.map(({ metric }) => names[metric]))} ${first?.said}.`;
   }
-  return [...metricsOf].map(([said, metrics]) => `By ${listText(metrics)} ${said}.`);
+  const metricsOf = new Map<string, string[]>();
+  for (const { best, metric } of outcomes) {
+    metricsOf.set(best, [...(metricsOf.get(best) ?? []), names[metric]]);
+  }
+  const bests = [...metricsOf].map(([best, metrics]) => {
+    const by =
+      metrics.length === outcomes.length ? `all ${metrics.length} metrics` : listText(metrics);
+    return `${best} is best by ${by}`;
+  });
+  const sure = tested.filter((tests) => tests.every(({ pAdjusted }) => pAdjusted <= level)).length;
+  const than = "better than every other by more than chance";
+  return `${bests.join(", ")}; ${than} by ${sure === 0 ? "none" : countText(sure)}.`;
 }
 
 function outcome(tests: readonly SignificanceTest[], best: string): string {
@@ -108,7 +116,7 @@ function outcome(tests: readonly SignificanceTest[], best: string): string {
   if (alike.length === 0) return `${best} is best, and every other is worse by more than chance`;
   if (alike.length === tests.length)
     return `${best} is best, but these rows can't tell it from any other`;
-  return `${best} is best; these rows can't tell ${alike.join(", ")} from it`;
+  return `${best} is best; these rows can't tell ${listText(alike)} from it`;
 }
 
 const numberText = (value: number) => estimateText({ value, low: null, high: null });

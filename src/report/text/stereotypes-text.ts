@@ -8,6 +8,7 @@ import type {
   StereotypeSummary,
 } from "../../analysis/stereotypes/stereotypes.js";
 import { correctionTables, expertsTable, judgeTable } from "./audit-experts-text.js";
+import { numberColumns } from "./number-columns.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
@@ -128,7 +129,7 @@ const summaries = ({
 
 const columnsOf = (names: readonly string[], numbers: readonly string[]): TextTable["columns"] => [
   ...names.map((title) => ({ title })),
-  ...numbers.map((title) => ({ title, align: "right" as const })),
+  ...numberColumns(...numbers),
 ];
 
 const numberText = (value: number | null) => estimateText({ value, low: null, high: null });

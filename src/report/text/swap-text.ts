@@ -6,6 +6,7 @@ import type { SwapSummary } from "../../analysis/pairs/swap.js";
 import type { SwapTestConclusion } from "../../analysis/pairs/swap-test.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { numberColumns } from "./number-columns.js";
 import {
   boundNote,
   countText,
@@ -111,11 +112,7 @@ function swapTable({ metrics, tieTolerance }: SwapTestConclusion): TextTable {
   const titles = ["n", "unscored", "fails, %", "ties, %", "fails + ½ ties, %", "bounds, %"];
   return {
     title: "How often the swapped description is preferred",
-    columns: [
-      { title: "rows" },
-      { title: "metric" },
-      ...titles.map((title) => ({ title, align: "right" as const })),
-    ],
+    columns: [{ title: "rows" }, { title: "metric" }, ...numberColumns(...titles)],
     rows: Object.entries(metrics).map(([name, summary], at) => [
       at === 0 ? "each scored against its description and the swapped one" : "",
       name,

@@ -4,6 +4,7 @@ import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { numberColumns } from "./number-columns.js";
 import { countText, estimateText, pluralText } from "./number-text.js";
 import type { TextTable } from "./text-table.js";
 
@@ -66,10 +67,7 @@ export function withinTable(
     columns: [
       { title: "ratings" },
       { title: "metric" },
-      ...["groups", "Kendall's tau-b", "Spearman", "Pearson"].map((title) => ({
-        title,
-        align: "right" as const,
-      })),
+      ...numberColumns("groups", "Kendall's tau-b", "Spearman", "Pearson"),
     ],
     rows: rankedWithin(conclusion).map((metric, at) => [
       at === 0 ? `against ${conclusion.human}` : "",

@@ -41,6 +41,7 @@ function verdictOf(
         swap: swap(rows, { resamples: 100 }),
       },
     ],
+    unseenLooks: [],
     differences: told.map(([metric, than]) => ({
       metric,
       than,

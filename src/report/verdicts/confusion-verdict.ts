@@ -16,7 +16,7 @@ import {
 
 type Concluded = Pick<
   ConfusionReport,
-  "selections" | "standing" | "correlations" | "differences" | "closest"
+  "selections" | "standing" | "correlations" | "differences" | "closest" | "unseenLooks"
 >;
 
 /**
@@ -72,6 +72,7 @@ export function confusionVerdict(report: Concluded): string[] {
           `${name(id)} scores both descriptions the same for ${spokenPercent(overall.tieRate)}: a tie is no failure, and no success.`,
       ),
     ...follows(report, name),
+    ...report.unseenLooks,
   ];
 }
 

@@ -67,6 +67,10 @@ test("who scores all images the same is not said to prefer the wrong one", () =>
   expect(verdictOf(rowsOf("a", 32, 3))).toMatch(/^a prefers the wrong image or ties in 80.0 %/);
 });
 
+test("people, as a study's table names its raters, are several", () => {
+  expect(verdictOf(rowsOf("people", 32, 3))).toMatch(/^people prefer the wrong image or tie in/);
+});
+
 test("two metrics are ranked where the rows can tell them apart, and only there", () => {
   expect(verdictOf(rowsOf("a", 6), rowsOf("b", 30))).toMatch(
     /^b prefers the wrong image in 75.0 % \[.*\] of 40 rows; a does so less often \(15.0 %\)\.$/,

@@ -79,10 +79,12 @@ export function contrastiveVerdict(
 
 /** How a metric fails: one that scores both images the same prefers neither. */
 function failing(one: Named): string {
-  if (one.overall.ties === 0) return "prefers the wrong image";
+  // The table of a study's answers calls its raters so.
+  const s = one.name === "people" ? "" : "s";
+  if (one.overall.ties === 0) return `prefer${s} the wrong image`;
   return isAllTies(one)
-    ? "scores both images the same, a failure,"
-    : "prefers the wrong image or ties";
+    ? `score${s} both images the same, a failure,`
+    : `prefer${s} the wrong image or tie${s}`;
 }
 
 const isAllTies = ({ overall: { ties, strictFailureRate } }: Named) =>

@@ -39,7 +39,7 @@ test("one metric clearly better: the first sentence names both, their rates and 
   );
   expect(first?.split(" ").length).toBeLessThanOrEqual(25);
   expect(others).toEqual([
-    "Without a prototype conflict clip-score with a fails in 7.0 % [5.0, 9.0] of the 1,800 controls; " +
+    "Where neither image is the more typical, clip-score with a fails in 7.0 % [5.0, 9.0] of the 1,800 controls; " +
       "of the triplets vqa-score with b fails in 9.0 % [7.1, 11.0].",
     "A typical wrong image raises the failure rate of clip-score with a by 24.2 points [20.0, 28.4] over " +
       "its controls.",
@@ -155,12 +155,12 @@ test("none and all are words, with the bound that their intervals can't give", (
   expect(verdict({ metrics: [{ ...both, triplets: all, controls }], differences: [] })).toEqual([
     "both fails in all of 18 triplets (at least 71.7 % at 95 % confidence), not measurably more than " +
       "in controls (100.0 %).",
-    "Without a prototype conflict both fails in all of the 1,800 controls.",
+    "Where neither image is the more typical, both fails in all of the 1,800 controls.",
     "The effect of prototypicality is not significant for both (all fail in both).",
   ]);
   expect(verdict({ metrics: [{ ...never, controls: none }], differences: [] })).toEqual([
     "never fails in none of 900 triplets (0.0 % of controls).",
-    "Without a prototype conflict never fails in none of the 1,800 controls.",
+    "Where neither image is the more typical, never fails in none of the 1,800 controls.",
     "The effect of prototypicality is not significant for never (no failure in either).",
   ]);
 });
@@ -174,12 +174,12 @@ test("metrics of whose effect nothing can be told share a sentence", () => {
   );
 });
 
-test("a metric that fails less with a prototype conflict is told so", () => {
+test("a metric that fails less in triplets is told so", () => {
   const odd = metric("odd", { triplets: [0.4, 0.35, 0.45], effect: [-0.12, -0.17, -0.07] });
   const sentences = verdict({ metrics: [odd], differences: [] });
   expect(sentences[0]).not.toContain(";");
   expect(sentences[2]).toBe(
-    "odd fails less often with a prototype conflict than without: −12.0 points [−17.0, −7.0].",
+    "odd fails less often in triplets than in controls: −12.0 points [−17.0, −7.0].",
   );
 });
 
@@ -191,7 +191,7 @@ test("ties that matter and unscored triplets are said", () => {
   );
   const sentences = verdict({ metrics: [coarse], differences: [] });
   expect(sentences[0]).toContain("prefers the typical wrong image in 47.0 %");
-  expect(sentences[1]).toContain("300 ties of coarse count as failures; without");
+  expect(sentences[1]).toContain("300 ties of coarse count as failures; where neither");
   expect(sentences.at(-1)).toBe(
     "coarse has no score for 12 of 912 triplets; they are excluded above.",
   );

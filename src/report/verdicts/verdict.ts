@@ -22,7 +22,7 @@ export interface MetricVerdictInput {
   /** Its name in a sentence, such as "clip-score with lab:dual-encoder-skewed". */
   readonly name: string;
   readonly triplets: FailureSummary;
-  /** The same knob errors without a prototype conflict, both kinds together. */
+  /** The same knob errors where neither image is the more typical, both kinds together. */
   readonly controls: FailureSummary;
   /** Failure rate of the triplets minus that of the controls. */
   readonly effect: Estimate;
@@ -161,7 +161,9 @@ function detail(
       : []),
     ...(controls.n === 0 || controls.failureRate.value === null
       ? []
-      : [`without a prototype conflict ${name} fails in ${shareOf(controls, "control", "the ")}`]),
+      : [
+          `where neither image is the more typical, ${name} fails in ${shareOf(controls, "control", "the ")}`,
+        ]),
     ...(best === undefined
       ? []
       : [`of the triplets ${best.name} fails in ${spokenPercent(best.triplets.failureRate)}`]),
@@ -206,7 +208,7 @@ function effectSentences(metrics: readonly MetricVerdictInput[]): string[] {
         `A typical wrong image raises the failure rate of ${name} by ${size} over its controls.`,
       );
     } else if (whichSide(effect) === "below") {
-      said.push(`${name} fails less often with a prototype conflict than without: ${size}.`);
+      said.push(`${name} fails less often in triplets than in controls: ${size}.`);
     } else {
       unclear.push(`${name} (${size})`);
     }

@@ -6,6 +6,7 @@ import {
 import type { ReportedRun } from "../../../benchmarks/run-records.js";
 import { listText } from "../../../core/list-text.js";
 import type { DoneRecord, RecordOf } from "../../../core/records.js";
+import { numberColumns } from "../../text/number-columns.js";
 import { pluralText } from "../../text/number-text.js";
 import type { BuiltOptions, BuiltText } from "../shown-benchmark.js";
 
@@ -132,7 +133,7 @@ function unevenNote(prompts: readonly Prompt[], asked: readonly string[]): reado
 
 function countTable(prompts: readonly Prompt[]) {
   const knobs = [...new Set(prompts.map(({ knob }) => knob))].sort();
-  const numbers = [...knobs, "all"].map((title) => ({ title, align: "right" as const }));
+  const numbers = numberColumns(...knobs, "all");
   return {
     columns: [{ title: "domain" }, ...numbers],
     rows: [...new Set(prompts.map(({ domain }) => domain))].map((domain) => {

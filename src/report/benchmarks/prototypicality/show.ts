@@ -15,6 +15,7 @@ export const showPrototypicality = (conclusion: PrototypicalityReport): ShownCon
     differences: asJson(conclusion.differences),
     warnings: conclusion.warnings,
     selections: asJson(conclusion.selections),
+    times: asJson(conclusion.times),
   },
   async pair() {
     const { examplePair } = await import("../../sections/opening.js");

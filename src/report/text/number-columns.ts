@@ -1,0 +1,5 @@
+/** Columns of numbers, which end at the right. */
+export const numberColumns = (
+  ...titles: readonly string[]
+): readonly { readonly title: string; readonly align: "right" }[] =>
+  titles.map((title) => ({ title, align: "right" }));
