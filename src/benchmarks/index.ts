@@ -42,6 +42,7 @@ export * from "./prototypicality/index.js";
 export type { PaintImagesOptions } from "./prototypicality/paint-images.js";
 export type { CanDraw } from "./prototypicality/plan-prompts.js";
 export type { RunFilter } from "./prototypicality/run-filter.js";
+export type { ScoreTime } from "./prototypicality/score-times.js";
 export type { Attribute, Domain, Member } from "./prototypicality/taxonomy.js";
 export type {
   RefusedTriplet,

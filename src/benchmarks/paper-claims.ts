@@ -33,6 +33,7 @@ const prototypicalityQuantity = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("failure-rate"), metric }),
   z.strictObject({ kind: z.literal("failure-rate-difference"), ...two }),
   z.strictObject({ kind: z.literal("misranking-difference"), ...two }),
+  z.strictObject({ kind: z.literal("seconds-difference"), ...two }),
   z.strictObject({ kind: z.literal("score-difference"), metric, domain: z.string() }),
 ]);
 

@@ -22,6 +22,13 @@ export function modelName({ provider, model, revision }: ModelIdentity): string 
  */
 export const withoutRevision = (model: string) => model.replace(/@[^@]*?(?= [+/] |$)/g, "");
 
+/**
+ * A model's name as recipes have it, without its revision and address.
+ *
+ * @example bareName("openai-compatible:tiny at http://judge/v1") // "openai-compatible:tiny"
+ */
+export const bareName = (model: string) => withoutRevision(model).replace(/ at \S+$/, "");
+
 /** The same, and where it is reached: one name on two servers may be two models. */
 export const placedName = (identity: ModelIdentity): string => placed(modelFacts(identity));
 

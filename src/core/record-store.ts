@@ -65,9 +65,10 @@ export interface RecordFollower {
   readonly progress: { readonly read: number; readonly total: number };
   /**
    * Records that are there, and from the second time on those added since; of one key several may come, and
-   * the same record again when its step was put in order. Its latest position is to be kept.
+   * the same record again when its step was put in order. Its latest position is to be kept. Those that were
+   * read together come together.
    */
-  news(): AsyncIterable<FollowedRecord>;
+  news(): AsyncIterable<readonly FollowedRecord[]>;
   /** @throws InputError where it is gone, or no longer a record. */
   read(positions: readonly RecordPosition[]): AsyncIterable<AnyRecord>;
 }

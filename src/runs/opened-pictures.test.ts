@@ -3,7 +3,7 @@ import { hashOf } from "../core/keys.js";
 import { pictureOfPixels } from "../images/pixels-picture.js";
 import { OpenedPictures } from "./opened-pictures.js";
 
-const hashes = [0, 1, 2].map((at) => hashOf(Uint8Array.of(at)));
+const hashes = [0, 1, 2, 3].map((at) => hashOf(Uint8Array.of(at)));
 const picture = pictureOfPixels({ width: 2, height: 2, data: new Uint8Array(12) });
 const each = picture.bytes.length + 12;
 
@@ -42,4 +42,24 @@ test("one that could not be opened is tried again", async () => {
   const [hash = hashOf(new Uint8Array())] = hashes;
   await expect(pictures.open(hash)).rejects.toThrow("away");
   expect(await pictures.open(hash)).toBe(picture);
+});
+
+test("one that had to go while it was being opened leaves its room to others", async () => {
+  let opens = (_: typeof picture) => {};
+  const slow = new Promise<typeof picture>((resolve) => {
+    opens = resolve;
+  });
+  const opened: number[] = [];
+  const pictures = new OpenedPictures((image) => {
+    const at = hashes.indexOf(image);
+    opened.push(at);
+    return at === 0 && opened.length === 1 ? slow : Promise.resolve(picture);
+  }, 2 * each);
+  const open = (at: number) => pictures.open(hashes[at] ?? hashOf(new Uint8Array()));
+  const first = open(0);
+  for (const at of [1, 2, 3]) await open(at);
+  opens(picture);
+  await first;
+  for (const at of [2, 3]) await open(at);
+  expect(opened).toEqual([0, 1, 2, 3]);
 });

@@ -34,6 +34,8 @@ export class OpenedPictures {
     this.#opened.set(image, kept);
     picture.then(
       ({ bytes, width, height }) => {
+        // One that had to go before it was open takes no room.
+        if (this.#opened.get(image) !== kept) return;
         kept.bytes = bytes.length + width * height * 3;
         this.#bytes += kept.bytes;
         for (const oldest of this.#opened.keys()) {
@@ -41,7 +43,9 @@ export class OpenedPictures {
           this.#forget(oldest);
         }
       },
-      () => this.#forget(image),
+      () => {
+        if (this.#opened.get(image) === kept) this.#forget(image);
+      },
     );
     return picture;
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RecordStore } from "../core/record-store.js";
+import type { RecordStore, Worker } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
 import type { UnscoredReason } from "../core/unscored.js";
 import { Tally } from "./step-summary.js";
@@ -33,6 +33,13 @@ export interface AtWork {
 
 /** Who lives says so every five seconds; two of them may be late. */
 const longSilence = 12;
+
+/** A worker as people are told of it. */
+export const atWorkOf = ({ who, command, silentFor = 0 }: Worker): AtWork => ({
+  who,
+  command: command ?? null,
+  silentFor: silentFor > longSilence ? Math.round(silentFor) : null,
+});
 
 export interface RunStatus {
   readonly steps: readonly StepStatus[];
@@ -84,7 +91,9 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
       done: tally.done,
       unscored: { ...tally.unscored },
       retryable,
-      isFinished: state !== "begun" && count >= (seen?.planned ?? 0),
+      // Without a record it is finished only where its plan was gone over, and was empty.
+      isFinished:
+        state === "absent" ? planned === 0 : state === "finished" && count >= (planned ?? 0),
       cost: seen?.cost ?? null,
       rate,
       secondsLeft: left === null || rate === null ? null : left / rate,
@@ -93,11 +102,7 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
   const workers = await run.workers();
   return {
     steps,
-    atWork: workers.map(({ who, command = null, silentFor = 0 }) => ({
-      who,
-      command,
-      silentFor: silentFor > longSilence ? Math.round(silentFor) : null,
-    })),
+    atWork: workers.map(atWorkOf),
     cost: steps.reduce<number | null>((sum, { cost }) => plus(sum, cost), null),
   };
 }

@@ -235,7 +235,7 @@ async function performTasks(
 async function performTask(
   step: PerformingStep,
   task: Task,
-  { run, writer, cancel, pictures, now }: StepSession,
+  { run, writer, cancel, pictures, now, resume }: StepSession,
 ): Promise<{ record: AnyRecord; spent: Spent; traced: Promise<void> } | undefined> {
   const context = taskContext(task, { run, writer, signal: cancel, pictures });
   const started = now();
@@ -245,7 +245,7 @@ async function performTask(
     } catch (error) {
       if (cancel.aborted) return undefined;
       if (error instanceof NoAnswer) return unscoredRecord(task, error);
-      throw error;
+      throw error instanceof IncompleteError ? toGoOn(error, resume) : error;
     }
   };
   const what = () => `${task.step} failed on task ${task.key} ${brief(task.about)}`;
@@ -259,6 +259,15 @@ async function performTask(
   });
   return { record, spent: context.spent, traced: context.settled() };
 }
+
+/** The same with the command that goes on: a provider that is down does not know which. */
+const toGoOn = (error: IncompleteError, resume: string | undefined): IncompleteError =>
+  resume === undefined
+    ? error
+    : new IncompleteError(error.message, {
+        hint: `${error.hint === undefined ? "" : `${error.hint}\n`}Go on with: ${resume}`,
+        cause: error,
+      });
 
 function stopped(session: StepSession, step: string, how: string): IncompleteError {
   return incomplete(session, `was stopped in step ${step}, ${how}`);

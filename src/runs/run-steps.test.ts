@@ -520,6 +520,18 @@ test("a plan that differs when it is gone over again is a fault, not an endless 
   await expect(run(await openRun(), [step])).rejects.toThrow("planned other tasks");
 });
 
+test("a provider that is down stops the run as incomplete, with the command that goes on", async () => {
+  const step = scoring(texts, async () => {
+    throw new IncompleteError("Can't reach it", { hint: "Is it running?" });
+  });
+  const attempt = run(await openRun(), [step], { resume: "touchstone run resume DIR" });
+  await expect(attempt).rejects.toMatchObject({
+    code: "incomplete",
+    message: "Can't reach it",
+    hint: "Is it running?\nGo on with: touchstone run resume DIR",
+  });
+});
+
 test("a full disk stops the run as incomplete, and it goes on when there is room", async () => {
   const folder = await openRun();
   const full = scoring(texts, async ({ text }) => {

@@ -1,7 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import type { Benchmark } from "../benchmark.js";
+import { benchmarkKinds } from "../benchmark-kinds.js";
 import { chosenNames } from "../chosen-names.js";
-import { hasStep } from "../has-step.js";
 import { buildDescriptions } from "./build-descriptions.js";
 import type { ConfusionReport } from "./conclusion.js";
 import { descriptionSets } from "./descriptions.js";
@@ -11,8 +11,8 @@ import { checkAttributes, scoreDescriptions } from "./score-descriptions.js";
 
 /** Does a metric hear which attribute belongs to which entity? L-VQAScore, by swapped descriptions. */
 export const attributeConfusion: Benchmark<ConfusionReport> = {
-  name: "attribute-confusion",
-  recognises: hasStep("build-descriptions"),
+  name: benchmarkKinds.attributeConfusion.name,
+  recognises: benchmarkKinds.attributeConfusion.recognises,
   build: {
     description:
       "outfits and pairs of coloured things, each described twice, once with the attributes " +

@@ -24,6 +24,7 @@ import { referenceCorrelations } from "./reference-correlations.js";
 import { differenceWarnings, swapDifferences } from "./swap-differences.js";
 import { swapSelections, withoutRows } from "./swap-selections.js";
 import { unfoundWarnings } from "./unfound-warnings.js";
+import { unseenLooks, unseenText } from "./unseen-looks.js";
 
 /**
  * Draws the conclusions from an attribute confusion run and gathers the records and images that they
@@ -81,6 +82,7 @@ export async function concludeConfusion({
   ];
   const compared = { standing, rows: headline.rows, swap: headline.swap, seed };
   const swapped = swapDifferences(compared);
+  const unseen = unseenLooks(localized);
   const closest = f1 && closestMetric(f1, standing);
   const { findings, areSignificant } = confusionFindings(
     claims,
@@ -88,6 +90,7 @@ export async function concludeConfusion({
       ...compared,
       correlation,
       byStrategy: strategiesOf(localized, chosen),
+      unseen: unseen.find(({ answerer }) => answerer === looking?.answerer),
       byPart: partsOf(localized, looking),
     },
     [...swapped, ...(closest?.ahead ?? [])].map(({ tested }) => tested),
@@ -119,6 +122,7 @@ export async function concludeConfusion({
             isTold: areSignificant[swapped.length] ?? false,
           },
         }),
+    unseenLooks: unseen.map(unseenText),
     variants: variantsOf(localized, { looking, swap: headline.swap, f1 }),
     claims: { paper, findings },
     gallery: await confusionGallery(images, standing, run),

@@ -138,6 +138,8 @@ export interface ConfusionReport {
   /** The metric that comes nearest to the reference's F1: whether it follows it, and leads the next significantly. */
   readonly closest?: { readonly follows: boolean; readonly isTold: boolean };
   readonly variants: readonly LocalizedVariant[];
+  /** Sentences: which of the lab's answerers were shown what they never learned from. */
+  readonly unseenLooks: readonly string[];
   readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
   readonly gallery: Gallery;
   /** At most two: one on which the worst metric fails and the best does not, one on which both are right. */

@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { swap } from "../../analysis/pairs/swap.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { confusionFindings } from "./findings.js";
+import { unseenLooks } from "./unseen-looks.js";
 
 const metricNames = ["clip-score", "vqa-score"] as const;
-const standing = metricNames.map(
-  (metric): EvaluatedMetric => ({
-    id: metric,
-    metric,
-    version: 1,
-    statistic: "P(yes)",
-    model: "test:a",
-    range: [0, 1],
-    direction: "higher",
-  }),
-);
+const metricOf = (metric: string): EvaluatedMetric => ({
+  id: metric,
+  metric,
+  version: 1,
+  statistic: "P(yes)",
+  model: "test:a",
+  range: [0, 1],
+  direction: "higher",
+});
+const standing = metricNames.map(metricOf);
 
 /** Of twelve descriptions clip-score scores the swapped ones so, vqa-score always lower. */
 function outcomes(clipSwapped: (at: number) => number) {
@@ -54,6 +54,41 @@ function outcomes(clipSwapped: (at: number) => number) {
     },
   ).findings.map(({ outcome, reason }) => [outcome, reason]);
 }
+
+test("a claim about a strategy says what its answerer never learned from", () => {
+  const caveats = (answerer: string) => {
+    const ways = (["blurring+cropping", "none", "masking"] as const).map((strategy) => ({
+      strategy,
+      target: "f1" as const,
+      leakage: "paper",
+      answerer,
+      localizer: "lab:localizer",
+      metric: metricOf(strategy),
+    }));
+    const claims = (["none", "masking"] as const).map((than) => ({
+      statement: "s",
+      source: "t",
+      threshold: 0,
+      expected: "above" as const,
+      quantity: { kind: "strategy-difference", strategy: "blurring+cropping", than } as const,
+    }));
+    return confusionFindings(claims, {
+      standing,
+      rows: [],
+      swap: swap([]),
+      seed: 0,
+      correlation: () => undefined,
+      byStrategy: new Map(ways.map(({ strategy }) => [strategy, strategy])),
+      byPart: { answerer: [], localiser: [] },
+      unseen: unseenLooks(ways)[0],
+    }).findings.map(({ caveat }) => caveat);
+  };
+  expect(caveats("lab:vqa")).toEqual([
+    undefined,
+    "lab:vqa never learned from images shown by masking (black), so here these strategies are not compared fairly.",
+  ]);
+  expect(caveats("openai-compatible:gpt")).toEqual([undefined, undefined]);
+});
 
 test("who fails mostly is told from who never does", () => {
   expect(outcomes((at) => (at === 0 ? 0.2 : 0.9)).map(([outcome]) => outcome)).toEqual([

@@ -22,6 +22,7 @@ import { randomFrom } from "../../core/random.js";
 import type { LocalizationStrategy } from "../../images/localize.js";
 import type { LocalizedScore } from "../../stats/localized-answers.js";
 import type { ConfusionQuantity } from "../paper-claims.js";
+import { type UnseenLooks, unseenText } from "./unseen-looks.js";
 
 /** Correlations of metrics with the reference, and what tells two of them apart. */
 export interface ComparedCorrelations extends GroupedComparison {
@@ -38,6 +39,8 @@ export interface ConfusionEvidence {
   readonly correlation: (target: LocalizedScore) => ComparedCorrelations | undefined;
   /** The localised metrics of the run by what they do around an entity, all else alike. */
   readonly byStrategy: ReadonlyMap<LocalizationStrategy, string>;
+  /** Looks that the answerer of these never learned from, where they are known. */
+  readonly unseen?: UnseenLooks | undefined;
   /** The headline localised metric, then those with another model in this part. */
   readonly byPart: Readonly<Record<"answerer" | "localiser", readonly ExchangedModel[]>>;
   readonly seed: number;
@@ -84,7 +87,10 @@ function measured(quantity: ConfusionQuantity, evidence: ConfusionEvidence): Tes
     if (one === undefined || other === undefined) {
       return [{ measured: words, scale, missing: `the run has no ${one ? than : strategy}` }];
     }
-    return [correlated(words, { metric: one, than: other, target: "f1" }, evidence)];
+    const caveat = caveatOf(evidence, [strategy, than]);
+    return [
+      { ...correlated(words, { metric: one, than: other, target: "f1" }, evidence), ...caveat },
+    ];
   }
   if (quantity.kind === "exchange-difference") {
     const { part } = quantity;
@@ -129,6 +135,15 @@ function comparedWith(
   const own = standing.filter((metric) => metric.id === id).map(asked);
   const alike = others.filter((other) => own.includes(asked(other)));
   return alike.length > 0 ? alike : others;
+}
+
+function caveatOf(
+  { unseen }: ConfusionEvidence,
+  compared: readonly LocalizationStrategy[],
+): { readonly caveat?: string } {
+  const strategies = compared.filter((strategy) => unseen?.strategies.includes(strategy));
+  if (unseen === undefined || strategies.length === 0) return {};
+  return { caveat: unseenText({ ...unseen, strategies }) };
 }
 
 const spoken = (id: string, { standing: metrics }: ConfusionEvidence) =>

@@ -1,5 +1,5 @@
 import type { Benchmark } from "../benchmark.js";
-import { hasStep } from "../has-step.js";
+import { benchmarkKinds } from "../benchmark-kinds.js";
 import { buildPairs } from "./build-pairs.js";
 import { countFaults } from "./count-faults.js";
 import { paintPairs } from "./paint-pairs.js";
@@ -9,8 +9,8 @@ const defaultPairs = 200;
 
 /** Which of two pictures of a caption has fewer errors? Labels for judges, by the world that painted them. */
 export const preference: Benchmark<PreferencePairs> = {
-  name: "preference",
-  recognises: hasStep("build-pairs"),
+  name: benchmarkKinds.preference.name,
+  recognises: benchmarkKinds.preference.recognises,
   hint: "Its pairs.jsonl is a table of labels: touchstone calibrate RUN/pairs.jsonl --model lab:judge",
   build: {
     description:

@@ -2,7 +2,7 @@ import { placedName } from "../../core/models.js";
 import { promptSplits } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
 import type { Benchmark } from "../benchmark.js";
-import { hasStep } from "../has-step.js";
+import { benchmarkKinds } from "../benchmark-kinds.js";
 import { buildChoice } from "./build-choice.js";
 import { buildPrompts } from "./build-prompts.js";
 import { chatWriter } from "./chat-writer.js";
@@ -15,8 +15,8 @@ import { domains, domainsOf } from "./taxonomy.js";
 
 /** Does a metric prefer the typical image over the right one? ProtoBias, over triplets and controls. */
 export const prototypicality: Benchmark<PrototypicalityReport> = {
-  name: "prototypicality",
-  recognises: hasStep("build-prompts"),
+  name: benchmarkKinds.prototypicality.name,
+  recognises: benchmarkKinds.prototypicality.recognises,
   build: {
     description:
       "for each pair of a typical and an atypical member and each error type, a prompt with its " +

@@ -17,6 +17,7 @@ import { prototypicalityGallery } from "./prototypicality-gallery.js";
 import { loadPublished } from "./published.js";
 import { emptiedDomains, type RunFilter, refuseNothingKept, runFilter } from "./run-filter.js";
 import { reportWarnings } from "./run-warnings.js";
+import { readTimedScores, scoreTimes } from "./score-times.js";
 
 /**
  * Draws the conclusions from a prototypicality run and gathers the records and images that they
@@ -71,7 +72,8 @@ export async function concludePrototypicality({
 
   const { paper, claims } = loadPrototypicalityClaims();
   const compared = differencesOf(headline, options);
-  const evidence = { ...headline, differences: compared, tieTolerance, seed };
+  const timed = await readTimedScores(run, records, headline.metrics);
+  const evidence = { ...headline, differences: compared, tieTolerance, timed, seed };
   const told = prototypicalityFindings(claims, evidence);
   const differences = compared.map((each, at) => ({
     ...each,
@@ -96,6 +98,7 @@ export async function concludePrototypicality({
       paper,
       findings: told.findings,
     },
+    times: scoreTimes(timed, headline.metrics, options),
     gallery: await prototypicalityGallery({ records, metrics: headline.metrics, run }),
     unscored: unscoredCounts(records),
     leftOut: leftOutPrompts(records.prompts),

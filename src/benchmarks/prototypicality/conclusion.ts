@@ -8,6 +8,7 @@ import type { CardImage, Gallery } from "../disagreement-gallery.js";
 import type { Provenance, UnscoredCount } from "../provenance.js";
 import type { CardGroup, PairOutcome } from "./choose-cards.js";
 import type { Published } from "./published.js";
+import type { ScoreTime } from "./score-times.js";
 
 /** Figures of one metric under one selection of pairs. */
 export interface MetricResults extends EffectMetric {
@@ -84,6 +85,8 @@ export interface PrototypicalityReport {
   /** How many triplets are among the cards, and of how many they were drawn. */
   readonly drawnTriplets: { readonly cards: number; readonly of: number };
   readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
+  /** What scores took; empty where the run's trace does not say. */
+  readonly times: readonly ScoreTime[];
   readonly gallery: Gallery;
   readonly unscored: readonly UnscoredCount[];
   readonly leftOut: readonly LeftOutPrompts[];

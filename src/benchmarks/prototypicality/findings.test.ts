@@ -49,6 +49,7 @@ function evidence(failing: number) {
     differences: [],
     rows,
     tieTolerance: 1e-6,
+    timed: [],
     seed: 0,
   };
 }
@@ -120,4 +121,53 @@ test("by how much metrics misrank is compared over all triplets, as a share of e
   expect(without.findings).toMatchObject([
     { outcome: "undecided", reason: "proto-score has no range" },
   ]);
+});
+
+test("a metric is faster than a large judge by the run's trace; of the lab's no model is one", () => {
+  const { rows, ...others } = evidence(4);
+  const claim: Claim<PrototypicalityQuantity> = {
+    statement: "s",
+    source: "t",
+    expected: "below",
+    threshold: 0,
+    quantity: { kind: "seconds-difference", metric: "proto-score", than: "mllm-rating" },
+  };
+  const judgedBy = (model: string, timedPrompts: number) => {
+    const named = (name: string, its: string) => ({
+      ...metric,
+      id: name,
+      metric: name,
+      model: its,
+    });
+    const metrics = [named("proto-score", "test:small"), named("mllm-rating", model)];
+    const timed = metrics.flatMap(({ id }, which) =>
+      Array.from({ length: timedPrompts }, (_, at) => ({
+        metric: id,
+        id: keyOf({ image: at }),
+        prompt: keyOf({ at }),
+        start: at,
+        seconds: 1 + which * (2 + at / 100),
+        calls: 1,
+        tokens: 9,
+        cost: 0,
+      })),
+    );
+    const [finding] = prototypicalityFindings([claim], {
+      ...others,
+      metrics,
+      results: { metrics: [] },
+      rows,
+      timed,
+    }).findings;
+    return finding;
+  };
+  const found = judgedBy("test:large", 20);
+  expect(found).toMatchObject({ outcome: "holds", n: 20, scale: "seconds" });
+  expect(found?.estimate.value).toBeCloseTo(-2.095, 9);
+  expect(judgedBy("lab:rater@1", 20)).toMatchObject({
+    outcome: "undecided",
+    reason: "the judge lab:rater is no large model",
+    n: 0,
+  });
+  expect(judgedBy("test:large", 0)?.reason).toBe("the run's trace has times of both for no image");
 });

@@ -6,13 +6,14 @@ import {
   type TestedMeasurement,
   type TriedClaim,
 } from "../../analysis/inference/claims.js";
+import { meanByPrompt } from "../../analysis/inference/clustered-mean.js";
 import {
   differenceTest,
   type ExactTest,
   effectTest,
   shareTest,
 } from "../../analysis/inference/exact-tests.js";
-import { spokenName } from "../../analysis/inference/metric-name.js";
+import { metricOf, spokenName } from "../../analysis/inference/metric-name.js";
 import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
 import {
   failureDifferences,
@@ -25,12 +26,15 @@ import { randomFrom } from "../../core/random.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { PrototypicalityQuantity } from "../paper-claims.js";
 import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
+import { secondsApart, type TimedScore } from "./score-times.js";
 
 /** Evidence that decides the claims of ProtoBias: the selection of pairs that the verdict speaks of. */
 export interface PrototypicalityEvidence
   extends Pick<PrototypicalityReport, "metrics" | "differences" | "tieTolerance"> {
   readonly results: Pick<SelectionResults, "metrics">;
   readonly rows: readonly TripletRow[];
+  /** What every score took. */
+  readonly timed: readonly TimedScore[];
   readonly seed: number;
 }
 
@@ -69,6 +73,7 @@ const scales: Readonly<Record<PrototypicalityQuantity["kind"], ClaimScale>> = {
   "failure-rate-difference": "difference of shares",
   "misranking-difference": "difference of shares",
   "score-difference": "score",
+  "seconds-difference": "seconds",
 };
 
 function measured(
@@ -114,11 +119,8 @@ function measured(
         }),
       ];
     }
-    return named(quantity.than).map(({ id: than }) =>
-      kind === "misranking-difference"
-        ? measuredMisranking(id, than, evidence)
-        : measuredDifference(id, than, evidence),
-    );
+    const measure = comparing[kind];
+    return named(quantity.than).map(({ id: than }) => measure(id, than, evidence));
   });
 }
 
@@ -178,6 +180,39 @@ function measuredMisranking(
     test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, metric, than) }),
   });
 }
+
+/** Of the images that both scored, from asking to the answer. A model of the lab stands for no large one. */
+function measuredSeconds(
+  metric: string,
+  than: string,
+  evidence: PrototypicalityEvidence,
+): TestedMeasurement {
+  const { metrics, seed, timed } = evidence;
+  const kind = "seconds-difference";
+  const about = {
+    measured: `seconds an image of ${spokenName({ metrics }, metric)} minus those of ${spokenName({ metrics }, than)}`,
+    scale: scales[kind],
+  };
+  const { model } = metricOf({ metrics }, than);
+  if (model.startsWith("lab:"))
+    return { ...about, missing: `the judge ${model} is no large model` };
+  const rows = secondsApart(timed, { metric, than });
+  if (rows.length === 0) {
+    return { ...about, missing: "the run's trace has times of both for no image" };
+  }
+  return sampled({
+    ...about,
+    estimate: meanByPrompt(rows, { seed, whenEmpty: "nothing was timed" }),
+    rows,
+    test: () => differenceTest(rows, { unit, random: randomOf(evidence, kind, metric, than) }),
+  });
+}
+
+const comparing = {
+  "failure-rate-difference": measuredDifference,
+  "misranking-difference": measuredMisranking,
+  "seconds-difference": measuredSeconds,
+} as const;
 
 const randomOf = ({ seed }: Pick<PrototypicalityEvidence, "seed">, ...about: readonly string[]) =>
   randomFrom(seed, "exact test", ...about);

@@ -61,7 +61,7 @@ export interface TrainingPairs {
  * @param selection which pairs count: see `selector`
  * @param total how many in all; undefined: as many as can be even
  * @param apart sentences that none of the pairs may have: those of evaluation and human splits
- * @throws InputError where there are fewer than `total`, or none.
+ * @throws InputError where there are fewer than `total`, or none of a kind in a domain.
  */
 export function trainingPairs({
   records,
@@ -82,6 +82,13 @@ export function trainingPairs({
 }): TrainingPairs {
   const why = selector(selection, records.scores);
   const leftOut: Record<string, number> = {};
+  const splits = new Set(records.prompts.map((prompt) => prompt.split));
+  if (!splits.has(split)) {
+    throw new InputError(
+      `Expected prompts of the split ${split} but received a run of ${[...splits].join(" and ")} alone`,
+      { hint: `Build a run to train on, by: touchstone build --run DIR --split ${split}` },
+    );
+  }
   const compared = imagePairs(records).filter(({ prompt }) => prompt.split === split);
   const offered = [
     ...compared.map((pair) => ({ pair, kind: pair.comparison as TrainingKind })),
@@ -185,21 +192,33 @@ function evenly(
   const domains = [...new Set(pairs.map(({ domain }) => domain))];
   const cells = domains.flatMap((domain) =>
     kinds.map((kind) => ({
+      name: `${kind} in ${domain}`,
       weight: weights[kind],
       own: randomFrom(seed, "training pairs", domain, kind).shuffle(
         pairs.filter((pair) => pair.domain === domain && pair.kind === kind),
       ),
     })),
   );
+  const lacking = cells.filter(({ own, weight }) => own.length < weight);
+  if (cells.length === 0 || lacking.length > 0) {
+    throw new InputError(
+      `Expected pairs of every kind in every domain but received ${pairs.length === 0 ? "none" : `too few ${lacking.map(({ name }) => name).join(", ")}`}`,
+      {
+        hint: "Pairs take images that the run's filter or truth check keeps: generate more of them, or ask for other kinds by --kind.",
+      },
+    );
+  }
   const whole = kinds.reduce((sum, kind) => sum + weights[kind], 0) * domains.length;
   const most = Math.floor(Math.min(...cells.map(({ own, weight }) => own.length / weight)));
-  const capacity = cells.length === 0 ? 0 : most * whole;
+  const capacity = most * whole;
+  const least = Math.ceil(whole / Math.min(...cells.map(({ weight }) => weight)));
   const wanted = total ?? capacity;
-  if (wanted > capacity || wanted === 0) {
+  if (wanted > capacity || wanted < least) {
+    const limit = wanted < least ? `at least ${least}` : `at most ${capacity}`;
     throw new InputError(
-      `Expected at most ${capacity} pairs, even over domains and kinds, but received ${wanted}`,
+      `Expected ${limit} pairs, even over domains and kinds, but received ${wanted}`,
       {
-        hint: "Generate more images for prompts of this split, or ask for fewer pairs or kinds.",
+        hint: `There can be ${least} to ${capacity}. Generate more images for prompts of this split, or ask for fewer kinds.`,
       },
     );
   }

@@ -1,11 +1,11 @@
 import type { Benchmark } from "../benchmark.js";
-import { hasStep } from "../has-step.js";
+import { benchmarkKinds } from "../benchmark-kinds.js";
 import type { AuditReport } from "./conclusion.js";
 
 /** How stereotyped are the people a generator makes, before and after prompts are refined? SSI. */
 export const stereotypes: Benchmark<AuditReport> = {
-  name: "stereotypes",
-  recognises: hasStep("build-queries"),
+  name: benchmarkKinds.stereotypes.name,
+  recognises: benchmarkKinds.stereotypes.recognises,
   hint: "Its images are audited, not scored: touchstone audit, then touchstone report",
   async conclude(run, { world, ...options }) {
     const { concludeAudit } = await import("./conclude.js");

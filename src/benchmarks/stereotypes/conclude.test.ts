@@ -43,7 +43,7 @@ const embedder: ImageEmbedder = {
   embedImage: async (picture) => Float32Array.from(await redBands(picture), (red) => (red ? 1 : 0)),
 };
 
-/** What the bands of the pictures say, read without the judge. */
+/** Answers that the bands of the pictures give, read without the judge. */
 async function truthOf(run: RecordStore): Promise<StereotypeRow[]> {
   const records = await readAuditRecords(run);
   const truths = new Map<string, 0 | 1>();

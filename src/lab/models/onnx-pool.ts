@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type PoolWorker, WorkerPool } from "../worker-pool.js";
+import { type PoolWorker, WorkerPool } from "../../runs/worker-pool.js";
 import type { FloatTensor, GraphRun } from "./graph-run.js";
 import type { GraphCall } from "./onnx-worker.js";
 import type { Runtime } from "./runtime.js";

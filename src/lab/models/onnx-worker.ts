@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type * as OnnxRuntime from "onnxruntime-web/wasm";
 import { KeptBytes } from "../../core/kept-bytes.js";
-import type { WorkerCall, WorkerReply } from "../worker-pool.js";
+import type { WorkerCall, WorkerReply } from "../../runs/worker-pool.js";
 import type { FloatTensor, GraphInput, GraphRun } from "./graph-run.js";
 import { pictureTensor } from "./picture-tensor.js";
 import { packageOf, type Runtime } from "./runtime.js";

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { NoAnswer, type UnscoredReason } from "../../core/unscored.js";
-import type { WorkerCall, WorkerReply } from "../worker-pool.js";
+import type { WorkerCall, WorkerReply } from "../../runs/worker-pool.js";
 import { type PaintedPrompt, type PaintingTask, paintPrompt } from "./painter.js";
 
 /** A painted prompt, or why there is none. */

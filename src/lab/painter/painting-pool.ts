@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { NoAnswer } from "../../core/unscored.js";
-import { WorkerPool } from "../worker-pool.js";
+import { WorkerPool } from "../../runs/worker-pool.js";
 import type { PaintReply } from "./paint-worker.js";
 import type { PaintedPrompt, PaintingTask } from "./painter.js";
 
