@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { InputError } from "../core/errors.js";
 import { blockNames } from "./config/block-names.js";
 import type { StudyConfig } from "./config/read-study-config.js";
@@ -6,7 +6,7 @@ import type { BlockSettings } from "./config/study-config.js";
 import { drawnItems } from "./items/drawn-items.js";
 import { frozenItem, idOf, type KeepImage } from "./items/freeze-items.js";
 import { readItems } from "./items/read-items.js";
-import { readGoldItems } from "./items/read-table-items.js";
+import { type GoldDraft, readGoldItems } from "./items/read-table-items.js";
 import type { ItemDraft } from "./protocols/protocol.js";
 import { protocols } from "./protocols/protocols.js";
 import type { Study, StudyBlock, StudyItem } from "./study.js";
@@ -23,7 +23,9 @@ interface BlockDraft {
   readonly settings: BlockSettings;
   readonly folder: string;
   readonly items: readonly ItemDraft[];
-  readonly gold: readonly { readonly draft: ItemDraft; readonly value: string }[];
+  readonly gold: readonly GoldDraft[];
+  /** The folder of the table of gold items. */
+  readonly goldFolder: string;
 }
 
 /**
@@ -49,10 +51,10 @@ export async function createStudy(
   const isLossless = settings.imageQuality === "lossless";
   const names = blockNames(settings.blocks);
   for (const [at, draft] of drafts.entries()) {
-    const freeze = async (item: ItemDraft): Promise<StudyItem[]> => {
+    const freeze = async (item: ItemDraft, from: string): Promise<StudyItem[]> => {
       const frozen = await frozenItem(item, {
         settings: draft.settings,
-        folder: draft.folder,
+        folder: from,
         isLossless,
         keep,
         report: (problem) => problems.push(problem),
@@ -61,15 +63,17 @@ export async function createStudy(
       return frozen === undefined ? [] : [frozen];
     };
     const items: StudyItem[] = [];
-    for (const item of draft.items) items.push(...(await freeze(item)));
+    for (const item of draft.items) items.push(...(await freeze(item, draft.folder)));
     const gold: StudyItem[] = [];
-    for (const { draft: item, value } of draft.gold) {
+    for (const { draft: item, value, place } of draft.gold) {
       const known = protocols[draft.settings.protocol].known(value, draft.settings);
-      if (known === undefined) problems.push(`gold ${item.id}: "${value}" is no answer to it`);
-      if (draft.items.some(({ id }) => id === item.id)) {
-        problems.push(`gold ${item.id}: an item has the same id`);
+      if (known === undefined) {
+        problems.push(`gold ${item.id}: "${value}" is no answer to it (${place})`);
       }
-      for (const frozen of await freeze(item)) gold.push({ ...frozen, known });
+      if (draft.items.some(({ id }) => id === item.id)) {
+        problems.push(`gold ${item.id}: an item has the same id (${place})`);
+      }
+      for (const frozen of await freeze(item, draft.goldFolder)) gold.push({ ...frozen, known });
     }
     blocks.push({ name: names[at] ?? "", settings: draft.settings, items, gold });
   }
@@ -88,16 +92,14 @@ async function draftOf(
 ): Promise<BlockDraft> {
   const protocol = protocols[settings.protocol];
   const read = await readItems(settings.from, { folder, protocol, settings });
+  const goldPath = resolve(folder, settings.gold ?? "");
   const gold =
     settings.gold === undefined
       ? []
-      : await readGoldItems(
-          { path: resolve(folder, settings.gold), name: settings.gold },
-          { protocol, settings },
-        );
+      : await readGoldItems({ path: goldPath, name: settings.gold }, { protocol, settings });
   const { sample } = settings;
   const items = sample === undefined ? read.items : drawnItems(read.items, { sample, seed });
-  return { settings, folder: read.folder, items, gold };
+  return { settings, folder: read.folder, items, gold, goldFolder: dirname(goldPath) };
 }
 
 /** More ratings than people can give are never collected. */

@@ -59,7 +59,8 @@ export function inBrowser(title: string, tests: (open: OpenPage) => void): void 
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
         const isExpected = isCutOff && message.text().includes("net::ERR_");
-        if (message.type() === "error" && !isExpected) errors.push(message.text());
+        if (message.type() !== "error" || isExpected) return;
+        errors.push(`${message.text()} (${message.location().url})`);
       });
       await page.goto(address);
       return page;

@@ -5,9 +5,12 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { trustCard } from "../../src/analysis/trust-card/trust-card.js";
 import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
 import { outputFor } from "../../src/cli/terminal/output.js";
 import { peopleChapter } from "../../src/cli/verbs/demo/people-chapter.js";
+import { cardPage } from "../../src/report/pages/card-page.js";
+import { html } from "../../src/report/pages/html.js";
 import { makeAuditRun } from "../report/audit-run.js";
 import { makeConfusionRun } from "../report/confusion-run.js";
 import { makeSampleRun } from "../report/sample-run.js";
@@ -94,6 +97,26 @@ async function putImages(): Promise<void> {
   await writeFile(join(folder, "compared.csv"), compared.join("\n"));
 }
 
+/** Trust cards of five metrics with long names, beside something as wide as a pair of images. */
+async function writeFiveCards(): Promise<void> {
+  const rows = Array.from({ length: 24 }, (_, at) => ({
+    id: `${at}`,
+    prompt: `p${at % 8}`,
+    comparison: at % 2 === 0 ? "contrastive" : "control-atypical",
+    correct: 0.5,
+    adversarial: at % 6 === 0 ? 0.9 : 0.3,
+  }));
+  const names = ["skewed", "balanced", "large", "small", "early"].map(
+    (name) => `clip-score:hessel (lab:dual-encoder-${name})`,
+  );
+  const cards = names.map((name) =>
+    trustCard(rows, { name, direction: "higher", source: "five.csv", resamples: 100 }),
+  );
+  const example = html`<article class="card"><div class="pair"></div></article>`;
+  const text = cardPage(cards, { title: "Trust cards", command: "touchstone card", example });
+  await writeFile(join(folder, "five-cards.html"), text);
+}
+
 /** The page of the demo's chapter of simulated people, over the triplets of the sample run. */
 async function writePeoplesChapter(): Promise<void> {
   const environment = fakeEnvironment({ workingDirectory: folder });
@@ -113,11 +136,13 @@ async function writePeoplesChapter(): Promise<void> {
 /** Where the first screen's parts end, and how high the page is, in pixels. */
 const measure = (page: Page) =>
   page.evaluate(() => {
+    const first = [...document.querySelectorAll(".first .scroll, .first .plot")];
     const bottom = (selector: string) =>
       document.querySelector(selector)?.getBoundingClientRect().bottom ?? null;
     return {
       height: document.documentElement.scrollHeight,
       width: document.documentElement.scrollWidth,
+      hidden: first.filter((one) => one.scrollWidth > one.clientWidth + 1).length,
       verdict: bottom(".first .lead"),
       figure: bottom(".first figure"),
       pair: bottom(".first .pair"),
@@ -138,6 +163,7 @@ inBrowser("reports", (open) => {
     for (const [name, { words, sample }] of Object.entries(pages)) await write(name, words, sample);
     await write("sheet", "audit-sheet stereotypes");
     await writePeoplesChapter();
+    await writeFiveCards();
   }, 600_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -145,7 +171,8 @@ inBrowser("reports", (open) => {
     "%s: three screens, the verdict and its figure on the first",
     async (name) => {
       const page = await open(fileOf(name), laptop);
-      const { height, width, verdict, figure, pair } = await measure(page);
+      const { height, width, hidden, verdict, figure, pair } = await measure(page);
+      expect(hidden).toBe(0);
       expect(height).toBeLessThanOrEqual(mostHeight);
       expect(width).toBeLessThanOrEqual(laptop.width);
       expect(verdict).toBeLessThanOrEqual(laptop.height);
@@ -155,6 +182,12 @@ inBrowser("reports", (open) => {
       expect(await barriers(page)).toEqual([]);
     },
   );
+
+  it("five trust cards fit beside a pair of images", async () => {
+    const page = await open(fileOf("five-cards"), laptop);
+    expect(await page.locator(".scoreboard thead th").count()).toBe(6);
+    expect((await measure(page)).hidden).toBe(0);
+  });
 
   it.each([...Object.keys(pages), "people", "sheet"])(
     "%s: nothing is out of a telephone's reach",

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
@@ -38,9 +38,14 @@ inBrowser("pages that were exported, opened from the file system", (open) => {
   test("show a run as the server does: gallery, filters, items, pairs", async () => {
     const root = await temporaryDirectory();
     const run = await generatedRun(join(root, "generated"), { images: 200, side: 64 });
+    await writeFile(join(root, "generated", "report.html"), "<h1>What it comes to</h1>");
     const address = await exportedBy(["generated"], root);
     const page = await open(address);
     await page.getByRole("link", { name: "generated" }).click();
+    await page.getByRole("heading", { name: "Metrics" }).waitFor();
+    await page.getByRole("link", { name: "Report" }).click();
+    await page.getByRole("heading", { name: "What it comes to" }).waitFor();
+    await page.goBack();
     await page.getByRole("heading", { name: "Metrics" }).waitFor();
     await page.keyboard.press("g");
     await page.getByText("200 images").waitFor();

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { generatedJudge } from "../support/generated-judge.js";
-import { type GeneratedRun, generatedRun } from "../support/generated-run.js";
+import { filterBy, type GeneratedRun, generatedRun } from "../support/generated-run.js";
 import { reviewQueue } from "../support/review-queue.js";
 import { servedStudio } from "../support/served-studio.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
@@ -118,6 +118,29 @@ inBrowser("the studio", (open) => {
     await page.getByRole("button", { name: "Show right" }).waitFor();
     await page.keyboard.press("u");
     await page.waitForURL("**/runs/generated");
+  });
+
+  test("begins with the pairs that the run's filter kept, and shows the others where asked", async () => {
+    const root = await temporaryDirectory();
+    const run = await generatedRun(join(root, "rated"), { images: 40, side: 16 });
+    await filterBy(run);
+    const address = await servedStudio({ root, shown: "runs" });
+    // What is asked of a run while it is read has no filter yet.
+    await fetch(`${address}/api/runs/rated/items?limit=1`);
+    const { filter, pairs } = await (await fetch(`${address}/api/runs/rated`)).json();
+    const page = await open(`${address}/runs/rated/pairs`, { width: 390 });
+    const shown = (some: number) => page.getByText(`1 of ${some} pairs`).waitFor();
+    await shown(filter.kept);
+    const leftOut = page.getByText(/^The run's filter left this pair out/);
+    expect(await leftOut.count()).toBe(0);
+    await page.getByLabel("Filter").selectOption({ label: `left out (${pairs - filter.kept})` });
+    await shown(pairs - filter.kept);
+    await leftOut.waitFor();
+    await page.waitForURL("**/pairs?kept=no");
+    expect(await barriers(page)).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+    await page.reload();
+    await shown(pairs - filter.kept);
   });
 
   test("sets two runs beside each other, walked by keyboard, with what flipped", async () => {
@@ -283,8 +306,24 @@ inBrowser("the studio", (open) => {
 
   test("draws only what is near the window, and every tile that is seen gets its image", async () => {
     const { address } = await shownRun(4000);
-    const page = await open(`${address}/runs/generated/gallery`);
+    const page = await open("about:blank");
+    const held: Route[] = [];
+    await page.route("**/images/**", (route) => void held.push(route));
+    const pass = () => Promise.all(held.splice(0).map((route) => route.continue()));
+    await page.goto(`${address}/runs/generated/gallery`);
     await page.locator('[data-at="0"] img').waitFor();
+    const pictures = () => page.locator('[role="listitem"] img').count();
+    const inWindow =
+      await page.evaluate<number>(`[...document.querySelectorAll("#page .tile")].filter(
+      (tile) => tile.getBoundingClientRect().top < innerHeight && !tile.querySelector(".none")).length`);
+    // What is seen is asked for first, what lies below it two at a time.
+    for (const below of [0, 2, 4]) {
+      await soon(pictures).toBe(inWindow + below);
+      await soon(() => held.length).toBe(below === 0 ? inWindow : 2);
+      await pass();
+    }
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await pass();
     const tiles = () => page.locator('[role="listitem"]').count();
     expect(await tiles()).toBeLessThan(150);
     for (const share of [0.5, 0.99, 0.2]) {

@@ -140,6 +140,9 @@ async function takePartByTouch(page: Page, view: string): Promise<void> {
   await look(page, `${view}-likert`);
   await tap(/Very well/);
   await isShown(page, /4 of 10/);
+  await page.getByText("Add a note").tap();
+  await page.getByLabel(/why you skip/).fill("too dark");
+  await look(page, `${view}-note`);
   await tap(/^Skip/);
   await isShown(page, /Does the image show/);
   await look(page, `${view}-localized`);
@@ -217,7 +220,12 @@ inBrowser("a study", (open) => {
     const phone = { width: 390, height: 844, colorScheme: "dark", isTouch: true } as const;
     await takePartByTouch(await open(`${url}/?PROLIFIC_PID=two`, phone), "phone");
 
-    const { answers } = await collect(await openStudyFolder(folder));
+    const { answers, state } = await collect(await openStudyFolder(folder));
+    const given = [...state.participants.values()].flatMap(({ assignments }) => [
+      ...assignments.values(),
+    ]);
+    const last = given.map(({ answers: all }) => all.at(-1));
+    expect(last.filter((one) => one?.note === "too dark")).toMatchObject([{ answer: null }]);
     expect(answers).toHaveLength(20);
     expect(answers.filter(({ answer }) => answer === null)).toHaveLength(2);
     const of = (block: string) => answers.filter((one) => one.block === block);
@@ -248,7 +256,10 @@ inBrowser("a study", (open) => {
     const { url, folder } = await serveStudy({ ...tables, "study.yaml": config });
     const page = await open(`${url}/?PROLIFIC_PID=three`);
     await page.getByText("I agree").click();
+    await isShown(page, /How old are you/);
     await page.getByText("Continue").click();
+    // The page before has the same button.
+    await isShown(page, /Look at the image first/);
     await page.getByText("Continue").click();
     await isShown(page, /How well does the image show/);
     await page.keyboard.press("2");
@@ -269,6 +280,11 @@ inBrowser("a study", (open) => {
     expect(answers.map(({ answer }) => answer)).toEqual(Array(3).fill({ value: 2 }));
 
     await page.reload();
+    await isShown(page, /4 of 10/);
+    // A colleague at the same browser is somebody else; whoever comes back has their own place.
+    await page.goto(`${url}/?PROLIFIC_PID=four`);
+    await isShown(page, /What it is about/);
+    await page.goto(`${url}/?PROLIFIC_PID=three`);
     await isShown(page, /4 of 10/);
     await page.getByText("Leave the study").first().click();
     await page.getByText("Leave and erase my answers").click();

@@ -8,6 +8,12 @@ export interface ItemCount {
   sides: number;
 }
 
+/** Whether an open assignment is still kept from others. */
+export const isLeased = (
+  { at }: OpenAssignment,
+  { study, now }: { readonly study: Study; readonly now: number },
+): boolean => now - at < study.settings.leaseMinutes * 60_000;
+
 /**
  * Counts of answers by item, kept up while answers come. Open assignments count, too, until their
  * lease has run out; those are counted when asked for.
@@ -44,9 +50,8 @@ export class Tally {
     { open, now }: { readonly open: Iterable<OpenAssignment>; readonly now: number },
   ): (block: string, item: string) => Readonly<ItemCount> {
     const leased = new Map<string, ItemCount>();
-    const leaseMilliseconds = study.settings.leaseMinutes * 60_000;
     for (const assignment of open) {
-      if (assignment.kind !== "item" || now - assignment.at >= leaseMilliseconds) continue;
+      if (assignment.kind !== "item" || !isLeased(assignment, { study, now })) continue;
       const count = countIn(leased, assignment);
       count.answers += 1;
       count.sides += assignment.swapped ? -1 : 1;

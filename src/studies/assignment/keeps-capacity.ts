@@ -1,6 +1,6 @@
 import type { StudyBlock, StudyItem } from "../study.js";
 import { mostRatings, type Supply } from "./most-ratings.js";
-import type { Participation } from "./participation.js";
+import type { OpenAssignment, Participation } from "./participation.js";
 import { itemsEach } from "./personal-order.js";
 
 /** Who else can still answer. */
@@ -15,7 +15,8 @@ export interface OtherPeople {
  * people answer an item once, so one may be left that all who remain have answered. A check of a
  * person's items against all who can still answer; exact, as a maximum flow.
  *
- * @param options.answersTo answers to each item, open assignments included
+ * @param options.answersTo answers to each item, open assignments included while their lease runs
+ * @param options.isLeased whether the lease of an open assignment still runs
  */
 export function keepsCapacity(
   block: StudyBlock,
@@ -23,10 +24,12 @@ export function keepsCapacity(
     person,
     others: { here, toCome },
     answersTo,
+    isLeased,
   }: {
     readonly person: Participation;
     readonly others: OtherPeople;
     readonly answersTo: (item: StudyItem) => number;
+    readonly isLeased: (open: OpenAssignment) => boolean;
   },
 ): (item: StudyItem) => boolean {
   const { ratingsPerItem } = block.settings;
@@ -37,7 +40,10 @@ export function keepsCapacity(
   const known = knownOf(block);
   const own = supplyOf({ ...person, open: undefined }, { block, places: known.places });
   const rest = here
-    .map((one) => keptSupply(one, { block, known }))
+    .flatMap((one) => [
+      keptSupply(one, { block, known }),
+      ...lapsedSupply(one, { block, places: known.places, isLeased }),
+    ])
     .filter((one) => one.capacity > 0);
   rest.push({
     capacity: toCome * each,
@@ -93,6 +99,27 @@ function keptSupply(
   const supply = supplyOf(one, { block, places });
   supplies.set(one, { supply, done: one.done.length, open: one.open });
   return supply;
+}
+
+/** Whoever let a lease run out still answers that item first, and can give that answer to no other. */
+function lapsedSupply(
+  { open }: Participation,
+  {
+    block,
+    places,
+    isLeased,
+  }: {
+    readonly block: StudyBlock;
+    readonly places: Known["places"];
+    readonly isLeased: (open: OpenAssignment) => boolean;
+  },
+): readonly Supply[] {
+  if (open?.block !== block.name || open.kind !== "item" || isLeased(open)) return [];
+  const place = places.get(open.item);
+  if (place === undefined) return [];
+  const limits = new Int32Array(block.items.length);
+  limits[place] = 1;
+  return [{ capacity: 1, limits }];
 }
 
 function supplyOf(

@@ -323,6 +323,21 @@ test("an item that is open is given to others when its lease has run out", () =>
   expect(session.next(first)?.item).toBe("item-0");
 });
 
+test("an answer still owed after its lease is left to whoever owes it, while others are wanted", () => {
+  for (let seed = 0; seed < 20; seed++) {
+    const given = { ratingsPerItem: 1, itemsPerParticipant: 1, participants: 2, seed };
+    const session = new Session(study({ items: [2], ...given }));
+    const [late, other] = [session.join(), session.join()];
+    session.next(late);
+    session.now = 10 * 60_000;
+    expect(session.next(other)?.item).not.toBe(late.open?.item);
+    session.answer(other);
+    session.answer(late);
+    expect(session.countOf("pairwise-0", "item-0")).toBe(1);
+    expect(session.countOf("pairwise-0", "item-1")).toBe(1);
+  }
+});
+
 test("a skipped item goes to others and not to the same person", () => {
   const session = new Session(study({ items: [1], ratingsPerItem: 1 }));
   const [first, second] = [session.join(), session.join()];

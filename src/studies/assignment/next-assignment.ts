@@ -1,6 +1,6 @@
 import { randomFrom } from "../../core/random.js";
 import type { Study, StudyBlock, StudyItem } from "../study.js";
-import type { Tally } from "./answer-tally.js";
+import { isLeased, type Tally } from "./answer-tally.js";
 import { keepsCapacity, type OtherPeople } from "./keeps-capacity.js";
 import type { Assignment, DoneAssignment, OpenAssignment, Participation } from "./participation.js";
 import { blockOrder, itemsEach, type PersonalOrder, personalOrder } from "./personal-order.js";
@@ -53,6 +53,7 @@ export function nextAssignment(
         keeps: state.others && {
           person: { ...person, done },
           others: state.others,
+          isLeased: (open) => isLeased(open, { study, now }),
         },
       }) ??
       nextRepeat(study, { block, done, ordinal: person.ordinal });
@@ -90,7 +91,11 @@ function nextItem(
     readonly order: PersonalOrder;
     readonly countOf: (item: StudyItem) => { readonly answers: number; readonly sides: number };
     readonly keeps:
-      | { readonly person: Participation; readonly others: () => OtherPeople }
+      | {
+          readonly person: Participation;
+          readonly others: () => OtherPeople;
+          readonly isLeased: (open: OpenAssignment) => boolean;
+        }
       | undefined;
   },
 ): Assignment | undefined {
@@ -110,7 +115,7 @@ function nextItem(
   const mayHave =
     keeps &&
     keepsCapacity(block, {
-      person: keeps.person,
+      ...keeps,
       others: keeps.others(),
       answersTo: (item) => countOf(item).answers,
     });

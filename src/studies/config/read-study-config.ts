@@ -112,8 +112,5 @@ function contradictions({ value, lineOf }: LinedYaml<StudySettings>): string[] {
   if (value.facilitatorSeesModels && !value.moderated) {
     report(["facilitatorSeesModels"], "there is no facilitator: moderated is false");
   }
-  if (value.disclose === "at-end" && value.debrief === undefined) {
-    report(["disclose"], "at-end needs a debrief that says that the images were generated");
-  }
   return problems;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
-import type { Hash } from "../../core/keys.js";
+import { type Hash, hashOf } from "../../core/keys.js";
 import { codesSchema } from "../coding/codebook.js";
 import { studyConfigSchema } from "../config/study-config.js";
 import type { Study, StudyItem } from "../study.js";
@@ -18,7 +18,18 @@ const frozenSchema = z.object({
   consent: studyText,
   debrief: studyText.optional(),
   codebook: codesSchema.optional(),
-  blocks: z.array(z.object({ name: z.string(), file: z.string(), items: z.int(), gold: z.int() })),
+  /** SHA-256 of all the other members; studies of before have none. */
+  sha256: hash.optional(),
+  blocks: z.array(
+    z.object({
+      name: z.string(),
+      file: z.string(),
+      items: z.int(),
+      gold: z.int(),
+      /** SHA-256 of the file; studies of before have none. */
+      sha256: hash.optional(),
+    }),
+  ),
 });
 
 const itemSchema = z.object({
@@ -29,6 +40,8 @@ const itemSchema = z.object({
   beside: object,
   known: object.optional(),
 });
+
+const hashOfText = (text: string): Hash => hashOf(new TextEncoder().encode(text));
 
 const secretSchema = z.object({
   secret: z.string().regex(/^[0-9a-f]{64}$/),
@@ -63,27 +76,24 @@ export function frozenTexts({
   const placed = blocks.map((block, index) => ({
     block,
     file: `items/${String(index + 1).padStart(2, "0")}-${block.name}.jsonl`,
+    text: [...block.items, ...block.gold].map((item) => `${JSON.stringify(item)}\n`).join(""),
   }));
   const frozen = {
     study: 1,
     ...rest,
-    blocks: placed.map(({ block, file }) => ({
+    blocks: placed.map(({ block, file, text }) => ({
       name: block.name,
       file,
       items: block.items.length,
       gold: block.gold.length,
+      sha256: hashOfText(text),
     })),
   };
+  const sealed = { ...frozen, sha256: hashOfText(JSON.stringify(frozen)) };
   return new Map([
-    ...placed.map(
-      ({ block, file }) =>
-        [
-          file,
-          [...block.items, ...block.gold].map((item) => `${JSON.stringify(item)}\n`).join(""),
-        ] as const,
-    ),
+    ...placed.map(({ file, text }) => [file, text] as const),
     [secretName, `${JSON.stringify({ secret, adminToken })}\n`],
-    [frozenName, `${JSON.stringify(frozen, null, 2)}\n`],
+    [frozenName, `${JSON.stringify(sealed, null, 2)}\n`],
   ]);
 }
 
@@ -108,28 +118,52 @@ export async function readFrozenStudy(source: FrozenSource): Promise<FrozenStudy
     hint: "Without it no session can be checked: copy the whole study.",
   });
   const blocks = [];
-  for (const [index, { name, file, items, gold }] of frozen.blocks.entries()) {
+  checkSeal(frozen.sha256, {
+    text: withoutSeal((await source.read(frozenName)) ?? ""),
+    place: source.placeOf(frozenName),
+  });
+  for (const [index, { name, file, items, gold, sha256 }] of frozen.blocks.entries()) {
     const settings = frozen.settings.blocks[index];
-    const all = await readItems(source, file);
+    const text = (await source.read(file)) ?? "";
+    const all = itemsIn(text, source.placeOf(file));
     if (settings === undefined || all.length !== items + gold) {
       throw new InputError(
         `Expected ${items + gold} items in ${source.placeOf(file)} but found ${all.length}`,
-        { hint: "A frozen study is not edited; create a new one." },
+        { hint: frozenHint },
       );
     }
+    checkSeal(sha256, { text, place: source.placeOf(file) });
     blocks.push({ name, settings, items: all.slice(0, items), gold: all.slice(items) });
   }
   const { id, settings, consent, debrief, codebook } = frozen;
   return { study: { id, settings, consent, debrief, codebook, blocks }, ...secrets };
 }
 
-async function readItems(source: FrozenSource, name: string): Promise<StudyItem[]> {
-  const lines = ((await source.read(name)) ?? "").split("\n");
-  return lines.flatMap((line, at) => {
+const frozenHint = "A frozen study is not edited; create a new one.";
+
+/** @throws InputError where a text is not the one that was frozen; one without a hash is not checked. */
+function checkSeal(
+  sha256: Hash | undefined,
+  { text, place }: { readonly text: string; readonly place: string },
+): void {
+  if (sha256 === undefined || sha256 === hashOfText(text)) return;
+  throw new InputError(`Expected ${place} as study create froze it but it was changed`, {
+    hint: frozenHint,
+  });
+}
+
+/** What the hash in study.json is of: all other members, in one line. */
+function withoutSeal(text: string): string {
+  const { sha256: _, ...others } = object.parse(parsed(text));
+  return JSON.stringify(others);
+}
+
+function itemsIn(text: string, place: string): StudyItem[] {
+  return text.split("\n").flatMap((line, at) => {
     if (line === "") return [];
     const checked = itemSchema.safeParse(parsed(line));
     if (checked.success) return [checked.data];
-    throw new InputError(`Expected another line in ${source.placeOf(name)}, line ${at + 1}`, {
+    throw new InputError(`Expected another line in ${place}, line ${at + 1}`, {
       hint: "A study's files are not edited by hand.",
     });
   });

@@ -139,6 +139,20 @@ test("an outside id whose participant was never admitted is removed; erasing lea
   ]);
 });
 
+test("a study that was edited after it was frozen is refused by the file's name", async () => {
+  for (const [name, from, to] of [
+    ["items/01-rating.jsonl", '"text":"two"', '"text":"too"'],
+    ["study.json", '"title": "Ratings"', '"title": "Other"'],
+  ] as const) {
+    const directory = await newStudy();
+    const text = await readFile(join(directory, name), "utf8");
+    await writeFile(join(directory, name), text.replace(from, to));
+    await expect(openStudyFolder(directory)).rejects.toThrow(
+      `Expected ${join(directory, name)} as study create froze it but it was changed`,
+    );
+  }
+});
+
 test("a name that is no participant's opens no file", async () => {
   const home = await openStudyFolder(await newStudy());
   await expect(append(home, consent, "../../outside")).rejects.toThrow(/Expected a participant/);

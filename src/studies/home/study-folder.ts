@@ -220,7 +220,8 @@ export class StudyFolder implements StudyHome {
 
   async #admit({ id, events, outside }: StoredParticipant): Promise<void> {
     if (outside !== undefined) {
-      await writeFileAtomically(this.#outsidePath(id), `${JSON.stringify(outside)}\n`);
+      const text = `${JSON.stringify(outside)}\n`;
+      await writeFileAtomically(this.#outsidePath(id), text, { mode: 0o600 });
     }
     for (const event of events) await this.#append(id, event);
   }

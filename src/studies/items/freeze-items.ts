@@ -40,7 +40,8 @@ export async function frozenItem(
       images.push(await keep(await encodeWebp(pixels, { isLossless })));
     } catch (error) {
       if (!(error instanceof NoAnswer) && !(error instanceof InputError)) throw error;
-      report(`${draft.id}: ${error.message}`);
+      const place = draft.placeOf?.(path);
+      report(`${draft.id}: ${error.message}${place === undefined ? "" : ` (${place})`}`);
     }
   }
   if (images.length < draft.images.length) return undefined;

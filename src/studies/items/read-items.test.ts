@@ -150,4 +150,19 @@ test("a review queue of judge is a table of items", async () => {
   expect(questions.items[0]?.content.question).toBe("Is it a dog?");
 });
 
+test("rows that give no item, and known answers that are none, are listed by line", async () => {
+  const pairs = "id,image_a,image_b\none,a.png,c.png\ntwo,a.png,\nthree,,c.png\n";
+  await writeFile(join(folder, "images/pairs.csv"), pairs);
+  await expect(blockOf("pairwise", "images/pairs.csv")).rejects.toMatchObject({
+    problems: [
+      "Expected image_b or images_b for item two but it has neither (in images/pairs.csv, line 3)",
+      "Expected image_a or images_a for item three but it has neither (in images/pairs.csv, line 4)",
+    ],
+  });
+  await writeFile(join(folder, "gold.csv"), "id,image,text,value\ng,images/a.png,A dog,9\n");
+  await expect(blockOf("rating", "images", { gold: "gold.csv" })).rejects.toMatchObject({
+    problems: ['gold g: "9" is no answer to it (in gold.csv, line 2)'],
+  });
+});
+
 afterAll(() => rm(folder, { recursive: true, force: true }));

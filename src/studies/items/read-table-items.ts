@@ -1,3 +1,4 @@
+import { InputError } from "../../core/errors.js";
 import { readTable } from "../../files/read-table.js";
 import { type ColumnKinds, optionalText } from "../../tables/columns.js";
 import type { BlockSettings } from "../config/study-config.js";
@@ -20,17 +21,27 @@ export async function readTableItems(
   table: ItemTable,
   { protocol, settings }: { readonly protocol: Protocol; readonly settings: BlockSettings },
 ): Promise<readonly ItemDraft[]> {
-  const rows = [];
-  for await (const { row, beside } of rowsOf(table, { columns: protocol.columns, settings })) {
-    rows.push({ row, beside });
+  const rows: ItemRow[] = [];
+  const problems: string[] = [];
+  for await (const row of rowsOf(table, { columns: protocol.columns, settings })) {
+    const drafts = draftsOf([row], protocol);
+    if (drafts instanceof InputError) problems.push(`${drafts.message} (${row.place})`);
+    rows.push(row);
   }
-  return protocol.items(rows);
+  refuse(problems, table);
+  return protocol.items(rows).map((draft) => ({
+    ...draft,
+    placeOf: (image) =>
+      rows.find(({ row }) => (row.id ?? draft.id) === draft.id && names(row, image))?.place,
+  }));
 }
 
 /** A gold item and its known answer. */
 export interface GoldDraft {
   readonly draft: ItemDraft;
   readonly value: string;
+  /** Such as "in gold.csv, line 2". */
+  readonly place: string;
 }
 
 /** Reads gold items: the protocol's columns and `value`. */
@@ -40,12 +51,35 @@ export async function readGoldItems(
 ): Promise<readonly GoldDraft[]> {
   const columns = { ...protocol.columns, value: { ...optionalText, isRequired: true } };
   const gold: GoldDraft[] = [];
-  for await (const { row, beside } of rowsOf(table, { columns, settings })) {
+  const problems: string[] = [];
+  for await (const { row, beside, place } of rowsOf(table, { columns, settings })) {
     const { value, ...own } = row;
-    const [draft] = protocol.items([{ row: own, beside }]);
-    if (draft !== undefined) gold.push({ draft, value: String(value ?? "") });
+    const drafts = draftsOf([{ row: own, beside }], protocol);
+    if (drafts instanceof InputError) problems.push(`${drafts.message} (${place})`);
+    else {
+      const ofRow = drafts.map((draft) => ({ ...draft, placeOf: () => place }));
+      gold.push(...ofRow.map((draft) => ({ draft, value: String(value ?? ""), place })));
+    }
   }
+  refuse(problems, table);
   return gold;
+}
+
+/** The items of rows, or why they give none. */
+function draftsOf(rows: readonly ItemRow[], protocol: Protocol): readonly ItemDraft[] | InputError {
+  try {
+    return protocol.items(rows);
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+}
+
+const names = (row: ItemRow["row"], image: string): boolean =>
+  Object.values(row).flat().includes(image);
+
+function refuse(problems: readonly string[], { name }: ItemTable): void {
+  if (problems.length > 0) throw new InputError(`Expected other rows in ${name}`, { problems });
 }
 
 /** A study has no flag that maps columns: its file does. */
@@ -55,12 +89,13 @@ const otherShape = () =>
 async function* rowsOf(
   { path, name }: ItemTable,
   { columns, settings }: { readonly columns: ColumnKinds; readonly settings: BlockSettings },
-): AsyncGenerator<ItemRow> {
+): AsyncGenerator<ItemRow & { readonly place: string }> {
   const map = settings.map ?? {};
   const used = new Set(Object.keys(columns).map((column) => map[column] ?? column));
   const unique = "id" in columns ? ["id"] : [];
   const source = { name, path };
-  for await (const { row, all } of readTable({ source, columns, map, unique, otherShape })) {
-    yield { row, beside: plainColumns(all, used) };
+  const request = { source, columns, map, unique, otherShape };
+  for await (const { row, all, place } of readTable(request)) {
+    yield { row, beside: plainColumns(all, used), place: `in ${name}, ${place}` };
   }
 }

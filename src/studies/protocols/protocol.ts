@@ -17,6 +17,8 @@ export interface ItemRow {
   readonly beside: JsonObject;
   /** Where the item's entity is, if that is no file that a column names. */
   readonly mask?: Mask | undefined;
+  /** Such as "in items.csv, line 3", where it stands in a table. */
+  readonly place?: string | undefined;
 }
 
 /** An item before its images are read; `images` are paths as the table has them. */
@@ -26,6 +28,8 @@ export interface ItemDraft {
   readonly content: JsonObject;
   readonly beside: JsonObject;
   readonly mask?: Mask | undefined;
+  /** Returns the place in the table that names an image of it, such as "in items.csv, line 3". */
+  readonly placeOf?: ((image: string) => string | undefined) | undefined;
 }
 
 /** An item as one participant is shown it. */

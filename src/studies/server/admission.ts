@@ -6,7 +6,7 @@ import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
 import { admittedTo, isFull, screened } from "./screening.js";
 import { proofOf } from "./signed-tokens.js";
-import { endOf, removalError } from "./study-ends.js";
+import { endOf, turnedAway } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 
 /** Takes the consent, or that it was declined. */
@@ -22,10 +22,12 @@ export async function consent(
   return sessions.decide(() => {
     const { state } = sessions;
     if (state.participantBy(proof) !== undefined) return { accepted: true };
-    sessions.refuseRemoved(proof);
     const { consent: text, settings } = home.study;
+    const gone = state.removalOf(proof);
+    if (agreed && gone === "quota-full") return turnedAway(gone, settings);
+    if (agreed || gone !== "declined") sessions.refuseRemoved(proof);
     if (!agreed) {
-      sessions.note("declined", proof);
+      if (gone === undefined) sessions.note("declined", proof);
       return { declined: true, ...endOf(settings.codes.declined) };
     }
     if (version !== text.version) {
@@ -38,7 +40,7 @@ export async function consent(
     const first = token.outside === undefined ? undefined : state.participantFrom(token.outside);
     if (first === undefined && isFull(settings, admittedNow(sessions))) {
       sessions.note("quota-full", proof);
-      throw removalError("quota-full", settings);
+      return turnedAway("quota-full", settings);
     }
     const event: EventOf<"consent"> = {
       event: "consent",
@@ -61,7 +63,10 @@ export async function background(
   body: unknown,
 ): Promise<JsonObject> {
   const { settings } = sessions.home.study;
+  const proof = proofOf(sessions.token(session).bits);
   return sessions.decide(() => {
+    const gone = sessions.state.removalOf(proof);
+    if (gone === "screened-out" || gone === "quota-full") return turnedAway(gone, settings);
     const participant = sessions.participant(session);
     const answers = checkedBackground(settings.background, checked(requests.background, body));
     const { background: before } = participant;
@@ -75,7 +80,7 @@ export async function background(
     const outcome = screened(settings, { answers, admitted });
     if (outcome !== "in") {
       sessions.remove(participant, outcome);
-      throw removalError(outcome, settings);
+      return turnedAway(outcome, settings);
     }
     sessions.write(participant, { event: "background", at: sessions.clock(), answers });
     return { accepted: true };

@@ -34,6 +34,8 @@ test("sessions and names are 128 bits that do not repeat", () => {
   const sessions = Array.from({ length: 1000 }, () => tokens.newSession({}));
   expect(new Set(sessions.map(({ bits }) => bits)).size).toBe(1000);
   expect(Buffer.from(sessions[0]?.bits ?? "", "base64url")).toHaveLength(16);
+  // Docs and other programs know pseudonyms as p- and letters.
+  for (const { participant } of sessions) expect(participant).toMatch(/^p-[a-z]{10}$/);
   expect(proofOf("a")).not.toBe(proofOf("b"));
   expect([isSame("ab", "ab"), isSame("ab", "ac"), isSame("ab", "abc")]).toEqual([
     true,

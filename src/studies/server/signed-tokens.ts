@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { OutsideId } from "../home/study-change.js";
 
@@ -22,8 +22,6 @@ const sessionSchema = z.object({
   invitation: z.string().optional(),
 });
 
-const base32 = "abcdefghijklmnopqrstuvwxyz234567";
-
 /** Signs and checks all that a study hands out: sessions, invitations, links back, names of images. */
 export class Tokens {
   readonly #secret: Buffer;
@@ -35,7 +33,7 @@ export class Tokens {
 
   /** A new session of nobody yet. */
   newSession(by: Pick<SessionToken, "outside" | "invitation">): SessionToken {
-    const letters = [...randomBytes(10)].map((byte) => base32[byte % 32]);
+    const letters = Array.from({ length: 10 }, () => String.fromCharCode(97 + randomInt(26)));
     return {
       participant: `p-${letters.join("")}`,
       bits: randomBytes(16).toString("base64url"),
@@ -89,7 +87,7 @@ export class Tokens {
       : undefined;
   }
 
-  /** Whether an outside id carries this study's signature, as `study invite --external` prints it. */
+  /** Whether an outside id carries this study's signature, as `study invite --outside` prints it. */
   isSigned({ source, id }: OutsideId, signature: string): boolean {
     return isSame(signature, this.signatureOf({ source, id }));
   }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.js";
 import { KeptBytes } from "../../core/kept-bytes.js";
+import { disclosure } from "../config/disclosure.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import { background, consent } from "./admission.js";
@@ -11,7 +12,7 @@ import { ParticipantItems } from "./participant-items.js";
 import { type Progress, progressOf } from "./participant-progress.js";
 import { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
-import type { Tokens } from "./signed-tokens.js";
+import { proofOf, type Tokens } from "./signed-tokens.js";
 import { endOf } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 
@@ -131,7 +132,11 @@ export class StudyService {
         item: this.#items.showings.presented(shown),
         ...(latest === undefined
           ? {}
-          : { answer: latest.given ?? null, skipped: latest.answer === null }),
+          : {
+              answer: latest.given ?? null,
+              skipped: latest.answer === null,
+              ...(latest.note === undefined ? {} : { note: latest.note }),
+            }),
       };
     });
   }
@@ -152,14 +157,17 @@ export class StudyService {
     return { bytes, mediaType: "image/webp" };
   }
 
-  /** Leaves the study, with or without the answers so far. */
+  /** Leaves the study, with or without the answers so far; whoever left may still have them erased. */
   async withdraw(session: string, body: unknown): Promise<JsonObject> {
     const { erase } = checked(requests.withdraw, body);
-    const { clock } = this.#sessions;
+    const proof = proofOf(this.#sessions.token(session).bits);
     return this.#sessions.decide(() => {
-      const participant = this.#sessions.participant(session);
+      if (this.state.removalOf(proof) === "erased") return { withdrawn: true, erased: true };
+      const participant = this.state.participantBy(proof) ?? this.#sessions.participant(session);
       if (erase) this.#sessions.remove(participant, "erased");
-      else this.#sessions.write(participant, { event: "withdrawn", at: clock() });
+      else if (!participant.isWithdrawn) {
+        this.#sessions.write(participant, { event: "withdrawn", at: this.#sessions.clock() });
+      }
       return { withdrawn: true, erased: erase };
     });
   }
@@ -175,10 +183,11 @@ export class StudyService {
         this.#sessions.write(participant, { event: "finished", at: this.#sessions.clock() });
       }
       const { settings, debrief } = this.home.study;
+      const isWithheld = settings.disclose === "at-end";
       return {
         ...endOf(settings.codes.finished),
-        debrief: debrief?.text ?? null,
-        generated: settings.disclose === "at-end",
+        debrief: debrief?.text ?? (isWithheld ? disclosure[settings.language] : null),
+        generated: isWithheld,
       };
     });
   }

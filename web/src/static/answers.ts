@@ -3,7 +3,7 @@ import { compareRuns } from "../../../src/studio/compare/compare-runs.js";
 import { explained } from "../../../src/studio/explained.js";
 import type { ExportedRecord, ExportedRun } from "../../../src/studio/export/exported-page.js";
 import { itemDetail } from "../../../src/studio/item-detail.js";
-import { itemQuery } from "../../../src/studio/item-query.js";
+import { itemQuery, pairsQuery } from "../../../src/studio/item-query.js";
 import { Refusal } from "../../../src/studio/refusal.js";
 import { RunIndex } from "../../../src/studio/run-index.js";
 import { RunView } from "../../../src/studio/run-view.js";
@@ -38,7 +38,7 @@ export function exportedAnswers(
     }
     if (list === "items" && key !== "") return itemDetail(view, key);
     if (list === "items") return selectItems(view, itemQuery(query));
-    if (list === "pairs") return selectPairs(view, itemQuery(query));
+    if (list === "pairs") return selectPairs(view, pairsQuery(query));
     if (list === "records")
       return explained(view, key, { conventionsOf: (metric) => run.conventions[metric] });
     throw new Refusal(404, "not-exported", "This was not exported", {

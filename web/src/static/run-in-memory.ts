@@ -20,9 +20,12 @@ export function runInMemory(
     async *news() {
       if (isRead) return;
       isRead = true;
-      for (const [step, value, position, isInOrder] of records) {
-        yield { step, value, position, isInOrder };
-      }
+      yield records.map(([step, value, position, isInOrder]) => ({
+        step,
+        value,
+        position,
+        isInOrder,
+      }));
     },
     async *read(positions) {
       // They were records when they were exported.

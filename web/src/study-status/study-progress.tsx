@@ -124,7 +124,7 @@ const Quality = ({
                 <td className="number">{figure(one.repeatAgreement)}</td>
                 <td className="number">{figure(one.medianSeconds)}</td>
                 <td className="number">{figure(one.sameAnswerShare)}</td>
-                <td>{one.excludedBy.join(", ")}</td>
+                <td className="short">{one.excludedBy.join(", ")}</td>
                 {remove !== undefined && (
                   <td>
                     <button type="button" onClick={() => remove(one.participant)}>

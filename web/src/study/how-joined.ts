@@ -1,10 +1,4 @@
-/** Names under which platforms hand over who comes, in the address. */
-const platforms: Readonly<Record<string, string>> = {
-  PROLIFIC_PID: "prolific",
-  workerId: "mturk",
-  worker_id: "toloka",
-  participant: "participant",
-};
+import { platforms } from "../../../src/studies/config/platforms.js";
 
 /** How somebody comes, by the page's address: what `POST /api/participants` takes; undefined: by nothing. */
 export function howJoined({ search, hash }: Pick<Location, "search" | "hash">): object | undefined {

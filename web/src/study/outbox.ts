@@ -1,5 +1,5 @@
 import { useCallback, useRef } from "react";
-import { keepAnswer, keptAnswer } from "./session-store.js";
+import { dropAnswer, keptAnswer } from "./session-store.js";
 import { Refused, type StudyClient } from "./study-client.js";
 
 /**
@@ -15,13 +15,13 @@ export function useOutbox(
   return useCallback(() => {
     const all = async (): Promise<boolean> => {
       for (;;) {
-        const body = keptAnswer();
+        const body = keptAnswer(client.session);
         if (body === undefined) return true;
         try {
           await client.answer(body);
-          keepAnswer(undefined);
+          dropAnswer(client.session, body);
         } catch (error) {
-          if (error instanceof Refused) keepAnswer(undefined);
+          if (error instanceof Refused) dropAnswer(client.session, body);
           if (error instanceof Refused && error.status === 404) continue;
           onFail(error);
           return false;

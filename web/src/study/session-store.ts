@@ -1,33 +1,69 @@
 const sessionName = "touchstone-study-session";
 const outboxName = "touchstone-study-outbox";
 
-/** The session that this browser keeps; none where the browser keeps nothing. */
-export const keptSession = (): string | undefined => read(sessionName);
+/** What the browser does not keep stands here until the page is left: where it keeps nothing, or is full. */
+const memory = new Map<string, string>();
 
-export const keepSession = (session: string | undefined): void => write(sessionName, session);
+/**
+ * The session that this browser keeps of whoever came this way, so that nobody who shares a browser steps into
+ * another's place; without a way the last one.
+ *
+ * @param by what somebody joined by, as the page's address says it
+ */
+export const keptSession = (by?: object): string | undefined => read(sessionOf(by));
 
-/** An answer that the server has not acknowledged yet. */
-export const keptAnswer = (): object | undefined => {
-  const text = read(outboxName);
+export function keepSession(session: string | undefined, by?: object): void {
+  write(sessionName, session);
+  if (by !== undefined) write(sessionOf(by), session);
+}
+
+const sessionOf = (by: object | undefined): string =>
+  by === undefined ? sessionName : `${sessionName} ${JSON.stringify(by)}`;
+
+/** An answer with the assignment that it is to. */
+export type SentAnswer = Readonly<Record<string, unknown>> & { readonly assignment: string };
+
+/** An answer of a session that the server has not acknowledged yet; one of each assignment is kept, from any tab. */
+export function keptAnswer(session: string | undefined): SentAnswer | undefined {
+  const [name] = names().filter((one) => one.startsWith(`${outboxName} ${session} `));
+  const text = name === undefined ? undefined : read(name);
   return text === undefined ? undefined : JSON.parse(text);
-};
+}
 
-export const keepAnswer = (body: object | undefined): void =>
-  write(outboxName, body === undefined ? undefined : JSON.stringify(body));
+export const keepAnswer = (session: string | undefined, answer: SentAnswer): void =>
+  write(answerOf(session, answer), JSON.stringify(answer));
+
+/** Drops an answer that the server has, or refuses, if no other took its place meanwhile. */
+export function dropAnswer(session: string | undefined, answer: SentAnswer): void {
+  const name = answerOf(session, answer);
+  if (read(name) === JSON.stringify(answer)) write(name, undefined);
+}
+
+const answerOf = (session: string | undefined, { assignment }: SentAnswer): string =>
+  `${outboxName} ${session} ${assignment}`;
+
+function names(): readonly string[] {
+  try {
+    return [...memory.keys(), ...Object.keys(localStorage)];
+  } catch {
+    return [...memory.keys()];
+  }
+}
 
 function read(name: string): string | undefined {
   try {
-    return localStorage.getItem(name) ?? undefined;
+    return memory.get(name) ?? localStorage.getItem(name) ?? undefined;
   } catch {
-    return undefined;
+    return memory.get(name);
   }
 }
 
 function write(name: string, value: string | undefined): void {
+  memory.delete(name);
   try {
     if (value === undefined) localStorage.removeItem(name);
     else localStorage.setItem(name, value);
   } catch {
-    // A browser that keeps nothing goes on without; a reload then needs the invitation's sender.
+    if (value !== undefined) memory.set(name, value);
   }
 }

@@ -99,8 +99,8 @@ export class StudyClient {
     return this.#ask("participants", by);
   }
 
-  /** @returns where to go, where it was declined. */
-  consent(version: string, agreed: boolean): Promise<Finished> {
+  /** @returns whether it lets in, or where to go where it was declined. */
+  consent(version: string, agreed: boolean): Promise<Finished & { readonly accepted?: boolean }> {
     return this.#ask("consent", { version, agreed });
   }
 
@@ -118,7 +118,7 @@ export class StudyClient {
     return this.#ask("place");
   }
 
-  earlier(name: string): Promise<Assignment & { answer?: Answer | null }> {
+  earlier(name: string): Promise<Assignment & { answer?: Answer | null; note?: string }> {
     return this.#ask(`assignments/${name}`);
   }
 

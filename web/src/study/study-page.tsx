@@ -41,9 +41,9 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
   }, []);
 
   const enter = useCallback(
-    ({ session, stage, study: joined }: Joined) => {
+    ({ session, stage, study: joined }: Joined, by?: object) => {
       client.session = session;
-      keepSession(session);
+      keepSession(session, by);
       setStudy(joined);
       document.title = joined.title;
       document.documentElement.lang = joined.language;
@@ -53,20 +53,20 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
   );
 
   const join = useCallback(
-    (by: object) => client.join(by).then(enter, fail),
+    (by: object) => client.join(by).then((joined) => enter(joined, by), fail),
     [client, enter, fail],
   );
 
   const begin = useCallback(async () => {
-    const kept = keptSession();
     const by = howJoined(location);
-    if (kept !== undefined && !(by !== undefined && "resume" in by)) {
+    const kept = by !== undefined && "resume" in by ? undefined : keptSession(by);
+    if (kept !== undefined) {
       try {
-        return enter(await client.join({ resume: kept }));
+        return enter(await client.join({ resume: kept }), by);
       } catch (error) {
         if (!(error instanceof Refused)) return fail(error);
         // A session of another study, or of one that was left.
-        keepSession(undefined);
+        keepSession(undefined, by);
       }
     }
     if (by === undefined) setStep({ name: "outside-id" });
@@ -89,7 +89,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
       <div className="study">
         {isAway && (
           <p className="notice away" role="alert">
-            {keptAnswer() === undefined ? words.away : words.saved}
+            {keptAnswer(client.session) === undefined ? words.away : words.saved}
           </p>
         )}
         {study !== undefined && step.name !== "items" && <h1>{study.title}</h1>}
@@ -110,7 +110,9 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
               try {
                 const finished = await client.consent(study.consent.version, agreed);
                 if (!agreed) return setStep({ name: "end", kind: "declined", finished });
-                setStep({ name: study.background.length > 0 ? "background" : "items" });
+                // Whoever is not let in hears why when they ask for an item.
+                const isAsked = finished.accepted !== false && study.background.length > 0;
+                setStep({ name: isAsked ? "background" : "items" });
               } catch (error) {
                 fail(error);
               }

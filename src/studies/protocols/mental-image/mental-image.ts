@@ -6,13 +6,16 @@ import type { ItemRow, Protocol, Showing } from "../protocol.js";
 /** Longest text that is taken. */
 const words = z.string().max(20_000);
 
-/** x and y on [0, 1] of the sheet, pressure on [0, 1], milliseconds since the sketch was begun. */
-const point = z.tuple([
-  z.number().min(0).max(1),
-  z.number().min(0).max(1),
-  z.number().min(0).max(1),
-  z.number().nonnegative(),
-]);
+/**
+ * x and y, pressure on [0, 1], milliseconds since the sketch was begun. The page sends x and y on [0, 1] of its
+ * sheet; another client may send pixels.
+ */
+const point = z.tuple([z.number(), z.number(), z.number().min(0).max(1), z.number().nonnegative()]);
+
+const stroke = z.array(point).min(1).max(20_000);
+
+/** Strokes in order; one alone may stand without the list around it. */
+const sketch = z.union([z.array(stroke).max(2_000), stroke.transform((only) => [only])]);
 
 /** Comments on each model's images; each may be left out. */
 const comment = z.strictObject({
@@ -63,7 +66,7 @@ export const mentalImage: Protocol = {
     const labels = columnsOf(showing).map(({ label }) => label);
     return z.strictObject({
       words,
-      sketch: z.array(z.array(point).min(1).max(20_000)).max(2_000).optional(),
+      sketch: sketch.optional(),
       comments: z
         .record(z.string(), comment)
         .refine((given) => Object.keys(given).every((label) => labels.includes(label)), {

@@ -64,8 +64,9 @@ export const pairwise: Protocol = {
   },
   answer: ({ settings }) =>
     z.strictObject({
-      preferred: z.enum(["a", "b", ...(settings.tie === "none" ? [] : [settings.tie])]),
-      ...(settings.why ? { why: z.string().max(10_000).optional() } : {}),
+      // The page offers one third answer; a client of somebody else's may send either.
+      preferred: z.enum(["a", "b", ...(settings.tie === "none" ? [] : ["tie", "undecided"])]),
+      why: z.string().max(10_000).optional(),
     }) as z.ZodType<JsonObject>,
   recorded: (answer, { swapped }) => ({
     ...answer,

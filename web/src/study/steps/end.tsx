@@ -28,7 +28,7 @@ export function End({
       <p className="lead" role="status">
         {sentence}
       </p>
-      {generated === true && <p>{words.generated}</p>}
+      {generated === true && debrief !== words.generated && <p>{words.generated}</p>}
       {typeof debrief === "string" && (
         <>
           <h2>{words.debrief}</h2>

@@ -7,7 +7,10 @@ import { filled, useWords } from "../words/words.js";
 import { Leave } from "./leave.js";
 
 /** An item on the screen, with what was answered to it before. */
-export type ShownItem = Assignment & { readonly answer?: Answer | null };
+export type ShownItem = Assignment & {
+  readonly answer?: Answer | null;
+  readonly note?: string;
+};
 
 /** One item: how far the participant is, the item as its protocol shows it, the way past it and the way out. */
 export function ItemScreen({
@@ -19,6 +22,7 @@ export function ItemScreen({
   above,
   below,
   back,
+  note,
   led,
   submit,
   skip,
@@ -32,6 +36,7 @@ export function ItemScreen({
   readonly above?: ReactNode;
   readonly below?: ReactNode;
   readonly back?: ReactNode;
+  readonly note?: ReactNode;
   readonly led?: Led;
   readonly submit: (answer: Answer) => void;
   readonly skip: () => void;
@@ -63,6 +68,7 @@ export function ItemScreen({
         <button type="button" onClick={skip}>
           {words.skip} <kbd>␣</kbd>
         </button>
+        {note}
         <Leave leave={onLeave} />
       </footer>
     </main>

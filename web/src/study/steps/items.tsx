@@ -5,6 +5,7 @@ import type { NextItem, StudyClient, StudyIntroduction } from "../study-client.j
 import { useItemKeys } from "../use-item-keys.js";
 import { filled, useWords } from "../words/words.js";
 import { ItemScreen, type ShownItem } from "./item-screen.js";
+import { Note } from "./note.js";
 import { Paragraphs } from "./paragraphs.js";
 
 /** Items one after the other, with the way back, the way on and the way out. */
@@ -26,6 +27,8 @@ export function Items({
   /** Item the participant went back to. */
   const [earlier, setEarlier] = useState<ShownItem>();
   const [guided, setGuided] = useState<ReadonlySet<string>>(new Set());
+  /** What somebody wrote beside an item, such as why they skip it. */
+  const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
   const [history, setHistory] = useState<readonly string[]>([]);
   const shownAt = useRef(0);
   const begunAt = useRef(Date.now());
@@ -59,12 +62,20 @@ export function Items({
   }, [deliver]);
 
   const shown: ShownItem | undefined = earlier ?? next;
+  const assignment = shown?.assignment;
+  const note = assignment === undefined ? "" : (notes[assignment] ?? shown?.note ?? "");
   const submit = useCallback(
     async (given: object) => {
       if (shown === undefined || isSending.current) return;
       isSending.current = true;
       const milliseconds = Math.round(performance.now() - shownAt.current);
-      keepAnswer({ assignment: shown.assignment, ...given, milliseconds });
+      const noted = note.trim() === "" ? {} : { note: note.trim() };
+      keepAnswer(client.session, {
+        assignment: shown.assignment,
+        ...given,
+        ...noted,
+        milliseconds,
+      });
       setHistory((names) => [
         ...names.filter((name) => name !== shown.assignment),
         shown.assignment,
@@ -72,7 +83,7 @@ export function Items({
       await deliver();
       isSending.current = false;
     },
-    [shown, deliver],
+    [client, shown, note, deliver],
   );
   const back = useCallback(async () => {
     const at = earlier === undefined ? history.length : history.indexOf(earlier.assignment);
@@ -128,6 +139,13 @@ export function Items({
         <button type="button" onClick={() => void back()} disabled={history.length === 0}>
           {words.back} <kbd>⌫</kbd>
         </button>
+      }
+      note={
+        <Note
+          key={shown.assignment}
+          text={note}
+          onText={(text) => setNotes({ ...notes, [shown.assignment]: text })}
+        />
       }
       submit={(answer) => void submit({ answer })}
       skip={() => void submit({ skipped: true })}

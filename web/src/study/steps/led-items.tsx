@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useOutbox } from "../outbox.js";
-import { keepAnswer } from "../session-store.js";
+import { keepAnswer, type SentAnswer } from "../session-store.js";
 import type { Answer, Place, StudyClient, StudyIntroduction } from "../study-client.js";
 import { useWords } from "../words/words.js";
 import { ItemScreen, type ShownItem } from "./item-screen.js";
@@ -31,12 +31,12 @@ export function LedItems({
   const deliver = useOutbox(client, onFail);
 
   const send = useCallback(
-    async (body: object) => {
+    async (body: SentAnswer) => {
       draft.current = undefined;
-      keepAnswer(body);
+      keepAnswer(client.session, body);
       await deliver();
     },
-    [deliver],
+    [client, deliver],
   );
   const follow = useCallback(
     async (next: Place, before: Place | undefined) => {

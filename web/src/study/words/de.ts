@@ -1,3 +1,4 @@
+import { disclosure } from "../../../../src/studies/config/disclosure.js";
 import type { Words } from "./en.js";
 
 /** Alles, was die Seite der Teilnehmenden auf Deutsch sagt. */
@@ -10,7 +11,7 @@ export const de: Words = {
   noInvitation: "Bitte öffnen Sie den Link aus Ihrer Einladung.",
   warning: "Bevor Sie beginnen",
   consentTitle: "Einwilligung",
-  generated: "Die Bilder dieser Studie wurden von Computern erzeugt.",
+  generated: disclosure.de,
   agree: "Ich willige ein und möchte teilnehmen",
   decline: "Ich möchte nicht teilnehmen",
   declined: "Sie nehmen nicht teil. Es wurde nichts gespeichert.",
@@ -46,6 +47,8 @@ export const de: Words = {
   imageNumber: "Bild {number}",
   examples: "Beispiele",
   skip: "Überspringen",
+  note: "Anmerkung",
+  noteHint: "Zum Beispiel, warum Sie dies überspringen. Sie wird mit der Antwort gespeichert.",
   back: "Zurück",
   zoom: "Vergrößern",
   close: "Schließen",

@@ -1,3 +1,5 @@
+import { disclosure } from "../../../../src/studies/config/disclosure.js";
+
 /** All that the participants' page says in English. A language is one file like this. */
 export const en = {
   loading: "Loading …",
@@ -8,7 +10,7 @@ export const en = {
   noInvitation: "Please open the link from your invitation.",
   warning: "Before you begin",
   consentTitle: "Consent",
-  generated: "The images in this study were made by computers.",
+  generated: disclosure.en,
   agree: "I agree and want to take part",
   decline: "I do not want to take part",
   declined: "You declined to take part. Nothing was kept.",
@@ -44,6 +46,8 @@ export const en = {
   imageNumber: "Image {number}",
   examples: "Examples",
   skip: "Skip",
+  note: "Add a note",
+  noteHint: "Such as why you skip this one. It is kept with your answer.",
   back: "Back",
   zoom: "Enlarge",
   close: "Close",

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { randomFrom } from "../../core/random.js";
+import { studyConfigSchema } from "../config/study-config.js";
+import { mentalImage } from "./mental-image/mental-image.js";
+import { pairwise } from "./pairwise/pairwise.js";
+import type { Showing } from "./protocol.js";
+
+/** An item as a participant is shown it, of a block with these settings. */
+function showingOf(block: Record<string, unknown>, content: Showing["item"]["content"]): Showing {
+  const { blocks } = studyConfigSchema.parse({
+    title: "t",
+    consent: "yes",
+    blocks: [{ from: "items.csv", ...block }],
+  });
+  const [settings] = blocks;
+  if (settings === undefined) throw new Error("There is no block");
+  const item = { id: "one", images: [], sources: [], content, beside: {} };
+  return { item, settings, names: [], swapped: false, random: () => randomFrom(0) };
+}
+
+describe("answers of a client of somebody else's", () => {
+  test("pairwise: either third answer and a reason, whatever the page offers", () => {
+    const schema = pairwise.answer(showingOf({ protocol: "pairwise" }, { imagesOfA: 0 }));
+    for (const preferred of ["a", "b", "tie", "undecided"]) {
+      expect(schema.safeParse({ preferred, why: "because" }).success, preferred).toBe(true);
+    }
+    const forced = pairwise.answer(showingOf({ protocol: "pairwise", tie: "none" }, {}));
+    expect(["a", "tie"].map((preferred) => forced.safeParse({ preferred }).success)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test("mental-image: strokes in any unit, or one stroke alone", () => {
+    const showing = showingOf({ protocol: "mental-image" }, { query: "q", models: [] });
+    const schema = mentalImage.answer(showing);
+    const stroke = [
+      [10, 20, 0.5, 0],
+      [0.1, 20, 1, 16],
+    ];
+    const answer = { words: "w", sketch: [stroke], comments: {} };
+    expect(schema.parse(answer)).toEqual(answer);
+    expect(schema.parse({ ...answer, sketch: stroke })).toEqual(answer);
+    expect(schema.safeParse({ ...answer, sketch: [[[1, 2, 0.5]]] }).success).toBe(false);
+  });
+});
