@@ -99,6 +99,8 @@ export interface RunDetail extends ListedRun {
   readonly models: readonly string[];
   readonly steps: readonly StepProgress[];
   readonly atWork: readonly string[];
+  /** Who of them was not heard of for long, and for how many seconds. */
+  readonly silent: readonly { readonly who: string; readonly seconds: number }[];
   readonly index: IndexProgress;
   readonly images: number;
   readonly columns: readonly ScoreColumn[];
@@ -107,12 +109,24 @@ export interface RunDetail extends ListedRun {
   readonly generators: readonly Facet[];
   readonly reasons: readonly Facet[];
   readonly pairs: number;
+  /** The filter that its pairs went through; absent where it has none, or nothing was rated yet. */
+  readonly filter?: PairFilter;
   /** Whether a report of its own stands in the folder. */
   readonly hasReport: boolean;
   /** Whether its images are judged for stereotypes: it has a page of its audit. */
   readonly isAudit: boolean;
   /** Whether its metrics may have trust cards. */
   readonly hasCards: boolean;
+}
+
+/** A filter of pairs by what a metric scored both images. */
+export interface PairFilter {
+  readonly column: string;
+  readonly keepFrom: number;
+  /** How many pairs it keeps. */
+  readonly kept: number;
+  /** Goes on after "pairs", as in a report. */
+  readonly description: string;
 }
 
 export interface StepProgress {

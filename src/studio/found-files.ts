@@ -2,7 +2,6 @@ import { open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type FileBelow, filesBelow } from "../files/files-below.js";
 import { hasStore } from "../files/open-store.js";
-import { tableBytes } from "../files/read-table.js";
 import { standingReport, verdictFile } from "../report/pages/standing-report.js";
 import type { FileKind, FileList } from "./api.js";
 import { Refusal } from "./refusal.js";
@@ -105,7 +104,7 @@ export class FoundFiles {
     const found = isIt(known) ? known : (await this.look()).find(isIt);
     if (found !== undefined) return found;
     throw new Refusal(404, "no-file", "There is no such file in the folder that is shown", {
-      hint: "GET /api/files lists them.",
+      hint: "The first page lists them (GET /api/files).",
     });
   }
 
@@ -166,6 +165,7 @@ async function kindByStart(path: string): Promise<FileKind | null> {
 
 /** Reads a Parquet file's kind from its end. */
 async function kindOfParquet(path: string): Promise<FileKind | null> {
+  const { tableBytes } = await import("../files/read-table.js");
   const { readParquetTable } = await import("../tables/parquet.js");
   for await (const items of readParquetTable(await tableBytes({ name: path, path }, false))) {
     // The columns come before any row.

@@ -16,7 +16,7 @@ export const imageResponse = (
 
 /** How wide an image is wanted; undefined for as it is. @throws Refusal for what is no width. */
 export function widthOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || text === "") return undefined;
   const width = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (width >= 1) return width;
   throw new Refusal(400, "width", "Expected a whole number of pixels for width");

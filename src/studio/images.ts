@@ -7,6 +7,7 @@ import { NoAnswer } from "../core/unscored.js";
 import { makeFolder } from "../files/make-folder.js";
 import { outsideProblem } from "../files/outside.js";
 import { mostImageBytes, readRegularFile } from "../files/regular-file.js";
+import { loadSharp } from "../images/load-sharp.js";
 import { openPicture } from "../images/picture.js";
 import { type Thumbnail, thumbnail } from "../images/thumbnail.js";
 import { Refusal } from "./refusal.js";
@@ -43,6 +44,11 @@ export class StudioImages {
   }) {
     this.#cache = join(root, ".studio", "thumbnails");
     this.#folders = folders;
+  }
+
+  /** Loads what makes images smaller while the page is drawn that will ask for them. */
+  prepare(): void {
+    setImmediate(() => void loadSharp().catch(() => {}));
   }
 
   /** @throws Refusal where there is no such image, it may not be read, or it is none. */

@@ -31,10 +31,19 @@ const query = z.object({
   order: z.enum(["up", "down"]).default("up"),
 });
 
+/** Pairs by a run's filter as well, whose column and threshold a run's detail names. */
+const pairQuery = query.extend({
+  /** A column that scores each image of a pair. */
+  keptBy: short.optional(),
+  /** The least score that both images must have. */
+  keepFrom: number.default(0),
+  kept: z.enum(["yes", "no"]).default("yes"),
+});
+
 export const pagingSchema = z.object({
   limit: z
     .string()
-    .regex(/^\d{1,6}$/, "a whole number of up to six digits")
+    .regex(/^(?!0+$)\d{1,6}$/, "a whole number from 1 to 999999")
     .transform(Number)
     .default(60),
   cursor: z
@@ -46,32 +55,48 @@ export const pagingSchema = z.object({
 
 /** Which images of a run, and in which order. */
 export type ItemQuery = z.output<typeof query>;
+/** Which pairs of a run: those whose first image an `ItemQuery` leaves, and that its filter keeps. */
+export type PairQuery = z.output<typeof pairQuery>;
 export type Paging = z.output<typeof pagingSchema>;
 
 /** How many are answered at most at once. */
 const mostItems = 500;
 
-export function itemQuery(parameters: Readonly<Record<string, string>>): ItemQuery & Paging {
+export const itemQuery = (parameters: Readonly<Record<string, string>>): ItemQuery & Paging =>
+  pagedQuery(query, parameters);
+
+export const pairsQuery = (parameters: Readonly<Record<string, string>>): PairQuery & Paging =>
+  pagedQuery(pairQuery, parameters);
+
+function pagedQuery<Schema extends z.ZodType<ItemQuery>>(
+  schema: Schema,
+  parameters: Readonly<Record<string, string>>,
+): z.output<Schema> & Paging {
   const { limit, cursor, ...rest } = parameters;
   const page = {
     ...(limit === undefined ? {} : { limit }),
     ...(cursor === undefined ? {} : { cursor }),
   };
-  const wanted = { ...parsedQuery(query, rest), ...parsedQuery(pagingSchema, page) };
+  const wanted = { ...parsedQuery(schema, rest), ...parsedQuery(pagingSchema, page) };
   return { ...wanted, limit: Math.min(wanted.limit, mostItems) };
 }
 
-/** @throws Refusal that names the value which a query can't have. */
+/** Reads a query; what an address leaves empty is not given. @throws Refusal that names the value which it can't have. */
 export function parsedQuery<Schema extends z.ZodType>(
   schema: Schema,
   value: Readonly<Record<string, unknown>>,
 ): z.output<Schema> {
-  const { data, error } = schema.safeParse(value);
+  const given = Object.entries(value).filter(([, text]) => text !== "");
+  const { data, error } = schema.safeParse(Object.fromEntries(given));
   if (error === undefined) return data as z.output<Schema>;
   const [issue] = error.issues;
   const name = issue?.path.join(".") ?? "";
-  const given = JSON.stringify(value[name])?.slice(0, 80);
-  throw new Refusal(400, "query", `Expected ${wantedBy(issue)} for ${name} but received ${given}`);
+  const received = JSON.stringify(value[name])?.slice(0, 80);
+  throw new Refusal(
+    400,
+    "query",
+    `Expected ${wantedBy(issue)} for ${name} but received ${received}`,
+  );
 }
 
 function wantedBy(issue: z.core.$ZodIssue | undefined): string {

@@ -8,10 +8,21 @@ type Indexed = Pick<RunIndex, "rows" | "tables">;
 const isRanking = ({ against }: ScoreTable) => against === "prompt" || against === "own";
 
 /** The distance between the highest and the lowest rank that metrics give each image; NaN with fewer than two. */
-export function metricSpreads({ rows, tables }: Indexed): Float64Array {
-  const ranks = tables
-    .filter((table) => isRanking(table) && !table.isByPeople)
-    .map((table) => ranksOf(rows.length, table));
+export function metricSpreads(index: Indexed): Float64Array {
+  const steps = spreadsByMetric(index);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same, with a pause after each metric for whoever has other work. */
+export function* spreadsByMetric({ rows, tables }: Indexed): Generator<undefined, Float64Array> {
+  const ranks: Float64Array[] = [];
+  for (const table of tables.filter((one) => isRanking(one) && !one.isByPeople)) {
+    ranks.push(ranksOf(rows.length, table));
+    yield;
+  }
   const spreads = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) {
     let [ranked, lowest, highest] = [0, 1, 0];

@@ -1,6 +1,10 @@
-import { benchmarkOf } from "../benchmarks/benchmarks.js";
-import { stereotypes } from "../benchmarks/stereotypes/benchmark.js";
-import type { Facet, RunDetail } from "./api.js";
+import { benchmarkKinds, kindOf } from "../benchmarks/benchmark-kinds.js";
+import { hasStep } from "../benchmarks/has-step.js";
+import type { RunFilter } from "../benchmarks/prototypicality/run-filter.js";
+import type { Recipe } from "../core/recipe.js";
+import type { Facet, RunDetail, ScoreColumn } from "./api.js";
+import { atWork } from "./at-work.js";
+import { isKeptBy } from "./kept-by-filter.js";
 import type { FoundRun } from "./run-list.js";
 import type { RunView } from "./run-view.js";
 import { concludedFrom, listedRun } from "./runs.js";
@@ -9,19 +13,23 @@ import { concludedFrom, listedRun } from "./runs.js";
 export async function runDetail(found: FoundRun, view: RunView, path: string): Promise<RunDetail> {
   const { index } = view;
   const { recipe } = index.run;
-  const benchmark = benchmarkOf(recipe);
+  const kind = kindOf(recipe);
   const { verdict: sentences, report, concludedIn } = await concludedFrom(found);
   const traces = await view.traces();
   const workers = await index.run.workers();
+  const listed = await listedRun(found);
+  const filter = await plannedFilter(recipe);
+  // Nothing is waited for from here on: what is shown of the run and how much of it was read belong together.
+  const { progress } = index;
   // What is worked out from half a run is worked out again: until it is read, its page shows how far that is.
-  const { rows, tables } = index.progress.isReady ? index : { rows: [], tables: [] };
+  const { rows, tables } = progress.isReady ? index : { rows: [], tables: [] };
   const columns = tables.map((table) => ({
     ...table.describe(rows.length),
     hasMargin: view.marginsOf(table).size > 0,
   }));
   const withoutAnswer = tables.filter((_, at) => (columns[at]?.unscored ?? 0) > 0);
   return {
-    ...(await listedRun(found)),
+    ...listed,
     path,
     sentences,
     commands: recipe.commands,
@@ -34,8 +42,8 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
       rate: traces.get(step.step)?.rate ?? null,
       cost: traces.get(step.step)?.cost ?? null,
     })),
-    atWork: workers.map(({ who }) => who),
-    index: index.progress,
+    ...atWork(workers),
+    index: progress,
     images: index.rows.length,
     columns,
     domains: facets(rows.map((row) => index.originOf(row)?.domain)),
@@ -46,11 +54,42 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
         ...new Set([reason, ...withoutAnswer.map((one) => one.get(at)?.reason)]),
       ]),
     ),
-    pairs: index.progress.isReady ? view.pairs.length : 0,
+    pairs: progress.isReady ? view.pairs.length : 0,
+    ...(progress.isReady ? filterOf(view, { columns, filter }) : {}),
     hasReport: report !== undefined && concludedIn === undefined,
-    isAudit: benchmark === stereotypes,
-    hasCards: benchmark?.cards !== undefined && columns.length > 0,
+    isAudit: kind === benchmarkKinds.stereotypes,
+    hasCards: kind?.hasCards === true && columns.length > 0,
   };
+}
+
+const isRated = hasStep("rate-images");
+
+/** The filter of a recipe that has ratings. */
+async function plannedFilter(recipe: Recipe): Promise<RunFilter | undefined> {
+  if (!isRated(recipe)) return undefined;
+  // Loaded for a run that has one.
+  const { runFilter } = await import("../benchmarks/prototypicality/run-filter.js");
+  return runFilter({ scores: [] }, recipe);
+}
+
+/** The filter that a benchmark's run put its pairs through, once it has rated an image. */
+function filterOf(
+  { index, pairs }: RunView,
+  {
+    columns,
+    filter,
+  }: { readonly columns: readonly ScoreColumn[]; readonly filter: RunFilter | undefined },
+): Pick<RunDetail, "filter"> {
+  if (filter === undefined || filter.selection.name === "unfiltered") return {};
+  const { selection, description } = filter;
+  const { metric, atLeast: keepFrom } = selection;
+  const rated = columns.find(
+    (one) => one.metric === metric && one.against === "own" && one.trial === 0,
+  );
+  const table = rated && index.table(rated.id);
+  if (table === undefined) return {};
+  const kept = pairs.filter(isKeptBy(table, keepFrom)).length;
+  return { filter: { column: table.id, keepFrom, kept, description } };
 }
 
 /** How often each value stands among those of images, most first. */

@@ -1,8 +1,12 @@
+import { setImmediate } from "node:timers/promises";
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
+import { atWork } from "./at-work.js";
 import type { RunView } from "./run-view.js";
 
+/** Milliseconds between two looks at a run; the first is soon followed by another. */
 const between = 700;
+const afterFirst = 450;
 
 /**
  * Tells a page whenever a run has grown or somebody began or ended work on it, as server-sent events
@@ -10,17 +14,20 @@ const between = 700;
  */
 export const runEvents = (
   context: Context,
-  { index }: RunView,
+  view: RunView,
   signal: AbortSignal | undefined,
 ): Response =>
   streamSSE(context, async (stream) => {
+    const { index } = view;
     let sent = "";
     while (!stream.aborted && !stream.closed && signal?.aborted !== true) {
       await index.refresh();
-      const atWork = (await index.run.workers()).map(({ who }) => who);
-      const data = JSON.stringify({ version: index.version, atWork, steps: index.steps });
+      const { version, steps } = index;
+      const data = JSON.stringify({ version, ...atWork(await index.run.workers()), steps });
       if (data !== sent) await stream.writeSSE({ event: "run", data });
+      // The page has what it asked for first, and its run stands still.
+      else await view.prepare(setImmediate);
+      await stream.sleep(sent === "" ? afterFirst : between);
       sent = data;
-      await stream.sleep(between);
     }
   });

@@ -1,6 +1,11 @@
 import type { Key } from "../core/keys.js";
 import { placed } from "../core/models.js";
-import type { RecordFollower, RecordPosition, RecordStore } from "../core/record-store.js";
+import type {
+  FollowedRecord,
+  RecordFollower,
+  RecordPosition,
+  RecordStore,
+} from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
 import { stepId } from "../core/step.js";
 import type { IndexProgress, StepCount, TextKind } from "./api.js";
@@ -122,13 +127,8 @@ export class RunIndex {
   }
 
   async #readNew(): Promise<void> {
-    for await (const { step, value, position, isInOrder: always } of this.#follower.news()) {
-      const line = indexedLine(value);
-      this.#version++;
-      if (line === undefined) continue;
-      const at = this.#placeInRecipe(step);
-      this.#tallyOf(at).take(line.standing, position, { always });
-      if (line.record !== undefined) this.#take(line.record, { step: at, place: position, always });
+    for await (const records of this.#follower.news()) {
+      for (const record of records) this.#takeNew(record);
     }
     this.#takeEarly();
     // One with nothing to do leaves nothing, and is finished where a later one is.
@@ -141,6 +141,15 @@ export class RunIndex {
     }
     this.#isReady = true;
     this.#readAt = performance.now();
+  }
+
+  #takeNew({ step, value, position, isInOrder: always }: FollowedRecord): void {
+    const line = indexedLine(value);
+    this.#version++;
+    if (line === undefined) return;
+    const at = this.#placeInRecipe(step);
+    this.#tallyOf(at).take(line.standing, position, { always });
+    if (line.record !== undefined) this.#take(line.record, { step: at, place: position, always });
   }
 
   /** Steps are added to a recipe, never moved. */

@@ -1,7 +1,7 @@
 import { type StepTrace, stepTraces } from "../runs/run-status.js";
 import { type IndexedPair, pairsOf } from "./indexed-pairs.js";
 import { type Margins, marginsOf } from "./margins.js";
-import { metricSpreads, peopleGaps } from "./rank-gaps.js";
+import { metricSpreads, peopleGaps, spreadsByMetric } from "./rank-gaps.js";
 import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
 
@@ -80,6 +80,23 @@ export class RunView {
     const gaps = peopleGaps(this.index, table);
     this.#gaps.set(name, gaps);
     return gaps;
+  }
+
+  /**
+   * Works out ahead what takes long the first time, so that nobody who sorts has to wait for it.
+   *
+   * @param pause lets other work go first, such as answers that a page waits for
+   */
+  async prepare(pause: () => Promise<void>): Promise<void> {
+    this.#forgetOld();
+    const { version } = this.index;
+    const steps = spreadsByMetric(this.index);
+    while (this.#spreads === undefined && this.index.version === version) {
+      const { done, value } = steps.next();
+      if (done === true) this.#spreads = value;
+      await pause();
+    }
+    this.gaps();
   }
 
   /** Reads the run's trace of each step. A long one is not gone over with every record. */

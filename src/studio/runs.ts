@@ -38,7 +38,7 @@ export class StudioRuns {
     const found = this.#found.get(id) ?? (await this.#look()).find((run) => run.id === id);
     if (found !== undefined) return found;
     throw new Refusal(404, "no-run", "There is no such run in the place that is shown", {
-      hint: "GET /api/runs lists them.",
+      hint: "The first page lists them (GET /api/runs).",
     });
   }
 

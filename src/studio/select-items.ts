@@ -113,7 +113,10 @@ const originDomain = ({ index }: RunView, at: number) => {
 };
 
 /** @throws Refusal where the query names a column that the run has not. */
-function tableOf({ index }: RunView, { metric }: ItemQuery): ScoreTable | undefined {
+export function tableOf(
+  { index }: RunView,
+  { metric }: Pick<ItemQuery, "metric">,
+): ScoreTable | undefined {
   if (metric === undefined) return undefined;
   const found = index.table(metric);
   if (found !== undefined) return found;

@@ -1,13 +1,20 @@
 import type { PairPage } from "./api.js";
 import { itemOf } from "./item.js";
-import type { ItemQuery, Paging } from "./item-query.js";
+import type { Paging, PairQuery } from "./item-query.js";
+import { isKeptBy } from "./kept-by-filter.js";
 import type { RunView } from "./run-view.js";
-import { selected } from "./select-items.js";
+import { selected, tableOf } from "./select-items.js";
 
-/** The page of a run's pairs that a query asks for: a pair is filtered and sorted by its first image. */
-export function selectPairs(view: RunView, query: ItemQuery & Paging): PairPage {
-  const { cursor, limit, ...filters } = query;
-  const byFirst = new Map(view.pairs.map((pair) => [pair.first, pair]));
+/**
+ * The page of a run's pairs that a query asks for: a pair is filtered and sorted by its first image, and
+ * kept by what its filter scored both.
+ */
+export function selectPairs(view: RunView, query: PairQuery & Paging): PairPage {
+  const { cursor, limit, keptBy, keepFrom, kept, ...filters } = query;
+  const filter = tableOf(view, { metric: keptBy });
+  const isKept = filter === undefined ? () => true : isKeptBy(filter, keepFrom);
+  const wanted = view.pairs.filter((pair) => isKept(pair) === (kept === "yes"));
+  const byFirst = new Map(wanted.map((pair) => [pair.first, pair]));
   const places = selected(view, filters).filter((at) => byFirst.has(at));
   const pairs = [...places.subarray(cursor, cursor + limit)].flatMap((at) => {
     const pair = byFirst.get(at);

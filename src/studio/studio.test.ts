@@ -2,14 +2,15 @@ import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { generatedRun } from "../../test/support/generated-run.js";
+import { filterBy, generatedRun } from "../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import type { FileList, ItemPage, RunDetail, RunList } from "./api.js";
+import type { FileList, ItemPage, PairPage, RunDetail, RunList } from "./api.js";
 import { studio } from "./studio.js";
 
-async function shownRun({ images = 40, side = 64, people = false } = {}) {
+async function shownRun({ images = 40, side = 64, people = false, isFiltered = false } = {}) {
   const root = await temporaryDirectory();
   const run = await generatedRun(join(root, "generated"), { images, side, people });
+  if (isFiltered) await filterBy(run);
   const app = studio({ root });
   const get = (path: string) => app.request(`http://localhost/api${path}`);
   const json = async <Answer>(path: string): Promise<Answer> =>
@@ -111,6 +112,43 @@ test("a folder that is a run itself is shown as one", async () => {
   await generatedRun(root, { images: 4 });
   const answer = await studio({ root }).request("http://localhost/api/runs/.run");
   expect(await answer.json()).toMatchObject({ name: "demo", images: 4 });
+});
+
+test("pairs go through the run's filter where they are asked for by it", async () => {
+  const { run, json } = await shownRun({ isFiltered: true });
+  const { filter, pairs } = await json<RunDetail>("/runs/generated");
+  const rated = (prompt: string, role: string) =>
+    run.scores.find(
+      (score) =>
+        score.metric === "rating" &&
+        run.images.some(
+          (one) => one.key === score.of && one.prompt === prompt && one.role === role,
+        ),
+    );
+  const isKept = ({ key }: { readonly key: string }) =>
+    ["correct", "adversarial"].every((role) => {
+      const score = rated(key, role);
+      return score?.status === "done" && score.value >= 0.4;
+    });
+  const kept = run.prompts.filter(isKept).length;
+  expect(kept).toBeGreaterThan(0);
+  expect(kept).toBeLessThan(pairs);
+  expect(filter).toMatchObject({ keepFrom: 0.4, kept });
+  expect(filter?.description).toContain("rated both images 0.4 or more of 1");
+  const by = `/runs/generated/pairs?limit=100&keptBy=${filter?.column}&keepFrom=0.4`;
+  const prompts = async (query: string) =>
+    (await json<PairPage>(query)).pairs.map(
+      ({ id }) => run.images.find(({ key }) => key === id)?.prompt,
+    );
+  const keys = (some: readonly { readonly key: string }[]) => some.map(({ key }) => key);
+  expect(await prompts(by)).toEqual(keys(run.prompts.filter(isKept)));
+  expect(await prompts(`${by}&kept=no`)).toEqual(
+    keys(run.prompts.filter((prompt) => !isKept(prompt))),
+  );
+  expect(await prompts("/runs/generated/pairs?limit=100")).toHaveLength(pairs);
+  expect(await json("/runs/generated/pairs?keptBy=none")).toMatchObject({
+    error: { code: "unknown-metric" },
+  });
 });
 
 test("a run says what its gallery can be filtered by", async () => {
@@ -314,7 +352,7 @@ test("an image is handed out as it is, or smaller, and the small one is kept", a
 });
 
 test.each([
-  ["limit=x", 'Expected a whole number of up to six digits for limit but received "x"'],
+  ["limit=x", 'Expected a whole number from 1 to 999999 for limit but received "x"'],
   ["sort=best", "Expected one of plan, score, margin, disagreement, people for sort"],
   ["min=1,5", 'Expected a number for min but received "1,5"'],
   [`text=${"a".repeat(501)}`, "Expected at most 500 characters for text"],
@@ -324,5 +362,17 @@ test.each([
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({
     error: { code: "query", message: expect.stringContaining(said) },
+  });
+});
+
+test("what an address leaves empty is not given, and a page of nothing is refused", async () => {
+  const { get, json, items } = await shownRun({ images: 4 });
+  expect(await items("limit=2&cursor=&text=&min=&sort=")).toEqual(await items("limit=2"));
+  expect(await items("limit=&cursor=")).toEqual(await items(""));
+  const [item] = (await items("limit=1")).items;
+  expect((await get(`/runs/generated/images/${item?.image}?width=`)).status).toBe(200);
+  // A reader that pages on would never come to an end.
+  expect(await json("/runs/generated/items?limit=0")).toMatchObject({
+    error: { code: "query", message: expect.stringContaining("a whole number from 1 to") },
   });
 });

@@ -13,7 +13,7 @@ import { guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
 import { StudioImages } from "./images.js";
 import { itemDetail } from "./item-detail.js";
-import { itemQuery } from "./item-query.js";
+import { itemQuery, pairsQuery } from "./item-query.js";
 import { KeptForRun } from "./kept-for-run.js";
 import { problemOf, Refusal } from "./refusal.js";
 import { reviewRoutes } from "./reviews/review-routes.js";
@@ -21,7 +21,6 @@ import { Reviews } from "./reviews/reviews.js";
 import { runEvents } from "./run-events.js";
 import { pathOf } from "./run-list.js";
 import { StudioRuns } from "./runs.js";
-import { ScoreFiles } from "./scores/score-files.js";
 import { scoreRoutes } from "./scores/score-routes.js";
 import { selectItems } from "./select-items.js";
 import { selectPairs } from "./select-pairs.js";
@@ -74,7 +73,10 @@ export function studio({
   };
   const cards = once(async () => new (await loaded.cards()).StudioCards({ runs, files }));
   const reviews = new Reviews({ files, shown, folders });
-  const scores = new ScoreFiles({ files, folders: folders ?? [root] });
+  const scores = once(async () => {
+    const { ScoreFiles } = await loaded.scores();
+    return new ScoreFiles({ files, folders: folders ?? [root] });
+  });
   signal?.addEventListener("abort", () => void reviews.close().catch(onFault), { once: true });
   const app = new Hono();
   app.onError((error, { json }) => {
@@ -109,7 +111,9 @@ export function studio({
     if (!view.index.progress.isReady) await Promise.race([reading, soon()]);
     else await reading;
     const { runDetail } = await loaded.runDetail();
-    return json(await runDetail(found, view, pathOf(found, runs.shown)));
+    const detail = await runDetail(found, view, pathOf(found, runs.shown));
+    if (detail.index.isReady && detail.images > 0) images.prepare();
+    return json(detail);
   });
   app.get("/api/runs/:run/overview", async ({ req, json }) =>
     json((await standingOverview((await runs.find(req.param("run"))).place)) ?? null),
@@ -136,7 +140,7 @@ export function studio({
     return imageResponse(seen, { isForever: false });
   });
   app.get("/api/runs/:run/pairs", async ({ req, json }) => {
-    const query = itemQuery(req.query());
+    const query = pairsQuery(req.query());
     return json(selectPairs(await runs.upToDate(req.param("run")), query));
   });
   app.get("/api/runs/:run/images/:image", async ({ req }) => {
@@ -215,6 +219,7 @@ const loaded = {
   runDetail: () => import("./run-detail.js"),
   reports: () => import("./reports/reports.js"),
   cards: () => import("./cards/studio-cards.js"),
+  scores: () => import("./scores/score-files.js"),
   studies: () => import("./studies/studio-studies.js"),
   shownAudit: () => import("./audits/audits.js"),
   compareRuns: () => import("./compare/compare-runs.js"),

@@ -1,4 +1,4 @@
-/** Work that waits for its turn: at most so many at once, what was asked for last first. */
+/** Work that waits for its turn: at most so many at once, what was asked for first first. */
 export class Turns {
   readonly #most: number;
   readonly #waiting: (() => void)[] = [];
@@ -19,8 +19,9 @@ export class Turns {
       signal?.throwIfAborted();
       return await work();
     } finally {
-      // Who scrolls on wants what is seen now: the last comes first.
-      const next = this.#waiting.pop();
+      // A browser asks for few at once and takes back what it no longer wants. The last first would let the
+      // first wait for as long as somebody scrolls.
+      const next = this.#waiting.shift();
       if (next === undefined) this.#working--;
       else next();
     }

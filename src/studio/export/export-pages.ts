@@ -16,6 +16,7 @@ import { listedRun } from "../runs.js";
 import { exportedConclusions } from "./exported-conclusions.js";
 import { exportedLooks } from "./exported-looks.js";
 import type { ExportedFile, ExportedRecord, ExportedRun } from "./exported-page.js";
+import { exportedReports } from "./exported-reports.js";
 import { exportedPage, scriptValue } from "./page-scripts.js";
 
 /** Where the build puts the pages. */
@@ -64,9 +65,11 @@ export async function* exportedRun(
 
   const scripts: string[] = [];
   const records = scriptsOf("records", "touchstoneRecords");
-  for await (const { step, value, position, isInOrder } of run.follow().news()) {
-    const record: ExportedRecord = [step, value, position, isInOrder];
-    yield* records.take(record, position.length);
+  for await (const some of run.follow().news()) {
+    for (const { step, value, position, isInOrder } of some) {
+      const record: ExportedRecord = [step, value, position, isInOrder];
+      yield* records.take(record, position.length);
+    }
   }
   yield* records.end();
   const trace = scriptsOf("trace", "touchstoneTrace");
@@ -106,12 +109,15 @@ export async function* exportedRun(
   yield* exportedLooks(index, { images: shown, masks, paths: looks });
   const found = { id: wholeRun, name, place };
   const steps = run.recipe.steps.map(stepId);
-  // Its report leads on to those of other runs, which are not here.
+  const reports = await exportedReports(place);
+  yield* reports;
+  const [ofRun] = reports;
+  const report = ofRun === undefined ? {} : { report: ofRun.path };
   const { report: _, ...detail } = await runDetail(found, new RunView(index), name);
-  const { report: _report, ...listed } = await listedRun(found);
+  const { report: _served, ...listed } = await listedRun(found);
   const exported: ExportedRun = {
-    list: { runs: [listed], directory: name },
-    detail,
+    list: { runs: [{ ...listed, ...report }], directory: name },
+    detail: { ...detail, ...report },
     overview: (await standingOverview(place)) ?? null,
     recipe: run.recipe,
     states: Object.fromEntries(

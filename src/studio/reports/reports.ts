@@ -35,7 +35,7 @@ export async function reportResponse(
     ...(await runs.all()).map((run) => [reportAddress(folderOf(run)), run.place] as const),
   ]);
   const place = places.get(address);
-  const page = place === undefined ? undefined : await pageAt(place, root);
+  const page = place === undefined ? undefined : await reportIn(place, root);
   if (page === undefined) {
     throw new Refusal(404, "no-report", "There is no such report in the place that is shown", {
       hint: "The command touchstone report RUN writes one.",
@@ -50,7 +50,7 @@ export async function reportResponse(
 }
 
 /** The page in a folder that was found; none where it is a link that leads out of `root`. */
-async function pageAt(place: string, root: string): Promise<string | undefined> {
+export async function reportIn(place: string, root: string): Promise<string | undefined> {
   const documents = openDocuments(place);
   const path = documents.addressOf(reportPage);
   if (!isShared(place) && (await outsideProblem(path, [root])) !== undefined) return undefined;

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { keyOf } from "../../core/keys.js";
 import { type UnscoredReason, unscoredReasons } from "../../core/unscored.js";
 import { readTable } from "../../files/read-table.js";
 import { numeric, oneOf, optionalOneOf, optionalText, text } from "../../tables/columns.js";
 import type { ScoredMetric, ScoredRow, ScoredRowPage } from "./score-api.js";
+import type { ScoreQuery } from "./score-query.js";
 
 /** By what `score` writes; whatever else stands in a row is of no use here. */
 const columns = {
@@ -21,18 +21,6 @@ const columns = {
   high: { ...numeric, isRequired: false },
   direction: oneOf(["higher", "lower"]),
 };
-
-export const scoreQuery = z.object({
-  /** The first of the file if not given. */
-  metric: z.string().max(500).optional(),
-  /** Rows without a score, for one reason or any. */
-  reason: z.enum([...unscoredReasons, "any"]).optional(),
-  text: z.string().max(500).default(""),
-  order: z.enum(["worst", "best"]).default("worst"),
-  limit: z.coerce.number().int().min(1).max(500).default(60),
-  cursor: z.coerce.number().int().nonnegative().max(1e9).default(0),
-});
-export type ScoreQuery = z.output<typeof scoreQuery>;
 
 /** A file of scores that `score --out` wrote. */
 export class ScoreFile {

@@ -3,7 +3,8 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { FoundFiles } from "../found-files.js";
 import { Refusal } from "../refusal.js";
 import type { ScoredRowPage, ScoreFileDetail } from "./score-api.js";
-import { ScoreFile, type ScoreQuery } from "./score-file.js";
+import { ScoreFile } from "./score-file.js";
+import type { ScoreQuery } from "./score-query.js";
 
 /** How many images must be where a folder has them. */
 const mostTried = 5;

@@ -86,7 +86,15 @@ export const explainedQuery = (run: string, key: string) =>
       ask<Explained>(`${addressOf(run)}/records/${encodeURIComponent(key)}`, signal),
   });
 
-export const pairQuery = (run: string, search: GallerySearch, at: number) =>
+/** Which pairs: those of a gallery's search that the run's filter keeps or leaves out. */
+export interface WantedPairs extends GallerySearch {
+  readonly key?: string;
+  readonly keptBy?: string;
+  readonly keepFrom?: number;
+  readonly kept?: "yes" | "no";
+}
+
+export const pairQuery = (run: string, search: WantedPairs, at: number) =>
   queryOptions({
     queryKey: ["items", run, "pairs", search, at],
     queryFn: ({ signal }) =>

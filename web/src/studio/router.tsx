@@ -19,7 +19,7 @@ import { gallerySearch } from "./gallery/gallery-search.js";
 import { ItemPage } from "./item/item-page.js";
 import { JudgePage } from "./judge/judge-page.js";
 import { judgeSearch } from "./judge/judge-search.js";
-import { PairPage, type PairSearch, pairModes } from "./pair/pair-page.js";
+import { keptChoices, PairPage, type PairSearch, pairModes } from "./pair/pair-page.js";
 import { ReviewPage } from "./review/review-page.js";
 import { overviewSearch } from "./run/overview-search.js";
 import { RunPage } from "./run/run-page.js";
@@ -106,10 +106,12 @@ const pairs = createRoute({
   path: "/runs/$run/pairs",
   validateSearch: (given: Readonly<Record<string, unknown>>): PairSearch => {
     const mode = pairModes.find((one) => one === given.mode);
+    const kept = keptChoices.find((one) => one === given.kept);
     return {
       ...gallerySearch(given),
       ...placeIn(given),
       ...(typeof given.key === "string" ? { key: given.key } : {}),
+      ...(kept === undefined ? {} : { kept }),
       ...(mode === undefined ? {} : { mode }),
     };
   },

@@ -1,8 +1,11 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { notifyManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type RouterHistory, RouterProvider } from "@tanstack/react-router";
 import { StrictMode, useState } from "react";
 import { ApiError } from "../shell/api.js";
 import { studioRouter } from "./router.js";
+
+// An answer is drawn when it is there: a timer would wait behind all pictures that came meanwhile.
+notifyManager.setScheduler(queueMicrotask);
 
 /** All pages of the studio. */
 export function Studio({ history }: { readonly history?: RouterHistory }) {

@@ -1,4 +1,5 @@
 import { type SetSorting, setSortings } from "../../../../src/studio/audits/audit-api.js";
+import { searchTexts } from "../search-text.js";
 
 /** Which sets of an audit are gone through, and which of them is looked at. */
 export interface SetSearch {
@@ -11,12 +12,10 @@ export interface SetSearch {
 
 /** Takes from an address what the page of sets understands. */
 export function setSearch(given: Readonly<Record<string, unknown>>): SetSearch {
-  const { category, generator, item, sort, at } = given;
+  const { sort, at } = given;
   const sorting = setSortings.find((one) => one === sort);
   return {
-    ...(typeof category === "string" ? { category } : {}),
-    ...(typeof generator === "string" ? { generator } : {}),
-    ...(typeof item === "string" ? { item } : {}),
+    ...searchTexts(given, ["category", "generator", "item"]),
     ...(sorting === undefined ? {} : { sort: sorting }),
     ...(typeof at === "number" && Number.isInteger(at) && at >= 0 ? { at } : {}),
   };

@@ -5,7 +5,6 @@ export interface CardSearch {
 
 /** Takes from an address what the page of cards understands. */
 export function cardSearch({ from }: Readonly<Record<string, unknown>>): CardSearch {
-  if (!Array.isArray(from)) return {};
-  const names = from.filter((one) => typeof one === "string");
+  const names = [from].flat().filter((one) => typeof one === "string");
   return names.length === 0 ? {} : { from: names };
 }

@@ -6,6 +6,7 @@ import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { compareQuery, runsQuery } from "../queries.js";
+import { searchTexts } from "../search-text.js";
 import { MeansTable } from "./means-table.js";
 import { MetricSections } from "./metric-sections.js";
 import "./compare.css";
@@ -16,13 +17,8 @@ export interface CompareSearch {
   readonly beside?: string;
 }
 
-export const compareSearch = ({
-  run,
-  beside,
-}: Readonly<Record<string, unknown>>): CompareSearch => ({
-  ...(typeof run === "string" ? { run } : {}),
-  ...(typeof beside === "string" ? { beside } : {}),
-});
+export const compareSearch = (given: Readonly<Record<string, unknown>>): CompareSearch =>
+  searchTexts(given, ["run", "beside"]);
 
 /** Models by metrics, with intervals: of one run, or of two beside each other and what flipped. */
 export function ComparePage({

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Scroll } from "../../shell/scroll.js";
 
 /** A table of numbers: what a row is about, and a cell below each heading. */
@@ -30,7 +30,7 @@ export function NumberTable({
         <tbody>
           {rows.map(({ name, cells }) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row">{breakable(name)}</th>
               {cells.map((cell, at) => (
                 <td key={headings[at]} className="number">
                   {cell}
@@ -43,3 +43,13 @@ export function NumberTable({
     </Scroll>
   );
 }
+
+/** A name that a narrow column breaks at its "+", as in f1:blurring+cropping:paper, and not within a word. */
+const breakable = (name: string) =>
+  name.split(/(?<=\+)(?=\w)|(?<=:)(?=\w+\+)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts never move
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));

@@ -1,3 +1,5 @@
+import { searchText } from "../search-text.js";
+
 /** Search in a gallery's address: which images, in which order. All as the server's query has it. */
 export interface GallerySearch {
   readonly text?: string;
@@ -23,10 +25,7 @@ const texts = [
 
 /** Takes from an address what a gallery understands, and nothing else. */
 export function gallerySearch(given: Readonly<Record<string, unknown>>): GallerySearch {
-  const text = (name: string) => {
-    const value = given[name];
-    return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
-  };
+  const text = (name: string) => searchText(given[name]);
   const one = <Choice extends string>(name: string, choices: readonly Choice[]) =>
     choices.find((choice) => choice === text(name));
   return withoutEmpty({

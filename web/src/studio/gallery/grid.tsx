@@ -12,12 +12,15 @@ import type { ScoreColumn } from "../../../../src/studio/api.js";
 import { useKeys } from "../../shell/keys.js";
 import { Tile, textHeight } from "./tile.js";
 import type { Sheet } from "./use-items.js";
+import { useReach } from "./use-reach.js";
 import { tileOf, useTileLinks } from "./use-tile-links.js";
 
 const gap = 12;
 const narrowest = 164;
 /** Rows drawn above and below what is seen, so that scrolling finds them drawn. */
 const overscan = 6;
+/** Pictures of a row outside the window that are asked for at once. */
+const atOnce = 2;
 
 interface GridOptions {
   readonly run: string;
@@ -66,8 +69,16 @@ export function Grid({ run, sheet, onRange, columns }: GridOptions) {
   const drawn = rows.getVirtualItems();
   const first = (drawn[0]?.index ?? 0) * perRow;
   const last = Math.min(total, ((drawn.at(-1)?.index ?? 0) + 1) * perRow) - 1;
-  const isSeen = (row: number) =>
-    rows.range === null || (row >= rows.range.startIndex && row <= rows.range.endIndex);
+  const { startIndex = 0, endIndex = drawn.length } = rows.range ?? {};
+  const { reach, onPicture } = useReach({
+    list,
+    search,
+    step: atOnce / perRow,
+    most: overscan,
+    isScrolling: rows.isScrolling,
+  });
+  /** How many rows above or below the window; 0 of those in it. */
+  const rowsAway = (row: number) => Math.max(startIndex - row, row - endIndex, 0);
   useEffect(() => onRange(first, Math.max(first, last)), [onRange, first, last]);
   const focus = (index: number) => list.current?.querySelector<HTMLElement>(`[data-at="${index}"]`);
   // Who is gone to by key may have to be drawn first.
@@ -124,12 +135,15 @@ export function Grid({ run, sheet, onRange, columns }: GridOptions) {
         if (tile !== null) setCurrent(Number(tile.dataset.at));
       }}
       onClick={(event) => follow(event, itemAt)}
+      onLoadCapture={onPicture}
+      onErrorCapture={onPicture}
       style={{ height: rows.getTotalSize() }}
     >
-      {drawn.map((row) =>
-        Array.from({ length: Math.min(perRow, total - row.index * perRow) }, (_, column) => {
+      {drawn.map((row) => {
+        const away = rowsAway(row.index);
+        return Array.from({ length: Math.min(perRow, total - row.index * perRow) }, (_, column) => {
           const index = row.index * perRow + column;
-          const item = (isSeen(row.index) ? sheet : outside).itemAt(index);
+          const item = (away === 0 ? sheet : outside).itemAt(index);
           return (
             <Tile
               key={index}
@@ -139,14 +153,15 @@ export function Grid({ run, sheet, onRange, columns }: GridOptions) {
               item={item}
               address={item === undefined ? undefined : addressOf(item, index)}
               shown={shown}
+              hasPicture={away === 0 || away - 1 + (column + 1) / perRow <= reach}
               isCurrent={index === at}
               side={side}
               left={column * (side + gap)}
               top={row.start - top}
             />
           );
-        }),
-      )}
+        });
+      })}
     </div>
   );
 }

@@ -15,6 +15,8 @@ interface TileOptions {
   /** The address of its page; undefined without an item. */
   readonly address: string | undefined;
   readonly shown: ShownScore;
+  /** Whether its picture may be asked for by now. */
+  readonly hasPicture: boolean;
   readonly isCurrent: boolean;
   /** Pixels: of a side, and from the start of the grid. */
   readonly side: number;
@@ -33,7 +35,8 @@ export interface ShownScore {
  * anew only where something of it has changed; clicks and focus are its grid's matter.
  */
 export const Tile = memo(function Tile(options: TileOptions) {
-  const { run, index, total, item, address, shown, isCurrent, side, left, top } = options;
+  const { run, index, total, item, address, shown, hasPicture, isCurrent } = options;
+  const { side, left, top } = options;
   const pixels = Math.ceil(side * Math.min(2, devicePixelRatio));
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
@@ -46,7 +49,7 @@ export const Tile = memo(function Tile(options: TileOptions) {
     >
       <a href={address} data-at={index} tabIndex={isCurrent ? 0 : -1}>
         <span className="picture" style={{ height: side }}>
-          {item?.image != null && (
+          {hasPicture && item?.image != null && (
             <img
               src={imageAddress(run, item.image, pixels)}
               alt=""

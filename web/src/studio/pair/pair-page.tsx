@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { Pair, ScoreColumn } from "../../../../src/studio/api.js";
+import type { Pair, PairFilter, ScoreColumn } from "../../../../src/studio/api.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
@@ -14,11 +14,15 @@ import { PairScores } from "./pair-scores.js";
 
 export const pairModes = ["side", "swipe", "blink"] as const;
 
+export const keptChoices = ["no", "all"] as const;
+
 /** Which pair is looked at, and how. */
 export interface PairSearch extends GallerySearch {
   /** One pair alone, by the key of its first image. */
   readonly key?: string;
   readonly at?: number;
+  /** Pairs that the run's filter left out, or all; those that it kept where nothing is said. */
+  readonly kept?: (typeof keptChoices)[number];
   readonly mode?: (typeof pairModes)[number];
 }
 
@@ -34,10 +38,15 @@ export function PairPage({
   readonly search: PairSearch;
   readonly onSearch: (search: PairSearch) => void;
 }) {
-  const { at = 0, mode = "side", ...filters } = search;
+  const { at = 0, mode = "side", kept, ...filters } = search;
   const navigate = useNavigate();
   const detail = useQuery(runQuery(run));
-  const { data, error, refetch } = useQuery(pairQuery(run, filters, at));
+  const filter = detail.data?.filter;
+  const { data, error, refetch } = useQuery({
+    ...pairQuery(run, { ...filters, ...keptBy(filter, search) }, at),
+    // Which pairs come first is for the run's filter to say.
+    enabled: detail.data?.index.isReady === true || detail.error !== null,
+  });
   const total = data?.total ?? 0;
   const go = (to: number) => {
     if (to >= 0 && to < total) onSearch({ ...search, at: to });
@@ -104,11 +113,32 @@ export function PairPage({
         </Empty>
       )}
       {pair !== undefined && (
-        <PairShown run={run} pair={pair} mode={mode} columns={detail.data?.columns ?? []} />
+        <>
+          {filter !== undefined && !isKept(pair, filter) && (
+            <p className="quiet">
+              The run's filter left this pair out: verdicts are about pairs {filter.description}.
+            </p>
+          )}
+          <PairShown run={run} pair={pair} mode={mode} columns={detail.data?.columns ?? []} />
+        </>
       )}
     </Frame>
   );
 }
+
+/** What asks for the pairs that are wanted of the filter; a pair by its key is shown whatever it says. */
+function keptBy(filter: PairFilter | undefined, { kept, key }: PairSearch) {
+  if (filter === undefined || kept === "all" || key !== undefined) return {};
+  // One that keeps none would leave nothing to look at.
+  if (kept === undefined && filter.kept === 0) return {};
+  const { column, keepFrom } = filter;
+  return { keptBy: column, keepFrom, kept: kept ?? ("yes" as const) };
+}
+
+const isKept = ({ first, second }: Pair, { column, keepFrom }: PairFilter): boolean =>
+  [first, second].every(({ scores }) =>
+    scores.some((score) => score.column === column && (score.value ?? -Infinity) >= keepFrom),
+  );
 
 function PairShown({
   run,

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { RunDetail } from "../../../../src/studio/api.js";
-import { pluralText } from "../../shell/numbers.js";
+import { countText, pluralText } from "../../shell/numbers.js";
 
 /** Where a run leads: its images first, then whatever else it has a page for. */
 export function RunLinks({
-  detail: { id, images, pairs, isAudit, hasCards, imageModels = 1, report },
+  detail: { id, images, pairs, isAudit, hasCards, imageModels = 1, report, filter },
 }: {
   readonly detail: RunDetail;
 }) {
@@ -22,6 +22,7 @@ export function RunLinks({
         <li>
           <Link to="/runs/$run/pairs" params={params}>
             {pluralText(pairs, "pair")}, side by side
+            {filter !== undefined && `; its filter kept ${countText(filter.kept)}`}
           </Link>
         </li>
       )}

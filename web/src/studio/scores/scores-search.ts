@@ -1,3 +1,5 @@
+import { searchTexts } from "../search-text.js";
+
 /** Which rows of a file of scores are shown, and in which order; all of it stands in the address. */
 export interface ScoresSearch {
   readonly metric?: string;
@@ -7,12 +9,6 @@ export interface ScoresSearch {
 }
 
 export const scoresSearch = (given: Readonly<Record<string, unknown>>): ScoresSearch => ({
-  ...Object.fromEntries(
-    (["metric", "reason", "text"] as const).flatMap((name) => {
-      const value = given[name];
-      const isGiven = (typeof value === "string" && value !== "") || typeof value === "number";
-      return isGiven ? [[name, String(value)]] : [];
-    }),
-  ),
+  ...searchTexts(given, ["metric", "reason", "text"]),
   ...(given.order === "best" ? { order: "best" } : {}),
 });
