@@ -5,14 +5,20 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { verbs } from "../src/cli/verbs.js";
-import { fakeEnvironment } from "./support/fake-environment.js";
 import { listedCommands } from "./support/listed-commands.js";
+import { parsedNext } from "./support/next-commands.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 import { touchstone } from "./support/touchstone.js";
+import { touchstoneHere } from "./support/touchstone-here.js";
 
 const commands = await listedCommands(verbs);
+const known = new Set(verbs.map(({ name }) => name));
+/** A name such as "studio export" is no verb of a verb. */
+const groupOf = (path: string) => {
+  const [first = "", ...rest] = path.split(" ");
+  return rest.length === 0 || known.has(path) ? [] : [first];
+};
 const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
 
 describe("touchstone", () => {
@@ -111,6 +117,17 @@ describe("touchstone", () => {
       expect(stdout.replace(/\s+/g, " ")).toContain(`${name} ${summary}`);
     }
   });
+
+  it.each(["", ...new Set(commands.flatMap(({ path }) => groupOf(path)))])(
+    "shows examples that work in the help of verbs with verbs of their own: %s",
+    async (name) => {
+      const { stdout } = await inProcess([...name.split(" ").filter(Boolean), "--help"]);
+      const [, listed = ""] = /^Examples:\n((?: {2}.+\n)+)/m.exec(stdout) ?? [];
+      const lines = listed.trim().split(/\n\s*/);
+      for (const line of lines) expect(await parsedNext(line)).not.toEqual([]);
+      if (name !== "") expect(lines[0]).toContain(`touchstone ${name} `);
+    },
+  );
 
   it("refuses an unknown verb with the nearest one", async () => {
     const { code, stdout, stderr } = await touchstone(["docter"]);
@@ -227,9 +244,7 @@ describe("an interrupted touchstone", () => {
 
 /** As bin/touchstone does it, without the start of a process for each of dozens of lines. */
 async function inProcess(words: readonly string[], workingDirectory?: string) {
-  const environment = fakeEnvironment(workingDirectory === undefined ? {} : { workingDirectory });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, workingDirectory === undefined ? {} : { workingDirectory });
 }
 
 describe.each(commands)("touchstone $path", ({ path, command }) => {

@@ -7,7 +7,7 @@ import { findCommand } from "../src/cli/command-line/find-command.js";
 import { parseArguments } from "../src/cli/command-line/parse-arguments.js";
 import { knownDatasets, wordsOn } from "../src/cli/verbs/datasets/known-datasets.js";
 import { verbs } from "../src/cli/verbs.js";
-import { touchstone } from "./support/touchstone.js";
+import { touchstoneHere } from "./support/touchstone-here.js";
 
 /** Data of others, which no clone has. */
 const data = fileURLToPath(new URL("../../shared/data", import.meta.url));
@@ -17,7 +17,7 @@ const commands = knownDatasets().flatMap(({ name, file, commands }) =>
 
 test("every command names a verb with flags that it has", async () => {
   for (const { words, name } of commands) {
-    const root = { description: "", verbs };
+    const root = { description: "", examples: ["touchstone"] as const, verbs };
     const { rest, found } = await findCommand(wordsOn(words, "data.json"), root);
     if (found.kind === "group") throw new Error(`${name}: ${words.join(" ")} is no command`);
     const declared = { ...found.arguments, ...sharedArguments };
@@ -28,10 +28,10 @@ test("every command names a verb with flags that it has", async () => {
 });
 
 test("one is shown with its licence and commands, and a wrong name with the right one", async () => {
-  const shown = await touchstone(["datasets", "tifa160"]);
+  const shown = await touchstoneHere(["datasets", "tifa160"]);
   expect(shown.stdout).toContain("licence: Apache-2.0");
   expect(shown.stdout).toContain("analyze correlation human_annotations_with_scores.json");
-  const { code, stderr } = await touchstone(["datasets", "tifa16"]);
+  const { code, stderr } = await touchstoneHere(["datasets", "tifa16"]);
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: expect.stringContaining("Did you mean tifa160?"),
@@ -40,7 +40,10 @@ test("one is shown with its licence and commands, and a wrong name with the righ
 
 describe.skipIf(!existsSync(data))("on the data beside this repository, or skipped", () => {
   test.each(commands)("$name: $computes", async ({ words, file, gives = {} }) => {
-    const { stdout, stderr } = await touchstone([...wordsOn(words, join(data, file)), "--json"]);
+    const { stdout, stderr } = await touchstoneHere([
+      ...wordsOn(words, join(data, file)),
+      "--json",
+    ]);
     expect(stderr).toBe("");
     const found: unknown = JSON.parse(stdout);
     for (const [path, value] of Object.entries(gives)) {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { verbs } from "../src/cli/verbs.js";
 import { commandBlocks } from "./soak/document-commands.js";
+import { listedCommands } from "./support/listed-commands.js";
 import { parsedNext } from "./support/next-commands.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -101,6 +102,22 @@ it("the map names every room of the source, and in each what is there", () => {
   ]);
   expect(named.length).toBeGreaterThan(rooms.length);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+it("the Python package's page says of each conclusion which columns it reads, in the words of its help", async () => {
+  const page = readFileSync(join(root, "python/README.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)];
+  const conclusions = (await listedCommands(verbs)).filter(
+    ({ command }) => "file" in command.arguments && "plot" in command.arguments,
+  );
+  const helps = new Map(
+    conclusions.map(({ path, command }) => [
+      path.replace("analyze ", ""),
+      command.description.replaceAll("--", ""),
+    ]),
+  );
+  expect(rows.map(([, name = ""]) => name).toSorted()).toEqual([...helps.keys()].sort());
+  for (const [, name = "", columns = ""] of rows) expect(helps.get(name)).toContain(columns);
 });
 
 it("the web site's contents name every document", () => {

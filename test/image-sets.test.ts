@@ -12,7 +12,7 @@ import { protocols } from "../src/studies/protocols/protocols.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { tarBytes } from "./support/tar-bytes.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
-import { touchstone } from "./support/touchstone.js";
+import { touchstoneHere } from "./support/touchstone-here.js";
 
 // Written by `datasets`, `webdataset` and `pyarrow` themselves.
 const fixture = (name: string) =>
@@ -106,7 +106,7 @@ test.each(["shard.tar", "data.parquet", "set"])("degrade and localize read %s", 
   if (source === "set") await splits();
   const images = source === "data.parquet" ? 5 : 2;
   const words = ["degrade", source, "--kinds", "noise", "--out", "worse", "--json"];
-  const degraded = await touchstone(words, { workingDirectory: folder });
+  const degraded = await touchstoneHere(words, { workingDirectory: folder });
   expect(JSON.parse(degraded.stdout)).toMatchObject({ images, copies: images });
   const pairs = await jsonl(at("worse/pairs.jsonl"));
   for (const { image_a, image_b } of pairs)
@@ -127,7 +127,7 @@ test.each(["shard.tar", "data.parquet", "set"])("degrade and localize read %s", 
     at("masks.jsonl"),
     masks.map((row: object) => `${JSON.stringify(row)}\n`).join(""),
   );
-  const localized = await touchstone(
+  const localized = await touchstoneHere(
     ["localize", source, "--model", "masks:masks.jsonl", "--entity", "square", "--out", "seen"],
     { workingDirectory: folder },
   );
@@ -166,6 +166,35 @@ test("a judge's labels: pairs of two columns of images, and ratings beside one",
   expect(await column.read(9)).toHaveLength(5);
 });
 
+test("a folder of splits, or of files with images, is told apart from one of images", async () => {
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  const how = { task: undefined, isReviewed: false };
+  const opened = (file: string) => openLabels({ file, map: [], environment }, how);
+  await splits();
+  await expect(opened("set")).rejects.toMatchObject({
+    message: `Expected one folder of images but ${at("set")} has the splits test and train`,
+    hint: `Name one of them: ${at("set/train")}`,
+  });
+  await mkdir(at("repo/data"), { recursive: true });
+  for (const name of ["test-00000-of-00001", "train-00000-of-00002", "train-00001-of-00002"])
+    await copyFile(fixture("datasets.parquet"), at(`repo/data/${name}.parquet`));
+  const refused = {
+    message: `Expected files of images in ${at("repo")} but found files that hold images: data/test*.parquet and data/train*.parquet`,
+    hint: `Name them: '${at("repo/data/train*.parquet")}'`,
+  };
+  await expect(opened("repo")).rejects.toMatchObject(refused);
+  await expect(ImageIndex.open(at("repo"))).rejects.toMatchObject(refused);
+  await mkdir(at("saved/train"), { recursive: true });
+  for (const name of ["data-00000-of-00001.arrow", "dataset_info.json"])
+    await writeFile(at(`saved/train/${name}`), "");
+  await expect(opened("saved")).rejects.toMatchObject({
+    hint: expect.stringContaining("to_parquet"),
+  });
+  const map = ["rating=score_human", "text=caption"];
+  const file = "repo/data/train*.parquet";
+  expect(await (await openLabels({ file, map, environment }, how)).read(9)).toHaveLength(10);
+});
+
 test.each(["shard.tar", "data.parquet", "set"])("a study asks about %s", async (from) => {
   if (from === "set") await splits();
   const settings = { protocol: "rating", from } as Parameters<typeof readItems>[1]["settings"];
@@ -183,4 +212,11 @@ test("images made elsewhere, as a generator that an audit or a benchmark is give
   const hosting = hostingFor({ variables: {}, workingDirectory: folder });
   const chosen = await chooseGenerator("folder:shard.tar", { hosting });
   expect(chosen.index?.images).toEqual(["s/0003.png", "s/0004.png"]);
+  await splits();
+  const ofSplits = await chooseGenerator("folder:set", { hosting });
+  expect(ofSplits.index?.fileOf({ text: "a square of train" })).toBe("train/0003.png");
+  expect(ofSplits.index?.fileOf({ text: "a square of test" })).toBe("test/0004.png");
+  expect(ofSplits.index?.absent).toEqual([]);
+  const one = await chooseGenerator("folder:set/test", { hosting });
+  expect(one.index?.fileOf({ text: "a square of train" })).toBeUndefined();
 });

@@ -89,12 +89,17 @@ describe("in a folder with a blank in its name", () => {
   test.each([
     ...["agreement", "attributes", "calibration", "contrastive", "correlation", "ensemble"],
     ...["significance", "stereotypes", "swap"],
-  ])("analyze %s says how to write its conclusion, and how to get its JSON", async (verb) => {
-    await tableVerb(`analyze ${verb}`);
+  ])("analyze %s says how to write its conclusion, then how to see its details", async (verb) => {
+    await tableVerb(`analyze ${verb}`, / --details$/);
   });
-  test.each(["compare", "card"])("%s does so, too", tableVerb);
+  test("compare names the gate that its conclusion makes", async () => {
+    await tableVerb("compare", / --baseline 'my conclusion\.json'/);
+  });
+  test("card leads to its JSON", async () => {
+    await tableVerb("card", / --json$/);
+  });
 
-  async function tableVerb(path: string) {
+  async function tableVerb(path: string, afterwards: RegExp) {
     const verb = path.split(" ").at(-1) ?? "";
     const table = `my ${verb}.csv`;
     const sample = new URL(`../data/examples/${verb}.csv`, import.meta.url);
@@ -104,9 +109,9 @@ describe("in a folder with a blank in its name", () => {
     const [page = ""] = await run(...words, ...few);
     expect(await parsedNext(page)).toEqual([path]);
     expect(page).toContain(`'${table}'`);
-    const [json = ""] = await run(...words, ...few, "--out", "my conclusion.json");
-    expect(json).toMatch(/ --json$/);
-    expect(await parsedNext(json)).toEqual([path]);
+    const [next = ""] = await run(...words, ...few, "--out", "my conclusion.json");
+    expect(next).toMatch(afterwards);
+    expect(await parsedNext(next)).toEqual([path]);
   }
 
   test("prompts of a pool of one's own are asked for by that pool", async () => {

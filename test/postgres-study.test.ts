@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -78,12 +78,7 @@ describe.skipIf(noPostgres !== undefined)(`studies in PostgreSQL ${noPostgres ??
     const service = await StudyService.open(await openStudy(place));
     const anna = await answerStudy(service, { id: "anna-outside", answer: () => ({ value: 4 }) });
     const ben = await answerStudy(service, { id: "ben-outside", answer: () => ({ value: 2 }) });
-    const address = store.replace("@", `:${PostgresServer.password}@`);
-    const pages = async () => {
-      await server.ask(address, "checkpoint");
-      const [found] = await server.ask("postgres", "show data_directory");
-      return bytesIn(join(Object(found).data_directory, "base"));
-    };
+    const pages = () => server.pagesOf(store);
     expect(await pages()).toContain("ben-outside");
     const erased = await run(
       ...["study", "erase", "first", "--store", store, "--participant", ben.participant],
@@ -138,12 +133,3 @@ describe.skipIf(noPostgres !== undefined)(`studies in PostgreSQL ${noPostgres ??
     await expect(server.ask(as, "create table touchstone.mine (a int)")).rejects.toThrow("denied");
   });
 });
-
-/** Everything in a folder as one text. */
-async function bytesIn(directory: string): Promise<string> {
-  const files = await readdir(directory, { recursive: true, withFileTypes: true });
-  const texts = files
-    .filter((file) => file.isFile())
-    .map((file) => readFile(join(file.parentPath, file.name), "latin1"));
-  return (await Promise.all(texts)).join("\n");
-}

@@ -2,9 +2,8 @@ import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
-import { fakeEnvironment } from "./support/fake-environment.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
+import { touchstoneHere } from "./support/touchstone-here.js";
 
 /**
  * A run made by version 0.1.0, before records were sealed: three prompts, twelve images, a filter and
@@ -19,9 +18,7 @@ beforeEach(async () => {
 });
 
 async function touchstone(line: string) {
-  const environment = fakeEnvironment({ workingDirectory: directory });
-  const code = await runCommandLine(line.split(" "), environment);
-  return { code, ...environment.written };
+  return touchstoneHere(line.split(" "), { workingDirectory: directory });
 }
 
 /** Every file below a folder of the run, with its bytes. */
@@ -68,7 +65,7 @@ test("nothing is asked anew of what an earlier version of a step finished", asyn
   const before = await filesOf(join(directory, "run-0.1.0", "records"));
   const { code, stderr } = await touchstone("run resume run-0.1.0");
   expect(stderr).not.toMatch(/to do/);
-  expect(stderr).toContain("build-prompts: kept as it was finished; attempts of step");
+  expect(stderr).toContain("Writing prompts: kept as it was finished; attempts of step");
   expect(code).toBe(0);
   expect(await filesOf(join(directory, "run-0.1.0", "records"))).toEqual(before);
 });

@@ -2,18 +2,17 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { openStore, placeIn } from "../src/files/open-store.js";
 import { withBlobs } from "../src/files/postgres/address.js";
 import { brokenImages } from "../src/runs/broken-images.js";
 import { copyRun } from "../src/runs/copy-run.js";
 import { openStudy, StudyService, studyApp } from "../src/studies/index.js";
 import { answerStudy } from "./support/answer-study.js";
-import { fakeEnvironment } from "./support/fake-environment.js";
 import { generatedRun } from "./support/generated-run.js";
 import { noPostgres, PostgresServer } from "./support/postgres-server.js";
 import { noS3, S3Server, setVariables } from "./support/s3-server.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
+import { touchstoneHere } from "./support/touchstone-here.js";
 
 const missing = noPostgres ?? noS3;
 const bucket = "tests-of-stores";
@@ -47,9 +46,7 @@ describe.skipIf(missing !== undefined)(`runs with images on S3 ${missing ?? ""}`
   });
 
   async function touchstone(words: readonly string[], workingDirectory: string) {
-    const environment = fakeEnvironment({ workingDirectory });
-    const code = await runCommandLine(words, environment);
-    return { code, ...environment.written };
+    return touchstoneHere(words, { workingDirectory });
   }
 
   test("a run copied there and back has the same bytes; a copy goes on, and nothing goes up twice", async () => {

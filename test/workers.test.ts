@@ -5,23 +5,20 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { WorkerCounts } from "../src/cli/verbs/worker/worker-counts.js";
 import { workerPages } from "../src/cli/verbs/worker/worker-pages.js";
 import { openStore, placeIn, sharedLine } from "../src/files/open-store.js";
 import { copyRun } from "../src/runs/copy-run.js";
-import { fakeEnvironment } from "./support/fake-environment.js";
 import { generatedRun } from "./support/generated-run.js";
 import { noPostgres, PostgresServer } from "./support/postgres-server.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
+import { touchstoneHere } from "./support/touchstone-here.js";
 
 const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
 const build = ["build", "--benchmark", "attribute-confusion", "--prompts", "40", "--run", "built"];
 
 async function touchstone(words: readonly string[], workingDirectory: string) {
-  const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, { workingDirectory });
 }
 
 describe.skipIf(noPostgres !== undefined)(`workers ${noPostgres ?? ""}`, () => {

@@ -15,7 +15,7 @@ async function* commands(listed, path = []) {
 const isConclusion = ({ arguments: declared }) => "file" in declared && "plot" in declared;
 
 /** A conclusion has a method for each of these; `json` is how Python asks. */
-const notForPython = new Set(["file", "source", "out", "plot", "format"]);
+const notForPython = new Set(["file", "source", "out", "plot"]);
 
 const reserved = new Set(["lambda", "from", "in", "is", "not", "class", "global", "pass", "with"]);
 const pythonName = (flag) => {
@@ -48,7 +48,10 @@ const wrapped = (text, indent, width = 99) => {
 
 /** A flag is called by its name in Python. */
 const inPython = (text) =>
-  text.replace(/--([a-z][a-z-]*)/g, (_, flag) => pythonName(flag)).replaceAll("\\", "\\\\");
+  text
+    .replace(/--(?:out|plot) (\S+\.\w+)/g, 'save("$1")')
+    .replace(/--([a-z][a-z-]*)/g, (_, flag) => pythonName(flag))
+    .replaceAll("\\", "\\\\");
 
 function docstring(description, flags) {
   const lines = flags.map(([flag, { description: text, default: standard }]) => {
@@ -87,7 +90,8 @@ function functionOf({ name, verb, description, arguments: declared }) {
     `) -> ${conclusion ? "Conclusion" : "Scores"}:`,
     ...docstring(description, flags),
     `    return ${conclusion ? "Conclusion" : "Scores"}(`,
-    ...(conclusion ? [`        "${verb}",`, "        table,"] : ["        source,"]),
+    `        "${verb}",`,
+    `        ${conclusion ? "table" : "source"},`,
     "        {",
     ...given.map((one) => `            ${one},`),
     "        },",

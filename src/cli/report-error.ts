@@ -4,7 +4,7 @@ import type { Environment } from "./environment.js";
 import { asTyped } from "./program.js";
 import { redact } from "./redact.js";
 import { styleFor } from "./terminal/style.js";
-import { wrap } from "./terminal/wrap.js";
+import { wrap, wrapAroundCommands } from "./terminal/wrap.js";
 import { version } from "./version.js";
 
 const mostProblems = 20;
@@ -55,7 +55,8 @@ function errorAsText(error: unknown, environment: Environment, debug: boolean): 
     lines.push(...problems.slice(0, mostProblems).map((problem) => listed(problem, width)));
     if (problems.length > mostProblems) lines.push(`  and ${problems.length - mostProblems} more`);
     if (error.hint !== undefined) {
-      lines.push(hinted(asTyped(printableLines(error.hint), environment), environment));
+      const hint = asTyped(printableLines(error.hint), environment);
+      lines.push(wrapAroundCommands(hint, width, environment.program));
     }
   } else {
     lines.push(
@@ -69,18 +70,6 @@ function errorAsText(error: unknown, environment: Environment, debug: boolean): 
 
 const listed = (problem: string, width: number) =>
   `  - ${wrap(problem, width - 4).replaceAll("\n", "\n    ")}`;
-
-/** A command at the end of a line that is too long is set below it, whole, so that it can be pasted. */
-function hinted(hint: string, { stderr, program }: Environment): string {
-  const width = Math.min(stderr.columns, widest);
-  const lines = hint.split("\n").map((line) => {
-    const at = line.lastIndexOf(`: ${program} `);
-    return at < 0 || line.length <= width || line.startsWith(" ")
-      ? wrap(line, width)
-      : `${wrap(line.slice(0, at + 1), width)}\n  ${line.slice(at + 2)}`;
-  });
-  return lines.join("\n");
-}
 
 function howToReport(): string {
   return (

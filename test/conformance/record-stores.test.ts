@@ -423,7 +423,7 @@ describe.each(
       const latest = new Map<string, RecordPosition>();
       const news = async () => {
         const found: string[] = [];
-        for await (const { step, value, position } of reader.news()) {
+        for (const { step, value, position } of (await all(reader.news())).flat()) {
           expect(step).toBe("score");
           const one = anyRecord.parse(value);
           latest.set(textOf(one), position);

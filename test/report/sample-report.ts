@@ -253,6 +253,15 @@ export function sampleReport(): PrototypicalityReport {
         },
       ],
     },
+    times: metrics.map(({ id }, at) => ({
+      metric: id,
+      n: 1200,
+      seconds: { value: 0.1 + at, low: 0.09 + at, high: 0.11 + at },
+      perSecond: 40 / (1 + at),
+      calls: at === 2 ? 1 : null,
+      tokens: at === 2 ? 412 : null,
+      cost: at === 2 ? 0.0021 : null,
+    })),
     gallery: {
       columns: [
         { name: "clip-score", model: "lab:dual-encoder", direction: "higher" },

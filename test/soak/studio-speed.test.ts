@@ -88,7 +88,9 @@ inBrowser("the studio over 10,000 images and 50,000 scores", (open) => {
     const words = [bin, "studio", root, "--port", "0", "--no-open", "--json"];
     const start = performance.now();
     const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "ignore"] });
-    onTestFinished(() => {
+    onTestFinished(async () => {
+      // A page that is still open would tell an error of the stream that its server leaves unended.
+      await page.close();
       child.kill("SIGKILL");
     });
     const printed = await new Promise<string>((resolve) =>

@@ -1,5 +1,5 @@
-import { afterEach } from "vitest";
-import { newlyPrinted } from "./printed.js";
+import { afterAll, afterEach } from "vitest";
+import { forgetPrinted, newlyPrinted } from "./printed.js";
 
 // Over every test of the suite: whatever any verb prints as the next command is one.
 afterEach(async () => {
@@ -15,3 +15,5 @@ afterEach(async () => {
     }
   }
 });
+
+afterAll(forgetPrinted);

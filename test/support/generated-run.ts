@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { type Hash, type Key, keyOf } from "../../src/core/keys.js";
@@ -80,6 +80,35 @@ export async function generatedRun(
     ],
   });
   return { directory, prompts, images, scores: byMetric.flat() };
+}
+
+/** Makes the last metric of a run the rater of its filter, which keeps pairs from 0.4 on. */
+export async function filterBy({ directory, images }: GeneratedRun): Promise<void> {
+  const part = "rating";
+  const files = await readdir(join(directory, "records"));
+  const file = join(directory, "records", files.find((name) => name.includes(part)) ?? "");
+  const texts = new Map(images.map(({ key, text }) => [key, text]));
+  const lines = (await readFile(file, "utf8")).trim().split("\n");
+  const rated = lines.map((line) => {
+    const score: RecordOf<"score"> = JSON.parse(line);
+    return JSON.stringify({ ...score, text: texts.get(score.of), step: "rate-images@1" });
+  });
+  const recipe: { steps: { name: string; part?: string }[] } = JSON.parse(
+    await readFile(join(directory, "run.json"), "utf8"),
+  );
+  const steps = recipe.steps.map((step) => {
+    if (step.part !== part) return step;
+    const { part: _, ...rest } = step;
+    const parameters = { metric: part, model: "test:scores", range: [0, 1], keepFrom: 0.4 };
+    return { ...rest, name: "rate-images", parameters };
+  });
+  await writeFile(join(directory, "run.json"), JSON.stringify({ ...recipe, steps }));
+  await rm(file);
+  const place = String(steps.length).padStart(2, "0");
+  await writeFile(
+    join(directory, "records", `${place}-rate-images.jsonl`),
+    `${rated.join("\n")}\n`,
+  );
 }
 
 function promptRecord(at: number, before: string): RecordOf<"prompt"> {

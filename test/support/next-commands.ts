@@ -27,7 +27,11 @@ export async function parsedNext(line: string): Promise<string[]> {
     const [program, ...rest] = words.slice(words.findIndex((word) => !/^[A-Z_]+=/.test(word)));
     if (!/^(?:\S*\/)?touchstone$/.test(program ?? ""))
       throw new Error(`Expected touchstone but received ${program}`);
-    const { name, found, rest: given } = await findCommand(rest, { description: "", verbs });
+    const {
+      name,
+      found,
+      rest: given,
+    } = await findCommand(rest, { description: "", examples: ["touchstone"], verbs });
     if (found.kind === "group") throw new Error(`Expected a verb after ${name}`);
     parseArguments(given, { ...found.arguments, ...sharedArguments }, name);
     names.push(name);

@@ -4,10 +4,11 @@ import { accessSync, chownSync, existsSync, readdirSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
+import { bytesIn } from "./bytes-in.js";
 
 const run = promisify(execFile);
 
@@ -39,6 +40,27 @@ export const noPostgres: string | undefined =
 
 /** PostgreSQL refuses to be run by root: nobody owns its folder then. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+/** Goes when all tests have ended: see memory-disk.ts. */
+const sharedFolder = process.env.TOUCHSTONE_TESTS_FOLDER;
+/** Making one takes as long as twenty copies of it. */
+let sharedCluster: Promise<void> | undefined;
+
+/** Makes the files of a server without a database of the tests. */
+async function makeCluster(
+  data: string,
+  bin: string,
+  options: readonly string[] = [],
+): Promise<void> {
+  const secret = `${data}-password`;
+  await writeFile(secret, PostgresServer.password);
+  await chmod(secret, 0o644);
+  const known = ["-U", "tests", "-A", "scram-sha-256", "--pwfile", secret, "-E", "UTF8"];
+  await run(join(bin, "initdb"), [...known, ...options, "--locale=C", "--no-sync", "-D", data], {
+    ...nobody,
+    cwd: dirname(data),
+  });
+}
 
 /** A PostgreSQL server of the tests' own: on a free port, in a temporary folder, with a password. */
 export class PostgresServer {
@@ -79,19 +101,17 @@ export class PostgresServer {
     const directory = await mkdtemp(join(tmpdir(), "touchstone-postgres-"));
     if (nobody.uid !== undefined) chownSync(directory, nobody.uid, nobody.gid);
     await chmod(directory, 0o700);
-    const secret = join(directory, "password");
-    await writeFile(secret, PostgresServer.password);
-    await chmod(secret, 0o644);
-    const options = ["-U", "tests", "-A", "scram-sha-256", "--pwfile", secret, "-E", "UTF8"];
+    const data = join(directory, "data");
     if (log !== undefined) {
       if (nobody.uid !== undefined) chownSync(log, nobody.uid, nobody.gid);
-      options.push("--waldir", join(log, "wal"), "--wal-segsize=1");
+      await makeCluster(data, bin, ["--waldir", join(log, "wal"), "--wal-segsize=1"]);
+    } else if (sharedFolder === undefined) await makeCluster(data, bin);
+    else {
+      const made = join(sharedFolder, `postgres-${process.pid}`);
+      sharedCluster ??= makeCluster(made, bin);
+      await sharedCluster;
+      await run("cp", ["-a", made, data]);
     }
-    await run(
-      join(bin, "initdb"),
-      [...options, "--locale=C", "--no-sync", "-D", join(directory, "data")],
-      { ...nobody, cwd: directory },
-    );
     const server = new PostgresServer({ port: await freePort(), directory, bin, fsync });
     await server.begin();
     return server;
@@ -171,6 +191,17 @@ export class PostgresServer {
       return Object(row).ssl === "on";
     };
     while (!(await isOn())) await pause(20);
+  }
+
+  /** The bytes of all pages that a database has on the disk. */
+  async pagesOf(address: string): Promise<string> {
+    const full = address.replace("tests@", `tests:${PostgresServer.password}@`);
+    await this.ask(full, "checkpoint");
+    const [found] = await this.ask(
+      full,
+      "select current_setting('data_directory') || '/' || pg_relation_filepath('pg_class') as path",
+    );
+    return bytesIn(dirname(Object(found).path));
   }
 
   /** Ends a database, and with it what it takes of a disk. */

@@ -13,9 +13,18 @@ export function keepPrinted(written: Printed): void {
 
 /** What was written by all of them since this was last asked. */
 export function newlyPrinted(): string[] {
-  return [...kept].map(([written, seen]) => {
-    const all = `${written.stdout}\n${written.stderr}`;
-    kept.set(written, all.length);
-    return all.length === seen ? "" : all;
-  });
+  const texts: string[] = [];
+  for (const [written, seen] of kept) {
+    const { stdout, stderr } = written;
+    const length = stdout.length + stderr.length;
+    if (length === seen) continue;
+    kept.set(written, length);
+    texts.push(`${stdout}\n${stderr}`);
+  }
+  return texts;
+}
+
+/** Lets go of what the tests of one file wrote: a worker runs hundreds of files. */
+export function forgetPrinted(): void {
+  kept.clear();
 }

@@ -127,7 +127,7 @@ test("docs/calibrate-your-judge.md runs from nothing to its reports, killed on t
 
   await run(ensemble);
   expect(await read("grid.html")).toContain("MMB");
-  await run(claims);
+  await run(claims, { more: ["--resamples", "100"] });
   expect(await read("claims.html")).toContain("MMB");
   expect((await run(grouping)).stdout).toContain("groups by images");
 

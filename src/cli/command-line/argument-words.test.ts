@@ -116,7 +116,11 @@ describe.each(await listedCommands(verbs))("$path", ({ path: name, command }) =>
           { given: known, environment: unused, output: unused },
         );
         const line = shellWords(words(known, inFull));
-        const { name: found, rest } = await findCommand(wordsOf(line), { description: "", verbs });
+        const { name: found, rest } = await findCommand(wordsOf(line), {
+          description: "",
+          examples: ["touchstone"],
+          verbs,
+        });
         expect(found).toBe(name);
         expect(parseArguments(rest, all, name)).toEqual(given);
       }),

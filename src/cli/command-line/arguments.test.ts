@@ -52,6 +52,15 @@ describe("parseArguments", () => {
     });
   });
 
+  it("takes a flag in a word's place where one is declared", () => {
+    const run = { kind: "positional", flag: "run", description: "a run" } as const;
+    const read = (...words: string[]) => parseArguments(words, { study: run }, "serve");
+    expect(read("first")).toEqual({ study: "first" });
+    expect(read("--run", "first")).toEqual({ study: "first" });
+    expect(() => read("first", "--run", "second")).toThrow('but also received "first"');
+    expect(() => read()).toThrow("Expected STUDY for serve");
+  });
+
   it("takes another word for a choice where one is declared", () => {
     const size = { ...declared.size, also: { tiny: "small" } } as const;
     expect(parseArguments(["--size", "tiny"], { size }, "score")).toEqual({ size: "small" });

@@ -16,6 +16,8 @@ export interface Positional extends Described {
   readonly repeated?: true;
   /** Placeholder for it in the usage, where that is not its name in capitals. */
   readonly usage?: string;
+  /** A flag that gives it, too: `run status --run demo` is `run status demo`. */
+  readonly flag?: string;
 }
 
 interface Flag<Value> extends Described {

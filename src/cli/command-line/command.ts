@@ -61,6 +61,8 @@ export interface Verb {
 export interface CommandGroup {
   readonly kind: "group";
   readonly description: string;
+  /** Command lines that work, shown by --help. */
+  readonly examples: readonly [string, ...string[]];
   readonly verbs: readonly Verb[];
 }
 
@@ -94,11 +96,19 @@ export function command<const Declared extends Arguments>(
 /** Builds a verb's invocation from the values read for its arguments. */
 export function invocationOf(
   { name, command }: { readonly name: string; readonly command: Command },
-  { given, environment, output }: Omit<Invocation<Arguments>, "words">,
+  {
+    given,
+    environment,
+    output,
+    limits = {},
+  }: Omit<Invocation<Arguments>, "words"> & {
+    /** Limits from elsewhere than the line, which `words` need not say. */
+    readonly limits?: Readonly<Record<string, number>>;
+  },
 ): Invocation<Arguments> {
   const declared: Arguments = { ...command.arguments, ...sharedArguments };
   return {
-    given,
+    given: { ...given, ...limits },
     environment,
     output,
     words: (overrides, inFull) => [

@@ -24,7 +24,7 @@ export function commandHelp(name: string, command: Command, page: HelpPage): str
     `Usage: ${[page.program, name, ...usage, "[flags]"].join(" ")}`,
     section("Arguments", positionals, page),
     section("Flags", [...flags, ["help", { kind: "switch", description: "show this" }]], page),
-    ["Examples:", ...command.examples.map((example) => `  ${asTyped(example, page)}`)].join("\n"),
+    examplesText(command, page),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -46,7 +46,7 @@ export function positionalUsage(
 /** The help of `touchstone` itself or of a verb with sub-verbs. */
 export function groupHelp(
   name: string,
-  group: Pick<CommandGroup, "description" | "verbs">,
+  group: Pick<CommandGroup, "description" | "examples" | "verbs">,
   page: HelpPage,
 ) {
   const { program, width } = page;
@@ -58,9 +58,13 @@ export function groupHelp(
       group.verbs.map((verb: Verb) => [verb.name, verb.summary]),
       width,
     )}`,
+    examplesText(group, page),
     `${command} VERB --help shows a verb's flags and examples.`,
   ].join("\n\n");
 }
+
+const examplesText = ({ examples }: Pick<CommandGroup, "examples">, page: HelpPage) =>
+  ["Examples:", ...examples.map((example) => `  ${asTyped(example, page)}`)].join("\n");
 
 const entriesOf = (declared: Arguments): [string, Argument][] => Object.entries(declared);
 

@@ -30,11 +30,15 @@ export function parseArguments<Declared extends Arguments>(
     if (argument.kind === "positional") positionals.push([name, argument]);
     else flags.set(name, argument);
   }
+  const known = new Map(flags);
+  for (const [, { flag, description }] of positionals) {
+    if (flag !== undefined) known.set(flag, { kind: "text", description });
+  }
   const values = new Map<string, Raw[] | true>();
   const loose: string[] = [];
 
   const options = Object.fromEntries(
-    [...flags].map(([name, { kind }]) => [
+    [...known].map(([name, { kind }]) => [
       name,
       { type: kind === "switch" ? ("boolean" as const) : ("string" as const) },
     ]),
@@ -46,8 +50,8 @@ export function parseArguments<Declared extends Arguments>(
     if (token.kind === "positional") loose.push(token.value);
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
-    const flag = rawName.startsWith("--") ? flags.get(name) : undefined;
-    if (flag === undefined) throw unknownFlag(rawName, [...flags.keys()], verb);
+    const flag = rawName.startsWith("--") ? known.get(name) : undefined;
+    if (flag === undefined) throw unknownFlag(rawName, [...known.keys()], verb);
     if (flag.kind === "switch") {
       if (value !== undefined) {
         throw new InputError(`Expected no value for --${name} but received "${value}"`);
@@ -61,8 +65,8 @@ export function parseArguments<Declared extends Arguments>(
         { hint: `touchstone ${verb} --${name} ${valueName(name, flag)}` },
       );
     }
-    const known = values.get(name);
-    const earlier = known === undefined || known === true ? [] : known;
+    const said = values.get(name);
+    const earlier = said === undefined || said === true ? [] : said;
     if (earlier.length > 0 && flag.repeated !== true) {
       throw new InputError(`Expected --${name} once but received it twice`);
     }
@@ -72,7 +76,8 @@ export function parseArguments<Declared extends Arguments>(
   const given: Record<string, Raw | readonly Raw[] | boolean | undefined> = {};
   for (const [name, flag] of flags) given[name] = flagValue(name, flag, values.get(name), verb);
   for (const [name, positional] of positionals) {
-    const word = loose.shift();
+    const said = positional.flag === undefined ? undefined : values.get(positional.flag);
+    const word = Array.isArray(said) ? String(said[0]) : loose.shift();
     if (word === undefined && positional.optional !== true) {
       throw new InputError(`Expected ${name.toUpperCase()} for ${verb} but received nothing`, {
         hint: `${name.toUpperCase()}: ${positional.description}. See: touchstone ${verb} --help`,

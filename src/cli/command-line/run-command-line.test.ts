@@ -35,9 +35,26 @@ const echo = command({
   },
 });
 
+const spend = command({
+  description: "Spends.",
+  examples: ["touchstone spend --max-cost 1"],
+  arguments: { "max-cost": { kind: "number", description: "stop before it costs more" } },
+  async run({ given, output, words }) {
+    output.result([given["max-cost"], ...words()].join(" "));
+  },
+});
+
 const root: readonly Verb[] = [
+  verb("spend", spend),
   verb("echo", echo),
-  verb("analyze", commandGroup({ description: "Concludes.", verbs: [verb("echo", echo)] })),
+  verb(
+    "analyze",
+    commandGroup({
+      description: "Concludes.",
+      examples: ["touchstone analyze echo hello"],
+      verbs: [verb("echo", echo)],
+    }),
+  ),
   verb(
     "fail",
     command({
@@ -93,6 +110,13 @@ describe("runCommandLine", () => {
       expect(stdout).toContain("Examples:\n  touchstone echo hello --times 2");
     },
   );
+
+  it("takes limits from outside where the line says none, and names no such limit again", async () => {
+    const environment = fakeEnvironment({ variables: { TOUCHSTONE_MAX_COST: "2.5" } });
+    await runCommandLine(["spend"], environment, root);
+    await runCommandLine(["spend", "--max-cost", "1"], environment, root);
+    expect(environment.written.stdout).toBe("2.5 spend\n1 spend --max-cost 1\n");
+  });
 
   it("shows the help of a verb with sub-verbs", async () => {
     const { code, stdout } = await run("analyze --help");

@@ -14,6 +14,11 @@ const description =
   "Touchstone decides whether a text-to-image result is right, and whether the thing that " +
   "decided can be trusted.";
 
+const examples = [
+  "touchstone demo",
+  "touchstone example contrastive | touchstone analyze contrastive -",
+] as const;
+
 /** Runs one command line to its exit code. Prints through the environment and never throws. */
 export async function runCommandLine(
   line: readonly string[],
@@ -33,7 +38,7 @@ export async function runCommandLine(
       output.data(`${version()}\n`);
       return exitCodes.done;
     }
-    const { name, rest, found } = await findCommand(words, { description, verbs: root });
+    const { name, rest, found } = await findCommand(words, { description, examples, verbs: root });
     if (found.kind === "group" || wantsHelp) {
       const page = { width: output.style.width, program: environment.program };
       const help =
@@ -42,12 +47,15 @@ export async function runCommandLine(
       return exitCodes.done;
     }
     const given = parseArguments(rest, { ...found.arguments, ...sharedArguments }, name);
-    await found.run(
-      invocationOf(
-        { name, command: found },
-        inStore(found.arguments, { given, environment, output }),
-      ),
-    );
+    const call = inStore(found.arguments, { given, environment, output });
+    const limits =
+      "max-cost" in found.arguments
+        ? await (await import("../configuration/configured-limits.js")).configuredLimits(
+            given,
+            environment,
+          )
+        : {};
+    await found.run(invocationOf({ name, command: found }, { ...call, limits }));
     output.finish();
     return environment.signal.aborted ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {

@@ -4,7 +4,7 @@ import { blobsOf, placeIn, shownPlace } from "../../files/open-store.js";
 import { isPostgres, passwordsIn, postgresPlace, withBlobs } from "../../files/postgres/address.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../terminal/output.js";
-import type { Arguments } from "./arguments.js";
+import type { Arguments, Positional } from "./arguments.js";
 
 /** Where images lie that are not kept in the database. */
 export const blobsArgument = {
@@ -27,6 +27,13 @@ export const storeArgument = {
   },
   ...blobsArgument,
 } as const satisfies Arguments;
+
+/** The run that a verb reads. */
+export const runArgument = {
+  kind: "positional",
+  flag: "run",
+  description: "the folder of the run; with --store its name there (or: --run RUN)",
+} as const satisfies Positional;
 
 type AnyGiven = Readonly<Record<string, unknown>>;
 

@@ -173,8 +173,15 @@ describe.each(Object.entries(tried))("%s", (path, verb) => {
     return stdout;
   };
 
+  /** What the sample comes to. */
+  let known: Promise<string> | undefined;
+  const expectedJson = () => {
+    known ??= sample().then((table) => json(table));
+    return known;
+  };
+
   test("--json holds the promised keys, whatever the table's form", async () => {
-    const expected = await json(await sample());
+    const expected = await expectedJson();
     const found = JSON.parse(expected);
     for (const key of ["n", "unscored", "warnings", "verdict", ...verb.keys]) {
       expect(found).toHaveProperty(key);
@@ -193,7 +200,7 @@ describe.each(Object.entries(tried))("%s", (path, verb) => {
     await put("part-1.csv", [header, ...lines.slice(0, half), ""].join("\n"));
     await put("part-2.jsonl", jsonl((await rows()).slice(half)));
     const words = ["--json", ...flags, ...quick];
-    const whole = await json(await sample());
+    const whole = await expectedJson();
     for (const files of [["part-2.jsonl", "part-1.csv"], ["part-*"]]) {
       const { code, stdout, stderr } = await run([...path.split(" "), ...files, ...words]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -207,7 +214,7 @@ describe.each(Object.entries(tried))("%s", (path, verb) => {
     const { seed, intervals } = JSON.parse(seeded);
     expect(seed ?? intervals.seed).toBe(7);
     expect(await json(table, "--seed", "7")).toBe(seeded);
-    expect(await json(table)).not.toBe(seeded);
+    expect(await expectedJson()).not.toBe(seeded);
   });
 
   test("text begins with the verdict, fits 100 columns, and its next command runs", async () => {
@@ -217,8 +224,12 @@ describe.each(Object.entries(tried))("%s", (path, verb) => {
     const { code, stdout, stderr } = await run(words);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = stdout.trimEnd().split("\n");
-    const { verdict } = JSON.parse(await json(table));
+    const { verdict } = JSON.parse(await expectedJson());
     expect(inOneLine(stdout).startsWith(inOneLine(verdict))).toBe(true);
+    // One sentence, at most 25 words, at most one interval.
+    expect(verdict.replace(/\[.*?\]/, "[]").split(/\s+/).length, verdict).toBeLessThanOrEqual(25);
+    expect(verdict.match(/\[/g)?.length ?? 0, verdict).toBeLessThanOrEqual(1);
+    expect(verdict, verdict).not.toMatch(/\. [A-Z]/);
     // The command stands in one line, however long.
     expect(Math.max(...lines.slice(0, -1).map(displayWidth))).toBeLessThanOrEqual(100);
     const [next = ""] = nextCommandsIn(stdout);
@@ -246,7 +257,7 @@ describe.each(Object.entries(tried))("%s", (path, verb) => {
       ...row,
     }));
     const map = ["--map", `${column}=my name`];
-    expect(await json(jsonl(renamed), ...map)).toBe(await json(await sample()));
+    expect(await json(jsonl(renamed), ...map)).toBe(await expectedJson());
   });
 
   test("--unscored names the words that mean no answer", async () => {
@@ -255,7 +266,7 @@ describe.each(Object.entries(tried))("%s", (path, verb) => {
       ...row,
       ...Object.fromEntries(columns.map((name) => [name, row[name] ?? "n/a"])),
     }));
-    expect(await json(jsonl(table), "--unscored", "n/a")).toBe(await json(await sample()));
+    expect(await json(jsonl(table), "--unscored", "n/a")).toBe(await expectedJson());
   });
 
   test.each(verb.columns)("a table without the column %s is refused", async (column) => {
@@ -313,9 +324,12 @@ describe.each(Object.entries(tried))("%s", (path, verb) => {
       ["out.html"],
     ]) {
       const files = ["--out", out ?? "", ...(plot === undefined ? [] : ["--plot", plot])];
-      const { code, stderr } = await conclude(table, ...files);
+      const { code, stdout, stderr } = await conclude(table, ...files);
       expect(code).toBe(0);
       expect(stderr).toContain(`Wrote ${out}\n`);
+      // A comparison that was written is the gate of the next one.
+      const isGate = path === "compare" && out === "out.json";
+      expect(nextCommandsIn(stdout).join()).toContain(isGate ? `--baseline ${out}` : "--details");
     }
     expect(await read("out.json")).toBe(await json(table));
     const [header = [], ...lines] = (await read("out.csv")).trimEnd().split("\n").map(cellsOf);

@@ -95,15 +95,19 @@ export function conclusionCommand(verb: Conclusion): Command {
       output.result(conclusionText(readable, { style: output.style, details: given.details }));
       if (given.out !== undefined) output.note(`Wrote ${given.out}`);
       openWhere(given, environment);
-      output.nextCommand(
-        words({
-          ...noFiles,
-          ...(given.out === undefined ? { out: verb.example } : { json: true }),
-        }),
-      );
+      output.nextCommand(words({ ...noFiles, ...furtherOf(given, verb) }));
       finish();
     },
   };
+}
+
+/** Flags of what is new after this: its page, else the gate that was just written, else the details. */
+function furtherOf({ out, details, ...given }: GivenFiles, verb: Conclusion) {
+  if (out === undefined) return { out: verb.example };
+  const isBaseline = "baseline" in verb.arguments && out.toLowerCase().endsWith(".json");
+  if (isBaseline && !("baseline" in given && given.baseline !== undefined))
+    return { baseline: out };
+  return details ? { json: true } : { details: true };
 }
 
 /** Joins the conclusions with and without the excluded: neither is said alone. */

@@ -2,9 +2,8 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decode } from "fast-png";
 import { describe, expect, test } from "vitest";
-import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../command-line/run-command-line.js";
+import { touchstoneHere } from "../../../test/support/touchstone-here.js";
 
 /** Every verb that draws, with the flags that its example needs. */
 const verbs: readonly (readonly [path: string, ...flags: string[]])[] = [
@@ -19,9 +18,7 @@ const verbs: readonly (readonly [path: string, ...flags: string[]])[] = [
 ];
 
 async function run(workingDirectory: string, ...words: readonly string[]) {
-  const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, { workingDirectory });
 }
 
 describe.each(verbs)("%s --plot", (path, ...flags) => {

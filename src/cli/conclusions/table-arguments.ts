@@ -1,4 +1,5 @@
 import type { TableBytes } from "../../tables/bytes.js";
+import type { ColumnTable } from "../../tables/column-table.js";
 import type { ColumnKinds, RowOf } from "../../tables/columns.js";
 import { type TableFormat, tableFormats } from "../../tables/format.js";
 import type { OtherShape } from "../../tables/header.js";
@@ -92,6 +93,8 @@ interface AskedColumns<Kinds extends ColumnKinds> {
   readonly columns: Kinds;
   /** Columns whose values together may stand in one row only. */
   readonly unique?: readonly NoInfer<keyof Kinds & string>[];
+  /** What is wrong with a row of which each column by itself is right. */
+  readonly fault?: ((row: RowOf<Kinds>) => string | undefined) | undefined;
   /** Which flag reads a table of other columns. */
   readonly otherShape?: OtherShape | undefined;
 }
@@ -106,12 +109,25 @@ export const tableReader =
     return read;
   };
 
-/** The same a row at a time, for who needs not hold them. */
+/** The same a row at a time, for who needs not hold them; or into a table, by column. */
 export const rowReader =
-  <const Kinds extends ColumnKinds>({ columns, unique = [], otherShape }: AskedColumns<Kinds>) =>
+  <const Kinds extends ColumnKinds>({
+    columns,
+    unique = [],
+    fault,
+    otherShape,
+  }: AskedColumns<Kinds>) =>
   /** @throws InputError as `tableRows` does, behind the last row. */
-  async (given: GivenTable, inputs: Inputs, take: (row: RowOf<Kinds>) => void): Promise<void> => {
+  async (
+    given: GivenTable,
+    inputs: Inputs,
+    take: ((row: RowOf<Kinds>) => void) | ColumnTable<RowOf<Kinds>>,
+  ): Promise<void> => {
     const request = await tableRequest(given, inputs);
-    const asked = { ...request, columns, unique, otherShape, areBare: true };
-    for await (const rows of rowsTogether(asked)) for (const { row } of rows) take(row);
+    const asked = { ...request, columns, unique, fault, otherShape, areBare: true };
+    if (typeof take === "function") {
+      for await (const rows of rowsTogether(asked)) for (const { row } of rows) take(row);
+    } else {
+      for await (const rows of rowsTogether({ ...asked, into: take })) for (const _ of rows);
+    }
   };

@@ -63,7 +63,11 @@ export async function readWideTable(
   const items: Omit<WideRow, "scores">[] = [];
   const named: (number | null)[][] = [];
   const byMetric = new RowsByMetric();
-  for await (const { place, row, all, isText } of tableRows({ ...request, columns })) {
+  for await (const { place, row, all, isText } of tableRows({
+    ...request,
+    columns,
+    otherShape: meltedShape,
+  })) {
     const judged = (column: string): readonly (number | null)[] => {
       const value = row[column];
       return typeof value === "object" && value !== null ? value : [numberOf(value)];
@@ -83,13 +87,17 @@ export async function readWideTable(
   const numbers = metrics ?? others.names(name);
   const raters = metrics === undefined ? raterColumns(numbers, people) : [];
   const found = numbers.filter((column) => !raters.includes(column));
-  const note =
-    raters.length === 0
+  const notes = [
+    ...(raters.length === 0
       ? []
       : [
           `${listText(raters)} ${raters.length === 1 ? "looks like a rater's column and is no metric" : "look like raters' columns and are no metrics"}; ` +
             "--metrics names those that are",
-        ];
+        ]),
+    ...others.asText.map(
+      (column) => `${column} holds numbers as text and is left out; --metrics ${column} reads it`,
+    ),
+  ];
   if (found.length === 0) {
     throw new InputError(
       `Expected a metric's column of numbers beside ${[...people, ...raters].join(", ")} in ${name}`,
@@ -100,11 +108,17 @@ export async function readWideTable(
     ...item,
     scores: named[at] ?? found.map((metric) => others.value(metric, at)),
   }));
-  const table = byMetric.split({ metrics: found, rows, notes: note }, { name, isRating });
+  const table = byMetric.split({ metrics: found, rows, notes }, { name, isRating });
   if (!isRating) return table;
-  const { rows: joined, notes } = joinRepeated(table.rows);
-  return { ...table, rows: joined, notes: [...table.notes, ...notes] };
+  const joined = joinRepeated(table.rows);
+  return { ...table, rows: joined.rows, notes: [...table.notes, ...joined.notes] };
 }
+
+/** Says where people's ratings belong in a table whose rows name their metric. */
+const meltedShape = (columns: readonly string[]) =>
+  columns.includes("metric")
+    ? "Here a row is one metric's score: people's ratings stand in a column beside it, not in rows of their own"
+    : undefined;
 
 const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
 

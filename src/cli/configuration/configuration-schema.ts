@@ -245,6 +245,24 @@ export const configurationSchema = z
       )
       .optional()
       .meta({ description: "models by a short name that --model takes" }),
+    judges: z
+      .record(z.string().min(1), z.string().min(1))
+      .optional()
+      .meta({ description: "saved judges by a short name that judge --judge takes: their files" }),
+    budget: z
+      .strictObject({
+        maxCalls: z.int().min(0).optional().meta({
+          description: "what --max-calls is where it is not given",
+        }),
+        maxCost: dollars.optional().meta({
+          description: "what --max-cost is where it is not given, in US dollars",
+        }),
+        maxMinutes: z.number().min(0).optional().meta({
+          description: "what --max-minutes is where it is not given",
+        }),
+      })
+      .optional()
+      .meta({ description: "what each verb that asks models may spend at most" }),
     cache: z
       .strictObject({
         enabled: z.boolean().optional().meta({

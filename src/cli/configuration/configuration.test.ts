@@ -38,7 +38,9 @@ describe("parseConfiguration", () => {
 
   it.each([
     ["modles: {}", ["line 1: unknown member modles; did you mean models?"]],
-    ["score: {}\n\nbudget: 3", ["line 3: unknown member budget"]],
+    ["score: {}\n\nwallet: 3", ["line 3: unknown member wallet"]],
+    ["budget: { maxCalls: -1 }", ["line 1: budget.maxCalls: Too small: expected number to be >=0"]],
+    ["budget: { maxcost: 1 }", ["line 1: unknown member budget.maxcost; did you mean maxCost?"]],
     [
       "models:\n  clip:\n    provider: lab\n    modle: vqa\n    model: vqa",
       ["line 4: unknown member models.clip.modle; did you mean model?"],

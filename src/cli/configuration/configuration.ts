@@ -72,6 +72,7 @@ export function parseConfiguration(text: string, file: string): Configuration {
 function membersAt([first]: readonly PropertyKey[]): string[] {
   const { shape } = configurationSchema;
   if (first === "score") return Object.keys(shape.score.unwrap().shape);
+  if (first === "budget") return Object.keys(shape.budget.unwrap().shape);
   if (first === "cache") return Object.keys(shape.cache.unwrap().shape);
   if (first !== "models") return Object.keys(shape);
   return shape.models.unwrap().valueType.options.flatMap((option) => Object.keys(option.shape));

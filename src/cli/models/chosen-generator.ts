@@ -71,7 +71,7 @@ export async function hostedGenerator(
   provider: HostedProvider,
   model: string,
   { baseUrl, keyVariable, pricePerImage, input, ...settings }: Settings,
-  { variables, tell, maxCost, meter, line }: Hosting,
+  { variables, tell, maxCost, meter, line, waitsWhileDown }: Hosting,
 ): Promise<HostedGenerator> {
   const { make, ...own } = providers[provider];
   const ofEnvironment = own.baseUrlName === undefined ? undefined : variables[own.baseUrlName];
@@ -93,6 +93,7 @@ export async function hostedGenerator(
     },
     attempts,
     tell,
+    waitsWhileDown,
     revision,
     size,
     quality,

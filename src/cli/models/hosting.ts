@@ -24,6 +24,8 @@ export interface Hosting {
   readonly tell: ((text: string) => void) | undefined;
   /** Runtime of the lab's models; WebAssembly by default. */
   readonly runtime: Runtime | undefined;
+  /** Whether a server that is down is waited for. */
+  readonly waitsWhileDown: boolean;
   /** The line in which all machines that share a store make their calls to a server. */
   line(baseUrl: string, limits: Limits): SharedLine | undefined;
   /** A way to a server; those of one base URL and key stay within the strictest limits together. */
@@ -43,7 +45,8 @@ export function hostingFor(
     budget,
     runtime,
     store,
-  }: Pick<Environment, "variables" | "workingDirectory" | "budget" | "runtime" | "store">,
+    fleet,
+  }: Pick<Environment, "variables" | "workingDirectory" | "budget" | "runtime" | "store" | "fleet">,
   {
     settings = {},
     useCache = true,
@@ -57,6 +60,8 @@ export function hostingFor(
   } = {},
 ): Hosting {
   const clients = new Map<string, JsonClient>();
+  // A worker has other runs to work on meanwhile.
+  const waitsWhileDown = fleet?.part !== "collect";
   const line = (baseUrl: string, { concurrency = usualConcurrency, ...byMinute }: Limits) =>
     store === undefined
       ? undefined
@@ -78,6 +83,7 @@ export function hostingFor(
       : named === undefined
         ? userCache(variables)
         : resolve(workingDirectory, named),
+    waitsWhileDown,
     line,
     async client(options) {
       const { openAiClient } = await import("../../models/openai-compatible/openai-compatible.js");
@@ -86,6 +92,7 @@ export function hostingFor(
       const client = openAiClient({
         ...options,
         tell,
+        waitsWhileDown,
         line: baseUrl === undefined ? undefined : line(baseUrl, limits),
         sibling: clients.get(name),
       });

@@ -1,8 +1,19 @@
+import sharp from "sharp";
 import { expect, test } from "vitest";
+import { misbehavingServer } from "../../../test/support/misbehaving-server.js";
+import { openPicture } from "../../images/picture.js";
 import { labModel } from "../../lab/models/lab-model.js";
-import { contractsOf } from "../../models/contracts.js";
+import { contractsOf, keeps } from "../../models/contracts.js";
 import { configurationSchema } from "../configuration/configuration-schema.js";
+import { hostingFor } from "./hosting.js";
 import { chooseModel } from "./model-choice.js";
+
+const red = async () =>
+  openPicture(
+    await sharp({ create: { width: 4, height: 2, channels: 3, background: "red" } })
+      .png()
+      .toBuffer(),
+  );
 
 test("a lab model", async () => {
   const { model, judgesPhotographs } = await chooseModel("lab:dual-encoder-skewed");
@@ -75,6 +86,25 @@ test("a localiser whose boxes another provider's detector gives", async () => {
   await expect(
     chooseModel("transformers-js:localizer:masks:none.jsonl+owner/sam2"),
   ).rejects.toMatchObject({ code: "input" });
+});
+
+test("a localiser whose boxes a configured segmenter gives, with its key", async () => {
+  const { baseUrl, received } = await misbehavingServer({
+    behave: () => ({ kind: "reply", json: { boxes: [] } }),
+  });
+  const boxes = { provider: "segment-http", keyVariable: "BOXES_KEY", revision: "v2" } as const;
+  const configured = { boxes: { ...boxes, model: baseUrl } };
+  const hosting = hostingFor({ variables: { BOXES_KEY: "secret" }, workingDirectory: "." });
+  const { model } = await chooseModel("transformers-js:localizer:boxes+b/sam", configured, hosting);
+  expect(model.identity).toEqual({
+    provider: "transformers-js",
+    model: "localizer:segment-http:segment+b/sam",
+    baseUrl,
+    revision: "v2",
+  });
+  if (!keeps(model, "Localizer")) throw new Error("Expected a localiser");
+  expect(await model.localize(await red(), "skirt")).toBeUndefined();
+  expect(received[0]?.headers.authorization).toBe("Bearer secret");
 });
 
 test("a metric behind Python, with what its name says", async () => {

@@ -37,8 +37,15 @@ type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory"
 interface Provider {
   /** Its models, as an example or as the whole list. */
   readonly models: string;
-  choose(model: string, options: ProviderOptions, hosting: Hosting): Promise<ChosenModel>;
+  choose(
+    model: string,
+    options: ProviderOptions,
+    hosting: Hosting,
+    configured: ConfiguredModels,
+  ): Promise<ChosenModel>;
 }
+
+type ConfiguredModels = Readonly<Record<string, ConfiguredModel>>;
 
 const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   "openai-compatible": {
@@ -77,11 +84,13 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
       "transformers-js:Xenova/clip-vit-base-patch16, transformers-js:./my-clip, " +
       "transformers-js:vlm:HuggingFaceTB/SmolVLM-256M-Instruct, " +
       "transformers-js:localizer:onnx-community/grounding-dino-tiny-ONNX+onnx-community/sam2.1-hiera-tiny-ONNX",
-    async choose(name, options, hosting) {
+    async choose(name, options, hosting, configured) {
       const { localModel } = await import("./local-model.js");
       const model = await localModel(name, options, async (detector) => {
-        if (!/^(masks|segment-http):/.test(detector)) return undefined;
-        const { model: found } = await chooseModel(detector, {}, hosting);
+        const named = Object.hasOwn(configured, detector) ? configured[detector] : undefined;
+        if (!/^(masks|segment-http):/.test(named ? `${named.provider}:` : detector))
+          return undefined;
+        const { model: found } = await chooseModel(detector, configured, hosting);
         return keeps(found, "Detector") ? found : undefined;
       });
       return { model, judgesPhotographs: true, load: () => model.load() };
@@ -159,18 +168,18 @@ function generators(provider: HostedProvider, models: string): Provider {
  */
 export async function chooseModel(
   text: string,
-  configured: Readonly<Record<string, ConfiguredModel>> = {},
+  configured: ConfiguredModels = {},
   hosting: Hosting = hostingFor({ variables: {}, workingDirectory: "." }),
 ): Promise<ChosenModel> {
   const settings = Object.hasOwn(configured, text) ? configured[text] : undefined;
   if (settings !== undefined) {
     const { provider, model, ...options } = settings;
-    return providers[provider].choose(model, options, hosting);
+    return providers[provider].choose(model, options, hosting, configured);
   }
   const parts = /^(?<provider>[^:]+):(?<model>[^@]+)(?:@(?<revision>[^@]+))?$/.exec(text)?.groups;
   if (parts?.provider !== undefined && isProvider(parts.provider)) {
     const { model = "", revision } = parts;
-    return providers[parts.provider].choose(model, { revision }, hosting);
+    return providers[parts.provider].choose(model, { revision }, hosting, configured);
   }
   const known = Object.values(providers).map(({ models }) => models);
   if (parts?.provider === undefined) {
@@ -189,20 +198,21 @@ export async function chooseModel(
   );
 }
 
-const isProvider = (name: string): name is ConfiguredModel["provider"] =>
+export const isProvider = (name: string): name is ConfiguredModel["provider"] =>
   Object.hasOwn(providers, name);
 
 /** Ways forward where no model can judge real photographs. */
 export const waysForward = [
   "Three ways forward:",
-  "  1. A local model and its package (some 470 MB, beside the model's weights):",
-  "       ONNXRUNTIME_NODE_INSTALL=skip npm install @huggingface/transformers@4",
-  "       (in a clone of this repository also --no-save --save-dev)",
-  "       --model transformers-js:Xenova/clip-vit-base-patch16",
-  "  2. A hosted model that gives log-probabilities, and its key in the environment or in .env:",
-  "       OPENAI_API_KEY=… --model openai-compatible:gpt-4o-mini",
-  "       A server of your own (vLLM, llama.cpp, Ollama): OPENAI_BASE_URL=http://localhost:8000/v1",
+  "  1. A local model, by a package of 470 MB and its weights:",
+  "     ONNXRUNTIME_NODE_INSTALL=skip npm install @huggingface/transformers@4",
+  "     (in a clone of this repository: --no-save --save-dev)",
+  "     --model transformers-js:Xenova/clip-vit-base-patch16",
+  "  2. A hosted model with log-probabilities, by its key:",
+  "     OPENAI_API_KEY=… --model openai-compatible:gpt-4o-mini",
+  "     A server of your own (vLLM, llama.cpp, Ollama):",
+  "     OPENAI_BASE_URL=http://localhost:8000/v1",
   "  3. Scores that you already have need no model:",
-  "       touchstone analyze contrastive scores.csv",
+  "     touchstone analyze contrastive scores.csv",
   "The lab's models (--model lab:vqa) judge only what the lab painted: touchstone demo",
 ].join("\n");

@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fakeEnvironment } from "../../../test/support/fake-environment.js";
 import { status } from "../../../test/support/generator-behind.js";
 import {
   type Behaviour,
@@ -9,7 +8,7 @@ import {
   misbehavingServer,
 } from "../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../command-line/run-command-line.js";
+import { touchstoneHere } from "../../../test/support/touchstone-here.js";
 import { exitCodes } from "../exit-codes.js";
 
 async function touchstone(
@@ -17,9 +16,7 @@ async function touchstone(
   line: string,
   variables: Record<string, string> = {},
 ) {
-  const environment = fakeEnvironment({ workingDirectory, variables });
-  const code = await runCommandLine(line.split(" "), environment);
-  return { code, ...environment.written };
+  return touchstoneHere(line.split(" "), { workingDirectory, variables });
 }
 
 /** The records of the step whose file name holds `part`. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import { InputError } from "../../core/errors.js";
@@ -60,7 +61,12 @@ export async function serveUntilInterrupted(
 ): Promise<void> {
   const { serve } = await import("@hono/node-server");
   await new Promise<void>((resolve, reject) => {
-    const server = serve({ fetch, hostname: host, port }, (address) => {
+    const answer: Fetch = async (request, bindings) => {
+      const response = await fetch(request, bindings);
+      if (response.status === 413) await readToItsEnd(bindings.incoming);
+      return response;
+    };
+    const server = serve({ fetch: answer, hostname: host, port }, (address) => {
       const listening = { url: addressOf(host, address), port: address.port };
       Promise.resolve(onListening(listening)).catch(reject);
     });
@@ -74,6 +80,19 @@ export async function serveUntilInterrupted(
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
   });
+}
+
+const mostPatience = 2000;
+
+/**
+ * Drops what is still to come of a refused body. A connection that ends with some of it unread is reset, and who
+ * still sends is told of a broken pipe in place of the answer. Nobody is waited for longer than two seconds.
+ */
+async function readToItsEnd(incoming: (HttpBindings | Http2Bindings)["incoming"]): Promise<void> {
+  if (incoming.readableEnded) return;
+  // Whoever refused it reads no more, and a stream of theirs that is full would hold it up.
+  incoming.removeAllListeners("data").resume();
+  await once(incoming, "end", { signal: AbortSignal.timeout(mostPatience) }).catch(() => {});
 }
 
 function addressOf(host: string, { port, family }: AddressInfo): string {

@@ -3,5 +3,6 @@ import { nameEnd } from "./name-end.js";
 
 test("a name that fits is whole, of a longer one the end is shown", () => {
   expect(nameEnd("paint-images", 12)).toBe("paint-images");
+  expect(nameEnd("Painting people (lab:painter)", 18)).toBe("… (lab:painter)");
   expect(nameEnd("score-images-clip-score", 12)).toBe("…-clip-score");
 });

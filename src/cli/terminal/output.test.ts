@@ -44,6 +44,17 @@ describe("output", () => {
     );
   });
 
+  it("breaks no next command into lines, wherever it stands", () => {
+    const environment = fakeEnvironment({ isTerminal: true, columns: 60 });
+    const output = outputFor({ environment, json: false });
+    output.data("id,metric\n");
+    output.nextCommand(["analyze", "contrastive", "-"], { reading: ["example", "contrastive"] });
+    output.finish();
+    expect(environment.written.stderr).toContain(
+      "touchstone example contrastive | touchstone analyze contrastive -\n",
+    );
+  });
+
   it("redraws progress on a terminal only and wipes it before other words", () => {
     const { output, written } = speak({ isTerminal: true, variables: { NO_COLOR: "1" } });
     output.progress("1 of 2");

@@ -4,6 +4,7 @@ import { type AroundCommand, commandLine } from "../command-line/command-line.js
 import type { Environment, TextSink } from "../environment.js";
 import { asTyped } from "../program.js";
 import { type Style, styleFor } from "./style.js";
+import { wrapAroundCommands } from "./wrap.js";
 
 /** How a verb speaks: results to stdout, everything about the work to stderr. */
 export interface Output {
@@ -46,6 +47,9 @@ export function outputFor({
   let carriesData = json;
   let drawn = 0;
 
+  // Tables are laid out for their width already; a file gets each sentence as it is.
+  const fitting = (text: string, { isTerminal, columns }: TextSink) =>
+    isTerminal ? wrapAroundCommands(text, columns, environment.program) : text;
   const clear = () => {
     if (drawn > 0) stderr.write(`\r\u001b[${drawn > 1 ? `${drawn - 1}A\u001b[` : ""}J`);
     drawn = 0;
@@ -53,7 +57,7 @@ export function outputFor({
   const say = (text: string) => {
     if (isQuiet) return;
     clear();
-    stderr.write(`${asTyped(text, environment)}\n`);
+    stderr.write(`${fitting(asTyped(text, environment), stderr)}\n`);
   };
   return {
     json,
@@ -61,7 +65,7 @@ export function outputFor({
     result(text) {
       if (json) return;
       clear();
-      stdout.write(`${text}\n`);
+      stdout.write(`${fitting(text, stdout)}\n`);
     },
     resultJson(value) {
       if (!json) return;
@@ -87,8 +91,10 @@ export function outputFor({
     finish() {
       clear();
       if (next === undefined) return;
-      if (carriesData) say(`${errorStyle.dim("Next:")} ${next}`);
-      else stdout.write(`\n${styleFor(stdout, environment.variables).dim("Next:")} ${next}\n`);
+      // Never broken into lines: it is to be pasted.
+      if (!carriesData) {
+        stdout.write(`\n${styleFor(stdout, environment.variables).dim("Next:")} ${next}\n`);
+      } else if (!isQuiet) stderr.write(`${errorStyle.dim("Next:")} ${next}\n`);
     },
     clear,
   };

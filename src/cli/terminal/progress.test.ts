@@ -36,7 +36,9 @@ function watching({
   variables = {},
   limits = {},
   steps,
+  titles = new Map(),
 }: {
+  titles?: ReadonlyMap<string, string>;
   steps?: readonly JourneyStep[];
   limits?: Limits;
   isTerminal?: boolean;
@@ -49,6 +51,7 @@ function watching({
   const journey = steps && new Journey(steps, () => clock.milliseconds);
   const tell = progress({
     limits,
+    titles,
     output: { progress: (line) => drawn.push(line), note: (line) => noted.push(line) },
     environment: {
       now: () => new Date(clock.milliseconds),
@@ -223,10 +226,27 @@ test("calls that were counted before are said with what they cost and may cost",
   expect(cached.noted).toEqual([]);
 });
 
-test("of a step's long name the bar shows the end", () => {
-  const { drawn, tell } = watching();
-  tell({ ...planned(10), step: "score-images-clip-score-lab-dual-encoder-skewed" } as RunEvent);
-  expect(drawn[0]).toMatch(/^…p-score-lab-dual-encoder-skewed {2}─+ {2}0\/10$/);
+test("a step's long name goes before the bar, and is told by its end where it doesn't fit", () => {
+  const name = "score-images-clip-score-lab-dual-encoder-skewed";
+  const first = (columns: number) => {
+    const { drawn, tell } = watching({ columns });
+    tell({ ...planned(10), step: name } as RunEvent);
+    return drawn[0];
+  };
+  expect(first(80)).toMatch(/^score-\S+-skewed {2}─+ {2}0\/10$/);
+  expect(first(58)).toBe(`${name}  0/10`);
+  expect(first(40)).toBe(
+    "…-clip-score-lab-dual-encoder-skewed  0/10".slice(-39).replace(/^./, "…"),
+  );
+});
+
+test("a step is told by its title, and one with nothing to do draws no bar", () => {
+  const titles = new Map([["paint", "Painting pictures"]]);
+  const { drawn, noted, tell } = watching({ titles });
+  tell(planned(0));
+  expect(drawn).toEqual([]);
+  tell(finished);
+  expect(noted).toEqual(["Painting pictures: nothing to do"]);
 });
 
 const onJourney = [

@@ -15,7 +15,7 @@ const redrawMilliseconds = 100;
 const plainMilliseconds = 1000;
 const widestBar = 30;
 const narrowestBar = 8;
-const widestName = 32;
+const narrowestName = 20;
 
 /** How a step stands while it is at work. */
 interface Work {
@@ -57,15 +57,19 @@ export function progress({
   output,
   environment,
   limits = {},
+  titles = new Map(),
 }: {
   output: Pick<Output, "note" | "progress">;
   environment: Pick<Environment, "now" | "stderr" | "variables" | "journey">;
   /** Limits of spending; with any, each step first says what it will need. */
   limits?: Limits;
+  /** What steps do, in words for everybody, by their ids; without one a step is told by its id. */
+  titles?: ReadonlyMap<string, string>;
 }): (event: RunEvent) => void {
   const { stderr, variables, journey } = environment;
   const isBar = stderr.isTerminal && !variables.NO_COLOR && !variables.CI;
   const now = () => environment.now().getTime();
+  const titleOf = (id: string) => titles.get(id) ?? id;
   let work: Work | undefined;
   let cost = 0;
   let drawn = Number.NEGATIVE_INFINITY;
@@ -78,17 +82,17 @@ export function progress({
   return (event) => {
     if (event.kind === "step-kept") {
       const { step, differences } = event;
-      output.note(`${step}: kept as it was finished; ${differences.join("; ")}`);
+      output.note(`${titleOf(step)}: kept as it was finished; ${differences.join("; ")}`);
     }
     if (event.kind === "images-broken") {
       const { step, images, example } = event;
       const are = images === 1 ? "1 image is" : `${images} images are`;
-      output.note(`${step}: ${are} gone or damaged, and made anew: ${example}`);
+      output.note(`${titleOf(step)}: ${are} gone or damaged, and made anew: ${example}`);
     }
     if (event.kind === "step-planned") {
       const { step: id, total, reused, reusedUnscored } = event;
       journey?.begin(id, total === 0 ? 1 : reused / total);
-      const step = journey?.title || id;
+      const step = journey?.title || titleOf(id);
       work = {
         step,
         journey,
@@ -114,7 +118,7 @@ export function progress({
       if (total > reused && isToBeTold) {
         output.note(startLine(work, { cost, forecast, limits }));
       }
-      if (isBar) draw(work);
+      if (isBar && total > 0) draw(work);
     }
     if (work === undefined) return;
     if (event.kind === "record") {
@@ -203,8 +207,12 @@ function barLine(
 ): string {
   const text = facts(work, { now, cost }).join("  ");
   // The last column stays free: some terminals begin a new line there.
-  const name = nameEnd(work.step, widestName);
-  const step = work.journey === undefined ? name : `${work.journey.place}  ${name}`;
+  const place = work.journey === undefined ? "" : `${work.journey.place}  `;
+  const name = nameEnd(
+    work.step,
+    Math.max(narrowestName, columns - place.length - text.length - 3),
+  );
+  const step = `${place}${name}`;
   const width = Math.min(widestBar, columns - 1 - step.length - text.length - 4);
   if (width < narrowestBar) return `${step}  ${text}`.slice(0, Math.max(0, columns - 1));
   const full = work.total === 0 ? width : Math.floor((width * work.finished) / work.total);

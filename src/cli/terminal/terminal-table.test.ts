@@ -80,6 +80,13 @@ describe("table", () => {
     expect(table(columns, [["1234567890.25", "1"]], 10).split("\n")).toContain("1234567890.25");
   });
 
+  it("keeps an interval among words in one line", () => {
+    const lines = table([{ title: "verdict" }], [["the same in 1.00 [0.96, 1.00]"]], 20).split(
+      "\n",
+    );
+    expect(lines.slice(2)).toEqual(["the same in 1.00", "[0.96, 1.00]"]);
+  });
+
   it("is never wider than asked, where words can give way", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "é", "猫"), minLength: 1, maxLength: 14 });
     const cell = fc.array(word, { maxLength: 9 }).map((words) => words.join(" "));

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { wrap } from "./wrap.js";
+import { wordsOf, wrap } from "./wrap.js";
 
 /** How many columns of a terminal a text takes: colours none, wide characters two. */
 export const displayWidth = (text: string): number => stringWidth(text);
@@ -54,7 +54,7 @@ export function tableLines(
   const clean = rows.map((row) => row.map((cell) => cell.replace(controls, " ")));
   const cells = columns.map((_, at) => clean.map((row) => row[at] ?? ""));
   const longest = (texts: readonly string[]) => Math.max(0, ...texts.map(displayWidth));
-  const words = (text: string) => indentOf(text).length + longest(text.trimStart().split(" "));
+  const words = (text: string) => indentOf(text).length + longest(wordsOf(text.trimStart()));
   const widths = columns.map(({ title }, at) => longest([title, ...(cells[at] ?? [])]));
   // Words wrap at spaces, and titles; a number in two lines would be two.
   const least = columns.map(({ title, align }, at) =>
@@ -114,10 +114,7 @@ function wrapCell(cell: string, width: number): string[] {
   if (displayWidth(cell) <= width) return [cell];
   const indent = indentOf(cell);
   const lines: string[] = [];
-  for (const word of cell
-    .trimStart()
-    .split(" ")
-    .map((each) => indent + each)) {
+  for (const word of wordsOf(cell.trimStart()).map((each) => indent + each)) {
     const last = lines.at(-1);
     if (last === undefined || displayWidth(`${last} ${word.trimStart()}`) > width) lines.push(word);
     else lines[lines.length - 1] = `${last} ${word.trimStart()}`;

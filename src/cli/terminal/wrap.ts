@@ -1,6 +1,15 @@
+import stringWidth from "string-width";
+
 /** Spaces within a number and its unit, and within an interval: no line ends there. */
 const bound = /(?<=\d) (?=%)|(?<=\[[^\s\]]+,) (?=[^\s\]]+\])/g;
 const boundSpace = "\u00a0";
+
+/** Words of a line, between which it may end: "47.5 %" and "[41.3, 53.9]" are one each. */
+export const wordsOf = (line: string): string[] =>
+  line
+    .replace(bound, boundSpace)
+    .split(" ")
+    .map((word) => word.replaceAll(boundSpace, " "));
 
 /**
  * Breaks each line of a text at spaces so that none is wider than `width`, long words apart; "47.5 %" and
@@ -13,13 +22,28 @@ export function wrap(text: string, width: number): string {
       if (line.startsWith(" ")) return line;
       const lines: string[] = [];
       let current = "";
-      for (const word of line.replace(bound, boundSpace).split(" ")) {
-        if (current !== "" && current.length + 1 + word.length > width) {
+      for (const word of wordsOf(line)) {
+        if (current !== "" && stringWidth(current) + 1 + stringWidth(word) > width) {
           lines.push(current);
           current = word;
         } else current = current === "" ? word : `${current} ${word}`;
       }
-      return [...lines, current].join("\n").replaceAll(boundSpace, " ");
+      return [...lines, current].join("\n");
+    })
+    .join("\n");
+}
+
+/** The same; a command line of `program` that doesn't fit stands on a line of its own, whole, to be pasted. */
+export function wrapAroundCommands(text: string, width: number, program: string): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      if (stringWidth(line) <= width) return line;
+      if (line.startsWith(`${program} `)) return `  ${line}`;
+      const at = line.startsWith(" ") ? -1 : line.lastIndexOf(`: ${program} `);
+      return at < 0
+        ? wrap(line, width)
+        : `${wrap(line.slice(0, at + 1), width)}\n  ${line.slice(at + 2)}`;
     })
     .join("\n");
 }

@@ -45,10 +45,10 @@ test("of one attribute the verdict speaks as of one", async () => {
   const own = (probability: number) => `a,x,p,reflection,${probability}\n`;
   const of = async (rows: string) => (await analyze(header + rows)).stdout.replace(/\s+/g, " ");
   expect(await of(own(0.9))).toContain(
-    "over 1 image: the one attribute shows on its own entity, and the one that shows is where it belongs.",
+    "over 1 image: the one attribute shows on its own entity, and none leaks to another.",
   );
   expect(await of(`${own(0.1)}a,x,q,leakage,0.9\n`)).toContain(
-    "the one attribute does not show on its own entity, and the one that shows is not where it belongs.",
+    "the one attribute does not show on its own entity, and 1 leaks to another.",
   );
 });
 

@@ -202,9 +202,9 @@ describe("wrong input ends with 2, one message and nothing written", () => {
       "id,metric,domain,good,adversarial\n1,m,d,1,2\n",
       "--map correct=good",
     ],
-    "a NaN": [
-      "id,metric,domain,correct,adversarial\n1,m,d,NaN,2\n",
-      'received "NaN" (in t.csv, line 2)',
+    "an infinity": [
+      "id,metric,domain,correct,adversarial\n1,m,d,inf,2\n",
+      'received "inf" (in t.csv, line 2)',
     ],
     "an id twice": [
       "id,metric,domain,correct,adversarial\n1,m,d,1,2\n1,m,d,1,2\n",

@@ -55,7 +55,7 @@ export default conclusion({
   },
   async read(given, inputs) {
     const pairs = new PairTable();
-    await read(given, inputs, (row) => pairs.add(row));
+    await read(given, inputs, pairs);
     return pairs;
   },
   conclude(pairs, { "tie-tolerance": tieTolerance, range, ...given }) {

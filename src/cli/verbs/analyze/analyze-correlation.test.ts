@@ -86,9 +86,9 @@ test("--out writes each of its formats", async () => {
 test.each([
   [
     "t.csv",
-    "id,rating,m\n1,2,3\n2,3,NaN\n",
+    "id,rating,m\n1,2,3\n2,3,n/a\n",
     [],
-    'numbers or nothing for m but received "NaN" in line 3',
+    'numbers or nothing for m but received "n/a" in line 3',
   ],
   ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "m,k"], "Expected the column k in t.csv"],
   ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "m,m"], "different columns for --metrics"],
@@ -109,9 +109,13 @@ test("a named column may hold its numbers as text, in JSON too; others are left 
   expect(named.code).toBe(0);
   await put("t.csv", csv);
   expect(named.stdout).toBe((await analyze("t.csv", "--json")).stdout);
-  expect(Object.keys(JSON.parse((await analyze("t.jsonl", "--json")).stdout).metrics)).toEqual([
-    "close",
-  ]);
+  const halves = asText.map((row, at) => ({ ...row, far: at === 3 ? "n/a" : `${row.far}.5` }));
+  await put("t.jsonl", halves.map((row) => JSON.stringify(row)).join("\n"));
+  const unnamed = JSON.parse((await analyze("t.jsonl", "--json")).stdout);
+  expect(Object.keys(unnamed.metrics)).toEqual(["close"]);
+  expect(unnamed.warnings).toContain(
+    "far holds numbers as text and is left out; --metrics far reads it",
+  );
 });
 
 describe("a file of score with several metrics", () => {

@@ -83,3 +83,14 @@ test("a table of votes is read as the error says, and NA is no answer", async ()
   const found = JSON.parse((await analyze(votes, ...flags, "--json")).stdout);
   expect(found).toMatchObject({ n: 3, unscored: 1 });
 });
+
+test("rows that set a model against itself are listed with their lines", async () => {
+  const { code, stderr } = await analyze("a,b,preferred\nx,x,a\nx,y,c\ny,y,tie\n");
+  expect(code).toBe(2);
+  const said = stderr.replace(/\s+/g, " ");
+  expect(said).toContain(
+    'two models in each row but received "x" twice (in standard input, line 2)',
+  );
+  expect(said).toContain('received "c" (in standard input, line 3)');
+  expect(said).toContain('received "y" twice (in standard input, line 4)');
+});

@@ -11,6 +11,8 @@ import { preferred } from "./preferred-column.js";
 
 const read = tableReader({
   columns: { a: text, b: text, preferred, prompt: optionalText, annotator: optionalText },
+  fault: ({ a, b }) =>
+    a === b ? `Expected two models in each row but received "${a}" twice` : undefined,
 });
 
 export default conclusion({

@@ -74,8 +74,9 @@ test("wrong input ends with 2 and one message", async () => {
     ["1,a,1,1.2\n", 'Expected a number from 0 to 1 or nothing for probability but received "1.2"'],
     ["1,a,1,0.5\n1,a,1,0.4\n", "stands in line 2 already"],
     ["1,a,1,0.5\n1,b,0,0.5\n", 'one label for id "1"'],
+    ["1,a,1,0.5\n1,b,0,0.5\n", "both 0 and 1 (in standard input, line 3)"],
     ["1,a,1,0.5\n", "two methods or more"],
-    ["1,a,1,0.5\n1,b,1,0.5\n", "run", "--unit", "run"],
+    ["1,a,1,0.5\n1,b,1,0.5\n", "--unit item needs none", "--unit", "run"],
   ] as const) {
     const { code, stdout, stderr } = await analyze(header + rows, ...flags);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

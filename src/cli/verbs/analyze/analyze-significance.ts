@@ -68,10 +68,22 @@ export default conclusion({
     if (given.methods !== undefined) {
       return readMethodColumns(given, { methods: given.methods, run, unique, inputs });
     }
+    const labels = new Map<string, 0 | 1>();
     const read = tableReader({
       columns: { id: text, method: text, label: answer, probability, run },
       unique: [...unique, "method"],
-      otherShape: methodShape,
+      fault({ id, label }) {
+        if (label === null) return undefined;
+        const earlier = labels.get(id) ?? label;
+        labels.set(id, earlier);
+        return earlier === label
+          ? undefined
+          : `Expected one label for id "${id}" but received both 0 and 1`;
+      },
+      otherShape: (columns) =>
+        given.unit === "run" && columns.includes("probability") && !columns.includes("run")
+          ? "The column run names a judge's runs; --unit item needs none"
+          : methodShape(columns),
     });
     return read(given, inputs);
   },

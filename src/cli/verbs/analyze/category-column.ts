@@ -8,8 +8,8 @@ export function categoryName(text: string): string {
 }
 
 /**
- * A column of ratings, which may be missing: of the categories, if there are such, on the scale. NA is
- * a missing rating, as everywhere, unless the categories name it.
+ * A column of ratings, which may be missing: of the categories, if there are such, on the scale. NA and
+ * null are missing ratings, as everywhere, unless the categories name them.
  */
 export function categoryColumn({
   scale,

@@ -1,10 +1,18 @@
 import { InputError } from "../../../core/errors.js";
 import { score } from "../../../tables/columns.js";
+import { quoted } from "../../../tables/format.js";
 import { isIdentifier } from "../../../tables/rater-names.js";
+
+interface Column {
+  readonly values: (number | null)[];
+  odd?: string;
+  /** How many cells are fractions as text in a format that has numbers; whole numbers as text are often names. */
+  fractions: number;
+}
 
 /** Finds out which columns hold numbers while the rows come. Columns of ids are none. */
 export class NumericColumns {
-  readonly #columns = new Map<string, { values: (number | null)[]; odd?: string }>();
+  readonly #columns = new Map<string, Column>();
   readonly #others: readonly string[];
   #rows = 0;
 
@@ -19,11 +27,14 @@ export class NumericColumns {
   ): void {
     for (const [name, cell] of Object.entries(all)) {
       if (this.#others.includes(name) || isIdentifier(name)) continue;
-      const column = this.#columns.get(name) ?? { values: [] };
+      const column = this.#columns.get(name) ?? { values: [], fractions: 0 };
       this.#columns.set(name, column);
       const read = score.read(cell, { isText });
       if ("value" in read) column.values[this.#rows] = read.value;
-      else column.odd ??= `${JSON.stringify(cell)} in ${place}`;
+      else {
+        column.odd ??= `${quoted(cell)} in ${place}`;
+        if (!isText && isFraction(cell)) column.fractions += 1;
+      }
     }
     this.#rows += 1;
   }
@@ -37,7 +48,7 @@ export class NumericColumns {
           `Expected numbers or nothing for ${name} but received ${odd} (in ${table})`,
           {
             hint:
-              "Correct it, name the value that means no answer (--unscored NaN), or name the " +
+              "Correct it, name the value that means no answer (--unscored none), or name the " +
               "metrics to use (--metrics a,b)",
           },
         );
@@ -46,7 +57,19 @@ export class NumericColumns {
     });
   }
 
+  /** Columns without a number of which most cells are fractions as text. */
+  get asText(): string[] {
+    return [...this.#columns].flatMap(([name, { values, fractions }]) =>
+      fractions > this.#rows / 2 && values.every((value) => value === null) ? [name] : [],
+    );
+  }
+
   value(name: string, row: number): number | null {
     return this.#columns.get(name)?.values[row] ?? null;
   }
+}
+
+function isFraction(cell: unknown): boolean {
+  const read = score.read(cell, { isText: true });
+  return "value" in read && read.value !== null && !Number.isInteger(read.value);
 }

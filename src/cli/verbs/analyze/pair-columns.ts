@@ -1,6 +1,8 @@
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
+import type { ColumnTable } from "../../../tables/column-table.js";
 import { type ColumnKinds, type RowOf, score, text } from "../../../tables/columns.js";
+import { quoted } from "../../../tables/format.js";
 import type { OtherShape } from "../../../tables/header.js";
 import { tableRows } from "../../../tables/table-rows.js";
 import type { Arguments } from "../../command-line/arguments.js";
@@ -45,15 +47,16 @@ export function pairReader<
     unique: ["id", "metric"],
     otherShape: pairedShape(sides),
   });
-  /** @param take is given each row; what is wrong with the table is thrown behind the last. */
+  /** @param take is given the rows, or takes them by column; what is wrong with them is thrown behind the last. */
   return async (
     given: GivenTable & { readonly wide: boolean },
     inputs: Inputs,
-    take: (row: PairRow<Kinds, Side>) => void,
+    take: ((row: PairRow<Kinds, Side>) => void) | ColumnTable<PairRow<Kinds, Side>>,
   ): Promise<void> => {
+    const add = typeof take === "function" ? take : take.add.bind(take);
     // Every column was read by its own kind.
-    const taken = (row: object) => take(row as PairRow<Kinds, Side>);
-    if (!given.wide) return readLong(given, inputs, taken);
+    const taken = (row: object) => add(row as PairRow<Kinds, Side>);
+    if (!given.wide) return readLong(given, inputs, typeof take === "function" ? taken : take);
     for (const row of await readPairColumns(given, { columns, sides, inputs })) taken(row);
   };
 }
@@ -96,7 +99,7 @@ async function readPairColumns(
       if ("value" in value) scores.set(column, value.value);
       else {
         problems.push(
-          `Expected ${value.expected} for ${column} but received ${JSON.stringify(cell)} (in ${file}, line ${line})`,
+          `Expected ${value.expected} for ${column} but received ${quoted(cell)} (in ${file}, line ${line})`,
         );
       }
     }

@@ -1,4 +1,4 @@
-import { type ColumnKind, numeric } from "../../../tables/columns.js";
+import { type ColumnKind, rating } from "../../../tables/columns.js";
 import { isNumberItem, listColumn } from "../../../tables/list-column.js";
 
 /** A cell of people's judgement: a number, several, or null where nobody gave one. */
@@ -14,7 +14,7 @@ const ratingList = listColumn({
 export const ratings: ColumnKind<Judged> = {
   isRequired: true,
   read(cell, about) {
-    const one = numeric.read(cell, about);
+    const one = rating.read(cell, about);
     if ("value" in one) return one;
     const several = ratingList.read(cell, about);
     return "value" in several ? several : one;

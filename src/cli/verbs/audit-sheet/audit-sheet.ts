@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { basename, extname, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { auditExperts, type ExpertRow } from "../../../analysis/stereotypes/audit-experts.js";
 import { auditedRows } from "../../../analysis/stereotypes/audited-rows.js";
 import { loadNotice, loadRubrics } from "../../../benchmarks/stereotypes/index.js";
@@ -15,12 +15,12 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError } from "../../../files/file-error.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { readTextFile } from "../../../files/regular-file.js";
+import { rowsWriter } from "../../../files/rows-file.js";
 import { renderLabellingSheet } from "../../../report/pages/labelling-sheet.js";
 import { pluralText, sizeText } from "../../../report/text/number-text.js";
-import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { storeArgument } from "../../command-line/store-argument.js";
+import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { wrap } from "../../terminal/wrap.js";
@@ -36,12 +36,12 @@ export default command({
     "touchstone audit-sheet runs/audit --collect labels-anna.csv,labels-ben.csv --out labelled.csv",
   ],
   arguments: {
-    run: { kind: "positional", description: "the folder of the audit's run" },
+    run: runArgument,
     out: {
       kind: "text",
       value: "FILE",
       required: true,
-      description: "the sheet to write (.html); with --collect, the table (.csv)",
+      description: "the sheet to write (.html); with --collect, the table (.csv, .jsonl, .parquet)",
     },
     sets: {
       kind: "number",
@@ -162,7 +162,7 @@ async function collect({
   readonly output: Output;
 }): Promise<void> {
   const { workingDirectory } = environment;
-  if (extname(out).toLowerCase() !== ".csv") throw otherEnding(".csv", out);
+  const write = rowsWriter(out);
   const names = files.split(",").map((name) => name.trim());
   if (names.includes("") || new Set(names).size < names.length) {
     throw new InputError(`Expected different files for --collect but received "${files}"`);
@@ -176,14 +176,24 @@ async function collect({
   const experts = [...new Set(answers.map(({ expert }) => expert))].sort();
   const rows = expertRows(auditedRows(records), { records, answers, experts });
   const { rows: joined, experts: found } = auditExperts(rows, experts);
-  const header = ["query", "category", "model", "phase", "imageSet", "item", "present", "expert"];
-  const lines = joined.map((row, at) =>
-    csvLine([
-      ...[row.query, row.category, row.model, row.phase, row.imageSet, row.item, row.present],
-      ...[row.expert ?? null, ...(rows[at]?.experts ?? [])],
-    ]),
-  );
-  await writeFileAtomically(path, [csvLine([...header, ...experts]), ...lines].join(""));
+  const taken = experts.find((name) => ownColumns.includes(name));
+  if (taken !== undefined) {
+    throw new InputError(
+      `Expected another name of an expert than "${taken}", a column of the table`,
+    );
+  }
+  const table = joined.map(({ query, category, model, phase, imageSet, item, ...row }, at) => ({
+    query,
+    category,
+    model,
+    phase,
+    imageSet,
+    item,
+    present: row.present,
+    expert: row.expert ?? null,
+    ...Object.fromEntries(experts.map((name, of) => [name, rows[at]?.experts[of] ?? null])),
+  }));
+  await writeFileAtomically(path, await write(table));
   output.resultJson(asJson({ path, rows: rows.length, experts: found }));
   output.result(
     [
@@ -194,6 +204,8 @@ async function collect({
   );
   output.nextCommand(["analyze", "stereotypes", out, "--experts", experts.join(",")]);
 }
+
+const ownColumns = "query category model phase imageSet item present expert".split(" ");
 
 /** The judged rows with the experts' answers, in the order of their names. */
 function expertRows(

@@ -2,16 +2,15 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import {
   type Behaviour,
   completion,
   misbehavingServer,
 } from "../../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { blindName } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
 import type { Key } from "../../../core/keys.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
 import { exitCodes } from "../../exit-codes.js";
 
 const items = ["gender", "age", "props"];
@@ -128,9 +127,7 @@ async function audit({ rewrite }: { readonly rewrite?: (query: string) => string
     asked: () => server.received.length,
     async touchstone(...line: readonly string[]) {
       const variables = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-test" };
-      const environment = fakeEnvironment({ workingDirectory, variables });
-      const code = await runCommandLine(line, environment);
-      return { code, ...environment.written };
+      return touchstoneHere(line, { workingDirectory, variables });
     },
     async records(part: string): Promise<Record<string, unknown>[]> {
       const folder = join(workingDirectory, "run", "records");
@@ -225,10 +222,11 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
   expect(ofNurse("initial", "gender")).toMatch(/,gender,1,1,1,1$/);
   expect(ofNurse("initial", "age")).toMatch(/,age,0,,0,1$/);
   expect(ofNurse("refined", "props")).toMatch(/,props,0,1,1,$/);
-  const beside = await touchstone(
-    ...["analyze", "stereotypes", "labelled.csv", "--experts", "anna,ben", "--json"],
-  );
-  expect(beside.code).toBe(exitCodes.done);
+  await touchstone(...collecting, "--out", "labelled.parquet");
+  const beside = (table: string) =>
+    touchstone("analyze", "stereotypes", table, "--experts", "anna,ben", "--json");
+  expect((await beside("labelled.csv")).code).toBe(exitCodes.done);
+  expect(await beside("labelled.parquet")).toEqual(await beside("labelled.csv"));
   await label("ben", ["0123456789ab,gender,ben,1"]);
   const refused = await touchstone(...collecting, "--out", "other.csv");
   expect(refused.code).toBe(exitCodes.input);

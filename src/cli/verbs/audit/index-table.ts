@@ -2,6 +2,7 @@ import type {
   StereotypeConclusion,
   StereotypeSummary,
 } from "../../../analysis/stereotypes/stereotypes.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { fixedText } from "../../../report/text/number-text.js";
 import { probabilityText } from "../../../report/text/probability-text.js";
 import { table } from "../../terminal/terminal-table.js";
@@ -22,14 +23,7 @@ export function indexTable({ categories, overall }: StereotypeConclusion, width:
   ]);
   const titles = [...models.map((_, at) => letterOf(at)), "all", "t", "df", "p"];
   return [
-    table(
-      [
-        { title: "initial -> refined" },
-        ...titles.map((title) => ({ title, align: "right" as const })),
-      ],
-      rows,
-      width,
-    ),
+    table([{ title: "initial -> refined" }, ...numberColumns(...titles)], rows, width),
     ...models.map((model, at) => `${letterOf(at)}: ${model}`),
   ].join("\n");
 }

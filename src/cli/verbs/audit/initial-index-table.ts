@@ -1,4 +1,5 @@
 import type { InitialIndex } from "../../../analysis/stereotypes/audit-initial.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { countText, estimateText } from "../../../report/text/number-text.js";
 import { table } from "../../terminal/terminal-table.js";
 
@@ -8,8 +9,7 @@ export const initialIndexTable = (found: readonly InitialIndex[], width: number)
     [
       { title: "category" },
       { title: "model" },
-      { title: "sets", align: "right" },
-      { title: "unscored items", align: "right" },
+      ...numberColumns("sets", "unscored items"),
       { title: "index, 95 % interval by query", align: "right", isEssential: true },
     ],
     found.map(({ category, model, index, unscoredItems, items }, at) => [

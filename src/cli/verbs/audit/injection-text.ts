@@ -1,12 +1,12 @@
 import type { InjectionEffect } from "../../../benchmarks/stereotypes/injection-probe.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { countText, estimateText, percentText } from "../../../report/text/number-text.js";
 import type { Style } from "../../terminal/style.js";
-import { type Column, table } from "../../terminal/terminal-table.js";
+import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 
 /** Renders for a terminal what injected texts did to a judge's answers. */
 export function injectionText(effects: readonly InjectionEffect[], style: Style): string {
-  const right = (title: string): Column => ({ title, align: "right" });
   const rows = effects.map(({ injection, place, n, changed, shift, lost, failed }) => [
     injection,
     place,
@@ -21,7 +21,7 @@ export function injectionText(effects: readonly InjectionEffect[], style: Style)
     table(
       [
         ...[{ title: "text" }, { title: "in" }],
-        ...["items", "changed %", "shift", "lost"].map(right),
+        ...numberColumns("items", "changed %", "shift", "lost"),
         { title: "sets without an answer" },
       ],
       rows,

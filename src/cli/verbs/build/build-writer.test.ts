@@ -9,6 +9,7 @@ import {
   writtenTriplet,
 } from "../../../../test/support/scripted-writer.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
 /** A writer that breaks rules at first where an extra is counted, and always in a desert. */
@@ -38,12 +39,10 @@ test("a chat model writes triplets within limits; what breaks a rule is asked ag
   const directory = await temporaryDirectory();
   const { received, variables } = await writingServer();
   const touchstone = async (...words: readonly string[]) => {
-    const environment = fakeEnvironment({
+    return touchstoneHere(words, {
       workingDirectory: directory,
       variables: { ...variables, XDG_CACHE_HOME: join(directory, "cache") },
     });
-    const code = await runCommandLine(words, environment);
-    return { code, ...environment.written };
   };
   const stopped = await touchstone(...build, "--max-calls", "5");
   expect(stopped.code).toBe(3);

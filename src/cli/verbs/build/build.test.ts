@@ -1,14 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 
 async function touchstone(workingDirectory: string, ...words: readonly string[]) {
-  const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, { workingDirectory });
 }
 
 const build = (workingDirectory: string, ...words: readonly string[]) =>

@@ -7,6 +7,7 @@ import { completion } from "../../../../test/support/misbehaving-server.js";
 import { nextCommandsIn } from "../../../../test/support/next-commands.js";
 import { pairServer } from "../../../../test/support/pair-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { openedJudge } from "../../../judges/judge-artefact.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { wordsOf } from "../../command-line/shell-words.js";
@@ -18,12 +19,10 @@ async function workshop(options: Omit<Parameters<typeof pairServer>[0], "directo
   const directory = await temporaryDirectory();
   const { server, truth } = await pairServer({ directory, ...options });
   const run = async (...words: readonly string[]) => {
-    const environment = fakeEnvironment({
+    return touchstoneHere(words, {
       variables: { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-0123456789abcdef" },
       workingDirectory: directory,
     });
-    const code = await runCommandLine(words, environment);
-    return { code, ...environment.written };
   };
   const read = (name: string) => readFile(join(directory, name), "utf8");
   const rowsOf = async (name: string): Promise<Record<string, unknown>[]> =>
@@ -300,7 +299,7 @@ describe("calibrate and judge", () => {
     const { stderr } = environment;
     const write = (text: string) => {
       stderr.write(text);
-      if (/^judge-pairs\S*: 36 in/.test(text)) environment.interrupt();
+      if (/^Judging pairs .*: 36 in/.test(text)) environment.interrupt();
     };
     const code = await runCommandLine(calibrate, { ...environment, stderr: { ...stderr, write } });
     expect(code).toBe(130);
@@ -450,12 +449,10 @@ describe("questions of yes or no, and ratings", () => {
     const directory = await temporaryDirectory();
     const { server } = await imageServer({ directory, images: count });
     const run = async (line: string) => {
-      const environment = fakeEnvironment({
+      return touchstoneHere(line.split(" "), {
         variables: { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-0123456789abcdef" },
         workingDirectory: directory,
       });
-      const code = await runCommandLine(line.split(" "), environment);
-      return { code, ...environment.written };
     };
     const write = (name: string, lines: readonly string[]) =>
       writeFile(join(directory, name), lines.map((line) => `${line}\n`).join(""));

@@ -4,6 +4,7 @@ import type { JudgingTask } from "../../../core/judging-task.js";
 import { readTable } from "../../../files/read-table.js";
 import {
   type ColumnKind,
+  classNamed,
   optionalOneOf,
   optionalText,
   score,
@@ -111,13 +112,14 @@ function labelKind(task: JudgingTask, ratings: Ratings = 9): ColumnKind<number |
   const labels: Readonly<Record<string, number | null>> =
     task === "pair" ? { a: 1, b: 0, tie: null } : { yes: 1, no: 0 };
   const word = optionalOneOf(Object.keys(labels));
-  // By hand people type "Yes" and "A", programs 1 and 0.
+  // By hand people type "Yes" and "A", programs 1, 0 and true.
   const wordOf = (cell: unknown): string => {
     const said = String(cell ?? "")
       .trim()
       .toLowerCase();
     if (task !== "yes-no") return said;
-    return said === "1" ? "yes" : said === "0" ? "no" : said;
+    const named = classNamed(cell) ?? (said === "1" ? 1 : said === "0" ? 0 : undefined);
+    return named === undefined ? said : named === 1 ? "yes" : "no";
   };
   return {
     isRequired: true,

@@ -25,11 +25,8 @@ export function cardText(cards: readonly TrustCard[], style: Style): string {
 
 function oneCard(card: TrustCard, style: Style): string {
   const { width } = style;
-  const others = otherFigures(card).map(({ titles, status, sentence }) =>
-    wrap(
-      printable(`${statusText[status]}: ${listText(titles)}. ${sentence}`),
-      width - 2,
-    ).replaceAll("\n", "\n  "),
+  const others = missingLines(card).map((line) =>
+    wrap(printable(line), width - 2).replaceAll("\n", "\n  "),
   );
   return [
     style.bold(wrap(printable(card.verdict), width)),
@@ -62,4 +59,15 @@ function oneCard(card: TrustCard, style: Style): string {
     ...(others.length === 0 ? [] : [others.join("\n")]),
     ...card.warnings.map((warning) => wrap(`Caveat: ${printable(warning)}`, width)),
   ].join("\n\n");
+}
+
+/** A line for what was not measured and one for what can't be; each figure's reason stands on the page. */
+function missingLines(card: TrustCard): string[] {
+  const others = otherFigures(card);
+  return [...new Set(others.map(({ status }) => status))].map((status) => {
+    const alike = others.filter((one) => one.status === status);
+    const [only] = alike;
+    const why = alike.length === 1 && only ? only.sentence : "--out card.html says why, for each.";
+    return `${statusText[status]}: ${listText(alike.flatMap(({ titles }) => titles))}. ${why}`;
+  });
 }

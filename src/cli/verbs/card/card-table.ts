@@ -7,6 +7,7 @@ import {
   optionalAnswer,
   optionalText,
   probability,
+  rating,
   score,
 } from "../../../tables/columns.js";
 import { tableRows } from "../../../tables/table-rows.js";
@@ -61,7 +62,7 @@ const columns = {
   first: optional(probability),
   turned: optional(probability),
   equal: optionalAnswer,
-  human: optional(score),
+  human: optional(rating),
   label: optionalAnswer,
   probability: optional(probability),
   trial: optionalText,

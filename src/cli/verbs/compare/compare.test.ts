@@ -436,6 +436,10 @@ test("the flag for a wide table names the columns of scores alone", async () => 
   const { stderr } = await compare("wide.csv");
   expect(stderr.replace(/\s+/g, " ").trim()).toMatch(/--scores a=score_a,b=score_b$/);
 
+  await put("scores.csv", "prompt,score_a,score_b\np,1,2\nq,2,3\n");
+  const scored = await compare("scores.csv");
+  expect(scored.stderr.replace(/\s+/g, " ").trim()).toMatch(/--scores a=score_a,b=score_b$/);
+
   await put("two.csv", "prompt,file_a,file_b,clip_a,clip_b,vqa_a,vqa_b\np,x,y,1,2,0,1\n");
   const two = await compare("two.csv");
   expect(two.stderr.replace(/\s+/g, " ").trim()).toMatch(/--scores a=clip_a,b=clip_b$/);

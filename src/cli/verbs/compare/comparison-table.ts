@@ -3,7 +3,7 @@ import type { ScoreMeasure } from "../../../analysis/comparison/score-measure.js
 import type { Direction } from "../../../analysis/pairs/pair-sums.js";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
-import { type ColumnKind, numeric, optionalText, score, text } from "../../../tables/columns.js";
+import { type ColumnKind, optionalText, rating, score, text } from "../../../tables/columns.js";
 import { tableRows } from "../../../tables/table-rows.js";
 import { parseMap } from "../../command-line/map-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -17,7 +17,7 @@ import {
 import { type Judged, meanOf, ratings } from "../analyze/ratings.js";
 import { modelColumnsShape, parseModelColumns } from "./score-columns.js";
 
-const rating: ColumnKind<number | null> = { ...numeric, isRequired: false };
+const optionalRating: ColumnKind<number | null> = { ...rating, isRequired: false };
 
 /** A row with the file of its image, where the table names one. */
 export interface ComparedRow extends ComparisonRow {
@@ -121,7 +121,7 @@ const longRows = (request: Request) =>
   tableRows({
     ...request,
     otherShape: modelColumnsShape,
-    columns: { ...shared, model: text, score, human: rating, image: optionalText },
+    columns: { ...shared, model: text, score, human: optionalRating, image: optionalText },
   });
 
 /** The same from a row for each prompt; notes which columns hold lists. */

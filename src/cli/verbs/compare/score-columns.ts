@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { knownAs } from "../../../tables/other-names.js";
 import { isIdentifier, raterColumns } from "../../../tables/rater-names.js";
 
 /** A model and the column that holds its scores. */
@@ -31,7 +32,10 @@ export function parseModelColumns(text: string, flag: string): ModelColumn[] {
 }
 
 /** Says which flag reads a table with a column of scores for each model, where this may be one. */
-export function modelColumnsShape(columns: readonly string[]): string | undefined {
+export function modelColumnsShape(
+  columns: readonly string[],
+  areNamed: boolean,
+): string | undefined {
   const known = [
     "prompt",
     "human",
@@ -52,6 +56,8 @@ export function modelColumnsShape(columns: readonly string[]): string | undefine
     .filter((name) => !raters.includes(name))
     .map((column) => ({ column, model: column.replace(/^scores?[-_. ]+|[-_. ]+scores?$/i, "") }));
   const marked = pairs.filter(({ column, model }) => model !== column);
+  // A second column of scores is no column of models, even where no other is left to be one.
+  if (areNamed && (marked.length < 2 || knownAs("model", columns).length > 0)) return undefined;
   const found =
     [marked, sameMetric(others), pairs].find(({ length }) => length > 1)?.slice(0, 3) ?? [];
   if (found.length === 0) return undefined;

@@ -2,14 +2,11 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 
 async function run(shell: string) {
-  const environment = fakeEnvironment();
-  const code = await runCommandLine(["completion", shell], environment);
-  return { code, ...environment.written };
+  return touchstoneHere(["completion", shell]);
 }
 
 /** How each shell is asked what it offers for the words in `$@`; the last is the one being typed. */

@@ -48,7 +48,7 @@ export default command({
     kinds: {
       kind: "text",
       value: "A,B",
-      default: degradations.join(","),
+      default: degradations.join(", "),
       description: "the ways to alter",
     },
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },

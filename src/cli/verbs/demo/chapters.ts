@@ -20,7 +20,7 @@ export const demoChapters: readonly DemoChapter[] = [
     title: "Typical against right, in groups of people",
     async outline(options) {
       const { labDemography } = await import("../../../lab/lab-experiment.js");
-      const { outlineOf } = await import("./step-outline.js");
+      const { outlineOf } = await import("../run/step-outline.js");
       return outlineOf(labDemography({ ...options, runtime: options.environment.runtime }).steps);
     },
     async make(options) {
@@ -37,7 +37,7 @@ export const demoChapters: readonly DemoChapter[] = [
     title: "Attributes on the wrong thing",
     async outline(options) {
       const { labConfusion } = await import("../../../lab/confusion-experiment.js");
-      const { outlineOf } = await import("./step-outline.js");
+      const { outlineOf } = await import("../run/step-outline.js");
       return outlineOf(labConfusion({ ...options, runtime: options.environment.runtime }).steps);
     },
     async make(options) {
@@ -54,7 +54,7 @@ export const demoChapters: readonly DemoChapter[] = [
     title: "Stereotypes in generated people",
     async outline(options) {
       const { auditExperiment } = await import("./audit-chapter.js");
-      const { outlineOf } = await import("./step-outline.js");
+      const { outlineOf } = await import("../run/step-outline.js");
       return outlineOf((await auditExperiment(options)).steps);
     },
     async make(options) {

@@ -5,8 +5,8 @@ import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { onTheWay } from "../../terminal/progress.js";
 import { collect } from "../run/collect.js";
+import { drawingConclusions } from "../run/step-outline.js";
 import { reportBeside } from "./report-beside.js";
-import { drawingConclusions } from "./step-outline.js";
 
 export interface ChapterOptions {
   /** The folder of the chapter's own run. */

@@ -65,8 +65,8 @@ export default command({
     },
   },
   async run({ given, environment, output, words }) {
-    const { size, seed, run = folders[size], chapter, runtime, store } = given;
-    const inStore = store !== undefined;
+    const { size, seed, run = folders[size], chapter, runtime } = given;
+    const inStore = environment.store !== undefined;
     const place = {
       folder: resolve(environment.workingDirectory, run),
       asked: {

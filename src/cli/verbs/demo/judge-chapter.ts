@@ -27,9 +27,9 @@ import type { JourneyStep } from "../../terminal/journey.js";
 import { embedding } from "../experiment/judge-lab-pairs.js";
 import { labAnswers } from "../experiment/lab-answers.js";
 import { labJudging } from "../experiment/lab-judging.js";
+import { outlineOf } from "../run/step-outline.js";
 import { writeReport } from "../run/written-report.js";
 import { type ChapterOptions, concluding } from "./collect-chapter.js";
-import { outlineOf } from "./step-outline.js";
 
 const judge = "lab:judge";
 
@@ -53,7 +53,7 @@ export const judgeOutline = (): readonly JourneyStep[] => [
       part: partNamed([name]),
     })),
     { name: "count-faults" },
-    { name: "judge-pairs", part: partNamed([judge]) },
+    { name: "judge-pairs", part: partNamed([judge]), asks: [judge] },
   ]),
   { id: embedding, title: "Embedding pairs", cost: 20 },
 ];

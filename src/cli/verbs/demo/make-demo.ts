@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.js";
 import { InputError } from "../../../core/errors.js";
 import type { AnyStep } from "../../../core/step.js";
-import { placeIn, storePlace } from "../../../files/open-store.js";
+import { hasStore, placeIn, storePlace } from "../../../files/open-store.js";
 import type { ExperimentSize } from "../../../lab/experiment-size.js";
 import { experimentSeed, labExperiment } from "../../../lab/lab-experiment.js";
 import { checkRuntime, type Runtime } from "../../../lab/models/runtime.js";
@@ -12,15 +12,15 @@ import { Budget, type Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
 import { Journey, type JourneyStep } from "../../terminal/journey.js";
 import type { Output } from "../../terminal/output.js";
-import { collect } from "../run/collect.js";
+import { collect, collectAll } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
+import { drawingConclusions, outlineOf } from "../run/step-outline.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 import { type DemoChapter, demoChapters } from "./chapters.js";
 import { type ChapterOptions, concluding, type MadeChapter } from "./collect-chapter.js";
 import { demoBudget } from "./demo-budget.js";
 import { standingChapters } from "./standing-chapters.js";
 import type { MadeDemo } from "./standing-demo.js";
-import { drawingConclusions, outlineOf } from "./step-outline.js";
 
 const mainPart = "prototypicality";
 const title = "Typical against right";
@@ -72,16 +72,18 @@ export async function makeDemo(
   const { steps, models } = labExperiment({ size, seed, runtime });
   const journey = await journeyOf({ steps, chapters, size, seed, environment: within });
   const environment = { ...within, journey };
-  const { store, summaries } = await collect(() => steps, {
-    run,
-    command,
-    seed,
-    models,
-    limits,
-    environment,
-    output,
-  });
   const place = storePlace(run, environment);
+  const collectMain = () =>
+    collect(() => steps, { run, command, seed, models, limits, environment, output });
+  const makeChapter = ({ name, make }: DemoChapter) =>
+    make({ run: join(run, name), command, size, seed, limits, environment, output });
+  if (environment.fleet?.part === "collect") {
+    // Whoever waits for workers begins a chapter when those before it are collected.
+    const begun = await Promise.all(chapters.map(({ name }) => hasStore(placeIn(place, name))));
+    const standing = chapters.filter((_, at) => begun[at]);
+    await collectAll([collectMain, ...standing.map((chapter) => () => makeChapter(chapter))]);
+  }
+  const { store, summaries } = await collectMain();
   const concluded = concluding({ output, environment });
   const report = await prototypicality.conclude(store, { name: run });
   const { verdict, overview, page } = showPrototypicality(report);
@@ -98,17 +100,10 @@ export async function makeDemo(
   concluded();
   const made: (MadeChapter & { title: string; report: string })[] = [];
   try {
-    for (const { name, title, make } of chapters) {
-      const chapter = await make({
-        run: join(run, name),
-        command,
-        size,
-        seed,
-        limits,
-        environment,
-        output,
-      });
-      made.push({ ...chapter, title, report: reportAddress(placeIn(place, name)) });
+    for (const chapter of chapters) {
+      const { name, title } = chapter;
+      const report = reportAddress(placeIn(place, name));
+      made.push({ ...(await makeChapter(chapter)), title, report });
     }
   } finally {
     // Where a chapter is stopped, those before it have their reports.

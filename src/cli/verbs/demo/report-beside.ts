@@ -1,5 +1,5 @@
 import type { RecordStore } from "../../../core/record-store.js";
-import { WorkerPool } from "../../../lab/worker-pool.js";
+import { WorkerPool } from "../../../runs/worker-pool.js";
 import type { Environment } from "../../environment.js";
 import { reportRun } from "../run/reported-run.js";
 

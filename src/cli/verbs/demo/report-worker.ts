@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { openStore, storePlace } from "../../../files/open-store.js";
-import type { WorkerCall, WorkerReply } from "../../../lab/worker-pool.js";
+import type { WorkerCall, WorkerReply } from "../../../runs/worker-pool.js";
 import { reportRun } from "../run/reported-run.js";
 import type { AskedReport } from "./report-beside.js";
 

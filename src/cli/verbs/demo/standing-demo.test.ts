@@ -23,7 +23,7 @@ test("what a demo came to stands until a file of its folder changes, or what is 
   expect(await standingDemo(place)).toBeUndefined();
 });
 
-test("a demo that stands is told again, and nothing of it is made", async () => {
+async function inFolderWithDemo() {
   const workingDirectory = await temporaryDirectory();
   const folder = join(workingDirectory, "run");
   await mkdir(folder);
@@ -37,9 +37,21 @@ test("a demo that stands is told again, and nothing of it is made", async () => 
     shown: [environment.stdout.columns, ""],
   };
   await keepDemo(made, { folder, asked });
+  return environment;
+}
+
+test("a demo that stands is told again, and nothing of it is made", async () => {
+  const environment = await inFolderWithDemo();
   expect(await runCommandLine(["demo", "--size", "small", "--run", "run"], environment)).toBe(0);
   const { stdout, stderr } = environment.written;
   expect(stdout).toContain("What came out.\n");
   expect(stdout).toContain("studio run");
   expect(stderr).toContain("Nothing has changed since this demo was made.");
+});
+
+test("a demo of a store that is resumed is no matter of the folder with its name", async () => {
+  const environment = await inFolderWithDemo();
+  const resumed = { ...environment, store: "postgres://me@127.0.0.1:1/none" };
+  expect(await runCommandLine(["demo", "--size", "small", "--run", "run"], resumed)).toBe(3);
+  expect(environment.written.stdout).not.toContain("What came out.");
 });

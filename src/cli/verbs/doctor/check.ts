@@ -8,6 +8,8 @@ export interface Finding {
   readonly state: "ok" | "missing" | "wrong";
   readonly detail: string;
   readonly advice?: string;
+  /** Printed in place of a detail that is long. */
+  readonly summary?: string;
 }
 
 /** One line of `touchstone doctor`. */

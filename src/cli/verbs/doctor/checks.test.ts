@@ -55,6 +55,9 @@ describe("weightsFinding", () => {
     }
     const finding = await weightsFinding("Install it", directory);
     expect(finding.state).toBe("ok");
+    expect(finding.summary).toBe(
+      `${labModelNames.length} files, 0.0 MB; --json lists their hashes`,
+    );
     // SHA-256 of "abc", FIPS 180-2, appendix B.1.
     expect(finding.detail).toContain("vqa/model.onnx 0.00 MB ba7816bf8f01");
   });

@@ -28,15 +28,15 @@ export default command({
     for (const { name, look } of all) {
       const finding = await look(environment);
       findings.push({ name, ...finding });
-      const { state, detail, advice } = finding;
-      const text = [detail, ...(advice === undefined ? [] : [`-> ${advice}`])].join("\n");
+      const { state, detail, advice, summary = detail } = finding;
+      const text = [summary, ...(advice === undefined ? [] : [`-> ${advice}`])].join("\n");
       const indent = " ".repeat(width + 11);
       output.result(
         `${paint[state](state.padEnd(7))}  ${name.padEnd(width)}  ` +
           wrap(text, style.width - indent.length).replaceAll("\n", `\n${indent}`),
       );
     }
-    output.resultJson({ checks: findings.map((finding) => ({ ...finding })) });
+    output.resultJson({ checks: findings.map(({ summary, ...finding }) => finding) });
     const wrong = findings.filter(({ state }) => state === "wrong");
     if (wrong.length > 0) {
       throw new InputError(`${wrong.length} of ${findings.length} checks are wrong`, {

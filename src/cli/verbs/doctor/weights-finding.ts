@@ -10,6 +10,7 @@ export async function weightsFinding(
   directory: URL = weightsDirectory,
 ): Promise<Finding> {
   const found: string[] = [];
+  let bytesOfAll = 0;
   const missing: string[] = [];
   for (const model of labModelNames) {
     const folder = new URL(`${model}/onnx/`, directory);
@@ -18,9 +19,13 @@ export async function weightsFinding(
     for (const name of names.sort()) {
       const bytes = await readFile(new URL(name, folder));
       const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+      bytesOfAll += bytes.length;
       found.push(`${model}/${name} ${(bytes.length / 1e6).toFixed(2)} MB ${hash}`);
     }
   }
-  if (missing.length === 0) return { state: "ok", detail: found.join("; ") };
+  if (missing.length === 0) {
+    const summary = `${found.length} files, ${(bytesOfAll / 1e6).toFixed(1)} MB; --json lists their hashes`;
+    return { state: "ok", detail: found.join("; "), summary };
+  }
   return { state: "wrong", detail: `no weights for ${missing.join(", ")}`, advice };
 }

@@ -4,13 +4,12 @@ import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { nextCommandsIn } from "../../../../test/support/next-commands.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { wordsOf } from "../../command-line/shell-words.js";
 
 async function run(words: readonly string[], stdin = "") {
-  const environment = fakeEnvironment({ stdin });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, { stdin });
 }
 
 test("lists the verbs that have a sample", async () => {

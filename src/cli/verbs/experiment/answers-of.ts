@@ -1,10 +1,17 @@
 import { InputError } from "../../../core/errors.js";
+import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { filesOf } from "../../conclusions/files-of.js";
-import type { Inputs } from "../../conclusions/table-arguments.js";
+import {
+  type GivenTable,
+  type Inputs,
+  optionalTable,
+  tableArguments,
+} from "../../conclusions/table-arguments.js";
 import type { Environment } from "../../environment.js";
 import { answersName } from "../calibrate/answers-table.js";
+import { readAnswers } from "./read-answers.js";
 
 /** Source of the answers that an experiment is made of. */
 export const fromArgument = {
@@ -14,6 +21,19 @@ export const fromArgument = {
     description: "in place of FILE: the answers that calibrate kept in RUN, such as judge-answers",
   },
   ...storeArgument,
+} as const;
+
+/** Sources of an experiment's answers where the lab may give them, too. */
+export const answersOrLabArguments = {
+  ...tableArguments,
+  file: optionalTable,
+  ...fromArgument,
+  lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
+  run: {
+    kind: "text",
+    value: "DIR",
+    description: "with --lab: the folder that stores its runs and answers",
+  },
 } as const;
 
 /** A table of answers by its name, and what reads it. */
@@ -53,6 +73,36 @@ export async function answersTable(
   };
   const table = async () => ({ name, format: "jsonl", open, isOnce: false }) as const;
   return { file: name, inputs: { ...inputs, table } };
+}
+
+type GivenAnswers = Omit<GivenTable, "file"> & {
+  readonly file: string | undefined;
+  readonly from: string | undefined;
+  readonly lab: boolean;
+  readonly run: string | undefined;
+};
+
+/**
+ * The table of answers that was given; with `--lab` one by the name of what the lab's become, which is not read.
+ *
+ * @param verb the experiment's name, for messages
+ * @throws InputError where there are not answers of exactly one source.
+ */
+export async function answersOrLab<Given extends GivenAnswers>(
+  verb: string,
+  given: Given,
+  environment: Environment,
+) {
+  const answers = await answersTable(given, environment);
+  if (given.lab === (answers !== undefined) || given.lab !== (given.run !== undefined)) {
+    throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
+      hint: `See: touchstone experiment ${verb} --help`,
+    });
+  }
+  const table = { ...given, file: [answers?.file ?? "answers.jsonl"] };
+  const read = (): Promise<AnswerRow[]> =>
+    readAnswers(table, answers?.inputs ?? filesOf(environment));
+  return { table, read };
 }
 
 /** Makes the error of an experiment that has nothing to read. */

@@ -1,4 +1,3 @@
-import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import { ensembleFindings, loadEnsembleClaims } from "../../../experiments/ensemble-claims.js";
 import {
@@ -13,18 +12,11 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
-import { filesOf } from "../../conclusions/files-of.js";
-import {
-  optionalTable,
-  outArgument,
-  tableArguments,
-  tableName,
-} from "../../conclusions/table-arguments.js";
-import { answersTable, fromArgument } from "./answers-of.js";
+import { outArgument, tableName } from "../../conclusions/table-arguments.js";
+import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 import { claimsRows } from "./claims-rows.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { type LabDesign, loadLabDesign } from "./lab-design.js";
-import { readAnswers } from "./read-answers.js";
 
 export default command({
   description:
@@ -40,15 +32,7 @@ export default command({
     "touchstone experiment claims --lab --run lab-claims --out claims.html",
   ],
   arguments: {
-    ...tableArguments,
-    file: optionalTable,
-    ...fromArgument,
-    lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
-    run: {
-      kind: "text",
-      value: "DIR",
-      description: "with --lab: the folder that stores its runs and answers",
-    },
+    ...answersOrLabArguments,
     pairs: {
       kind: "number",
       integer: true,
@@ -65,13 +49,7 @@ export default command({
   },
   async run({ given, environment, output, words }) {
     const { lab, run } = given;
-    const answers = await answersTable(given, environment);
-    if (lab === (answers !== undefined) || lab !== (run !== undefined)) {
-      throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
-        hint: "See: touchstone experiment claims --help",
-      });
-    }
-    const table = { ...given, file: [answers?.file ?? "answers.jsonl"] };
+    const { table, read } = await answersOrLab("claims", given, environment);
     const write = await fileWriter(table, environment);
     const set = loadLabDesign();
     const design = {
@@ -85,7 +63,7 @@ export default command({
       said,
     } = run === undefined
       ? {
-          rows: await readAnswers(table, answers?.inputs ?? filesOf(environment)),
+          rows: await read(),
           worlds: [],
           models: undefined,
           said: "",

@@ -1,15 +1,12 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { randomFrom } from "../../../core/random.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
 
 async function inFolder(workingDirectory: string, ...words: string[]) {
-  const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, { workingDirectory });
 }
 
 async function answersIn(directory: string): Promise<void> {

@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { randomFrom } from "../../../core/random.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
 import { displayWidth } from "../../terminal/terminal-table.js";
 
 /** Two prompts, each right on one of two kinds of images, which an embedding tells apart. */
@@ -31,9 +30,7 @@ async function experiment(rows: readonly object[], ...words: readonly string[]) 
   const workingDirectory = await temporaryDirectory();
   const table = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
   await writeFile(join(workingDirectory, "answers.jsonl"), table);
-  const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(["experiment", "grouping", ...words], environment);
-  return { code, ...environment.written };
+  return touchstoneHere(["experiment", "grouping", ...words], { workingDirectory });
 }
 
 test("a table says what groups are worth: those of images as much as true ones, dealt at random nothing", async () => {

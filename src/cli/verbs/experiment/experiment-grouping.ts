@@ -7,12 +7,9 @@ import {
   groupingWorth,
 } from "../../../experiments/grouping-worth.js";
 import { command } from "../../command-line/command.js";
-import { filesOf } from "../../conclusions/files-of.js";
-import { optionalTable, tableArguments } from "../../conclusions/table-arguments.js";
-import { answersTable, fromArgument } from "./answers-of.js";
+import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 import { loadGroupingDesign } from "./grouping-design.js";
 import { groupingText } from "./grouping-text.js";
-import { readAnswers } from "./read-answers.js";
 
 export default command({
   description:
@@ -26,15 +23,7 @@ export default command({
     "touchstone experiment grouping --lab --run lab-grouping --seed 1234",
   ],
   arguments: {
-    ...tableArguments,
-    file: optionalTable,
-    ...fromArgument,
-    lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
-    run: {
-      kind: "text",
-      value: "DIR",
-      description: "with --lab: the folder that stores its runs and answers",
-    },
+    ...answersOrLabArguments,
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
     pairs: {
       kind: "number",
@@ -44,13 +33,8 @@ export default command({
     },
   },
   async run({ given, environment, output, words }) {
-    const { lab, run, seed, pairs } = given;
-    const answers = await answersTable(given, environment);
-    if (lab === (answers !== undefined) || lab !== (run !== undefined)) {
-      throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
-        hint: "See: touchstone experiment grouping --help",
-      });
-    }
+    const { run, seed, pairs } = given;
+    const { read } = await answersOrLab("grouping", given, environment);
     const set = loadGroupingDesign(seed);
     const design = {
       ...set,
@@ -63,10 +47,7 @@ export default command({
     };
     const rows =
       run === undefined
-        ? await readAnswers(
-            { ...given, file: [answers?.file ?? ""] },
-            answers?.inputs ?? filesOf(environment),
-          )
+        ? await read()
         : await labRows(design, { run, command: words(), environment, output });
     const names = [...new Set(rows.map(({ world }) => world ?? "all"))];
     const worlds = new Map<string, GroupingConclusion>();

@@ -9,18 +9,11 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
-import { filesOf } from "../../conclusions/files-of.js";
-import {
-  optionalTable,
-  outArgument,
-  tableArguments,
-  tableName,
-} from "../../conclusions/table-arguments.js";
-import { answersTable, fromArgument } from "./answers-of.js";
+import { outArgument, tableName } from "../../conclusions/table-arguments.js";
+import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { preferenceRows } from "./no-preference-rows.js";
-import { readAnswers } from "./read-answers.js";
 
 /** Drops a flag's default: the paper's holds, or with --lab the set-up's. */
 const overridden = <Flag extends { readonly default: unknown; readonly description: string }>({
@@ -46,15 +39,7 @@ export default command({
     "touchstone experiment no-preference --lab --run lab-equal --out table4.html",
   ],
   arguments: {
-    ...tableArguments,
-    file: optionalTable,
-    ...fromArgument,
-    lab: { kind: "switch", description: "use the lab's pairs, judged by lab:judge" },
-    run: {
-      kind: "text",
-      value: "DIR",
-      description: "with --lab: the folder that stores its run and answers",
-    },
+    ...answersOrLabArguments,
     pairs: {
       kind: "number",
       integer: true,
@@ -81,18 +66,12 @@ export default command({
   },
   async run({ given, environment, output, words }) {
     const { lab, run, pairs } = given;
-    const answers = await answersTable(given, environment);
-    if (lab === (answers !== undefined) || lab !== (run !== undefined)) {
-      throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
-        hint: "See: touchstone experiment no-preference --help",
-      });
-    }
-    const table = { ...given, file: [answers?.file ?? "answers.jsonl"] };
+    const { table, read } = await answersOrLab("no-preference", given, environment);
     const write = await fileWriter(table, environment);
     const { rows, set, models, said } =
       run === undefined
         ? {
-            rows: await readAnswers(table, answers?.inputs ?? filesOf(environment)),
+            rows: await read(),
             set: paperSet,
             models: undefined,
             said: "",

@@ -23,6 +23,9 @@ test("the lab's table comes from its weights, is kept, and is told in text, JSON
   };
   const text = await experiment("--out", "page.html");
   expect(text).toMatch(/^lab:proto-score fails .+ of 4 triplets, its start/);
+  expect(text.replace(/\s+/g, " ")).toContain(
+    "Whether a large judge is slower, as the paper says, is undecided: the lab has none.",
+  );
   const lines = text.trimEnd().split("\n").slice(0, -1);
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
   const page = await readFile(join(workingDirectory, "page.html"), "utf8");
@@ -32,10 +35,14 @@ test("the lab's table comes from its weights, is kept, and is told in text, JSON
   const kept = async () =>
     (await readdir(join(workingDirectory, "run"))).filter((name) => name.startsWith("ordinary-"));
   const [before = ""] = await kept();
-  const { methods, design, times } = JSON.parse(await experiment("--json", "--out", "table.csv"));
+  const { methods, design, times } = JSON.parse(
+    await experiment("--json", "--out", "table.csv", "--plot", "plot.svg"),
+  );
   expect(await kept()).toEqual([before]);
   expect(times.map(({ name, callsPerPair }: Times) => [name, callsPerPair])).toEqual([
     ["lab:proto-score", 2],
+    ["lab:dual-encoder-skewed", 4],
+    ["lab:vqa", 2],
     ["lab:rater", 2],
     ["lab:judge", 20],
   ]);
@@ -48,6 +55,8 @@ test("the lab's table comes from its weights, is kept, and is told in text, JSON
     expect([triplets.n, controls.n, reversed.n, calibrationError.n]).toEqual([4, 8, 4, 16]);
     expect(alignment.n).toBe(12);
   }
+  const plot = await readFile(join(workingDirectory, "plot.svg"), "utf8");
+  expect(plot).toContain("Prejudice against alignment");
   const csv = (await readFile(join(workingDirectory, "table.csv"), "utf8")).trimEnd().split("\n");
   expect(csv).toHaveLength(1 + 6 * methods.length);
 });

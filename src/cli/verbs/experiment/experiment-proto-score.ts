@@ -4,9 +4,12 @@ import { answerTimes } from "../../../experiments/answer-times.js";
 import { protoScoreComparison } from "../../../experiments/proto-score-comparison.js";
 import { prejudiceText, readableProtoScore } from "../../../report/text/proto-score-text.js";
 import { command } from "../../command-line/command.js";
+import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import { storeArgument } from "../../command-line/store-argument.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
+import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
 import { outArgument } from "../../conclusions/table-arguments.js";
 import { protoScoreRows } from "./proto-score-rows.js";
 
@@ -18,7 +21,7 @@ export default command({
     "data/proto-score/lab.yaml says; what was scored stays in --run, so that it can be stopped and gone on with.",
   examples: [
     "touchstone experiment proto-score --lab --run lab-proto",
-    "touchstone experiment proto-score --lab --run lab-proto --out proto-score.html",
+    "touchstone experiment proto-score --lab --run lab-proto --out proto-score.html --plot proto-score.png",
     "touchstone experiment proto-score --lab --run trial --seed 7 --prompts 40 --scenes 20",
   ],
   arguments: {
@@ -28,6 +31,7 @@ export default command({
       value: "DIR",
       description: "with --lab: the folder that stores its run and scores",
     },
+    ...storeArgument,
     seed: {
       kind: "number",
       integer: true,
@@ -47,9 +51,10 @@ export default command({
       description: "scenes of no benchmark (default: as set up)",
     },
     ...outArgument,
+    ...plotArgument,
   },
   async run({ given, environment, output, words }) {
-    const { lab, run, seed, prompts, scenes, out } = given;
+    const { lab, run, seed, prompts, scenes, out, plot } = given;
     if (!lab || run === undefined) {
       throw new InputError(
         `Expected --lab and --run DIR but received ${lab ? "no --run" : run === undefined ? "neither" : "no --lab"}`,
@@ -57,6 +62,8 @@ export default command({
       );
     }
     const write = await fileWriter({ out, file: [] }, environment);
+    const draw = await plotWriter({ out, plot, file: [] }, environment);
+    await checkOut(plot, { ...environment, inputs: [], flag: "plot" });
     const { changedSince, loadProtoScoreDesign } = await import("./proto-score-design.js");
     const { labProtoScore } = await import("./lab-proto-score.js");
     const set = loadProtoScoreDesign();
@@ -69,7 +76,7 @@ export default command({
         prompts: half === undefined ? set.test.prompts : { animals: half, objects: half },
       },
     };
-    const again = words({ out: undefined });
+    const again = words({ out: undefined, plot: undefined });
     const where = { run, command: again, environment, output };
     const { answers, timed } = await labProtoScore(design, where);
     output.progress("Drawing conclusions …");
@@ -88,6 +95,10 @@ export default command({
       warnings,
       verdict: readable.verdict,
     });
+    const figure = async () => {
+      const { prejudiceFigure } = await import("../../../report/plots/prejudice-plot.js");
+      return prejudiceFigure(comparison);
+    };
     const made = shellWords(["touchstone", ...again]);
     await write({
       json,
@@ -95,16 +106,16 @@ export default command({
       command: made,
       table: () => protoScoreRows(comparison),
       async page() {
-        const [{ conclusionPage }, { prejudiceFigure }, { labNotice }] = await Promise.all([
+        const [{ conclusionPage }, { labNotice }] = await Promise.all([
           import("../../../report/pages/conclusion-page.js"),
-          import("../../../report/plots/prejudice-plot.js"),
           import("../../../report/sections/lab-notice.js"),
         ]);
         const title = "Trained against prototypicality: the lab";
-        const figure = prejudiceFigure(comparison);
-        return conclusionPage(readable, { title, command: made, figure, notice: labNotice });
+        const shown = { title, command: made, figure: await figure(), notice: labNotice };
+        return conclusionPage(readable, shown);
       },
     });
+    await draw(figure, output);
     output.resultJson(json);
     output.result(
       [conclusionText(readable, output), prejudiceText(comparison, output.style.width)].join(
@@ -113,7 +124,10 @@ export default command({
     );
     if (out !== undefined) output.note(`Wrote ${out}`);
     output.nextCommand(
-      words(out === undefined ? { out: "proto-score.html" } : { out: undefined, json: true }),
+      words({
+        plot: undefined,
+        ...(out === undefined ? { out: "proto-score.html" } : { out: undefined, json: true }),
+      }),
     );
   },
 });

@@ -4,6 +4,10 @@ export default commandGroup({
   description:
     "Repeats the papers' experiments on your own answers, and prints the papers' figures " +
     "beside yours.",
+  examples: [
+    "touchstone experiment ensemble answers.jsonl --small",
+    "touchstone experiment claims answers.jsonl --out claims.html",
+  ],
   verbs: [
     {
       name: "ensemble",

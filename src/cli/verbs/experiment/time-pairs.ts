@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hashOf, keyOf } from "../../../core/keys.js";
-import type { ChatModel, Picture } from "../../../core/models.js";
+import type { Picture } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { TimedAnswers } from "../../../experiments/answer-times.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
@@ -11,11 +11,11 @@ import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
 import { type LabModelName, labModel } from "../../../lab/models/lab-model.js";
 import { labPainter } from "../../../lab/painter/lab-painter.js";
-import { mllmRating } from "../../../metrics/mllm-rating.js";
-import { protoScore } from "../../../metrics/proto-score.js";
+import { metricByName } from "../../../metrics/catalogue.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";
+import { counted } from "./counted-model.js";
 import type { ProtoScoreDesign } from "./proto-score-design.js";
 
 /** Two images of one prompt; the first shows it. */
@@ -42,9 +42,9 @@ const kept = z.array(
 );
 
 /**
- * Times ProtoScore and the lab's judges on the same pairs of the test's triplets, one call after another, nothing
- * shared between them: each is shown its own copy of a picture that nobody was asked about before. What was
- * measured stays beside the run.
+ * Times ProtoScore, its start, another metric and the lab's judges on the same pairs of the test's triplets, one
+ * call after another, nothing shared between them: each is shown its own copy of a picture that nobody was asked
+ * about before. What was measured stays beside the run.
  */
 export async function timePairs(
   { timing: { pairs, prompts }, test: { seed } }: ProtoScoreDesign,
@@ -100,40 +100,33 @@ export async function timePairs(
 }
 
 function askersOf(drawn: ProtoScoreDesign["timing"]["prompts"], { runtime }: Environment): Asker[] {
-  const counting = (name: LabModelName & ("proto-score" | "rater" | "judge")) => {
-    const model = labModel(name, { runtime });
-    let calls = 0;
-    const counted: ChatModel = {
-      ...model,
-      identity: model.identity,
-      chat(request, options) {
-        calls++;
-        return model.chat(request, options);
+  const scoring = (name: LabModelName, metricName: string, says: string): Asker => {
+    const { model, calls } = counted(labModel(name, { runtime }));
+    const metric = metricByName(metricName).make({ model });
+    return {
+      name: `lab:${name}`,
+      says,
+      calls,
+      async ask({ text, images }) {
+        for (const image of images) await metric.score({ image, text });
       },
     };
-    return { name: `lab:${name}`, model: counted, calls: () => calls };
   };
-  const [trained, rater, judge] = [counting("proto-score"), counting("rater"), counting("judge")];
-  const scored = protoScore({ model: trained.model });
-  const rated = mllmRating({ model: rater.model });
+  const { model, calls } = counted(labModel("judge", { runtime }));
   const asked = inBothOrders(
     samplePrompts({ prompts: composePrompts(loadPromptPool("pairwise").pool), ...drawn }),
   );
-  const scoreBoth =
-    (metric: typeof scored) =>
-    async ({ text, images }: Pair) => {
-      for (const image of images) await metric.score({ image, text });
-    };
   return [
-    { ...trained, says: "a score of each image", ask: scoreBoth(scored) },
-    { ...rater, says: "a rating of each image", ask: scoreBoth(rated) },
+    scoring("proto-score", "proto-score", "a score of each image"),
+    scoring("dual-encoder-skewed", "clip-score", "the cosine of each image: its start"),
+    scoring("vqa", "vqa-score", "P(yes) of each image"),
+    scoring("rater", "mllm-rating", "a rating of each image"),
     {
-      ...judge,
+      name: "lab:judge",
       says: `a preference by each of ${drawn.count} prompts, in both orders`,
+      calls,
       async ask({ text, images: [a, b] }) {
-        for (const prompt of asked) {
-          await judgePair({ model: judge.model, prompt, caption: text, a, b });
-        }
+        for (const prompt of asked) await judgePair({ model, prompt, caption: text, a, b });
       },
     },
   ];

@@ -3,18 +3,15 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { readRunRecords } from "../../../benchmarks/run-records.js";
 import { openStore } from "../../../files/open-store.js";
 import { sceneTruth } from "../../../lab/truth/scene-truth.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
 
 let workingDirectory = "";
 
 async function touchstone(...words: string[]) {
-  const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, { workingDirectory });
 }
 
 beforeAll(async () => {
@@ -125,6 +122,27 @@ test("says how many there can be, and refuses what it doesn't know", async () =>
   const many = await touchstone("export", "pairs", "run", "--out", "many", "--pairs", "9999");
   expect(many.code).toBe(2);
   expect(many.stderr).toMatch(/Expected at most \d+ pairs, even over domains and kinds/);
+  const few = await touchstone("export", "pairs", "run", "--out", "few", "--pairs", "3");
+  expect(few.stderr).toMatch(
+    /Expected at least \d+ pairs, even over domains and kinds, but received 3/,
+  );
+  const untrained = await touchstone(
+    "export",
+    "pairs",
+    "other",
+    "--out",
+    "many",
+    "--split",
+    "human",
+  );
+  expect(untrained.stderr).toMatch(
+    /Expected pairs of every kind in every domain but received none/,
+  );
+  await touchstone("build", "--run", "held-out", "--prompts", "6", "--split", "evaluation");
+  const held = await touchstone("export", "pairs", "held-out", "--out", "many");
+  expect(held.code).toBe(2);
+  expect(held.stderr).toMatch(/split train but received a run of evaluation alone/);
+  expect(held.stderr).toContain("touchstone build --run DIR --split train");
   const wrong = await touchstone("export", "pairs", "run", "--out", "wrong", "--kind", "revresed");
   expect(wrong.code).toBe(2);
   await expect(read("many", "export.json")).rejects.toThrow();

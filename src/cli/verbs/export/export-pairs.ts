@@ -19,7 +19,7 @@ import { checkTarget } from "../../../files/check-target.js";
 import { type NamedFrom, openStore, storePlace } from "../../../files/open-store.js";
 import { countText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";
-import { storeArgument } from "../../command-line/store-argument.js";
+import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import { unfitRun } from "../run/benchmark-of.js";
 
 export default command({
@@ -37,7 +37,7 @@ export default command({
     "touchstone export pairs runs/train --out pairs --apart-from runs/demo",
   ],
   arguments: {
-    run: { kind: "positional", description: "the folder of the run" },
+    run: runArgument,
     out: { kind: "text", value: "DIR", required: true, description: "the folder to write to" },
     kind: {
       kind: "text",

@@ -2,6 +2,7 @@ import { commandGroup } from "../../command-line/command.js";
 
 export default commandGroup({
   description: "Writes what other programs read from a run.",
+  examples: ["touchstone export pairs runs/train --out pairs"],
   verbs: [
     {
       name: "pairs",

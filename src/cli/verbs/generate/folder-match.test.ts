@@ -2,15 +2,12 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { exitCodes } from "../../exit-codes.js";
 
 async function touchstone(workingDirectory: string, line: string) {
-  const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(line.split(" "), environment);
-  return { code, ...environment.written };
+  return touchstoneHere(line.split(" "), { workingDirectory });
 }
 
 /** A run of two prompts and, made elsewhere, one image for each of their eight sentences. */

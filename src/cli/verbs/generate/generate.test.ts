@@ -1,14 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 
 async function touchstone(workingDirectory: string, line: string) {
-  const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(line.split(" "), environment);
-  return { code, ...environment.written };
+  return touchstoneHere(line.split(" "), { workingDirectory });
 }
 
 const build = "build --run run --prompts 2 --domain animals --drawable-by lab:painter";

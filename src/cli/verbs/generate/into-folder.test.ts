@@ -5,6 +5,7 @@ import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { madeImageUrl, plantedKey, status } from "../../../../test/support/generator-behind.js";
 import { type Behaviour, misbehavingServer } from "../../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { exitCodes } from "../../exit-codes.js";
 
@@ -13,9 +14,7 @@ async function touchstone(
   line: string,
   variables: Record<string, string> = {},
 ) {
-  const environment = fakeEnvironment({ workingDirectory, variables });
-  const code = await runCommandLine(line.split(" "), environment);
-  return { code, ...environment.written };
+  return touchstoneHere(line.split(" "), { workingDirectory, variables });
 }
 
 const lines = async (directory: string, name = "metadata.jsonl") =>

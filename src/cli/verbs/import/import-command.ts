@@ -60,7 +60,10 @@ export function importCommand(tool: ForeignTool): Command {
           : "preferred";
       const unscored = long.filter((row) => row[answer] === null).length;
       output.resultJson({ tool: tool.name, rows: rows.length, unscored, out, notes });
-      const unanswered = unscored === 0 ? "" : `, ${unscored} of them without an answer`;
+      const missing = wide
+        ? `; ${pluralText(unscored, "score")} ${unscored === 1 ? "is" : "are"} missing`
+        : `, ${unscored} of them without an answer`;
+      const unanswered = unscored === 0 ? "" : missing;
       output.result(`Wrote ${pluralText(rows.length, "row")} to ${out}${unanswered}.`);
       for (const note of notes) output.note(note);
       const next = wide
@@ -72,8 +75,12 @@ export function importCommand(tool: ForeignTool): Command {
   });
 }
 
-/** The metric that is most likely people's, to be named in the next command; the first where none is. */
+/** The column that is most likely people's, to be named in the next command; the first metric where none is. */
 function human(rows: readonly ForeignRow[]): string {
   const metrics = [...new Set(rows.map(({ metric }) => String(metric)))];
-  return metrics.find((name) => /human|rating|people/i.test(name)) ?? metrics[0] ?? "";
+  const others = Object.entries(rows[0] ?? {}).flatMap(([name, cell]) =>
+    typeof cell === "number" && name !== "score" ? [name] : [],
+  );
+  const isPeoples = (name: string) => /human|rating|people/i.test(name);
+  return [...metrics, ...others].find(isPeoples) ?? metrics[0] ?? "";
 }

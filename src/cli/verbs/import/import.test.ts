@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { touchstone } from "../../../../test/support/touchstone.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 
 /** Written by the tools themselves: see README.md there. */
 const fixtures = fileURLToPath(new URL("../../../../test/fixtures/foreign", import.meta.url));
@@ -11,7 +11,7 @@ const fixtures = fileURLToPath(new URL("../../../../test/fixtures/foreign", impo
 async function imported(tool: string, file: string, ...more: readonly string[]) {
   const workingDirectory = await temporaryDirectory();
   const words = ["import", tool, resolve(fixtures, file), "--out", "table.jsonl", ...more];
-  const { code, stdout, stderr } = await touchstone(words, { workingDirectory });
+  const { code, stdout, stderr } = await touchstoneHere(words, { workingDirectory });
   const text = await readFile(join(workingDirectory, "table.jsonl"), "utf8").catch(() => "");
   const rows = text
     .trim()
@@ -33,7 +33,7 @@ const battleRow = (preferred: string, prompt: string, annotator: string, winner:
 });
 
 async function concluded(workingDirectory: string, ...words: readonly string[]) {
-  const { code, stdout, stderr } = await touchstone([...words, "--json"], { workingDirectory });
+  const { code, stdout, stderr } = await touchstoneHere([...words, "--json"], { workingDirectory });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
@@ -73,6 +73,23 @@ describe("promptfoo", () => {
       "painter-b": { n: 1, unscored: 1 },
     });
   });
+});
+
+test("promptfoo's results as JSON lines, with their tests' metadata; vars come first", async () => {
+  const { rows, workingDirectory } = await imported("promptfoo", "promptfoo-0.123.1.jsonl");
+  const of = (model: string, row: object) => ({ model, metric: "length", ...row });
+  expect(rows.map(({ id }) => id)).toEqual(["0-0", "0-0", "1-0", "1-0"]);
+  const cat = { prompt: "draw a cat", thing: "a cat", human: 4 };
+  const none = { prompt: "draw none of it", thing: "none of it", human: 1 };
+  expect(rows).toMatchObject([
+    of("painter-a", { ...cat, score: 0.25, reason: null }),
+    of("painter-b", { ...cat, score: 0.25, reason: null }),
+    of("painter-a", { ...none, score: null, reason: "provider-error" }),
+    of("painter-b", { ...none, score: null, reason: "provider-error" }),
+  ]);
+  const compared = ["compare", "table.jsonl", "--metric", "length"];
+  const { models } = await concluded(workingDirectory, ...compared);
+  expect(models).toMatchObject({ "painter-b": { n: 1, unscored: 1, mean: { value: 0.25 } } });
 });
 
 test("promptfoo's version 2, which numbers no tests: models meet in what was asked", async () => {
@@ -142,7 +159,7 @@ test.each(["1.0.2", "1.14.1"])("evalscope %s: its reviews, not its means", async
   const report = `evalscope-${version}/reports/mock-painter/general_mcq.json`;
   expect(await imported("evalscope", report)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("is a report of means"),
+    stderr: expect.stringMatching(/is a report\s+of means/),
   });
 });
 

@@ -2,6 +2,10 @@ import { commandGroup } from "../../command-line/command.js";
 
 export default commandGroup({
   description: "Turns the results of other tools into a table that analyze and compare read.",
+  examples: [
+    "touchstone import promptfoo results.json --out scores.csv",
+    "touchstone import label-studio export.json --out ratings.csv --question quality",
+  ],
   verbs: [
     {
       name: "promptfoo",

@@ -14,7 +14,7 @@ export const judgeArguments = {
     kind: "text",
     value: "FILE.json",
     default: "judge.json",
-    description: "the saved judge",
+    description: "the saved judge: a file, or a name of touchstone.config.yaml",
   },
   "target-error": {
     kind: "number",

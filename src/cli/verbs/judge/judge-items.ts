@@ -136,6 +136,6 @@ export async function judgeItems(
 const withoutIdleRounds = (output: Output): Output => ({
   ...output,
   note(text) {
-    if (!/-round-\d+: nothing to do$/.test(text)) output.note(text);
+    if (!/, round \d+ \(.*\): nothing to do$/.test(text)) output.note(text);
   },
 });

@@ -38,7 +38,10 @@ export default command({
     if (approximate && given["every-prompt"]) {
       throw new InputError("Expected one of --approximate and --every-prompt but received both");
     }
-    const judge = await readJudge(given.judge, environment);
+    const { settings } = await loadConfiguration(environment);
+    const { judges = {} } = settings;
+    const named = Object.hasOwn(judges, given.judge) ? judges[given.judge] : undefined;
+    const judge = await readJudge(named ?? given.judge, environment);
     const { own, review } = await checkedFiles(given, judge, environment);
     const wanted = {
       target: given["target-error"] ?? judge.certification.target,
@@ -57,7 +60,6 @@ export default command({
     const certificate = certificateOf(judge, { ...wanted, approximate });
     const threshold = given.threshold ?? certificate.threshold;
 
-    const { settings } = await loadConfiguration(environment);
     const hosting = hostingFor(environment, {
       settings: settings.cache,
       useCache: !given["no-cache"],

@@ -3,6 +3,7 @@ import type { Certified, NotCertified } from "../../../ensembles/selective-certi
 import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
 import { certificateText, percentOf } from "../../../report/text/certificate-text.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { countText, pluralText } from "../../../report/text/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { number3 } from "../../terminal/numbers.js";
@@ -87,12 +88,7 @@ export function showJudged(
   output.result(style.bold(wrap(verdict, style.width)));
   output.result(
     `\n${table(
-      [
-        { title: `${called}s` },
-        { title: "n", align: "right" },
-        { title: "share", align: "right" },
-        { title: "file" },
-      ],
+      [{ title: `${called}s` }, ...numberColumns("n", "share"), { title: "file" }],
       [
         ["accepted", String(accepted.length), percentOf(accepted.length / n), out],
         ...(answered > 0

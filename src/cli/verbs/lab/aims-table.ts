@@ -1,4 +1,5 @@
 import type { AimFinding } from "../../../lab/evaluate/aims.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { percentText } from "../../../report/text/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
@@ -9,9 +10,7 @@ export function aimsTable(aims: readonly AimFinding[], width: number): string {
     [
       { title: "what is aimed at" },
       { title: "model" },
-      { title: "n", align: "right" },
-      { title: "aim", align: "right" },
-      { title: "measured", align: "right" },
+      ...numberColumns("n", "aim", "measured"),
       { title: "" },
     ],
     aims.map(({ figure, model, aim, unit, n, estimate, outcome }) => {

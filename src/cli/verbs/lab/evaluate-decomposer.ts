@@ -12,6 +12,7 @@ import { InputError } from "../../../core/errors.js";
 import type { Decomposer, DescribedEntity } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { readTable } from "../../../files/read-table.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { percentText } from "../../../report/text/number-text.js";
 import { text } from "../../../tables/columns.js";
 import { structure } from "../../../tables/structure-column.js";
@@ -77,11 +78,7 @@ export const decomposerText = (
     `${name}: ${n} texts taken apart, ${unscored} without an answer (excluded)`,
     "",
     table(
-      [
-        { title: "of" },
-        { title: "precision, % [95 %]", align: "right" },
-        { title: "recall, % [95 %]", align: "right" },
-      ],
+      [{ title: "of" }, ...numberColumns("precision, % [95 %]", "recall, % [95 %]")],
       Object.entries({ entities, "attributes with their entity": attributes }).map(
         ([title, { precision, recall }]) => [title, percentText(precision), percentText(recall)],
       ),

@@ -8,6 +8,7 @@ import type { LocalizingReport, MeanOverlap } from "../../../lab/evaluate/locali
 import type { AnsweringReport } from "../../../lab/evaluate/question-answering.js";
 import type { Share } from "../../../lab/evaluate/share.js";
 import type { MedianTime } from "../../../lab/evaluate/stopwatch.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import {
   countText,
   percentText,
@@ -314,9 +315,7 @@ const sizeTable = (models: readonly ModelEvaluation[], width: number): string =>
     [
       { title: "weights" },
       { title: "revision" },
-      { title: "size", align: "right" },
-      { title: "ms an image", align: "right" },
-      { title: "ms a text", align: "right" },
+      ...numberColumns("size", "ms an image", "ms a text"),
     ],
     models.map((model) => [
       `lab:${model.name}`,
@@ -349,10 +348,7 @@ const twoByTwo = <T>(all: readonly T[]): T[][] =>
 
 /** For each model a column of counts and one of shares. */
 const modelColumns = (models: readonly ModelEvaluation[]): Column[] =>
-  models.flatMap(({ name }): Column[] => [
-    { title: "n", align: "right" },
-    { title: name, align: "right" },
-  ]);
+  models.flatMap(({ name }): Column[] => [...numberColumns("n", name)]);
 
 function shareCells(share: Share | undefined): string[] {
   return share === undefined ? ["0", "–"] : [String(share.n), percentText(share)];

@@ -2,9 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { tinyWeights } from "../../../../test/support/tiny-weights.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { displayWidth } from "../../terminal/terminal-table.js";
 
 let folder: string;
@@ -14,9 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 async function evaluate(...words: readonly string[]) {
-  const environment = fakeEnvironment({ workingDirectory: folder });
-  const code = await runCommandLine(["lab", "evaluate", ...words], environment);
-  return { code, ...environment.written };
+  return touchstoneHere(["lab", "evaluate", ...words], { workingDirectory: folder });
 }
 
 test("says the verdict first, in 100 columns, and how the numbers were made", async () => {

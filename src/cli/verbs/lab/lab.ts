@@ -4,6 +4,7 @@ export default commandGroup({
   description:
     "The lab: a built-in world of clip art, with a generator that knows what it painted and " +
     "models trained on its pictures. It is no evidence about real text-to-image metrics.",
+  examples: ["touchstone lab evaluate", "touchstone lab serve --port 8123"],
   verbs: [
     {
       name: "evaluate",

@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { localize } from "../../../images/localize.js";
 import { readMask } from "../../../images/mask-file.js";
 import { openPictureFile } from "../../../images/picture-file.js";
@@ -76,7 +77,8 @@ test("says in a line what was done", async () => {
   const { stdout, stderr } = await run(words);
   expect(stdout).toBe(
     "masking: 12.9 % of outfit.webp is inside the mask, whose box with its margin is 110 x 146 " +
-      "pixels at (25, 62)\n",
+      "pixels at (25, 62)\n\n" +
+      "Next: touchstone localize outfit.webp --mask skirt.webp --strategy masking --out a.png --overlay overlay.png\n",
   );
   expect(stderr).toBe("Wrote a.png\n");
 });
@@ -149,12 +151,9 @@ test("many images at once become masks that a metric reads; what has no answer i
     { image: "two.png", text: "a red skirt and a blue hat" },
   ]);
   const localizeAll = async (...words: readonly string[]) => {
-    const environment = fakeEnvironment({ workingDirectory });
-    const code = await runCommandLine(
-      ["localize", "texts.jsonl", "--out", "masks", ...words],
-      environment,
-    );
-    return { code, ...environment.written };
+    return touchstoneHere(["localize", "texts.jsonl", "--out", "masks", ...words], {
+      workingDirectory,
+    });
   };
   const model = ["--model", "masks:given.jsonl"];
   expect(await localizeAll(...model)).toMatchObject({

@@ -82,7 +82,7 @@ export default command({
       description: "also write the image with the mask and its box drawn on it (.png)",
     },
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
     const { strategy, out, overlay } = given;
     if (await isMany(given.image, environment)) return localizeAll(given, { environment, output });
@@ -123,6 +123,11 @@ export default command({
       box: { x0, y0, x1, y1 },
       size: { width: seen.width, height: seen.height },
     });
+    if (overlay === undefined) output.nextCommand(words({ overlay: "overlay.png" }));
+    else {
+      const other = strategy === "masking" ? "blurring" : "masking";
+      output.nextCommand(words({ strategy: other, out: `${other}.png` }));
+    }
   },
 });
 

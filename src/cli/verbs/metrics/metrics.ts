@@ -55,5 +55,5 @@ const mostShown = 6;
 function conventionsText(conventions: readonly string[]): string {
   const shown = conventions.slice(0, mostShown).join(", ");
   const more = conventions.length - mostShown;
-  return `${shown}${more > 0 ? ` and ${more} more (--json)` : ""}; the first where nothing is said`;
+  return `${shown}${more > 0 ? ` and ${more} more (--json)` : ""}; the first is the default`;
 }

@@ -31,7 +31,7 @@ export default command({
         ...Object.values(models).map(({ example, published: _, ...entry }) =>
           entryText(example, entry, style, wrap),
         ),
-        ...(own.length === 0 ? [] : [["Of touchstone.config.yaml:", ...own].join("\n")]),
+        ...(own.length === 0 ? [] : [["Named in touchstone.config.yaml:", ...own].join("\n")]),
         wrap(publishedText(Object.entries(models)), style.width),
       ].join("\n\n"),
     );

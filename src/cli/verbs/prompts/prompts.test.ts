@@ -1,14 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 
 async function touchstone(words: readonly string[], workingDirectory?: string) {
-  const environment = fakeEnvironment(workingDirectory === undefined ? {} : { workingDirectory });
-  const code = await runCommandLine(["prompts", ...words], environment);
-  return { code, ...environment.written };
+  return touchstoneHere(
+    ["prompts", ...words],
+    workingDirectory === undefined ? {} : { workingDirectory },
+  );
 }
 
 const own = `kind: pairwise

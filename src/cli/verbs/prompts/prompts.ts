@@ -4,6 +4,10 @@ export default commandGroup({
   description:
     "The prompts of a judge. They combine personas, templates, criteria, glyphs and orders, " +
     "so that many prompts ask for the same thing in other words.",
+  examples: [
+    "touchstone prompts list",
+    "touchstone prompts show critic/short/fidelity/AB/straight",
+  ],
   verbs: [
     {
       name: "list",

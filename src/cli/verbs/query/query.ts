@@ -74,7 +74,14 @@ export default command({
       session = await TablesSession.open({ tables: found, folder, memory: given.memory });
       const opened = session;
       environment.signal.addEventListener("abort", () => opened.interrupt());
-      const again = (...more: readonly string[]) => ["query", ...sources.map(shownPlace), ...more];
+      const again = (asked: string, to?: string) =>
+        words({
+          source: [...sources.map(shownPlace), asked],
+          tables: false,
+          out: to,
+          store: given.store,
+          blobs: given.blobs,
+        });
       if (given.tables) {
         const listed = await Promise.all(
           found.map(async ({ name }) => ({
@@ -104,7 +111,7 @@ export default command({
         return output.nextCommand(["query", out ?? "", "--tables"]);
       }
       await print(session, { sql, most: given.rows, output, isJson: given.json });
-      output.nextCommand(words({ source: [...sources.map(shownPlace), sql], out: "answer.csv" }));
+      output.nextCommand(again(sql, "answer.csv"));
     } finally {
       session?.close();
       await rm(folder, { recursive: true, force: true });

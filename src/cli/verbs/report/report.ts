@@ -9,7 +9,7 @@ import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { openArgument, openWhere } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { storeArgument, storedWords } from "../../command-line/store-argument.js";
+import { runArgument, storeArgument, storedWords } from "../../command-line/store-argument.js";
 import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
 import type { Environment } from "../../environment.js";
 import { standingChapters } from "../demo/standing-chapters.js";
@@ -30,7 +30,7 @@ export default command({
     "touchstone report runs/outfits --tables tables",
   ],
   arguments: {
-    run: { kind: "positional", description: "the folder of the run" },
+    run: runArgument,
     out: {
       kind: "text",
       value: "FILE",
@@ -144,8 +144,12 @@ export default command({
               ...(direction === "lower" ? ["--direction", "lower"] : []),
             ];
       output.nextCommand(["card", ...words, ...argumentWords(tieArguments, given)]);
-    } else if (example !== undefined) {
-      output.nextCommand(["explain", example.slice(0, 12), "--run", given.run]);
+    } else {
+      output.nextCommand(
+        example === undefined
+          ? ["studio", given.run]
+          : ["explain", example.slice(0, 12), "--run", given.run],
+      );
     }
   },
 });

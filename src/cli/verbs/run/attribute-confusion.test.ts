@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import {
   confusionGroupedRows,
   confusionImages,
@@ -11,12 +11,9 @@ import {
 import { readRunRecords } from "../../../benchmarks/run-records.js";
 import { openStore } from "../../../files/open-store.js";
 import { standingOverview } from "../../../report/overviews/standing-overview.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
 
 async function touchstone(workingDirectory: string, ...words: readonly string[]) {
-  const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, { workingDirectory });
 }
 
 interface AnyCard {

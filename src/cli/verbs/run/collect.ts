@@ -15,6 +15,8 @@ import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { progress } from "../../terminal/progress.js";
 import { version } from "../../version.js";
+import { refuseOtherAddress } from "./refuse-other-address.js";
+import { outlineOf } from "./step-outline.js";
 
 export interface Collection {
   /** The folder of the run, as the user named it. */
@@ -62,11 +64,20 @@ export async function collect(
   };
   // One of many that carry out what a run's recipe says adds nothing to it.
   const store = await openStore(place, fleet?.part === "collect" ? { mayLack: true } : { create });
-  const show = progress({ output, environment, limits: environment.budget?.limits ?? limits });
+  if (fleet?.part === "collect") {
+    refuseOtherAddress(models, { recipe: store.recipe.models, place: store.place });
+  }
+  const all = steps(store);
+  const show = progress({
+    output,
+    environment,
+    limits: environment.budget?.limits ?? limits,
+    titles: new Map(outlineOf(all).map(({ id, title }) => [id, title])),
+  });
   const collectWithin = (budget: Budget) =>
     runSteps({
       run: store,
-      steps: steps(store),
+      steps: all,
       // Twice as many tasks as processors: while some wait for a model others read and write.
       concurrency:
         fleet?.concurrency ?? Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
@@ -92,6 +103,18 @@ export async function collect(
 
 /** Thrown in the place of conclusions, where a command line is to collect a run and no more. */
 export class Collected extends Error {}
+
+/** Collects one after another, where each ends in `Collected`. @throws Collected in the end */
+export async function collectAll(parts: readonly (() => Promise<unknown>)[]): Promise<never> {
+  for (const collectPart of parts) {
+    try {
+      await collectPart();
+    } catch (error) {
+      if (!(error instanceof Collected)) throw error;
+    }
+  }
+  throw new Collected();
+}
 
 /** A path as a person would type it where they are. */
 export function shownPath(

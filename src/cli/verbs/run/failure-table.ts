@@ -2,6 +2,7 @@ import { metricOf } from "../../../analysis/inference/metric-name.js";
 import type { ControlledSummary } from "../../../analysis/pairs/prototypicality-effect.js";
 import { tieText } from "../../../analysis/pairs/score-ties.js";
 import type { PrototypicalityReport } from "../../../benchmarks/prototypicality/conclusion.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { boundNote, percentText, pluralText } from "../../../report/text/number-text.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
@@ -15,8 +16,7 @@ export function failureTable(report: PrototypicalityReport, width: number): stri
     [
       // Two of one metric differ in their model, so neither is left out where there is little room.
       { title: `metric ${prefix}model`, isEssential: true },
-      { title: "n", align: "right" },
-      { title: "unscored", align: "right" },
+      ...numberColumns("n", "unscored"),
       { title: "triplets, %", align: "right", isEssential: true },
       { title: "controls, %", align: "right", isEssential: true },
       { title: "effect, points", align: "right", isEssential: true },

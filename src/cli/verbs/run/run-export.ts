@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { exportRun } from "../../../runs/export-run.js";
 import { command } from "../../command-line/command.js";
-import { storeArgument } from "../../command-line/store-argument.js";
+import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import { table } from "../../terminal/terminal-table.js";
 
 export default command({
@@ -17,7 +17,7 @@ export default command({
     "touchstone run export demo --parquet --out tables --store postgres://me@localhost/touchstone",
   ],
   arguments: {
-    run: { kind: "positional", description: "the folder of the run" },
+    run: runArgument,
     parquet: { kind: "switch", description: "write Parquet, which is the only form so far" },
     out: { kind: "text", required: true, value: "DIR", description: "a new or empty folder" },
     ...storeArgument,

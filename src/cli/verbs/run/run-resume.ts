@@ -1,7 +1,7 @@
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
-import { storeArgument } from "../../command-line/store-argument.js";
+import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import type { Output } from "../../terminal/output.js";
 import { limitArguments, limitsOf } from "./limits.js";
 import { repeatable } from "./repeatable.js";
@@ -18,7 +18,7 @@ export default command({
     "touchstone run resume runs/benchmark --max-calls 1000",
   ],
   arguments: {
-    run: { kind: "positional", description: "the folder of the run" },
+    run: runArgument,
     ...limitArguments,
     ...storeArgument,
   },

@@ -1,8 +1,9 @@
 import { openStore, storePlace } from "../../../files/open-store.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { countText, pluralText } from "../../../report/text/number-text.js";
 import { type AtWork, runStatus, type StepStatus } from "../../../runs/run-status.js";
 import { command } from "../../command-line/command.js";
-import { storeArgument } from "../../command-line/store-argument.js";
+import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import { duration } from "../../terminal/duration.js";
 import { nameEnd } from "../../terminal/name-end.js";
 import { dollars, number3 } from "../../terminal/numbers.js";
@@ -14,7 +15,7 @@ export default command({
     "speed and cost, and which processes work on it. Asks and writes nothing.",
   examples: ["touchstone run status runs/demo", "touchstone run status runs/demo --json"],
   arguments: {
-    run: { kind: "positional", description: "the folder of the run" },
+    run: runArgument,
     ...storeArgument,
   },
   async run({ given, environment, output }) {
@@ -65,11 +66,7 @@ function stepTable(steps: readonly StepStatus[], width: number): string {
   return table(
     [
       { title: "step" },
-      { title: "planned", align: "right" },
-      { title: "done", align: "right" },
-      { title: "unscored", align: "right" },
-      { title: "per second", align: "right" },
-      { title: "cost", align: "right" },
+      ...numberColumns("planned", "done", "unscored", "per second", "cost"),
       { title: "state", isEssential: true },
     ],
     steps.map(({ step, planned, done, unscored, rate, cost, isFinished, secondsLeft }) => [

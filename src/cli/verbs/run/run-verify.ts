@@ -3,7 +3,7 @@ import { openStore, shownPlace, storePlace } from "../../../files/open-store.js"
 import { verifyRun } from "../../../runs/verify-run.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { storeArgument, storedWords } from "../../command-line/store-argument.js";
+import { runArgument, storeArgument, storedWords } from "../../command-line/store-argument.js";
 
 export default command({
   description:
@@ -13,7 +13,7 @@ export default command({
     "what is damaged and exits with 2. Writes nothing.",
   examples: ["touchstone run verify runs/demo"],
   arguments: {
-    run: { kind: "positional", description: "the folder of the run" },
+    run: runArgument,
     ...storeArgument,
   },
   async run({ given, environment, output }) {

@@ -98,12 +98,25 @@ test("a run is stopped at a limit, told of, resumed by all its commands, and who
   expect(await records("run")).toEqual(whole);
 });
 
+test("a step that nobody has gone over yet is not finished", async () => {
+  await usePainted();
+  for (const name of ["mine", "other"])
+    await writeFile(join(directory, `${name}.mjs`), metric(name));
+  const score = "score run --metric ./mine.mjs --metric ./other.mjs --max-calls 1";
+  expect(await touchstone(score)).toMatchObject({ code: 3 });
+  const { steps } = JSON.parse((await touchstone("run status --run run --json")).stdout);
+  expect(steps.slice(-2)).toMatchObject([
+    { planned: null, done: 0, isFinished: false },
+    { planned: null, done: 0, isFinished: false },
+  ]);
+});
+
 test("a run that was moved is resumed where it is, by each of its commands once", async () => {
   await touchstone(`${build} --max-calls 1`);
   await rename(join(directory, "run"), join(directory, "moved"));
   expect(await touchstone("run resume moved")).toMatchObject({ code: 0 });
   const again = await touchstone("run resume moved");
-  expect(again.stderr.match(/build-prompts: all 8 were there already/g)).toHaveLength(1);
+  expect(again.stderr.match(/Writing prompts: all 8 were there already/g)).toHaveLength(1);
   expect(await readdir(directory)).toEqual(["moved"]);
 });
 
@@ -299,7 +312,9 @@ describe("a run with images that are gone or damaged", () => {
     const { gone, damaged, bytes } = await spoil();
     const { code, stderr } = await touchstone("run resume run");
     expect(code).toBe(0);
-    expect(stderr).toContain("paint-images: 2 images are gone or damaged, and made anew: Expected");
+    expect(stderr).toContain(
+      "Painting pictures: 2 images are gone or damaged, and made anew: Expected",
+    );
     expect(stderr).toContain("2 of 8 to do");
     expect([await readFile(gone), await readFile(damaged)]).toEqual(bytes);
     expect(await records("run")).toEqual(before);

@@ -4,6 +4,7 @@ export default commandGroup({
   description:
     "A run is a folder, or a name in a database (--store), that demo, build, generate and score write to. It can be stopped at " +
     "any moment, resumed and checked; several processes can work on it at once.",
+  examples: ["touchstone run status runs/demo", "touchstone run resume runs/demo"],
   verbs: [
     {
       name: "resume",

@@ -1,4 +1,4 @@
-import { numeric } from "../../../tables/columns.js";
+import { rating } from "../../../tables/columns.js";
 import type { ScoreItem } from "./score-item.js";
 
 const names = /^(human|people|rating)([_-]?(score|rating|judge?ment|mean))?$/i;
@@ -19,6 +19,6 @@ export function humanColumn(items: readonly ScoreItem[]): string | undefined {
 /** As verbs of `analyze` read it; undefined where they refuse it. */
 function ratingOf(cell: unknown): number | null | undefined {
   if (cell === undefined) return undefined;
-  const read = numeric.read(cell, { isText: true });
+  const read = rating.read(cell, { isText: true });
   return "value" in read ? read.value : undefined;
 }

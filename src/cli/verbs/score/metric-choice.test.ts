@@ -33,6 +33,13 @@ test("a metric is asked of the models that can carry it, and of no other", async
   ]);
 });
 
+test("a model in place of a metric is told where it belongs", async () => {
+  await expect(choose(["lab:proto-score"])).rejects.toMatchObject({
+    message: "Expected a metric for --metric but received the model lab:proto-score",
+    hint: expect.stringContaining("--model lab:proto-score"),
+  });
+});
+
 test("a chat model that was made for something else is not asked for ratings", async () => {
   const { names } = await choose(["mllm-rating=lab:rater"]);
   expect(names).toEqual(["mllm-rating=lab:rater"]);

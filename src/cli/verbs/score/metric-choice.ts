@@ -15,7 +15,12 @@ import { ruleDecomposer } from "../../../models/decomposer/rule-decomposer.js";
 import type { ConfiguredModel } from "../../configuration/configuration-schema.js";
 import type { Hosting } from "../../models/hosting.js";
 import { taskWords, whatItDoes } from "../../models/made-for.js";
-import { type ChosenModel, chooseModel, waysForward } from "../../models/model-choice.js";
+import {
+  type ChosenModel,
+  chooseModel,
+  isProvider,
+  waysForward,
+} from "../../models/model-choice.js";
 import { isOwnMetric, type NamedMetric, parseMetricName, pythonFunction } from "./named-metric.js";
 
 /** A metric with the model that it asks, as `--metric` names the two together. */
@@ -75,6 +80,12 @@ export async function chooseMetrics({
   readonly decomposeWith?: string | undefined;
 }): Promise<MetricChoice> {
   const own = names.filter(isOwnMetric);
+  const model = names.find((name) => !isOwnMetric(name) && isProvider(name.split(":")[0] ?? ""));
+  if (model !== undefined) {
+    throw new InputError(`Expected a metric for --metric but received the model ${model}`, {
+      hint: `Name it by --model ${model}, or with its metric: --metric METRIC=${model}`,
+    });
+  }
   const named = names.filter((name) => !isOwnMetric(name)).map(parseMetricName);
   const isBare = names.length === 0 || named.some(({ models }) => models === undefined);
   const shared = modelTexts.length > 0 ? modelTexts : isBare ? otherwise : [];

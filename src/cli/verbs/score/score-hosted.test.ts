@@ -9,6 +9,7 @@ import {
   misbehavingServer,
 } from "../../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
 const key = "sk-planted-key-0123456789";
@@ -146,9 +147,7 @@ async function twoTasks() {
   return {
     asked: () => [server.received.length, rater.received.length],
     async score(...words: readonly string[]) {
-      const environment = fakeEnvironment({ workingDirectory });
-      const code = await runCommandLine(["score", "rows.jsonl", ...words], environment);
-      return { code, ...environment.written };
+      return touchstoneHere(["score", "rows.jsonl", ...words], { workingDirectory });
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Recipe } from "../../../core/recipe.js";
 import type { AnyStep } from "../../../core/step.js";
 import { hasStore, openStore, storePlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import type { Limits } from "../../../runs/budget.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
@@ -79,12 +80,7 @@ export async function scoreRun({
   });
   output.result(
     table(
-      [
-        { title: "step" },
-        { title: "scored", align: "right" },
-        { title: "unscored", align: "right" },
-        { title: "why" },
-      ],
+      [{ title: "step" }, ...numberColumns("scored", "unscored"), { title: "why" }],
       rows,
       output.style.width,
     ),

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
 let folder: string;
@@ -32,9 +33,7 @@ const jsonl = (...rows: object[]) => rows.map((row) => JSON.stringify(row)).join
 const score = (...words: string[]) => scoreWith("", ...words);
 
 async function scoreWith(stdin: string, ...words: string[]) {
-  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
-  const code = await runCommandLine(["score", ...words], environment);
-  return { code, ...environment.written };
+  return touchstoneHere(["score", ...words], { workingDirectory: folder, stdin });
 }
 
 beforeEach(async () => {

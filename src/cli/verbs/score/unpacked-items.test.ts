@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { type MadeMember, tarBytes } from "../../../../test/support/tar-bytes.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { unpackedItems } from "./unpacked-items.js";
 
@@ -84,12 +85,9 @@ test("a folder's splits are read one after the other, with their names", async (
     "export default { name: 'one', range: [0, 1], direction: 'higher', score: () => 1 };";
   await writeFile(join(folder, "one.mjs"), metric);
   const line = async (...words: readonly string[]) => {
-    const environment = fakeEnvironment({ workingDirectory: folder });
-    const code = await runCommandLine(
-      ["score", "set", "--metric", "./one.mjs", ...words],
-      environment,
-    );
-    return { code, ...environment.written };
+    return touchstoneHere(["score", "set", "--metric", "./one.mjs", ...words], {
+      workingDirectory: folder,
+    });
   };
   expect((await line()).stderr).toContain("Reading the text from the column caption");
   const { stdout } = await line("--json");

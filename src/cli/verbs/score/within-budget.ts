@@ -1,34 +1,17 @@
 import { IncompleteError } from "../../../core/errors.js";
-import type { JsonObject } from "../../../core/json.js";
 import type { Metric } from "../../../core/metric.js";
-import { NoAnswer } from "../../../core/unscored.js";
+import { askWithin } from "../../../runs/ask-within.js";
 import type { Budget } from "../../../runs/budget.js";
-import { CallCosts } from "../../../runs/call-costs.js";
 
 /**
  * The metric as far as the budget goes; after that it has no answer. Outside a run there is nothing
  * to go on with, so each row says what became of it.
  */
-export function withinBudget(metric: Metric, budget: Budget): Metric {
-  return {
-    ...metric,
-    async score(input, options = {}) {
-      if (!(await budget.take())) {
-        throw new NoAnswer("budget", `Not asked: the limit of ${budget.over} was met`);
-      }
-      const costs = new CallCosts();
-      const trace = (entry: JsonObject) => {
-        costs.note(entry);
-        options.trace?.(entry);
-      };
-      try {
-        return await metric.score(input, { ...options, trace });
-      } finally {
-        budget.put(costs.spent);
-      }
-    },
-  };
-}
+export const withinBudget = (metric: Metric, budget: Budget): Metric => ({
+  ...metric,
+  score: (input, options = {}) =>
+    askWithin(budget, options, (traced) => metric.score(input, traced)),
+});
 
 /** Throws if a limit was met and results are unscored, whatever was written. */
 export function refuseOverBudget(

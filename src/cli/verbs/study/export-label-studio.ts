@@ -105,11 +105,7 @@ export function checkExportFlags({
 }): void {
   if (labelStudio === undefined) {
     if (images !== undefined) throw new InputError("Expected --label-studio DIR with --images");
-    if (table === undefined || out === undefined) {
-      throw new InputError("Expected --table NAME and --out FILE, or --label-studio DIR", {
-        hint: "touchstone study export --help lists the tables.",
-      });
-    }
+    if (out === undefined) throw new InputError("Expected --out FILE, or --label-studio DIR");
   } else if (table !== undefined || out !== undefined) {
     throw new InputError("Expected either --table NAME with --out FILE or --label-studio DIR");
   }

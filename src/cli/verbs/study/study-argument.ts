@@ -9,7 +9,9 @@ import type { Environment } from "../../environment.js";
 export const studyArguments = {
   study: {
     kind: "positional",
-    description: "the study's folder, as study create wrote it; with --store its name there",
+    flag: "run",
+    description:
+      "the study's folder, as study create wrote it; with --store its name there (or: --run STUDY)",
   },
   ...storeArgument,
 } as const satisfies Arguments;

@@ -4,13 +4,13 @@ import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
+import { rowsWriter } from "../../../files/rows-file.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { readCodebook } from "../../../studies/coding/codebook.js";
 import { type Passage, passagesOf } from "../../../studies/coding/passages.js";
 import { type SessionPassage, sessionPassages } from "../../../studies/coding/session-passages.js";
 import { readTranscript } from "../../../studies/coding/transcript.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
-import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { codingSheet, readSheets } from "./coding-sheets.js";
@@ -34,7 +34,11 @@ export default command({
   ],
   arguments: {
     ...studyArguments,
-    out: { kind: "text", value: "FILE", description: "the sheet, or the themes, to write (.csv)" },
+    out: {
+      kind: "text",
+      value: "FILE",
+      description: "the sheet (.csv), or the themes (.csv, .jsonl, .parquet), to write",
+    },
     transcript: { kind: "text", value: "FILE", description: "an interview, .vtt, .srt or .txt" },
     participant: {
       kind: "text",
@@ -51,7 +55,8 @@ export default command({
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    if (given.out !== undefined && extname(given.out).toLowerCase() !== ".csv") {
+    if (given.out !== undefined && given.collect !== undefined) rowsWriter(given.out);
+    else if (given.out !== undefined && extname(given.out).toLowerCase() !== ".csv") {
       throw new InputError(
         `Expected a file that ends in .csv for --out but received "${given.out}"`,
       );
@@ -117,17 +122,18 @@ export default command({
     }
     for (const warning of found.warnings) output.warn(warning);
     if (given.out !== undefined) {
-      const columns = ["code", "query", "model", "passages", "participants", "disputed"] as const;
-      const lines = found.themes.map((theme) => csvLine(columns.map((column) => theme[column])));
+      const write = rowsWriter(given.out, themeColumns);
       await writeFileAtomically(
         resolve(workingDirectory, given.out),
-        [csvLine(columns), ...lines].join(""),
+        await write(found.themes.map((theme) => ({ ...theme }))),
       );
       output.note(`Wrote ${given.out}`);
     }
     output.nextCommand(["study", "status", given.study]);
   },
 });
+
+const themeColumns = ["code", "query", "model", "passages", "participants", "disputed"];
 
 /** The codes that the facilitator gave while it was said, as those of one more coder. */
 const tapped = (

@@ -2,18 +2,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { answerStudy } from "../../../../test/support/answer-study.js";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { openStudyFolder, StudyService } from "../../../studies/index.js";
-import { runCommandLine } from "../../command-line/run-command-line.js";
 
 test("a table stands beside the one without the excluded, and analyze says what either comes to", async () => {
   const folder = await temporaryDirectory();
   const run = async (...words: string[]) => {
-    const environment = fakeEnvironment({ workingDirectory: folder });
-    const code = await runCommandLine(words, environment);
-    return { code, ...environment.written };
+    return touchstoneHere(words, { workingDirectory: folder });
   };
   await mkdir(join(folder, "images"));
   const ids = Array.from({ length: 8 }, (_, at) => `i${at}`);

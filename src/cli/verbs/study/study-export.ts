@@ -40,7 +40,7 @@ export default command({
       choices: [...tableNames, "notes", ...wholeTableNames],
       description:
         "for which verb; notes: what facilitators noted and transcripts say; all and participants " +
-        "for other programs",
+        "for other programs (default: all)",
     },
     out: { kind: "text", value: "FILE", description: "a .csv, .jsonl or .parquet file" },
     block: { kind: "text", value: "NAME", description: "the block, where several have this table" },
@@ -70,7 +70,7 @@ export default command({
   async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
     checkExportFlags(given);
-    const { table, out, collected } = given;
+    const { table = "all", out, collected } = given;
     const write = out === undefined ? undefined : rowsWriter(out);
     const home = await studyAt(given.study, environment);
     const { state, answers, others } = await collect(home, { collected });
@@ -90,7 +90,7 @@ export default command({
       });
       return;
     }
-    if (table === undefined || out === undefined || write === undefined) return;
+    if (out === undefined || write === undefined) return;
     const rows =
       table === "notes"
         ? sessionTable(
@@ -110,7 +110,7 @@ export default command({
     await writeFileAtomically(resolve(workingDirectory, out), await write(rows));
     // Whom a rule excludes stays in the table, and stands beside it in none: nobody goes in silence.
     const kept =
-      given["without-excluded"] || table === "notes" || isWhole(table)
+      excluded.length === 0 || given["without-excluded"] || table === "notes" || isWhole(table)
         ? []
         : exportTable(home.study, {
             answers,
@@ -118,7 +118,7 @@ export default command({
             block: given.block,
             without: new Set(excluded),
           });
-    const hasBoth = excluded.length > 0 && kept.length > 0;
+    const hasBoth = kept.length > 0;
     const besideIt = out.replace(/(?=\.\w+$)/, "-without-excluded");
     if (hasBoth) await writeFileAtomically(resolve(workingDirectory, besideIt), await write(kept));
     output.resultJson({

@@ -1,4 +1,8 @@
 import { InputError } from "../../../core/errors.js";
+import { listText } from "../../../core/list-text.js";
+import { platforms } from "../../../studies/config/platforms.js";
+import { readState } from "../../../studies/home/read-state.js";
+import type { StudyHome } from "../../../studies/home/study-home.js";
 import { Tokens } from "../../../studies/server/signed-tokens.js";
 import { command } from "../../command-line/command.js";
 import { studyArguments, studyAt } from "./study-argument.js";
@@ -11,6 +15,7 @@ export default command({
     "touchstone study invite studies/first --count 5",
     "touchstone study invite studies/first --count 5 --public-url https://study.example.org",
     "touchstone study invite studies/first --back p-abcdefghij",
+    "touchstone study invite studies/first --outside prolific:5f2b8c",
   ],
   arguments: {
     ...studyArguments,
@@ -28,24 +33,57 @@ export default command({
       description: "the address that participants open; that of the running server if not given",
     },
     back: { kind: "text", value: "PARTICIPANT", description: "a participant who wants to go on" },
+    outside: {
+      kind: "text",
+      value: "SOURCE:ID",
+      description:
+        `an outside id (${listText(Object.values(platforms), "or")}) whose link is signed: ` +
+        "who opens it takes up their own session, in any browser",
+    },
   },
   async run({ given, environment, output }) {
     const home = await studyAt(given.study, environment);
     const served = await home.soleServer();
     const url = (given["public-url"] ?? served?.url)?.replace(/\/+$/, "");
-    if (url === undefined) {
-      throw new InputError(`Expected --public-url URL, or a server at work on ${given.study}`, {
-        hint: `Start one with: touchstone study serve ${given.study}`,
-      });
-    }
     const tokens = new Tokens(home.secret);
-    // Behind #, so that no server on the way and no log sees it.
-    const links =
-      given.back === undefined
-        ? Array.from({ length: given.count }, () => `${url}/#invite=${tokens.newInvitation()}`)
-        : [`${url}/#resume=${tokens.linkBack(given.back)}`];
-    output.resultJson({ links });
+    const isInvited = given.back === undefined && given.outside === undefined;
+    const invitations = isInvited
+      ? Array.from({ length: given.count }, () => tokens.newInvitation())
+      : undefined;
+    const ends =
+      // Behind #, so that no server on the way and no log sees it.
+      invitations?.map((invitation) => `#invite=${invitation}`) ?? [
+        given.back === undefined
+          ? outsideEnd(given.outside ?? "", tokens)
+          : `#resume=${tokens.linkBack(await known(given.back, home))}`,
+      ];
+    const links = ends.map((end) => `${url ?? ""}/${end}`);
+    output.resultJson({ links, ...(invitations === undefined ? {} : { invitations }) });
     output.result(links.join("\n"));
+    if (url === undefined) {
+      output.warn("Nobody serves this study: put its address before each link (--public-url URL).");
+    }
     output.nextCommand(["study", "status", given.study]);
   },
 });
+
+/** @throws InputError where the study has no such participant. */
+async function known(participant: string, home: StudyHome): Promise<string> {
+  const { participants } = await readState(home);
+  if (participants.has(participant)) return participant;
+  throw new InputError(`Expected a participant of this study but received ${participant}`, {
+    hint: "study status lists them.",
+  });
+}
+
+/** The part of a link that hands over an outside id, signed. @throws InputError for another source. */
+function outsideEnd(outside: string, tokens: Tokens): string {
+  const [, source = "", id = ""] = /^([^:]*):(.+)$/s.exec(outside) ?? [];
+  const [name] = Object.entries(platforms).find(([, one]) => one === source) ?? [];
+  if (name === undefined) {
+    throw new InputError(
+      `Expected ${listText(Object.values(platforms), "or")}, a colon and an id for --outside but received ${outside}`,
+    );
+  }
+  return `?${new URLSearchParams({ [name]: id, signature: tokens.signatureOf({ source, id }) })}`;
+}

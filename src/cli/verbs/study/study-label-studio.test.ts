@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { answerStudy } from "../../../../test/support/answer-study.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { touchstone } from "../../../../test/support/touchstone.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { openStudyFolder, StudyService } from "../../../studies/index.js";
 
 /** A study of each protocol, and what Label Studio exported of its projects: see README.md there. */
@@ -17,7 +17,9 @@ async function freshStudy() {
   const workingDirectory = await temporaryDirectory();
   await cp(join(fixture, "study"), join(workingDirectory, "study"), { recursive: true });
   const run = async (...words: readonly string[]) => {
-    const { code, stdout, stderr } = await touchstone(["study", ...words], { workingDirectory });
+    const { code, stdout, stderr } = await touchstoneHere(["study", ...words], {
+      workingDirectory,
+    });
     return { code, stdout, stderr };
   };
   const rows = async (...words: readonly string[]) => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -40,9 +41,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function run(...words: string[]) {
-  const environment = fakeEnvironment({ workingDirectory: folder });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, { workingDirectory: folder });
 }
 
 /** A study that is served over a real socket; each look at the clock is a second later. */

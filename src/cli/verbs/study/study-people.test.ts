@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
 import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { answerStudy } from "../../../../test/support/answer-study.js";
+import { bytesIn } from "../../../../test/support/bytes-in.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { noPostgres, PostgresServer } from "../../../../test/support/postgres-server.js";
 import { openStore } from "../../../files/open-store.js";
@@ -29,17 +30,6 @@ async function study(name: string, block: object): Promise<string> {
   await writeFile(join(folder, `${name}.yaml`), JSON.stringify(settings));
   await run("study", "create", `${name}.yaml`, "--run", name);
   return join(folder, name);
-}
-
-/** Everything in a folder as one text, names included. */
-async function bytesIn(directory: string): Promise<string> {
-  const files = await readdir(directory, { recursive: true, withFileTypes: true });
-  const texts = files
-    .filter((file) => file.isFile())
-    .map(
-      async (file) => `${file.name}\n${await readFile(join(file.parentPath, file.name), "latin1")}`,
-    );
-  return (await Promise.all(texts)).join("\n");
 }
 
 async function scoresOf(place: string) {
@@ -74,12 +64,7 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
     await run("run", "copy", "copied", `${store}/people`);
     await run("score", "people", "--answers", "stored", "--store", store);
     await run("report", "people", "--store", store);
-    const pages = async () => {
-      await server.ask(store.replace("@", `:${PostgresServer.password}@`), "checkpoint");
-      const [found] = await server.ask("postgres", "show data_directory");
-      const { data_directory } = found as { data_directory: string };
-      return bytesIn(join(data_directory, "base"));
-    };
+    const pages = () => server.pagesOf(store);
     expect(await pages()).toContain(second.participant);
     const erased = await run("study", "erase", "stored", "--participant", second.participant);
     expect(erased.stderr.replace(/\s+/g, " ")).toContain("backups, snapshots and write-ahead log");
@@ -139,7 +124,7 @@ test("people stand beside metrics, and who is erased vanishes from the run and i
   // All rated alike: a tie counts as a failure. People are no metric to trust more.
   expect(report.verdict.at(-1)).toMatch(/^People prefer the typical wrong image in all/);
   expect(report.verdict[0]).not.toMatch(/trust people/);
-  const card = JSON.parse((await run("card", "run", "--json")).stdout);
+  const card = JSON.parse((await run("card", "run", "--json", "--resamples", "100")).stdout);
   expect(JSON.stringify(card)).toContain("people");
   expect(await bytesIn(join(folder, "run"))).toContain(third.participant);
 

@@ -76,9 +76,12 @@ test.each([
     "Expected one of mental-image, pairwise, pairwise-2",
   ],
   [["--difference", "0.1", "--block", "mental-image"], "of mental-image"],
-  [["--difference", "0.1", "--kappa", "0.4"], "Expected one of --difference D and --kappa K"],
+  [
+    ["--difference", "0.1", "--kappa", "0.4"],
+    "Expected --difference D or --kappa K but received both",
+  ],
   [["--difference", "0"], "Expected a number above 0 for --difference"],
-  [[], "Expected one of --difference D and --kappa K"],
+  [[], "Expected --difference D or --kappa K but received neither"],
 ])("refuses %j", async (words, message) => {
   const { code, stderr } = await plan(...words);
   expect(code).toBe(2);

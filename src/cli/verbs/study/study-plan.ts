@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { countText, fixedText, pluralText } from "../../../report/text/number-text.js";
 import { blockNames } from "../../../studies/config/block-names.js";
 import { readStudyConfig } from "../../../studies/config/read-study-config.js";
@@ -170,7 +171,12 @@ function aimOf({
   throw new InputError(
     difference === 0
       ? "Expected a number above 0 for --difference but received 0"
-      : "Expected one of --difference D and --kappa K",
+      : `Expected --difference D or --kappa K but received ${difference === undefined ? "neither" : "both"}`,
+    {
+      hint:
+        "--difference 0.5: the smallest difference of two models that the study must find; " +
+        "--kappa 0.4: the agreement that raters' kappa must exceed. See: touchstone study plan --help",
+    },
   );
 }
 
@@ -234,13 +240,7 @@ const curve = (
   return points.length === 0
     ? ""
     : table(
-        [
-          { title: "items", align: "right" },
-          { title: "power", align: "right" },
-          { title: "labels", align: "right" },
-          { title: "hours", align: "right" },
-          { title: "cost", align: "right" },
-        ],
+        numberColumns("items", "power", "labels", "hours", "cost"),
         points.map(({ items, power }) => {
           const { hours, cost } = costOf(items);
           return [

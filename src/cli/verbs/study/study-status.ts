@@ -1,3 +1,4 @@
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { countText } from "../../../report/text/number-text.js";
 import { type StudyStatus, studyStatus } from "../../../studies/study-status.js";
 import { command } from "../../command-line/command.js";
@@ -66,12 +67,7 @@ const blocks = ({ blocks: all }: StudyStatus, width: number): string =>
   table(
     [
       { title: "block" },
-      { title: "answers", align: "right" },
-      { title: "wanted", align: "right" },
-      { title: "items done", align: "right" },
-      { title: "skipped", align: "right" },
-      { title: "majority", align: "right" },
-      { title: "alpha", align: "right" },
+      ...numberColumns("answers", "wanted", "items done", "skipped", "majority", "alpha"),
     ],
     all.map((block) => [
       block.name,
@@ -91,11 +87,7 @@ const quality = ({ quality: all }: StudyStatus, width: number): string =>
     : table(
         [
           { title: "participant" },
-          { title: "answers", align: "right" },
-          { title: "gold", align: "right" },
-          { title: "repeats", align: "right" },
-          { title: "seconds", align: "right" },
-          { title: "same answer", align: "right" },
+          ...numberColumns("answers", "gold", "repeats", "seconds", "same answer"),
           { title: "excluded by" },
         ],
         all.map((one) => [

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -42,9 +43,7 @@ beforeAll(async () => {
 
 /** Runs a command line in the test's folder. */
 async function run(...words: string[]) {
-  const environment = fakeEnvironment({ workingDirectory: folder });
-  const code = await runCommandLine(words, environment);
-  return { code, ...environment.written };
+  return touchstoneHere(words, { workingDirectory: folder });
 }
 
 interface Server {
@@ -220,6 +219,9 @@ test("a study goes from its file to tables, whoever looks sees no source, and a 
     0,
   );
   const table = (await readFile(join(folder, "a.csv"), "utf8")).trim().split(/\r?\n/);
+  // Without a table it is every answer.
+  await run("study", "export", study, "--out", "every.csv");
+  expect(await readFile(join(folder, "every.csv"), "utf8")).toMatch(/^participant,collected,block/);
   expect(table[0]).toBe("item,annotator,value");
   expect(table).toHaveLength(17);
   const agreement = await run("analyze", "agreement", "a.csv", "--scale", "ordinal", "--json");
@@ -257,9 +259,11 @@ test("a study goes from its file to tables, whoever looks sees no source, and a 
 
 test("what is refused, and how", async () => {
   const study = await created("refusals", rating.replace("open: true", "open: false"));
+  const early = await run("study", "invite", study, "--count", "2", "--json");
+  const { links, invitations } = JSON.parse(early.stdout);
+  expect(links).toEqual(invitations.map((one: string) => `/#invite=${one}`));
   const server = await serve(study);
-  const { stdout } = await run("study", "invite", study, "--count", "2", "--json");
-  const [invite] = JSON.parse(stdout).links.map((link: string) => link.split("#invite=")[1]);
+  const [invite] = invitations;
   const person = new Participant(server.url);
   expect((await person.join({ external: { source: "x", id: "y" } })).json.error.code).toBe(
     "by-invitation",
@@ -284,6 +288,7 @@ test("what is refused, and how", async () => {
       ];
   const back = await run("study", "invite", study, "--back", participant, "--json");
   const link = JSON.parse(back.stdout).links[0].split("#resume=")[1];
+  expect((await run("study", "invite", study, "--back", "p-nobodyatall")).code).toBe(2);
   const again = new Participant(server.url);
   expect((await again.join({ resume: link })).json.participant).toBe(participant);
   expect((await again.call("next")).status).toBe(200);
@@ -316,8 +321,13 @@ test("what is refused, and how", async () => {
   const admin = await fetch(`${server.url}/admin/api/status`);
   expect(admin.status).toBe(401);
 
-  expect((await person.call("withdraw", { erase: false })).status).toBe(200);
+  for (let time = 0; time < 2; time++) {
+    expect((await person.call("withdraw", { erase: false })).status).toBe(200);
+  }
   expect((await person.call("next")).json.error.code).toBe("withdrawn");
+  for (let time = 0; time < 2; time++) {
+    expect((await person.call("withdraw", { erase: true })).json.erased).toBe(true);
+  }
 
   for (let attempt = 0; attempt < 40; attempt++) await person.join({ invite: "guess.guess" });
   expect((await person.join({ invite: "guess.guess" })).status).toBe(429);
@@ -344,6 +354,17 @@ blocks:
     await person.consent();
     expect(await person.answerAll(() => ({ preferred: "a", why: "sharper" }))).toBe(4);
   }
+  // The signed link of an outside id leads back to one's own session, from any browser.
+  const invited = await run("study", "invite", study, "--outside", "prolific:a b&c", "--json");
+  const { searchParams } = new URL(JSON.parse(invited.stdout).links[0]);
+  expect(searchParams.get("PROLIFIC_PID")).toBe("a b&c");
+  const signature = searchParams.get("signature") ?? "";
+  const external = { source: "prolific", id: "a b&c", signature };
+  const came = new Participant(server.url);
+  const { participant } = (await came.join({ external })).json;
+  await came.consent();
+  expect((await new Participant(server.url).join({ external })).json.participant).toBe(participant);
+  expect((await run("study", "invite", study, "--outside", "nobody")).code).toBe(2);
   await run("study", "export", study, "--table", "preferences", "--out", "p.jsonl");
   const rows = (await readFile(join(folder, "p.jsonl"), "utf8"))
     .trim()
@@ -381,6 +402,8 @@ screening:
     redirect: "https://example.org/declined",
   });
   expect((await declining.call("consent", { version, agreed: true })).status).toBe(403);
+  // A network that sends it twice.
+  expect((await declining.call("consent", { version, agreed: false })).json.declined).toBe(true);
   for (const [id, art, code] of [
     ["first", "yes", undefined],
     ["second", "yes", "quota-full"],
@@ -390,10 +413,11 @@ screening:
     const person = await join(id);
     await person.consent();
     expect((await person.call("next")).json.error.code).toBe("background-first");
-    const { status, json: answer } = await person.call("background", { art });
-    expect([status, answer.error?.code]).toEqual([code === undefined ? 200 : 403, code]);
+    const sent = await person.call("background", { art });
+    expect([sent.status, sent.json.reason]).toEqual([200, code]);
+    expect(await person.call("background", { art })).toEqual(sent);
     const next = await person.call("next");
-    expect(next.json.error?.code).toBe(code);
+    expect([next.status, next.json.error?.code]).toEqual([code === undefined ? 200 : 403, code]);
   }
   const all = await contentsOf(`${folder}/${study}`);
   for (const id of ["declining", "second", "third", "fourth"]) expect(all).not.toContain(id);
@@ -438,12 +462,12 @@ screening:
   ];
   const yes = [first, second].map((person) => person.call("background", { art: "yes" }));
   const outcomes = await Promise.all(yes);
-  expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 403]);
-  const refused = outcomes.find(({ status }) => status === 403);
-  expect(refused?.json).toMatchObject({ error: { code: "quota-full" }, code: "FULL" });
+  expect(outcomes.map(({ json }) => json.accepted).sort()).toEqual([false, true]);
+  const refused = outcomes.find(({ json }) => !json.accepted);
+  expect(refused).toMatchObject({ status: 200, json: { reason: "quota-full", code: "FULL" } });
 
   // A double click changes nothing; other answers can't turn somebody out who was let in.
-  const inside = outcomes[0]?.status === 200 ? first : second;
+  const inside = outcomes[0]?.json.accepted ? first : second;
   expect((await inside.call("background", { art: "yes" })).status).toBe(200);
   expect((await inside.call("background", { art: "no" })).json.error.code).toBe("background-given");
   expect((await inside.call("next")).status).toBe(200);
@@ -454,11 +478,16 @@ screening:
 
   expect((await third.call("background", { art: "a bit" })).status).toBe(200);
   const bits = [fourth, fifth].map((person) => person.call("background", { art: "a bit" }));
-  expect((await Promise.all(bits)).map(({ status }) => status).sort()).toEqual([200, 403]);
+  const accepted = (await Promise.all(bits)).map(({ json: answer }) => answer.accepted);
+  expect(accepted.sort()).toEqual([false, true]);
   const late = new Participant(server.url);
   const { json } = await late.join({ external: { source: "test", id: "late" } });
   const full = await late.call("consent", { version: json.study.consent.version, agreed: true });
-  expect(full.json).toMatchObject({ error: { code: "quota-full" }, code: "FULL" });
+  expect(full).toMatchObject({ status: 200, json: { accepted: false, code: "FULL" } });
+  expect(await late.call("next")).toMatchObject({
+    status: 403,
+    json: { error: { code: "quota-full" }, code: "FULL" },
+  });
   const status = JSON.parse((await run("study", "status", study, "--json")).stdout);
   expect(status.participants).toMatchObject({ consented: 3, "quota-full": 3 });
 });
@@ -493,6 +522,7 @@ test("codes say where everybody goes, and everything is erased when the retentio
     "codes",
     `${rating.replace(/codes:.*\n/, "")}codes: {finished: F, screenedOut: S, full: "https://example.org/full"}
 retention: 1970-01-01
+disclose: at-end
 participants: 2
 background:
   - {name: art, question: Do you paint?, choices: ["yes", "no"]}
@@ -512,12 +542,15 @@ screening:
   const inside = await come("inside");
   await inside.person.call("background", { art: "yes" });
   await inside.person.answerAll(() => ({ value: 2 }));
-  expect((await inside.person.call("finish")).json).toMatchObject({ code: "F" });
+  expect((await inside.person.call("finish")).json).toMatchObject({
+    code: "F",
+    debrief: "The images in this study were made by computers.",
+  });
   const second = await come("second");
   expect((await second.person.call("background", { art: "yes" })).status).toBe(200);
   expect((await come("third")).consent).toMatchObject({
-    status: 403,
-    json: { error: { code: "quota-full" }, redirect: "https://example.org/full" },
+    status: 200,
+    json: { reason: "quota-full", redirect: "https://example.org/full" },
   });
   const { stderr } = await run("study", "status", study);
   expect(stderr).toMatch(/were to be erased by 1970-01-01/);
@@ -540,7 +573,9 @@ test("what can't be served is listed by line or item, and nothing is written", a
   );
   const { code, stderr } = await run("study", "create", file, "--run", "broken");
   expect(code).toBe(exitCodes.input);
-  expect(stderr).toMatch(/two: Can't read .*none\.png: there is no such file/);
+  expect(stderr.replace(/\s+/g, " ")).toMatch(
+    /two: Can't read .*none\.png: there is no such file \(in broken\.csv, line 3\)/,
+  );
   expect(stderr).toMatch(/three: Can't read .*broken\.csv/);
   const wrong = await config("wrong.yaml", "title: x\nconsent: y\nblock: []\n");
   const refused = await run("study", "create", wrong, "--run", "wrong");

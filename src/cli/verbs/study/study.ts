@@ -5,6 +5,11 @@ export default commandGroup({
     "A human study is one YAML file: blocks of images with a protocol (rating, likert, localized, " +
     "pairwise, rubric, mental-image) between a consent page and a debrief. It is created once, " +
     "served to people in a browser, and its answers become tables that analyze reads.",
+  examples: [
+    "touchstone study create study.yaml --run studies/first",
+    "touchstone study serve studies/first",
+    "touchstone study export studies/first --table agreement --out agreement.csv",
+  ],
   verbs: [
     {
       name: "plan",

@@ -1,4 +1,5 @@
 import type { ThemesConclusion } from "../../../analysis/themes/themes.js";
+import { numberColumns } from "../../../report/text/number-columns.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
@@ -12,13 +13,7 @@ export function readableThemes(
 ): string {
   const verdict = `${pluralText(coders.length, "coder")} read ${pluralText(passages, "passage")}.`;
   const reliability = table(
-    [
-      { title: "code" },
-      { title: "passages of two", align: "right" },
-      { title: "majority", align: "right" },
-      { title: "kappa", align: "right" },
-      { title: "alpha", align: "right" },
-    ],
+    [{ title: "code" }, ...numberColumns("passages of two", "majority", "kappa", "alpha")],
     agreement.map((one) => [
       one.code,
       String(one.passages),
@@ -33,9 +28,7 @@ export function readableThemes(
       { title: "theme" },
       { title: "query" },
       { title: "model" },
-      { title: "people", align: "right" },
-      { title: "passages", align: "right" },
-      { title: "disputed", align: "right" },
+      ...numberColumns("people", "passages", "disputed"),
     ],
     found.map((one) => [
       one.code,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { InputError } from "../../../core/errors.js";
+import { IncompleteError, InputError } from "../../../core/errors.js";
 import { shownPlace } from "../../../files/open-store.js";
 import { command } from "../../command-line/command.js";
 import { storeArgument } from "../../command-line/store-argument.js";
@@ -9,6 +9,12 @@ import { WorkerCounts } from "./worker-counts.js";
 import { workerPages } from "./worker-pages.js";
 
 const lookAgain = 2_000;
+
+const unfinished = (runs: readonly string[], store: string): IncompleteError =>
+  new IncompleteError(
+    `A server of their models is away for ${runs.length === 1 ? "1 run" : `${runs.length} runs`}: ${runs.join(", ")}`,
+    { hint: `Finished work is kept. Go on with: touchstone worker --store ${store} --until-idle` },
+  );
 
 export default command({
   description:
@@ -88,7 +94,7 @@ export default command({
           await pause(lookAgain, undefined, { signal }).catch(() => {});
           continue;
         }
-        if (signal.aborted || (given["until-idle"] && done === 0)) break;
+        if (signal.aborted || (given["until-idle"] && done === 0 && !work.isHopeful)) break;
         if (done === 0) await pause(lookAgain, undefined, { signal }).catch(() => {});
       }
     } finally {
@@ -98,5 +104,8 @@ export default command({
     const { records, unscored, cost } = counts;
     output.result(`Collected ${records} records (${unscored} unscored) of ${work.runs} runs.`);
     output.resultJson({ store: shownPlace(store), runs: work.runs, records, unscored, cost });
+    if (signal.aborted) return;
+    if (work.fault !== undefined) throw work.fault;
+    if (work.unfinished.length > 0) throw unfinished(work.unfinished, shownPlace(store));
   },
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { labConfusion } from "../../../lab/confusion-experiment.js";
 import { labExperiment } from "../../../lab/lab-experiment.js";
-import { judgeOutline } from "./judge-chapter.js";
+import { judgeOutline } from "../demo/judge-chapter.js";
 import { outlineOf } from "./step-outline.js";
 
 test("people are told what is done, of which models, and never an id", () => {
@@ -18,6 +18,17 @@ test("people are told what is done, of which models, and never an id", () => {
     "Scoring: proto-score expected-or-written with lab:proto-score",
   ]);
   for (const { id, title } of judgeOutline()) expect(title).not.toBe(id);
+  const generator = { model: "lab:painter-slight@skew0.2" };
+  const others = outlineOf([
+    { name: "audit-refined", part: "lab-painter-slight", parameters: { generator }, asks: ["m"] },
+    { name: "judge-images", part: "m-1", parameters: { round: 2 }, asks: ["m at http://host/v1"] },
+    { name: "unheard-of", part: "m" },
+  ]);
+  expect(others.map(({ title }) => title)).toEqual([
+    "Looking for stereotypes again (lab:painter-slight)",
+    "Judging images, round 2 (m)",
+    "unheard-of-m",
+  ]);
 });
 
 test("who looks at crops that another looked at before costs less", () => {
