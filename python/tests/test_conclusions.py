@@ -13,7 +13,7 @@ import pytest
 
 import touchstone_t2i as ts
 from conftest import FLAGS, touchstone
-from touchstone_t2i.wording import in_python
+from touchstone_t2i.wording import Wording
 
 
 def same(found, expected):
@@ -70,11 +70,22 @@ def test_polars(example):
     assert isinstance(found.to_frame(), pl.DataFrame)
 
 
-def test_arrow_and_lists(ratings):
-    table = pa.Table.from_pandas(ratings.frame)
-    found = ts.correlation(table, **ratings.given)
-    same(found, ratings.expected)
+def test_arrow(example):
+    table = pa.Table.from_pandas(example.frame)
+    found = getattr(ts, example.verb)(table, **example.given)
+    same(found, example.expected)
     assert isinstance(found.to_frame(), pa.Table)
+
+
+def test_lazy_frames(ratings):
+    frame = pl.from_pandas(ratings.frame)
+    found = ts.correlation(frame.lazy(), **ratings.given)
+    same(found, ratings.expected)
+    assert isinstance(found.to_frame(), pl.DataFrame)
+
+
+def test_batches_and_lists(ratings):
+    table = pa.Table.from_pandas(ratings.frame)
     same(ts.correlation(table.to_batches()[0], **ratings.given), ratings.expected)
     same(ts.correlation(table.to_pylist(), **ratings.given), ratings.expected)
 
@@ -134,16 +145,16 @@ def test_errors_have_the_words_of_the_command_line(ratings):
     with pytest.raises(ts.InputError) as caught:
         ts.correlation(ratings.frame, human="ratin")
     assert caught.value.message == (
-        "Expected the column ratin in dataframe.parquet but found "
+        "Expected the column ratin in the DataFrame but found "
         "id, prompt, rating, clip-score, vqa-score"
     )
     assert caught.value.hint is not None and caught.value.hint in str(caught.value)
     broken = ratings.frame.assign(**{"clip-score": "high"})
-    with pytest.raises(ValueError, match="problems in dataframe.parquet") as caught:
+    with pytest.raises(ValueError, match="problems in the DataFrame") as caught:
         ts.correlation(broken, human="rating", metrics="clip-score")
     assert caught.value.problems[0] == (
         'Expected a number or nothing for clip-score but received "high" '
-        "(in dataframe.parquet, row 1)"
+        "(in the DataFrame, row 1)"
     )
 
 
@@ -173,10 +184,76 @@ def test_errors_name_keywords(ratings):
         ("undefined, --json says why", "undefined, to_dict() says why"),
         ("`touchstone analyze swap --wide`", "`touchstone analyze swap --wide`"),
         ("--no-such-flag", "--no-such-flag"),
+        ("Set the format: --format csv|json", 'Set the format: format="csv" or "json"'),
+        (
+            "Store a and b as numbers, and no answer as null.",
+            "Store a and b as numbers, and no answer as null.",
+        ),
     ],
 )
 def test_sentences_of_the_command_line_in_python(line, python):
-    assert in_python(line) == python
+    assert Wording()(line) == python
+
+
+@pytest.mark.parametrize("verb", ["contrastive", "calibration"])
+@pytest.mark.parametrize("library", ["pandas", "polars", "list"])
+def test_a_word_among_numbers(verb, library):
+    column = {"contrastive": "correct", "calibration": "probability"}[verb]
+    frame = pd.read_csv(io.StringIO(touchstone("example", verb, "--format", "csv")))
+    numbers = frame[column].copy()
+    words = numbers.map(str).where(numbers.notna(), None)
+    words[3] = "n/a"
+    frame[column] = words
+    table = {"pandas": lambda: frame, "polars": lambda: pl.from_pandas(frame)}.get(
+        library, lambda: pl.from_pandas(frame).to_dicts()
+    )()
+    with pytest.raises(ts.InputError) as caught:
+        getattr(ts, verb)(table)
+    named = "the table" if library == "list" else "the DataFrame"
+    text, odd = caught.value.problems
+    assert f'for {column} but received text in {numbers.notna().sum() - 1} rows, such as "' in text
+    assert f'for {column} but received "n/a" (in {named}, row 4)' in odd
+    if library == "pandas":
+        code = caught.value.hint.split("\n")[-1].strip()
+        assert code == f'df["{column}"] = pd.to_numeric(df["{column}"], errors="coerce")'
+        exec(code, {"pd": pd, "df": table})
+    elif library == "polars":
+        code = caught.value.hint.split("\n")[-1].strip()
+        scope = {"pl": pl, "df": table}
+        exec(code, scope)
+        table = scope["df"]
+    else:
+        return
+    assert getattr(ts, verb)(table).to_dict()["verdict"]
+
+
+def test_numbers_and_words_in_one_column():
+    frame = pd.DataFrame({"id": ["a", "b", "c"], "label": [1, 0, 1], "probability": [0.5, "n/a", 1]})
+    for table, named in ((frame, "the DataFrame"), (frame.to_dict("records"), "the table")):
+        with pytest.raises(ts.InputError) as caught:
+            ts.calibration(table)
+        assert caught.value.message == (
+            f"Expected numbers for probability but received 'n/a' (in {named}, row 2)"
+        )
+    mostly = frame.assign(id=["a", "b", 3])
+    with pytest.raises(ts.InputError, match=r"Expected texts for id but received 3 \(in the DataFr"):
+        ts.calibration(mostly)
+
+
+def test_names_that_nobody_wrote(ratings, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    frame = pd.DataFrame({"model": ["A", "B"], "prompt": ["x", "x"], "score": [1, 2]})
+    with pytest.raises(ts.InputError) as caught:
+        ts.compare(frame, baseline=frame.rename(columns={"score": "points"}))
+    assert "in baseline" in str(caught.value) and "parquet" not in str(caught.value)
+    with pytest.raises(ts.InputError, match="the columns image, text in the DataFrame but"):
+        ts.score(frame, model="lab:vqa")
+    ratings.frame.to_csv("ratings.dat", index=False)
+    with pytest.raises(ts.InputError, match='Set the format: format="jsonl" or "csv"'):
+        ts.correlation("ratings.dat", **ratings.given)
+    same(ts.correlation("ratings.dat", **ratings.given, format="csv"), ratings.expected)
+    with pytest.raises(ts.InputError, match="Expected format beside a file's path"):
+        ts.correlation(ratings.frame, **ratings.given, format="csv")
 
 
 def test_what_is_no_table():

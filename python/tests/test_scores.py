@@ -1,9 +1,11 @@
 """Scores by functions in Python, and runs as data frames."""
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from PIL import Image
 
@@ -26,6 +28,28 @@ def test_a_function(images):
     frame = scores.to_frame()
     assert frame.value.tolist() == [1 / 3, 0.2]
     assert set(frame.model) == {"python:mine:brightness"} and set(frame.high) == {1}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_images_within_the_table(images, library):
+    from mine import brightness
+
+    # As Hugging Face's datasets holds images.
+    cells = [
+        {"bytes": Path("red.png").read_bytes(), "path": None},
+        {"bytes": Path("grey.png").read_bytes(), "path": "grey.png"},
+    ]
+    table = pa.table({"image": cells, "caption": ["a red square", "a cat"]})
+    given = {"pandas": table.to_pandas, "polars": lambda: pl.from_arrow(table)}
+    scored = ts.score(given.get(library, lambda: table)(), metric=brightness)
+    rows = scored.to_arrow().to_pylist()
+    assert [(row["image"], row["text"], row["value"]) for row in rows] == [
+        ("row 1", "a red square", 1 / 3),
+        ("grey.png", "a cat", 0.2),
+    ]
+    no_text = table.rename_columns(["image", "words"])
+    with pytest.raises(ts.InputError, match="Expected a column text, .* in the table but found"):
+        ts.score(no_text, metric=brightness)
 
 
 def test_several_and_one_image(images):

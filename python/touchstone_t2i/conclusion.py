@@ -4,20 +4,16 @@ import base64
 import html
 import os
 import tempfile
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, List, Mapping, Optional
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
-from .command import ask
-from .flags import words_of
-from .tables import Table, are_paths, arrow_table, as_files, as_like, is_path
-from .wording import in_python
+from .command import Finished
+from .result import Result
 
 
-class Conclusion:
+class Conclusion(Result):
     """A conclusion, as the command line prints it under --json.
 
     Attributes:
@@ -25,49 +21,19 @@ class Conclusion:
         warnings: what a reader should know before believing it.
     """
 
-    def __init__(
-        self,
-        verb: str,
-        table: Table,
-        given: Mapping[str, Any],
-        *,
-        repeated: "frozenset[str]" = frozenset(),
-        files: "frozenset[str]" = frozenset(),
-    ):
-        self._like = table
-        # Arrow tables never change, so what is drawn later is drawn of the same rows.
-        self._table = table if are_paths(table) else arrow_table(table)
-        self._verb = verb
-        self._given = dict(given)
-        self._repeated = repeated
-        self._files = files
+    def _answer(self) -> Finished:
         with tempfile.TemporaryDirectory(prefix="touchstone-") as folder:
             rows = os.path.join(folder, "rows.parquet")
-            self._result, error = self._ask(["--out", rows])
+            finished = self._ask(["--out", rows])
             self._rows = parquet.read_table(rows)
-        if error is not None:
-            error.result = self
-            raise error
+        return finished
 
     @property
     def verdict(self) -> str:
-        return in_python(self._result["verdict"])
-
-    @property
-    def warnings(self) -> List[str]:
-        return [in_python(warning) for warning in self._result.get("warnings", [])]
-
-    def to_dict(self) -> dict:
-        """The JSON object of the command line; see `touchstone VERB --help` for its members."""
-        return self._result
-
-    def to_frame(self) -> Any:
-        """A row for each thing reported, unrounded: a pandas DataFrame, or a Polars DataFrame or an
-        Arrow table where the conclusion was drawn from one."""
-        return as_like(self._rows, self._like)
+        return self._wording(self._result["verdict"])
 
     def to_arrow(self) -> pa.Table:
-        """The rows of `to_frame` as an Arrow table."""
+        """A row for each thing reported, unrounded, as an Arrow table."""
         return self._rows
 
     def svg(self) -> str:
@@ -95,21 +61,3 @@ class Conclusion:
             f'src="data:image/svg+xml;base64,{picture}">'
             + (f"<details><summary>Caveats</summary><ul>{warnings}</ul></details>" if warnings else "")
         )
-
-    def _ask(self, more: List[str]):
-        with ExitStack() as stack:
-            words, folder = stack.enter_context(as_files(self._table))
-            given = {
-                name: _path(value, stack) if name in self._files else value
-                for name, value in self._given.items()
-            }
-            flags = words_of(given, repeated=self._repeated)
-            return ask([*self._verb.split(" "), *words, *flags, *more], cwd=folder)
-
-
-def _path(value: Any, stack: ExitStack) -> Optional[str]:
-    """A file that a flag names, or a table in its place, by its absolute path."""
-    if value is None:
-        return None
-    [word], folder = stack.enter_context(as_files(value if is_path(value) else arrow_table(value)))
-    return os.path.abspath(word if folder is None else os.path.join(folder, word))

@@ -3,7 +3,7 @@
 import json
 from typing import List, Optional
 
-from .wording import in_python
+from .wording import Wording
 
 
 class TouchstoneError(Exception):
@@ -51,7 +51,7 @@ class GateError(TouchstoneError):
 CLASSES = {2: InputError, 3: IncompleteError, 4: GateError}
 
 
-def exception_of(exit_code: int, stderr: str) -> TouchstoneError:
+def exception_of(exit_code: int, stderr: str, wording: Wording) -> TouchstoneError:
     """The exception for an exit code; `stderr` ends with the error as a JSON object."""
     lines = [line for line in stderr.splitlines() if line.startswith('{"error":')]
     if not lines:
@@ -59,8 +59,8 @@ def exception_of(exit_code: int, stderr: str) -> TouchstoneError:
     error = json.loads(lines[-1])["error"]
     kind = CLASSES.get(exit_code, TouchstoneError)
     return kind(
-        in_python(error["message"]),
+        wording(error["message"]),
         code=error["code"],
-        hint=error["hint"] and in_python(error["hint"]),
-        problems=[in_python(problem) for problem in error["problems"] or []],
+        hint=error["hint"] and wording(error["hint"]),
+        problems=[wording(problem) for problem in error["problems"] or []],
     )

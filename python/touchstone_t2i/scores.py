@@ -1,19 +1,20 @@
 """Scores of images against texts."""
 
 import io
-from typing import Any, List, Mapping
+from contextlib import ExitStack
+from typing import Any, List
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
-from .command import ask
+from .command import Finished
 from .errors import InputError
-from .flags import parts, words_of
-from .tables import Table, arrow_table, as_like, is_path
-from .wording import in_python
+from .result import Handed, Result
+from .tables import as_file
+from .wording import called
 
 
-class Scores:
+class Scores(Result):
     """What `score` gave, one row for each image and metric. No answer is unscored, with a reason.
 
     Attributes:
@@ -22,28 +23,26 @@ class Scores:
         warnings: what a reader should know before believing them.
     """
 
-    def __init__(
-        self,
-        source: Table,
-        given: Mapping[str, Any],
-        *,
-        repeated: "frozenset[str]" = frozenset(),
-        files: "frozenset[str]" = frozenset(),
-    ):
-        self._like = source
-        given = {**given, "metric": [metric_name(one) for one in listed(given["metric"])]}
-        words = ["score", *words_of(given, repeated=repeated)]
-        if source is None or is_path(source):
-            words[1:1] = [] if source is None else parts(source)
-            self._result, error = ask(words)
-        else:
-            # Relative paths of images start where this process works, as on standard input.
-            sink = io.BytesIO()
-            parquet.write_table(arrow_table(source), sink)
-            self._result, error = ask([words[0], "-", *words[1:]], stdin=sink.getvalue())
-        if error is not None:
-            error.result = self
-            raise error
+    def _answer(self) -> Finished:
+        self._given["metric"] = [metric_name(one) for one in listed(self._given["metric"])]
+        finished = self._ask()
+        for result in finished.result.get("results", []):
+            # An image within the table that has no path is called by the table's name and its row.
+            for name in self._wording.names:
+                result["image"] = result["image"].replace(f"{name} row", "row")
+        return finished
+
+    def _hand(self, stack: ExitStack) -> Handed:
+        if not isinstance(self._table, pa.Table):
+            return super()._hand(stack)
+        if any(map(holds_images, self._table.schema)):
+            path = stack.enter_context(as_file(self._table, "dataframe"))
+            self._wording.names = {path: called(self._like)}
+            return Handed([path])
+        # Relative paths of images start where this process works, as on standard input.
+        sink = io.BytesIO()
+        parquet.write_table(self._table, sink)
+        return Handed(["-"], stdin=sink.getvalue())
 
     @property
     def n(self) -> int:
@@ -53,27 +52,24 @@ class Scores:
     def unscored(self) -> int:
         return self._result["unscored"]
 
-    @property
-    def warnings(self) -> List[str]:
-        return [in_python(warning) for warning in self._result.get("warnings", [])]
-
-    def to_dict(self) -> dict:
-        """The JSON object of the command line: a summary of each metric, and the results."""
-        return self._result
-
-    def to_frame(self) -> Any:
-        """A row for each result: a pandas DataFrame, or a Polars DataFrame or an Arrow table where the
-        images were listed in one. `value` is null where unscored; `reason` then says why."""
+    def to_arrow(self) -> pa.Table:
+        """A row for each result, as an Arrow table. `value` is null where unscored; `reason` then says why."""
         if "results" not in self._result:
             raise InputError(
                 "Expected images or a table to have been scored but it was a run",
                 code="input",
                 hint="The scores lie in the run: touchstone_t2i.Run(path).records()",
             )
-        return as_like(pa.Table.from_pylist(self._result["results"]), self._like)
+        return pa.Table.from_pylist(self._result["results"])
 
     def __repr__(self) -> str:
         return f"<Scores: {self.n} scored, {self.unscored} unscored>"
+
+
+def holds_images(column: pa.Field) -> bool:
+    """Whether its cells are images, as Hugging Face's datasets has them: bytes and a path."""
+    kind = column.type
+    return pa.types.is_struct(kind) and kind.get_field_index("bytes") >= 0
 
 
 def listed(metric: Any) -> List[Any]:

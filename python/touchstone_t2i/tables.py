@@ -3,20 +3,19 @@
 import os
 import tempfile
 from contextlib import contextmanager
-from typing import Any, Iterator, Optional
+from numbers import Real
+from typing import Any, Iterator, List, Optional
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from .errors import InputError
+from .wording import called, library_of, to_numbers
 
 Table = Any
-"""A pandas or Polars DataFrame, an Arrow table, whatever exports an Arrow stream, a list of
-dictionaries, or the path of a file (.csv, .json, .jsonl or .parquet), a pattern such as
+"""A pandas or Polars DataFrame, a LazyFrame of Polars, an Arrow table, whatever exports an Arrow stream, a Dataset of
+Hugging Face's datasets, a list of dictionaries, or the path of a file (.csv, .json, .jsonl or .parquet), a pattern such as
 "scores/*.parquet", or a list of paths: files of the same columns, read as one table."""
-
-NAME = "dataframe.parquet"
-"""How messages call a table that was no file."""
 
 
 def is_path(table: Table) -> bool:
@@ -30,6 +29,10 @@ def are_paths(table: Table) -> bool:
     )
 
 
+def paths_of(table: Table) -> List[str]:
+    return [os.fspath(path) for path in ([table] if is_path(table) else table)]
+
+
 def arrow_table(table: Table) -> pa.Table:
     """The table in Arrow. NaN of pandas is null; a row's label (its index) is no column.
 
@@ -37,13 +40,51 @@ def arrow_table(table: Table) -> pa.Table:
     """
     try:
         found = _arrow(table)
+    except InputError:
+        raise
     except (pa.ArrowException, ValueError, TypeError) as error:
-        raise InputError(
-            f"Expected a table for touchstone but received one that Arrow refuses: {error}",
+        raise (_mixed_column(table) or _no_table(error)) from error
+    return pa.table([_plain(column) for column in found.columns], names=_names(found, table))
+
+
+def _no_table(error: Exception) -> InputError:
+    return InputError(
+        f"Expected a table for touchstone but received one that Arrow refuses: {error}",
+        code="input",
+        hint="Give each column one name and values of one kind.",
+    )
+
+
+def _mixed_column(table: Table) -> Optional[InputError]:
+    """What is wrong with a column of numbers and texts, by the first of those that are fewer."""
+    library = library_of(table)
+    if library == "pandas":
+        columns = list(table.items())
+    elif isinstance(table, list) and all(isinstance(row, dict) for row in table):
+        columns = [(name, [row.get(name) for row in table]) for name in table[0]]
+    else:
+        return None
+    for name, cells in columns:
+        cells = list(cells)
+        # NaN is no answer.
+        numbers = [
+            at for at, cell in enumerate(cells) if isinstance(cell, Real) and cell == cell
+        ]
+        texts = [at for at, cell in enumerate(cells) if isinstance(cell, str)]
+        if not (numbers and texts):
+            continue
+        odd, kind, hint = (
+            (texts, "numbers", to_numbers(name, library))
+            if len(texts) <= len(numbers)
+            else (numbers, "texts", f"Store {name} as text.")
+        )
+        return InputError(
+            f"Expected {kind} for {name} but received {cells[odd[0]]!r} "
+            f"(in {called(table)}, row {odd[0] + 1})",
             code="input",
-            hint="Give each column one name and values of one kind.",
-        ) from error
-    return pa.table([_plain(column) for column in found.columns], names=_names(found))
+            hint=hint,
+        )
+    return None
 
 
 def _arrow(table: Table) -> pa.Table:
@@ -51,10 +92,21 @@ def _arrow(table: Table) -> pa.Table:
         return table
     if isinstance(table, pa.RecordBatch):
         return pa.Table.from_batches([table])
-    if type(table).__module__.split(".")[0] == "pandas":
+    if library_of(table) == "polars" and hasattr(table, "collect"):
+        return table.collect().to_arrow()
+    if library_of(table) == "pandas":
         return pa.Table.from_pandas(table, preserve_index=False)
     if isinstance(table, list):
         return pa.Table.from_pylist(table)
+    if library_of(table) == "datasets" and isinstance(table, dict):
+        splits = sorted(table)
+        raise InputError(
+            f"Expected one split but received {' and '.join(splits)}",
+            code="input",
+            hint=f'Name it: dataset["{splits[-1]}"]',
+        )
+    if library_of(table) == "datasets":
+        return table.with_format("arrow")[:]
     if hasattr(table, "__arrow_c_stream__"):
         return pa.table(table)
     if hasattr(table, "to_arrow"):
@@ -62,12 +114,12 @@ def _arrow(table: Table) -> pa.Table:
     raise TypeError(f"an object of type {type(table).__name__}")
 
 
-def _names(table: pa.Table) -> "list[str]":
+def _names(table: pa.Table, given: Table) -> List[str]:
     names = [str(name) for name in table.column_names]
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:
         raise InputError(
-            f'Expected each column once but "{twice}" is there twice (in {NAME})', code="input"
+            f'Expected each column once but "{twice}" is there twice (in {called(given)})', code="input"
         )
     return names
 
@@ -83,15 +135,12 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 @contextmanager
-def as_files(table: Table) -> "Iterator[tuple[list[str], Optional[str]]]":
-    """A table as words of the command line, and the folder in which they mean that table (None: this
-    process's). What was written for it is there as long as the context is."""
-    if are_paths(table):
-        yield [os.fspath(path) for path in ([table] if is_path(table) else table)], None
-        return
+def as_file(table: pa.Table, name: str) -> Iterator[str]:
+    """The path of a Parquet file with the table. It is there as long as the context is."""
     with tempfile.TemporaryDirectory(prefix="touchstone-") as folder:
-        parquet.write_table(arrow_table(table), os.path.join(folder, NAME))
-        yield [NAME], folder
+        path = os.path.join(folder, f"{name}.parquet")
+        parquet.write_table(table, path)
+        yield path
 
 
 def as_like(rows: pa.Table, like: Table) -> Any:
@@ -99,7 +148,7 @@ def as_like(rows: pa.Table, like: Table) -> Any:
 
     Raises ImportError where pandas is not installed.
     """
-    library = type(like).__module__.split(".")[0]
+    library = library_of(like)
     if library == "pyarrow":
         return rows
     if library == "polars":

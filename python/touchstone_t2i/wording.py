@@ -1,6 +1,7 @@
 """Sentences of the command line in the words of Python."""
 
 import re
+from typing import Any, Dict
 
 from .keywords import KEYWORDS
 
@@ -13,16 +14,63 @@ FLAG = re.compile(
 METHODS = {"json": "to_dict()", "out": "save()", "plot": "save()"}
 """What a conclusion has a method for."""
 
+CALLED = {"pandas": "the DataFrame", "polars": "the DataFrame", "datasets": "the Dataset"}
+"""How messages call tables of a library."""
 
-def in_python(text: str) -> str:
-    """The text with each flag as the keyword argument that it is in Python.
+AS_NUMBERS = re.compile(r"Store (?P<columns>[^\n]+?) as numbers, and no answer as null\.")
 
-    >>> in_python("If a column has another name, map it: --map id=item --map correct=right")
-    'If a column has another name, map it: map={"id": "item", "correct": "right"}'
+
+def library_of(table: Any) -> str:
+    """The package that a table's class is from, such as "pandas"."""
+    return type(table).__module__.split(".")[0]
+
+
+def called(table: Any) -> str:
+    """How messages call a table that is no file."""
+    return CALLED.get(library_of(table), "the table")
+
+
+def to_numbers(column: str, library: str) -> str:
+    """How to make numbers of a column, and nothing of what is no number."""
+    if library == "pandas":
+        return f'df["{column}"] = pd.to_numeric(df["{column}"], errors="coerce")'
+    if library == "polars":
+        return f'df = df.with_columns(pl.col("{column}").cast(pl.Float64, strict=False))'
+    return f"Store {column} as numbers, and no answer as null."
+
+
+class Wording:
+    """Sentences of the command line in the words of Python.
+
+    Attributes:
+        names: what is said in place of names that only the command line knows.
     """
-    spoken = FLAG.sub(_spoken, text)
-    # What is given twice on the command line is one dictionary.
-    return re.sub(r'"\} map=\{', '", ', spoken)
+
+    def __init__(self, table: Any = None):
+        """table: the one that was handed over as a file of this package's own, if one was."""
+        self._library = library_of(table)
+        self.names: Dict[str, str] = {}
+        if table is not None:
+            self.names = {"dataframe.parquet": called(table), "standard input": called(table)}
+
+    def __call__(self, text: str) -> str:
+        """The text with each flag as the keyword argument that it is in Python.
+
+        >>> Wording()("If a column has another name, map it: --map id=item --map correct=right")
+        'If a column has another name, map it: map={"id": "item", "correct": "right"}'
+        """
+        for name, said in self.names.items():
+            text = text.replace(name, said)
+        spoken = FLAG.sub(_spoken, AS_NUMBERS.sub(self._as_numbers, text))
+        # What is given twice on the command line is one dictionary.
+        return re.sub(r'"\} map=\{', '", ', spoken)
+
+    def _as_numbers(self, found: "re.Match[str]") -> str:
+        if self._library not in ("pandas", "polars"):
+            return found[0]
+        columns = re.split(r", | and ", found["columns"])
+        lines = "".join(f"\n    {to_numbers(column, self._library)}" for column in columns)
+        return f"Make them numbers, and nothing of what is none:{lines}"
 
 
 def _spoken(found: "re.Match[str]") -> str:
@@ -46,6 +94,8 @@ def _spoken(found: "re.Match[str]") -> str:
 def _given(value: str) -> str:
     """A value of the command line as Python writes it."""
     value = value.strip('"')
+    if re.fullmatch(r"[a-z]+(\|[a-z]+)+", value):
+        return " or ".join(f'"{one}"' for one in value.split("|"))
     if re.fullmatch(r"-?\d+(\.\d+)?", value):
         return value
     pairs = [part.partition("=") for part in value.split(",")]

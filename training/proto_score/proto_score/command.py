@@ -1,4 +1,4 @@
-"""proto-score train | merge"""
+"""proto-score train | merge | evaluate"""
 
 import argparse
 from pathlib import Path
@@ -22,7 +22,16 @@ def main(words=None):
     merge = verbs.add_parser("merge", help="put the adapter into the model, with a model card")
     merge.add_argument("out", help="the --out of train")
     merge.add_argument("--into", required=True)
+    evaluate = verbs.add_parser("evaluate", help="put measured figures into the model card")
+    evaluate.add_argument("folder", help="the --into of merge")
+    evaluate.add_argument("--report", help="what touchstone report RUN --json printed")
+    evaluate.add_argument("--people", help="what touchstone analyze correlation --json printed")
+    evaluate.add_argument("--calibration", help="what touchstone analyze calibration --json printed")
     given = parser.parse_args(words)
+    if given.verb == "evaluate":
+        from proto_score.evaluation import evaluate as put
+
+        return print(put(given.folder, given.report, given.people, given.calibration))
     if given.verb == "merge":
         from proto_score.merge import merge as put
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from peft import PeftModel
 
+from proto_score.evaluation import HEADING, NOT_MEASURED
 from proto_score.settings import reward_constants
 from proto_score.train import load
 
@@ -32,15 +33,7 @@ Trained on {pairs} pairs ({kinds}), {steps} steps. {warning}
 
 {config}
 
-## Evaluation
-
-Not filled in by the training. A metric that scores everything atypical high would win this reward, so triplets
-alone say nothing. Run these on a benchmark of the evaluation split, and put here failure rates of triplets,
-controls and reversed conflicts, agreement with people on images of no benchmark, and calibration:
-
-    touchstone report RUN
-    touchstone card RUN --metric proto-score
-"""
+{evaluation}"""
 PAPERS = (
     "These are the paper's pairs, triplets alone: in the lab a metric trained so failed most reversed "
     "conflicts, that is, it preferred what is atypical."
@@ -60,6 +53,6 @@ def merge(out, into):
         CARD.format(
             model=config["model"], pairs=report["pairs"], kinds=", ".join(kinds) if kinds else "all kinds",
             steps=report["steps"], warning=PAPERS if kinds == ["contrastive"] else "",
-            reward=lines(reward_constants()), config=lines(config),
+            reward=lines(reward_constants()), config=lines(config), evaluation=NOT_MEASURED.format(heading=HEADING),
         )
     )

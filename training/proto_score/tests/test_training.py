@@ -38,6 +38,7 @@ def test_the_adapter_is_saved_loaded_and_changes_the_model(merged, config):
     assert moved and all("q_proj" in name or "v_proj" in name for name in moved)
     card = (merged / "README.md").read_text()
     assert "ranking: 1" in card and "8 pairs" in card
+    assert card.endswith("--calibration calibration.json\n")
 
 
 def test_goes_on_after_a_kill(config, pairs, tmp_path):
