@@ -3,8 +3,15 @@ import { fakeEnvironment } from "../../test/support/fake-environment.js";
 import { InputError } from "../core/errors.js";
 import { reportError } from "./report-error.js";
 
-function reported(error: unknown, { isTerminal = false, columns = 100 } = {}): string[] {
-  const environment = fakeEnvironment({ isTerminal });
+function reported(
+  error: unknown,
+  {
+    isTerminal = true,
+    columns = 100,
+    variables = { NO_COLOR: "1" } as Record<string, string>,
+  } = {},
+): string[] {
+  const environment = fakeEnvironment({ isTerminal, variables });
   const stderr = { ...environment.stderr, columns };
   reportError(error, { environment: { ...environment, stderr }, json: false, debug: false });
   return environment.written.stderr.trimEnd().split("\n");
@@ -30,9 +37,15 @@ test("message, problems and hint are wrapped at the terminal's width, at most at
   expect(reported(error)[problem + 1]).toMatch(/^ {4}\S/);
 });
 
+test("what is no terminal gets each sentence in one line", () => {
+  const error = new InputError(long, { problems: [`line 1: ${long}`], hint: long });
+  const lines = reported(error, { isTerminal: false, columns: 60 });
+  expect(lines).toEqual([`Error: ${long}`, `  - line 1: ${long}`, long]);
+});
+
 test("colours cost no width", () => {
   const message = `${"x".repeat(46)} ${"y".repeat(46)}`;
-  expect(reported(new InputError(message), { isTerminal: true })).toHaveLength(1);
+  expect(reported(new InputError(message), { variables: {} })).toHaveLength(1);
 });
 
 test("command lines stay whole", () => {

@@ -45,7 +45,9 @@ function errorAsJson(error: unknown, debug: boolean): string {
 
 function errorAsText(error: unknown, environment: Environment, debug: boolean): string {
   const style = styleFor(environment.stderr, environment.variables);
-  const width = Math.min(environment.stderr.columns, widest);
+  // As all that is said: a terminal gets its width, a log each sentence in one line, to be searched.
+  const { isTerminal, columns } = environment.stderr;
+  const width = isTerminal ? Math.min(columns, widest) : Number.POSITIVE_INFINITY;
   const titled = (title: string, text: string) =>
     wrap(`${title} ${text}`, width).replace(title, () => style.red(title));
   const lines: string[] = [];
