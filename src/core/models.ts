@@ -201,6 +201,17 @@ export interface ChatMessage {
   readonly parts: readonly ChatPart[];
 }
 
+/** A turn of a chat, its words and images in their order. */
+export const turn = (
+  role: ChatMessage["role"],
+  ...parts: readonly (string | Picture)[]
+): ChatMessage => ({
+  role,
+  parts: parts.map((part) =>
+    typeof part === "string" ? { type: "text", text: part } : { type: "image", image: part },
+  ),
+});
+
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly maxTokens?: number;

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatPart, Picture } from "../core/models.js";
+import { type ChatMessage, type Picture, turn } from "../core/models.js";
 import type { Prompt } from "./prompt.js";
 
 /**
@@ -20,30 +20,16 @@ export function pairMessages(
     readonly ties?: boolean;
   },
 ): ChatMessage[] {
-  const images = shown.flatMap((image, place): ChatPart[] => [
-    text(labels[place] ?? ""),
-    { type: "image", image },
-  ]);
+  const images = shown.flatMap((image, place) => [labels[place] ?? "", image]);
   const asked = ties && tie !== undefined ? `${question} ${tie.ask}` : question;
-  return [
-    { role: "system", parts: [text(system)] },
-    { role: "user", parts: [text(inPlace(task, caption)), ...images, text(asked)] },
-  ];
+  return [turn("system", system), turn("user", inPlace(task, caption), ...images, asked)];
 }
 
 /** Messages that ask a model to judge one image by a caption or a question. */
 export const imageMessages = (
   { system, task, question }: Prompt,
   { about, image }: { readonly about: string; readonly image: Picture },
-): ChatMessage[] => [
-  { role: "system", parts: [text(system)] },
-  {
-    role: "user",
-    parts: [text(inPlace(task, about)), { type: "image", image }, text(question)],
-  },
-];
-
-const text = (words: string): ChatPart => ({ type: "text", text: words });
+): ChatMessage[] => [turn("system", system), turn("user", inPlace(task, about), image, question)];
 
 const inPlace = (task: string, about: string): string =>
   task.replace(/\{(caption|question)\}/, () => quotable(about));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChatMessage, ChatPart, ChatRequest, Picture } from "../core/models.js";
+import { type ChatMessage, type ChatRequest, type Picture, turn } from "../core/models.js";
 import { refineModes } from "../core/records.js";
 import { taskIn, taskText } from "./rubric-task-text.js";
 
@@ -40,22 +40,9 @@ export function refineMessages({
   readonly task: RefineTask;
   readonly pictures: readonly Picture[];
 }): ChatMessage[] {
-  const shown = pictures.flatMap((image, at): ChatPart[] => [
-    { type: "text", text: `Image ${at + 1}` },
-    { type: "image", image },
-  ]);
+  const shown = pictures.flatMap((image, at) => [`Image ${at + 1}`, image]);
   const system = `${wording.system}\n\n${wording[task.mode]}`;
-  return [
-    { role: "system", parts: [{ type: "text", text: system }] },
-    {
-      role: "user",
-      parts: [
-        { type: "text", text: taskText(task) },
-        ...shown,
-        { type: "text", text: wording.answer },
-      ],
-    },
-  ];
+  return [turn("system", system), turn("user", taskText(task), ...shown, wording.answer)];
 }
 
 /** The message that shows what was wrong with a rewrite and asks for another. */
@@ -63,8 +50,7 @@ export function refineAgain(
   wording: Pick<RefineWording, "again">,
   problems: readonly string[],
 ): ChatMessage {
-  const text = `${wording.again}\n\n${taskText({ problems })}`;
-  return { role: "user", parts: [{ type: "text", text }] };
+  return turn("user", `${wording.again}\n\n${taskText({ problems })}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChatMessage, ChatPart, ChatRequest, Picture } from "../core/models.js";
+import { type ChatMessage, type ChatRequest, type Picture, turn } from "../core/models.js";
 import { taskIn, taskText } from "./rubric-task-text.js";
 
 const itemSchema = z.object({
@@ -56,21 +56,8 @@ export function rubricMessages({
   readonly task: RubricTask;
   readonly pictures: readonly Picture[];
 }): ChatMessage[] {
-  const shown = pictures.flatMap((image, at): ChatPart[] => [
-    { type: "text", text: `Image ${at + 1}` },
-    { type: "image", image },
-  ]);
-  return [
-    { role: "system", parts: [{ type: "text", text: wording.system }] },
-    {
-      role: "user",
-      parts: [
-        { type: "text", text: taskText(task) },
-        ...shown,
-        { type: "text", text: wording.answer },
-      ],
-    },
-  ];
+  const shown = pictures.flatMap((image, at) => [`Image ${at + 1}`, image]);
+  return [turn("system", wording.system), turn("user", taskText(task), ...shown, wording.answer)];
 }
 
 /** The message that asks once more for the items that an answer lacked. */
@@ -78,8 +65,7 @@ export function rubricAgain(
   wording: Pick<RubricWording, "again">,
   narrowing: z.output<typeof narrowingSchema>,
 ): ChatMessage {
-  const text = `${wording.again}\n\n${taskText(narrowing)}`;
-  return { role: "user", parts: [{ type: "text", text }] };
+  return turn("user", `${wording.again}\n\n${taskText(narrowing)}`);
 }
 
 /**

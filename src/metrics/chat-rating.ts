@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Metric } from "../core/metric.js";
-import { type ChatModel, modelFacts } from "../core/models.js";
+import { type ChatModel, modelFacts, turn } from "../core/models.js";
 import { packagedYaml } from "../files/packaged-yaml.js";
 import { rating } from "../models/chat/rating-answer.js";
 import { checkModel } from "./check-model.js";
@@ -66,14 +66,8 @@ export function chatRating({
       const filled = fillTemplate(asked, text);
       const request = {
         messages: [
-          { role: "system", parts: [{ type: "text", text: instruction }] },
-          {
-            role: "user",
-            parts: [
-              { type: "image", image },
-              { type: "text", text: `${filled}\n${answer[convention]}` },
-            ],
-          },
+          turn("system", instruction),
+          turn("user", image, `${filled}\n${answer[convention]}`),
         ],
         temperature: 0,
       } as const;

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { Metric } from "../core/metric.js";
-import { type CallOptions, type ChatModel, type ChatRequest, modelFacts } from "../core/models.js";
+import {
+  type CallOptions,
+  type ChatModel,
+  type ChatRequest,
+  modelFacts,
+  turn,
+} from "../core/models.js";
 import { once } from "../core/once.js";
 import { NoAnswer } from "../core/unscored.js";
 import { packagedYaml } from "../files/packaged-yaml.js";
@@ -75,16 +81,7 @@ export function protoScore({
     async score({ image, text }, options) {
       const filled = fillTemplate(asked, text);
       const request = {
-        messages: [
-          { role: "system", parts: [{ type: "text", text: instruction }] },
-          {
-            role: "user",
-            parts: [
-              { type: "image", image },
-              { type: "text", text: `${filled}\n${answer}` },
-            ],
-          },
-        ],
+        messages: [turn("system", instruction), turn("user", image, `${filled}\n${answer}`)],
         temperature: 0,
       } as const;
       const { reading, shares, remaining } = await read(request, options);

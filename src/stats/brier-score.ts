@@ -1,4 +1,6 @@
 import { square } from "./elementary/square.js";
+import { meanLoss } from "./mean-loss.js";
+
 /**
  * The mean squared distance between what was said and what is: the mean of (probability - label)^2.
  * Brier, "Verification of Forecasts Expressed in Terms of Probability" (1950), for one of two
@@ -16,17 +18,7 @@ export function brierScore(
   probabilities: ArrayLike<number>,
   weights?: ArrayLike<number>,
 ): number {
-  if (labels.length !== probabilities.length) {
-    throw new RangeError(
-      `Expected ${labels.length} probabilities but received ${probabilities.length}`,
-    );
-  }
-  let sum = 0;
-  let count = 0;
-  for (let row = 0; row < labels.length; row++) {
-    const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-    sum += weight * square((probabilities[row] ?? 0) - (labels[row] ?? 0));
-    count += weight;
-  }
-  return sum / count;
+  return meanLoss(labels, probabilities, weights, (label, probability) =>
+    square(probability - label),
+  );
 }

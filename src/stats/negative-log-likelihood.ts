@@ -1,4 +1,6 @@
 import { log, log1p } from "./elementary/logarithm.js";
+import { meanLoss } from "./mean-loss.js";
+
 /**
  * The mean of -log(probability given to what is right), in nats: the cross-entropy. Probabilities
  * are kept 1e-15 away from 0 and 1, so that one certain mistake costs 34.5 and not infinity.
@@ -15,19 +17,8 @@ export function negativeLogLikelihood(
   probabilities: ArrayLike<number>,
   weights?: ArrayLike<number>,
 ): number {
-  if (labels.length !== probabilities.length) {
-    throw new RangeError(
-      `Expected ${labels.length} probabilities but received ${probabilities.length}`,
-    );
-  }
-  let sum = 0;
-  let count = 0;
-  for (let row = 0; row < labels.length; row++) {
-    const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-    if (weight === 0) continue;
-    const clipped = Math.min(1 - 1e-15, Math.max(1e-15, probabilities[row] ?? 0));
-    sum -= weight * (labels[row] === 1 ? log(clipped) : log1p(-clipped));
-    count += weight;
-  }
-  return sum / count;
+  return meanLoss(labels, probabilities, weights, (label, probability) => {
+    const clipped = Math.min(1 - 1e-15, Math.max(1e-15, probability));
+    return label === 1 ? -log(clipped) : -log1p(-clipped);
+  });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withArticles } from "../../core/articles.js";
 import { keyOf } from "../../core/keys.js";
-import { type ChatMessage, type ChatModel, placedName } from "../../core/models.js";
+import { type ChatModel, placedName, turn } from "../../core/models.js";
 import { taskText } from "../../judges/rubric-task-text.js";
 import { jsonAnswer } from "../../models/chat/json-answer.js";
 import { readKnob } from "./knob-reading.js";
@@ -44,12 +44,12 @@ export function chatWriter({
     model,
     async write(request, attempt, { refused = [], ...options } = {}) {
       const instruction = writerInstruction(wording, request, mostWords);
-      const messages: ChatMessage[] = [
-        said("system", instruction),
-        said("user", taskText(taskOf(request, templates))),
+      const messages = [
+        turn("system", instruction),
+        turn("user", taskText(taskOf(request, templates))),
         ...refused.flatMap(({ triplet: { text, correct, adversarial }, broken }) => [
-          said("assistant", JSON.stringify({ text, correct, adversarial })),
-          said("user", `${wording.again}\n\n${taskText({ problems: problemsOf(broken) })}`),
+          turn("assistant", JSON.stringify({ text, correct, adversarial })),
+          turn("user", `${wording.again}\n\n${taskText({ problems: problemsOf(broken) })}`),
         ]),
       ];
       const temperature = attempt === 1 ? temperatures.first : temperatures.again;
@@ -61,11 +61,6 @@ export function chatWriter({
     },
   };
 }
-
-const said = (role: ChatMessage["role"], text: string): ChatMessage => ({
-  role,
-  parts: [{ type: "text", text }],
-});
 
 /** All that the model is told of one triplet. */
 const taskOf = (request: TripletRequest, templates: Templates) => ({

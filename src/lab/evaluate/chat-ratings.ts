@@ -1,4 +1,4 @@
-import type { ChatModel, Picture } from "../../core/models.js";
+import { type ChatModel, type Picture, turn } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import { rating } from "../../models/chat/rating-answer.js";
 import { parseSentence } from "../world/english.js";
@@ -51,15 +51,7 @@ export async function evaluateRating(
         scale: 4,
         way: "tokens",
         request: {
-          messages: [
-            {
-              role: "user",
-              parts: [
-                { type: "image", image },
-                { type: "text", text: `${wording}\nText: "${text}"` },
-              ],
-            },
-          ],
+          messages: [turn("user", image, `${wording}\nText: "${text}"`)],
         },
       }),
     );

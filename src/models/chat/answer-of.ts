@@ -5,6 +5,7 @@ import {
   type ChatReply,
   type ChatRequest,
   modelName,
+  turn,
 } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 
@@ -27,11 +28,9 @@ export async function answerOf(
 const longestTurn = 20_000;
 
 /** A model's reply as a turn that it is shown again; of an endless text the beginning. */
-export const assistantTurn = ({ text }: ChatReply): ChatMessage => ({
-  role: "assistant",
+export const assistantTurn = ({ text }: ChatReply): ChatMessage =>
   // Providers refuse an empty turn.
-  parts: [{ type: "text", text: text.trim() === "" ? "(nothing)" : text.slice(0, longestTurn) }],
-});
+  turn("assistant", text.trim() === "" ? "(nothing)" : text.slice(0, longestTurn));
 
 /** The beginning of a text on one line, for messages. */
 export function excerpt(text: string): string {

@@ -1,9 +1,10 @@
-import type {
-  CallOptions,
-  ChatModel,
-  ModelIdentity,
-  Picture,
-  VisualQuestionAnswering,
+import {
+  type CallOptions,
+  type ChatModel,
+  type ModelIdentity,
+  type Picture,
+  turn,
+  type VisualQuestionAnswering,
 } from "../../core/models.js";
 import { chatPrompts } from "./chat-prompts.js";
 import { type YesNoWay, yesNo } from "./yes-no.js";
@@ -34,17 +35,8 @@ export function answersQuestions<Chat extends ChatModel>(
     async probabilityOfYes(image: Picture, questions: readonly string[], options?: CallOptions) {
       const answers = questions.map(async (question) => {
         const request = {
-          messages: [
-            { role: "system", parts: [{ type: "text", text: instruction }] },
-            {
-              role: "user",
-              parts: [
-                { type: "image", image },
-                { type: "text", text: question },
-              ],
-            },
-          ],
-        } as const;
+          messages: [turn("system", instruction), turn("user", image, question)],
+        };
         const answer = await yesNo({ model, request, way }, options);
         options?.trace?.({ kind: "yes-no", question, ...answer });
         return answer.probability;

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { canonicalJson, type Json, type JsonObject } from "../../core/json.js";
 import {
   type CallOptions,
-  type ChatMessage,
   type ChatModel,
   type ChatReply,
   type ChatRequest,
   modelName,
+  turn,
 } from "../../core/models.js";
 import { lackAt } from "../../core/read-json.js";
 import { NoAnswer } from "../../core/unscored.js";
@@ -51,8 +51,7 @@ export async function jsonAnswer<Schema extends z.ZodType>(
   const repair = chatPrompts()
     .repair.replace("{problem}", () => found.problem)
     .replace("{schema}", () => JSON.stringify(jsonSchema));
-  const shown: ChatMessage = { role: "user", parts: [{ type: "text", text: repair }] };
-  const messages = [...request.messages, assistantTurn(first), shown];
+  const messages = [...request.messages, assistantTurn(first), turn("user", repair)];
   const second = await answerOf(model, { ...constrained, messages }, options);
   const repaired = answerIn(second, schema);
   if ("answer" in repaired) return repaired.answer;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { hashOf } from "../../core/keys.js";
-import type { ChatModel, Decomposer, ModelIdentity } from "../../core/models.js";
+import { type ChatModel, type Decomposer, type ModelIdentity, turn } from "../../core/models.js";
 import { loadYaml } from "../../files/packaged-yaml.js";
 import { jsonAnswer } from "../chat/json-answer.js";
 
@@ -19,12 +19,9 @@ export function chatDecomposer({ model }: { readonly model: ChatModel }): Decomp
       const { instruction, question } = wording();
       const asked = question.replace("{text}", () => text);
       const request = {
-        messages: [
-          { role: "system", parts: [{ type: "text", text: instruction }] },
-          { role: "user", parts: [{ type: "text", text: asked }] },
-        ],
+        messages: [turn("system", instruction), turn("user", asked)],
         temperature: 0,
-      } as const;
+      };
       const schema = structureOf(text);
       const answer = await jsonAnswer({ model, request, name: "structure", schema }, options);
       return answer.entities;

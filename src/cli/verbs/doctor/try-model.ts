@@ -1,6 +1,12 @@
 import { TouchstoneError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
-import type { ChatModel, ChatReply, ChatRequest, Model } from "../../../core/models.js";
+import {
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  type Model,
+  turn,
+} from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { loadSharp } from "../../../images/load-sharp.js";
 import { openPicture } from "../../../images/picture.js";
@@ -72,15 +78,7 @@ async function abilitiesOf(model: ChatModel, options: Trying): Promise<Abilities
   for (;;) {
     const text = 'Is the image red? Answer with JSON: {"answer": "yes"} or {"answer": "no"}.';
     const request: ChatRequest = {
-      messages: [
-        {
-          role: "user",
-          parts: [
-            ...(images ? [{ type: "image", image: picture } as const] : []),
-            { type: "text", text },
-          ],
-        },
-      ],
+      messages: [turn("user", ...(images ? [picture] : []), text)],
       maxTokens: 32,
       temperature: 0,
       answerSchema: { name: "answer", schema: answerSchema },
