@@ -1,76 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { savedJudge } from "../../test/support/saved-judge.js";
 import { InputError } from "../core/errors.js";
-import { type JudgeArtefact, judgeHash, openedJudge, sealedJudge } from "./judge-artefact.js";
+import { judgeHash, openedJudge, sealedJudge } from "./judge-artefact.js";
 
 const estimate = { value: 0.1 + 0.2, low: 0, high: 1 };
-const judge: JudgeArtefact = {
-  kind: "touchstone-judge",
-  version: 3,
-  software: "touchstone-t2i 0.0.0",
-  command: ["labels.csv", "--model", "test:parrot"],
-  task: "pair",
-  scale: null,
-  model: { model: "test:parrot" },
-  way: "tokens",
-  trials: 1,
-  ties: false,
-  prompts: [
-    {
-      id: "plain/short/fidelity/AB/straight",
-      pool: "pairwise@1",
-      kind: "pairwise",
-      parts: {
-        persona: "plain",
-        template: "short",
-        criterion: "fidelity",
-        glyphs: "AB",
-        order: "straight",
-      },
-      system: "You compare.",
-      task: '"{caption}"',
-      question: "A or B?",
-      labels: ["A", "B"],
-      answers: ["A", "B"],
-      order: ["a", "b"],
-    },
-  ],
-  embedder: null,
-  groups: { clusters: 1, temperature: null, centroids: [] },
-  weights: [[1]],
-  fit: {
-    objective: "mixture",
-    lambda: 0.1,
-    objectiveValue: -1 / 3,
-    dualityGap: 1e-9,
-    leaveOneOutNll: null,
-    tried: 16,
-    seed: 0,
-  },
-  labels: {
-    hash: "ab",
-    n: 2,
-    fitting: 2,
-    deciding: 0,
-    couldDecide: 2,
-    idle: 0,
-    ties: 0,
-    reviewed: 0,
-    idleReviewed: 0,
-    unscored: 0,
-  },
+const judge = savedJudge({
   calibration: { n: 1, accuracy: estimate, ece: estimate, nll: estimate, brier: estimate },
-  certification: {
-    method: "none",
-    n: 0,
-    counts: [],
-    approximate: [],
-    target: 0.05,
-    confidence: 0.95,
-    threshold: null,
-  },
   forecast: { risk: 0.01, means: [0.5], covariances: [[0.25]] },
-  fewerCalls: null,
-};
+});
 
 const problemOf = (text: string): string => {
   try {

@@ -2,61 +2,20 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
-import { type JudgeArtefact, sealedJudge } from "../../src/judges/judge-artefact.js";
+import { sealedJudge } from "../../src/judges/judge-artefact.js";
 import { questionItself } from "../../src/judges/judge-images-step.js";
 import { fakeEnvironment } from "../support/fake-environment.js";
+import { savedJudge } from "../support/saved-judge.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
 
-/** Of questions, by one prompt; certified for nothing, so that nobody is asked. */
-const judge: JudgeArtefact = {
-  kind: "touchstone-judge",
-  version: 3,
-  software: "touchstone-t2i 0.0.0",
+/** Certified for nothing, so that nobody is asked. */
+const judge = savedJudge({
   command: ["labels.csv", "--model", "lab:vqa"],
   task: "yes-no",
-  scale: null,
   model: { model: "lab:vqa" },
   way: "probability",
-  trials: 1,
-  ties: false,
   prompts: [questionItself],
-  embedder: null,
-  groups: { clusters: 1, temperature: null, centroids: [] },
-  weights: [[1]],
-  fit: {
-    objective: "mixture",
-    lambda: 0.1,
-    objectiveValue: 0,
-    dualityGap: 0,
-    leaveOneOutNll: null,
-    tried: 1,
-    seed: 0,
-  },
-  labels: {
-    hash: "ab",
-    n: 2,
-    fitting: 2,
-    deciding: 0,
-    couldDecide: 2,
-    idle: 0,
-    ties: 0,
-    reviewed: 0,
-    idleReviewed: 0,
-    unscored: 0,
-  },
-  calibration: null,
-  certification: {
-    method: "none",
-    n: 0,
-    counts: [],
-    approximate: [],
-    target: 0.05,
-    confidence: 0.95,
-    threshold: null,
-  },
-  forecast: null,
-  fewerCalls: null,
-};
+});
 const sealed = sealedJudge(judge);
 const sound = "image,question\na.png,Is there a dog?\n";
 

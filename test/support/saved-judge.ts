@@ -1,0 +1,67 @@
+import type { JudgeArtefact } from "../../src/judges/judge-artefact.js";
+
+/** A judge of pairs by one prompt, of few labels and certified for nothing, but for what a test says otherwise. */
+export const savedJudge = (said: Partial<JudgeArtefact> = {}): JudgeArtefact => ({
+  kind: "touchstone-judge",
+  version: 3,
+  software: "touchstone-t2i 0.0.0",
+  command: ["labels.csv", "--model", "test:parrot"],
+  task: "pair",
+  scale: null,
+  model: { model: "test:parrot" },
+  way: "tokens",
+  trials: 1,
+  ties: false,
+  prompts: [comparison("straight")],
+  embedder: null,
+  groups: { clusters: 1, temperature: null, centroids: [] },
+  weights: [[1]],
+  fit: {
+    objective: "mixture",
+    lambda: 0.1,
+    objectiveValue: -1 / 3,
+    dualityGap: 1e-9,
+    leaveOneOutNll: null,
+    tried: 16,
+    seed: 0,
+  },
+  labels: {
+    hash: "ab",
+    n: 2,
+    fitting: 2,
+    deciding: 0,
+    couldDecide: 2,
+    idle: 0,
+    ties: 0,
+    reviewed: 0,
+    idleReviewed: 0,
+    unscored: 0,
+  },
+  calibration: null,
+  certification: {
+    method: "none",
+    n: 0,
+    counts: [],
+    approximate: [],
+    target: 0.05,
+    confidence: 0.95,
+    threshold: null,
+  },
+  forecast: null,
+  fewerCalls: null,
+  ...said,
+});
+
+/** A prompt that asks which of two images is better, in one of both orders. */
+export const comparison = (order: "straight" | "flipped"): JudgeArtefact["prompts"][number] => ({
+  id: `plain/short/fidelity/AB/${order}`,
+  pool: "pairwise@1",
+  kind: "pairwise",
+  parts: { persona: "plain", template: "short", criterion: "fidelity", glyphs: "AB", order },
+  system: "You compare.",
+  task: '"{caption}"',
+  question: "A or B?",
+  labels: ["A", "B"],
+  answers: ["A", "B"],
+  order: ["a", "b"],
+});
