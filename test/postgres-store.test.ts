@@ -9,7 +9,6 @@ import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { keyOf } from "../src/core/keys.js";
-import { anyRecord } from "../src/core/records.js";
 import { openDocuments, openStore, placeIn, shownPlace } from "../src/files/open-store.js";
 import { databaseAt } from "../src/files/postgres/database.js";
 import { countingSeqs, linesAt, linesInOrder } from "../src/files/postgres/lines.js";
@@ -21,6 +20,7 @@ import { duckDbInstalled } from "./support/duckdb-installed.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { generatedRun } from "./support/generated-run.js";
 import { noPostgres, PostgresServer } from "./support/postgres-server.js";
+import { scoreRecord, timedOut } from "./support/score-record.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 
 const run = promisify(execFile);
@@ -30,29 +30,7 @@ const secret = PostgresServer.password;
 const create = { command: "touchstone demo", seed: 1, software: "1.0.0" };
 const score = { name: "score", version: 1, produces: "score", parameters: {} };
 
-const record = (text: string, { attempt = 1, answer = true } = {}) => {
-  const ending = answer
-    ? { status: "done", value: 0.5 }
-    : { status: "unscored", reason: "timeout", retryable: true, detail: "a\tb\\n\n" };
-  return anyRecord.parse({
-    schema: 1,
-    type: "score",
-    key: keyOf(text),
-    step: "score@1",
-    attempt,
-    of: keyOf("image"),
-    image: "0".repeat(64),
-    text,
-    metric: "a",
-    metricVersion: 1,
-    statistic: "cosine",
-    model: "lab:judge",
-    range: [-1, 1],
-    direction: "higher",
-    trial: 0,
-    ...ending,
-  });
-};
+const noAnswer = { ...timedOut, detail: "a\tb\\n\n" };
 
 async function recordsIn(directory: string): Promise<Record<string, string>> {
   const names = (await readdir(join(directory, "records"))).sort();
@@ -72,7 +50,7 @@ async function finishedRun(place: string) {
   const work = await made.startWriting([score]);
   const step = await work.openStep("score");
   await step.plan([keyOf("a")]);
-  await step.append([record("a")]);
+  await step.append([scoreRecord("a")]);
   await step.finish({ signal });
   await step.close();
   await work.close();
@@ -133,8 +111,8 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
     const work = await run.startWriting([score]);
     const step = await work.openStep("score");
     await step.plan(["a", "b", "c"].map((text) => keyOf(text)));
-    await step.append([record("a"), record("b", { answer: false })]);
-    await step.append([record("b", { attempt: 2 })]);
+    await step.append([scoreRecord("a"), scoreRecord("b", noAnswer)]);
+    await step.append([scoreRecord("b", { attempt: 2 })]);
     await step.close();
     await work.close();
     const directory = await temporaryDirectory();
@@ -171,18 +149,18 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
     const step = await work.openStep("score");
     const texts = Array.from({ length: 700 }, (_, at) => `text ${at}`);
     await step.plan(texts.map((text) => keyOf(text)));
-    await step.append(texts.slice(0, 600).map((text) => record(text, { answer: false })));
+    await step.append(texts.slice(0, 600).map((text) => scoreRecord(text, noAnswer)));
     const copied = async () => {
       const from = await openStore(run.place.replace("tests@", `tests:${secret}@`));
       return copyRun(from, await openStore(directory, { copyOf: from.recipe }), { signal });
     };
     expect(await copied()).toMatchObject({ records: 600 });
-    await step.append(texts.map((text) => record(text, { attempt: 2 })));
+    await step.append(texts.map((text) => scoreRecord(text, { attempt: 2 })));
     await step.finish({ signal });
     await step.close();
     await work.close();
     await copied();
-    const lines = texts.map((text) => `${JSON.stringify(record(text))}\n`);
+    const lines = texts.map((text) => `${JSON.stringify(scoreRecord(text))}\n`);
     expect(await recordsIn(directory)).toEqual({ "01-score.jsonl": lines.join("") });
     expect(await all(run.trace())).toContainEqual({
       kind: "tried",
@@ -199,10 +177,10 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
     const texts = Array.from({ length: 60 }, (_, at) => `text ${at}`);
     await step.plan(texts.map((text) => keyOf(text)));
     expect(await step.claim(0)).toBe(true);
-    const appends = texts.slice(0, 40).map((text) => step.append([record(text)]));
+    const appends = texts.slice(0, 40).map((text) => step.append([scoreRecord(text)]));
     await appends[0];
     await server.kill();
-    appends.push(...texts.slice(40).map((text) => step.append([record(text)])));
+    appends.push(...texts.slice(40).map((text) => step.append([scoreRecord(text)])));
     await server.begin();
     await Promise.all(appends);
     // Its lock ended with the server; it is taken anew.
@@ -211,7 +189,7 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
     await step.close();
     await work.close();
     expect(await all(run.entriesOf("score"))).toHaveLength(texts.length);
-    expect(await all(run.ofStep("score"))).toEqual(texts.map((text) => record(text)));
+    expect(await all(run.ofStep("score"))).toEqual(texts.map((text) => scoreRecord(text)));
   });
 
   test("who lost its connection asks nothing that another has claimed or kept meanwhile, nor the other", async () => {
@@ -238,7 +216,7 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
     await expect.poll(() => cutOff.mayAsk("a")).toBe(false);
     // It had "a" in hand all along.
     expect(await other.mayAsk("a")).toBe(true);
-    await cutOff.step.append([record("a")]);
+    await cutOff.step.append([scoreRecord("a")]);
     expect(await Promise.all(["a", "b"].map(other.mayAsk))).toEqual([false, true]);
     for (const { step, work } of [cutOff, other]) {
       await step.close();

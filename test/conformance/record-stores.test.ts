@@ -25,6 +25,7 @@ import {
   placeIn,
   storesIn,
 } from "../../src/files/open-store.js";
+import { scoreRecord, timedOut } from "../support/score-record.js";
 import { OtherWorker } from "../support/store-worker.js";
 import { homes } from "./record-homes.js";
 
@@ -34,31 +35,14 @@ const signal = new AbortController().signal;
 
 type Ending = "done" | "refused" | "timeout";
 const endings: Readonly<Record<Ending, object>> = {
-  done: { status: "done", value: 0.5 },
-  refused: { status: "unscored", reason: "refused", retryable: false, detail: "" },
-  timeout: { status: "unscored", reason: "timeout", retryable: true, detail: "" },
+  done: {},
+  refused: { ...timedOut, reason: "refused", retryable: false },
+  timeout: timedOut,
 };
 
 /** A record of the step, as a reader gets it. */
 const record = (text: string, { attempt = 1, ending = "done" as Ending } = {}): AnyRecord =>
-  anyRecord.parse({
-    schema: 1,
-    type: "score",
-    key: keyOf(text),
-    step: "score@1",
-    attempt,
-    of: keyOf("image"),
-    image: "0".repeat(64),
-    text,
-    metric: "a",
-    metricVersion: 1,
-    statistic: "cosine",
-    model: "lab:judge",
-    range: [-1, 1],
-    direction: "higher",
-    trial: 0,
-    ...endings[ending],
-  });
+  scoreRecord(text, { attempt, ...endings[ending] });
 
 const textOf = (one: AnyRecord) => ("text" in one ? String(one.text) : "");
 const keysOf = (texts: readonly string[]): Key[] => texts.map((text) => keyOf(text));

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { scoreRecord, timedOut } from "../../../test/support/score-record.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { InputError } from "../../core/errors.js";
-import { type Hash, keyOf } from "../../core/keys.js";
+import { keyOf } from "../../core/keys.js";
 import type { NewRun } from "../../core/recipe.js";
 import type { AnyRecord, RecordOf } from "../../core/records.js";
 import type { Records } from "../../core/step.js";
@@ -13,30 +14,7 @@ const run: NewRun = { command: "touchstone demo --seed 3", seed: 3, software: "1
 const score = { name: "score", version: 1, produces: "score", parameters: { metric: "a" } };
 
 const never = { signal: new AbortController().signal };
-function record(text: string, more: Partial<RecordOf<"score">> = {}): RecordOf<"score"> {
-  return {
-    schema: 1,
-    type: "score",
-    key: keyOf(text),
-    step: "score@1",
-    attempt: 1,
-    of: keyOf("image"),
-    image: "0".repeat(64) as Hash,
-    text,
-    metric: "a",
-    metricVersion: 1,
-    statistic: "cosine",
-    model: "lab:judge",
-    range: [-1, 1],
-    direction: "higher",
-    trial: 0,
-    status: "done",
-    value: 0.5,
-    ...more,
-  } as RecordOf<"score">;
-}
-const unscored = (text: string, attempt: number) =>
-  record(text, { status: "unscored", reason: "timeout", retryable: true, detail: "", attempt });
+const unscored = (text: string, attempt: number) => scoreRecord(text, { ...timedOut, attempt });
 
 async function texts(records: Records): Promise<string[]> {
   const found: string[] = [];
@@ -157,7 +135,7 @@ test("records come in plan order once a step is compacted, and before that as th
   const folder = await newRun();
   const writer = await folder.startWriting([score]);
   const stored = await writer.openStep("score");
-  for (const text of ["c", "a", "b"]) await stored.append([record(text)]);
+  for (const text of ["c", "a", "b"]) await stored.append([scoreRecord(text)]);
   expect(await texts(folder)).toEqual(["c 1 done", "a 1 done", "b 1 done"]);
   await stored.plan(["a", "b", "c"].map(keyOf));
   await stored.finish(never);
@@ -174,11 +152,11 @@ test("the latest attempt counts, wherever it stands", async () => {
   await mkdir(records);
   const lines = (...all: RecordOf<"score">[]) =>
     all.map((one) => `${JSON.stringify(one)}\n`).join("");
-  await writeFile(join(records, "01-score.jsonl"), lines(unscored("a", 1), record("b")));
-  await writeFile(join(records, "01-score.first.jsonl"), lines(unscored("a", 2), record("c")));
+  await writeFile(join(records, "01-score.jsonl"), lines(unscored("a", 1), scoreRecord("b")));
+  await writeFile(join(records, "01-score.first.jsonl"), lines(unscored("a", 2), scoreRecord("c")));
   await writeFile(
     join(records, "01-score.second.jsonl"),
-    lines(record("a", { attempt: 3 }), record("b")),
+    lines(scoreRecord("a", { attempt: 3 }), scoreRecord("b")),
   );
   expect(await texts(folder)).toEqual(["a 3 done", "b 1 done", "c 1 done"]);
 });
@@ -188,7 +166,7 @@ test("records the plan no longer has are handed over before they go", async () =
   const writer = await folder.startWriting([score]);
   const other = await folder.startWriting([score]);
   const stored = await writer.openStep("score");
-  await stored.append(["a", "b"].map((text) => record(text)));
+  await stored.append(["a", "b"].map((text) => scoreRecord(text)));
   await stored.plan([keyOf("b")]);
   const aside = async () => {
     const found: unknown[] = [];
@@ -200,7 +178,7 @@ test("records the plan no longer has are handed over before they go", async () =
   await other.close();
   await stored.finish(never);
   await writer.close();
-  expect(await aside()).toEqual([{ kind: "unplanned", record: record("a") }]);
+  expect(await aside()).toEqual([{ kind: "unplanned", record: scoreRecord("a") }]);
   expect(await texts(folder)).toEqual(["b 1 done"]);
 });
 
@@ -214,7 +192,7 @@ test("a segment goes once its step is in order, but not while its owner is at wo
   const stored = [];
   for (const [at, writer] of writers.entries()) {
     const records = await writer.openStep("score-one");
-    await records.append([record(`by ${at}`)]);
+    await records.append([scoreRecord(`by ${at}`)]);
     stored.push(records);
   }
   const [mine, other] = stored;
@@ -229,7 +207,7 @@ test("a segment goes once its step is in order, but not while its owner is at wo
   await mine?.finish(never);
   expect(await names()).toHaveLength(2);
   expect(await texts(folder)).toEqual(["by 0 1 done", "by 1 1 done"]);
-  await other?.append([record("by 1", { attempt: 2 })]);
+  await other?.append([scoreRecord("by 1", { attempt: 2 })]);
   await other?.finish(never);
   expect(await names()).toEqual(["01-score-one.jsonl"]);
   expect(await texts(folder)).toEqual(["by 0 1 done", "by 1 1 done"]);
@@ -267,8 +245,8 @@ test("a broken record is named by file and line", async () => {
   await (await folder.startWriting([score])).close();
   const path = join(folder.directory, "records/01-score.jsonl");
   await mkdir(join(folder.directory, "records"));
-  const broken = { ...record("b"), value: "high" };
-  await writeFile(path, `${JSON.stringify(record("a"))}\n${JSON.stringify(broken)}\n`);
+  const broken = { ...scoreRecord("b"), value: "high" };
+  await writeFile(path, `${JSON.stringify(scoreRecord("a"))}\n${JSON.stringify(broken)}\n`);
   const attempt = texts(folder);
   await expect(attempt).rejects.toThrow(InputError);
   await expect(attempt).rejects.toThrow("whose value does not fit: Invalid input: expected number");
@@ -288,7 +266,7 @@ test("finds records by the beginning of their key", async () => {
   const folder = await newRun();
   const writer = await folder.startWriting([score]);
   const stored = await writer.openStep("score");
-  await stored.append(["a", "b"].map((text) => record(text)));
+  await stored.append(["a", "b"].map((text) => scoreRecord(text)));
   await stored.close();
   await writer.close();
   const found = async (start: string) => {
@@ -296,7 +274,7 @@ test("finds records by the beginning of their key", async () => {
     for await (const one of folder.withKey(start)) records.push(one);
     return records;
   };
-  expect(await found(keyOf("a").slice(0, 8))).toEqual([record("a")]);
+  expect(await found(keyOf("a").slice(0, 8))).toEqual([scoreRecord("a")]);
   expect(await found("")).toHaveLength(2);
 });
 

@@ -1,34 +1,16 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { scoreRecord } from "../../../test/support/score-record.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { type Hash, keyOf } from "../../core/keys.js";
-import type { RecordOf } from "../../core/records.js";
+import { keyOf } from "../../core/keys.js";
 import { Seals } from "./seals.js";
 import { StepFiles } from "./step-files.js";
 import { type SetAside, StepRecords } from "./step-records.js";
 
 const step = { name: "s", version: 1, produces: "score", parameters: {} };
 const texts = ["ä", "b", "c"];
-const record = (text: string): RecordOf<"score"> => ({
-  schema: 1,
-  type: "score",
-  key: keyOf(text),
-  step: "s@1",
-  attempt: 1,
-  of: keyOf("image"),
-  image: "0".repeat(64) as Hash,
-  text,
-  metric: "m",
-  metricVersion: 1,
-  statistic: "s",
-  model: "m",
-  range: [0, 1],
-  direction: "higher",
-  trial: 0,
-  status: "done",
-  value: 0.5,
-});
+const record = (text: string) => scoreRecord(text, { step: "s@1" });
 const whole = texts.map((text) => `${JSON.stringify(record(text))}\n`).join("");
 
 /** Opens in a new process a run in which a killed one left its segment cut off. */
