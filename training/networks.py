@@ -159,6 +159,13 @@ class TextEncoder(nn.Module):
         return self.project(mean_word(self.norm(words), known))
 
 
+def summed_up(grid):
+    """Mean and maximum of a grid, and the means of its quarters [n, 6 * width]: what is there, and
+    roughly where, and no longer what belongs together."""
+    quarters = F.avg_pool2d(grid, grid.shape[2] // 2).flatten(1)
+    return torch.cat([grid.mean((2, 3)), grid.amax((2, 3)), quarters], 1)
+
+
 class ImageEncoder(nn.Module):
     """Sums a trunk's grid up, and makes of that a point in the space of texts."""
 
@@ -170,11 +177,7 @@ class ImageEncoder(nn.Module):
         )
 
     def sum_up(self, pixels):
-        """Mean and maximum of the grid, and the means of its quarters [n, 6 * width]: what is there,
-        and roughly where, and no longer what belongs together."""
-        grid = self.trunk(pixels)
-        quarters = F.avg_pool2d(grid, grid.shape[2] // 2).flatten(1)
-        return torch.cat([grid.mean((2, 3)), grid.amax((2, 3)), quarters], 1)
+        return summed_up(self.trunk(pixels))
 
     def forward(self, pixels):
         return self.project(self.sum_up(pixels))

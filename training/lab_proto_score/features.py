@@ -29,9 +29,9 @@ def pixels(path):
     return (levels.transpose(2, 0, 1) / 255 - 0.5).astype(np.float32) / np.float32(0.5)
 
 
-def image_features(model, paths, batch=32):
-    """[n, 768] by the file's stem, which is the picture's hash."""
-    look = session(Path(model) / "vision_model.onnx")
+def image_features(model, paths, sees="vision_model", batch=32):
+    """[n, 768] by the file's stem, which is the picture's hash; by grid_model [n, 128, 12, 12]."""
+    look = session(Path(model) / f"{sees}.onnx")
     parts = [
         look.run(None, {"pixel_values": np.stack([pixels(path) for path in paths[at : at + batch]])})[0]
         for at in range(0, len(paths), batch)
@@ -63,14 +63,14 @@ class Texts:
         return np.concatenate([run(ids) for ids in tokens])
 
 
-def ordinary(model, settings, folder):
-    """Scenes of make-data.mjs, which are of no benchmark: features of pictures [n, 768] and of sentences
+def ordinary(model, settings, folder, sees="vision_model"):
+    """Scenes of make-data.mjs, which are of no benchmark: features of pictures, as above, and of sentences
     [n, asked, 96], and how much is wrong with each sentence, [n, asked], 0 for nothing."""
     folder = Path(folder)
     layout = json.loads((folder / "data.json").read_text())
     read = lambda name, kind: np.concatenate([np.fromfile(path, kind) for path in sorted(folder.glob(f"{name}-*"))])
     shown = read("pixels", np.uint8).reshape(-1, SIDE, SIDE, 3).transpose(0, 3, 1, 2) / np.float32(127.5) - 1
-    look = session(Path(model) / "vision_model.onnx")
+    look = session(Path(model) / f"{sees}.onnx")
     images = np.concatenate([look.run(None, {"pixel_values": shown[at : at + 32]})[0] for at in range(0, len(shown), 32)])
     said = read("prompts", np.uint16).reshape(-1, layout["captionTokens"])
     texts = Texts(model, settings).features_of([[int(word) for word in ids if word] for ids in said])

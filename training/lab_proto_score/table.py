@@ -1,14 +1,19 @@
 """Prints what train.py measured on the test as the tables of docs/protoscore.md, a figure for each seed.
 
-    python3 table.py DIR/trained [--into docs/protoscore.md]
+    python3 table.py DIR/trained [--into docs/protoscore.md] [--test TEST]
 
---into puts each table in place of the one between its marks: <!-- table NAME --> and <!-- end -->.
+--into puts each table in place of the one between its marks, where there are any: <!-- table NAME --> and
+<!-- end -->; of another test <!-- table NAME TEST -->.
 """
 
 import argparse
 import json
 import re
 from pathlib import Path
+
+import numpy as np
+
+from train import alignment, calibration, failed
 
 VARIANTS = {
     "start": "start (cosine)",
@@ -21,6 +26,8 @@ VARIANTS = {
     "triplets-logistic": "logistic loss, triplets alone",
     "triplets-and-controls": "GRPO, triplets and controls",
     "without-ordinary": "GRPO, ordinary alignment not kept",
+    "continued": "GRPO, gone on with",
+    "last-block": "GRPO, gone on with, the encoder's last block tuned too",
     "pairs-10000": "GRPO, 10,000 pairs",
     "pairs-1000": "GRPO, 1,000 pairs",
     "pairs-100": "GRPO, 100 pairs",
@@ -32,6 +39,13 @@ TRAINED_ON = {
     "objects-only": "objects",
     "unseen-members": "all but nine members",
 }
+
+COMPARED = {
+    ("last-block", "continued"): "last block tuned too, minus as many steps without",
+    ("last-block", "grpo"): "last block tuned too, minus GRPO",
+    ("continued", "grpo"): "as many steps without, minus GRPO",
+}
+DRAWS = 1000
 
 
 def failures(*path):
@@ -56,19 +70,62 @@ CARRIED = {
 
 def table(trained, first, rows, columns):
     """A line for each variant that was trained, seeds side by side in each cell."""
-    lines = [[first, "training seeds", *columns], ["---", "---", *["---:" for _ in columns]]]
+    lines = []
     for variant, says in rows.items():
         seeds = sorted(trained.get(variant, {}).items())
         if seeds:
             named = "none" if variant == "start" else ", ".join(str(seed) for seed, _ in seeds)
             lines.append([says, named, *[", ".join(cell(found) for _, found in seeds) for cell in columns.values()]])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return drawn_up([first, "training seeds"], columns, lines)
+
+
+def drawn_up(words, numbers, lines):
+    head = [[*words, *numbers], [*["---" for _ in words], *["---:" for _ in numbers]]]
+    return "".join(f"| {' | '.join(line)} |\n" for line in [*head, *lines])
+
+
+def figures(found, pairs, sentences):
+    """Failures in % by kind, AUC of alignment and calibration error of these pairs and sentences."""
+    right, wrong, kinds = (found[name][pairs] for name in ["right", "wrong", "kinds"])
+    said, true = found["scenes"][sentences], found["true"][sentences]
+    fails, own = failed(right, wrong), kinds != "foreign"
+    scores, truth = np.concatenate([right[own], wrong[own]]), np.repeat([1, 0], own.sum())
+    rates = [100 * fails[kinds == kind].mean() for kind in ["contrastive", "control", "reversed"]]
+    return np.array([*rates, alignment(said[true], said[~true]), calibration(scores, truth)["ece"]])
+
+
+def drawn(units, random):
+    """Places of as many units, drawn with replacement."""
+    order = np.argsort(units, kind="stable")
+    places = np.split(order, np.flatnonzero(np.diff(units[order])) + 1)
+    return np.concatenate([places[at] for at in random.integers(len(places), size=len(places))])
+
+
+def compared(folder):
+    """Paired differences, means over the seeds, with 95 % intervals of draws of prompts and of scenes."""
+    pairs = [pair for pair in COMPARED if all(list(folder.glob(f"{each}-?.npz")) for each in pair)]
+    if not pairs:
+        return []
+    names = sorted({name for pair in pairs for name in pair})
+    scores = {name: [dict(np.load(path)) for path in sorted(folder.glob(f"{name}-?.npz"))] for name in names}
+    mean = lambda *places: {name: np.mean([figures(seed, *places) for seed in seeds], 0) for name, seeds in scores.items()}
+    random = np.random.default_rng(0)
+    one = scores[names[0]][0]
+    whole = mean(slice(None), slice(None))
+    draws = [mean(drawn(one["prompts"], random), drawn(one["shown"], random)) for _ in range(DRAWS)]
+    lines = []
+    for first, second in pairs:
+        low, high = np.percentile([draw[first] - draw[second] for draw in draws], [2.5, 97.5], axis=0)
+        ends = zip(whole[first] - whole[second], low, high, [1, 1, 1, 3, 3])
+        lines.append([COMPARED[first, second], *[f"{gap:z.{places}f} [{least:z.{places}f}, {most:z.{places}f}]".replace("-", "−") for gap, least, most, places in ends]])
+    return lines
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("trained", type=Path)
     parser.add_argument("--into", type=Path)
+    parser.add_argument("--test")
     given = parser.parse_args()
     trained = {}
     for path in given.trained.glob("*.json"):
@@ -82,15 +139,17 @@ def main():
     tables = {
         "variants": table(trained, f"test of {prompts} prompts, failures in %", VARIANTS, KINDS),
         "carried": table(trained, "trained on", TRAINED_ON, CARRIED),
+        "compared": drawn_up(["means of three seeds, points"], ["triplets", "controls", "reversed", *AUC, "calibration error"], compared(given.trained)),
     }
     if given.into is None:
         return print(*tables.values(), sep="\n")
-    text = given.into.read_text()
+    text, put = given.into.read_text(), 0
     for name, made in tables.items():
-        begin = f"<!-- table {name} -->\n"
+        begin = f"<!-- table {' '.join(filter(None, [name, given.test]))} -->\n"
         text, found = re.subn(rf"{begin}.*?(?=<!-- end -->)", lambda _: begin + made, text, flags=re.DOTALL)
-        if found != 1:
-            raise SystemExit(f"Expected one table {name} in {given.into} but found {found}")
+        put += found
+    if not put:
+        raise SystemExit(f"Expected marks of a table in {given.into} but found none")
     given.into.write_text(text)
 
 

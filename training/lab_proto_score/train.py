@@ -5,14 +5,16 @@
 
 PAIRS is a folder of `touchstone export pairs`, SCENES one of training/make-data.mjs, for ordinary
 alignment. data/proto-score/lab.yaml has every variant. Each is trained with three seeds; checkpoints and
-figures lie in DIR, and what is there is not trained again.
+figures lie in DIR, and what is there is not trained again. DIR also gets the scores on the test.
 """
 
 import argparse
+import copy
 import json
 import math
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +25,9 @@ from torch.nn import functional as F
 
 from features import ROOT, Texts, image_features, ordinary
 
-# The reward is the 7B recipe's.
-sys.path.insert(0, str(ROOT / "training/proto_score"))
+# The reward is the 7B recipe's, the sum of a grid the encoder's.
+sys.path += [str(ROOT / "training/proto_score"), str(ROOT / "training")]
+from networks import summed_up
 from proto_score.rewards import pair_reward
 
 DATA = ROOT / "data/proto-score"
@@ -51,11 +54,18 @@ class Scorer(nn.Module):
         self.register_buffer("places", steps)
         self.sigma = settings["sigma"]
 
+    def features(self, images):
+        """What the projection takes, [n, 768]: here the cached numbers of the pictures."""
+        return images
+
+    def embedding(self, images):
+        """[n, 128], each of length 1."""
+        hidden = F.relu(F.linear(self.features(images), self.image_hidden, self.image_bias))
+        return F.normalize(hidden @ self.image, dim=1)
+
     def merit(self, images, meanings):
         """What the distribution is about, [n]."""
-        text = F.normalize(meanings @ self.text, dim=1)
-        hidden = F.relu(F.linear(images, self.image_hidden, self.image_bias))
-        image = F.normalize(hidden @ self.image, dim=1)
+        text, image = F.normalize(meanings @ self.text, dim=1), self.embedding(images)
         beside = self.head(torch.cat([image, text, image * text * 10], 1))[:, 0]
         return self.slope * ((image * text).sum(1) - self.middle) + beside
 
@@ -70,29 +80,48 @@ class Scorer(nn.Module):
         return chances @ torch.linspace(0, 1, chances.shape[1], dtype=torch.float64)
 
 
-class Pairs:
-    """Exported pairs with the numbers of their pictures and texts."""
+class BlockScorer(Scorer):
+    """Tunes a copy of the trunk's last block as well. Its pictures are the grids before that block."""
 
-    def __init__(self, folder, cache):
+    def __init__(self, projections, block, constants, settings):
+        super().__init__(projections, constants, settings)
+        self.block = nn.ParameterDict({name.replace(".", "_"): torch.tensor(block[name]) for name in block})
+
+    def features(self, images):
+        """Of grids [n, 128, 12, 12]; features stay as they are."""
+        return images if images.dim() == 2 else torch.cat([self.after_block(grids) for grids in images.split(256)])
+
+    def after_block(self, grids):
+        part = lambda name: (self.block[f"{name}_weight"], self.block[f"{name}_bias"])
+        grids = grids.float()
+        mixed = F.conv2d(grids, *part("mix"), padding=2, groups=grids.shape[1])
+        return summed_up(grids + F.conv2d(F.relu(F.conv2d(mixed, *part("widen"))), *part("narrow")))
+
+
+class Pairs:
+    """Exported pairs with the numbers of their pictures, as a cut of the encoder sees them, and texts."""
+
+    def __init__(self, folder, cache, sees="vision_model"):
         folder = Path(folder)
         lines = (folder / "pairs.jsonl").read_text().splitlines()
         self.rows = [json.loads(line) for line in lines]
         manifest = json.loads((folder / "export.json").read_text())
         self.hash = manifest["files"]["pairs.jsonl"]
-        kept = Path(cache) / f"{self.hash[:16]}.npz"
+        kept = Path(cache) / f"{self.hash[:16]}-{sees}.npz"
         if not kept.exists():
             kept.parent.mkdir(parents=True, exist_ok=True)
             files = sorted({row[side] for row in self.rows for side in ["correct", "adversarial"]})
             said = sorted({row["prompt"] for row in self.rows})
             np.savez(
                 kept, files=files, said=said,
-                images=image_features(Path(cache) / "encoder", [folder / file for file in files]),
+                images=image_features(Path(cache) / "encoder", [folder / file for file in files], sees),
                 texts=Texts(Path(cache) / "encoder", ENCODER).features(said),
             )
         found = np.load(kept)
         file_at = {str(name): at for at, name in enumerate(found["files"])}
         text_at = {str(name): at for at, name in enumerate(found["said"])}
-        self.images = torch.tensor(found["images"]).float()
+        images = torch.tensor(found["images"])
+        self.images = images.float() if images.dim() == 2 else images
         self.texts = torch.tensor(found["texts"]).float()
         column = lambda name, places: torch.tensor([places[row[name]] for row in self.rows])
         self.text, self.correct = column("prompt", text_at), column("correct", file_at)
@@ -139,6 +168,22 @@ def grpo_loss(model, old, firsts, sides, settings, constants):
 
 
 @torch.no_grad()
+def same_start(model, grids, features):
+    """Expects the block to begin as the encoder's own; both are stored in half precision."""
+    apart = float((model.embedding(grids) - model.embedding(features)).abs().max())
+    if not apart < 5e-4:
+        raise SystemExit(f"Expected the encoder's embeddings from its last block but they differ by {apart:.2g}")
+
+
+@torch.no_grad()
+def seen_by(model, data):
+    """The data with the model's features in place of its pictures."""
+    seen = copy.copy(data)
+    seen.images = model.features(data.images)
+    return seen
+
+
+@torch.no_grad()
 def started(model, data):
     """What the start says of each pair's pictures, for the KL."""
     texts, *images = data.sides(torch.arange(len(data.rows)))
@@ -147,21 +192,25 @@ def started(model, data):
 
 def kept_apart(model, old_says, scenes, at):
     """KL to the start on pictures of no benchmark: what was learned of ordinary texts is to stay."""
-    now = model(scenes.images[at], scenes.texts[at]).log_softmax(1)
+    texts, images = scenes.sides(at)
+    now = model(images, texts).log_softmax(1)
     return (now.exp() * (now - old_says[at])).sum(1).mean()
 
 
-def train(model_of, data, scenes, chosen, settings, constants, seed, report=None):
+def train(model_of, data, scenes, chosen, settings, constants, seed, trained=None, report=None):
+    """Goes on from the weights `trained`; whatever is kept close to the start is so to what model_of makes."""
     torch.manual_seed(seed)
     model, old = model_of(), model_of()
-    firsts = started(old, data)
+    firsts = started(old, seen_by(old, data))
     with torch.no_grad():
-        says = old(scenes.images, scenes.texts).log_softmax(1)
+        texts, images = seen_by(old, scenes).sides(slice(None))
+        says = old(images, texts).log_softmax(1)
+    if trained:
+        model.load_state_dict(model.state_dict() | trained)
+    shares = {"head": 1, "block": settings.get("blockRate")}
+    share = lambda name: shares.get(name.split(".")[0], settings["projectionRate"])
     optimizer = torch.optim.AdamW(
-        [
-            {"params": [one for name, one in model.named_parameters() if name.startswith("head")], "lr": settings["rate"]},
-            {"params": [one for name, one in model.named_parameters() if not name.startswith("head")], "lr": settings["rate"] * settings["projectionRate"]},
-        ],
+        [{"params": [one], "lr": settings["rate"] * share(name)} for name, one in model.named_parameters()],
         weight_decay=settings["decay"],
     )
     total = max(1, settings["steps"])
@@ -191,24 +240,52 @@ def train(model_of, data, scenes, chosen, settings, constants, seed, report=None
 class Scenes:
     """Pictures of no benchmark with sentences that are true or false of them."""
 
-    def __init__(self, folder, cache):
-        kept = Path(cache) / f"scenes-{Path(folder).name}.npz"
+    def __init__(self, folder, cache, sees="vision_model"):
+        kept = Path(cache) / f"scenes-{Path(folder).name}-{sees}.npz"
         if not kept.exists():
-            np.savez(kept, **ordinary(Path(cache) / "encoder", ENCODER, folder))
+            np.savez(kept, **ordinary(Path(cache) / "encoder", ENCODER, folder, sees))
         found = np.load(kept)
-        asked = found["faults"].shape[1]
-        self.images = torch.tensor(found["images"]).float().repeat_interleave(asked, 0)
+        self.asked = found["faults"].shape[1]
+        self.images = torch.tensor(found["images"])
         self.texts = torch.tensor(found["texts"]).float().flatten(0, 1)
         self.right = found["faults"].ravel() == 0
 
+    def sides(self, at):
+        """Texts and their pictures."""
+        shown = torch.arange(len(self.texts))[at] // self.asked
+        return self.texts[at], self.images[shown]
+
 
 @torch.no_grad()
-def measured(model, data, scenes, unseen=()):
+def scored(model, data, scenes):
+    """Scores of every pair's right and wrong picture, and of scenes."""
+    texts, correct, adversarial = seen_by(model, data).sides(torch.arange(len(data.rows)))
+    said, shown = seen_by(model, scenes).sides(slice(None))
+    scores = {"right": (correct, texts), "wrong": (adversarial, texts), "scenes": (shown, said)}
+    return {name: model.score(*each).numpy() for name, each in scores.items()}
+
+
+def units(data, scenes):
+    """What was scored: kind and prompt of every pair, and which sentences are right of which scene."""
+    prompts = [row["id"].split("/")[0] for row in data.rows]
+    return {
+        "kinds": [row["kind"].split("-")[0] for row in data.rows],
+        "prompts": np.unique(prompts, return_inverse=True)[1],
+        "true": scenes.right,
+        "shown": np.arange(len(scenes.right)) // scenes.asked,
+    }
+
+
+def failed(right, wrong):
+    """A tie is a failure."""
+    return right - wrong <= 1e-6 * np.maximum(abs(right), abs(wrong))
+
+
+def measured(scores, data, scenes, unseen=()):
     """Failure rates by kind and domain, and of right and wrong pictures AUC, Brier score and calibration
-    error. A tie is a failure."""
-    texts, correct, adversarial = data.sides(torch.arange(len(data.rows)))
-    right, wrong = model.score(correct, texts).numpy(), model.score(adversarial, texts).numpy()
-    fails = right - wrong <= 1e-6 * np.maximum(abs(right), abs(wrong))
+    error."""
+    right, wrong, said = (scores[name] for name in ["right", "wrong", "scenes"])
+    fails = failed(right, wrong)
     kinds = np.array([row["kind"].split("-")[0] for row in data.rows])
     domains = np.array([row["domain"] for row in data.rows])
     rate = lambda which: {"n": int(which.sum()), "failureRate": float(fails[which].mean()) if which.any() else None}
@@ -221,7 +298,6 @@ def measured(model, data, scenes, unseen=()):
     own = kinds != "foreign"
     scores = np.concatenate([right[own], wrong[own]])
     truth = np.concatenate([np.ones(own.sum()), np.zeros(own.sum())])
-    said = model.score(scenes.images, scenes.texts).numpy()
     return found | {
         "alignment": {"n": len(said), "auc": alignment(said[scenes.right], said[~scenes.right])},
         "calibration": calibration(scores, truth),
@@ -279,12 +355,15 @@ def main():
     torch.set_num_threads(arguments.threads)
     config = yaml.safe_load(Path(arguments.config).read_text())
     constants = yaml.safe_load((DATA / "reward.yaml").read_text())
-    projections = np.load(Path(arguments.cache) / "encoder/projections.npz")
-    data, dev = (Pairs(folder, arguments.cache) for folder in [arguments.train, arguments.dev])
-    scenes = Scenes(arguments.train_scenes, arguments.cache)
-    tried = {"dev": (dev, Scenes(arguments.dev_scenes, arguments.cache))}
-    if arguments.test:
-        tried["test"] = Pairs(arguments.test, arguments.cache), Scenes(arguments.test_scenes, arguments.cache)
+    projections, block = (np.load(Path(arguments.cache) / f"encoder/{name}.npz") for name in ["projections", "block"])
+    splits = ["train", "dev", "test"] if arguments.test else ["train", "dev"]
+
+    @cache
+    def seen_as(sees):
+        """Pairs and scenes by split, as a cut of the encoder sees them."""
+        given = lambda name: getattr(arguments, name)
+        return {split: (Pairs(given(split), arguments.cache, sees), Scenes(given(f"{split}_scenes"), arguments.cache, sees)) for split in splits}
+
     out = Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
     unseen = config["variants"].get("unseen-members", {}).get("without", [])
@@ -296,22 +375,33 @@ def main():
         if arguments.steps and settings["steps"]:
             settings |= {"steps": arguments.steps}
         own_constants = constants | variant.get("reward", {})
-        model_of = lambda: Scorer(projections, own_constants, settings)
+        if "blockRate" in settings:
+            model_of = lambda: BlockScorer(projections, block, own_constants, settings)
+            tried = dict(seen_as("grid_model"))
+            same_start(model_of(), *(seen_as(sees)["train"][0].images[:100] for sees in ["grid_model", "vision_model"]))
+        else:
+            model_of = lambda: Scorer(projections, own_constants, settings)
+            tried = dict(seen_as("vision_model"))
+        data, scenes = tried.pop("train")
         for seed in seeds if settings["steps"] else seeds[:1]:
             kept = out / f"{name}-{seed}.pt"
-            began = time.time()
+            began = time.process_time()
             if kept.exists():
                 model = model_of()
                 model.load_state_dict(torch.load(kept)["weights"])
             else:
                 chosen = choose(data, variant, seed)
-                say = lambda step, model: print(step, brief(measured(model, *tried["dev"], unseen)), flush=True)
-                model = train(model_of, data, scenes, chosen, settings, own_constants, seed, say if arguments.verbose else None)
-                saved = {"weights": model.state_dict(), "settings": settings, "reward": own_constants, "seed": seed, "pairs": len(chosen), "data": data.hash, "seconds": round(time.time() - began, 1)}
+                trained = torch.load(out / f"{variant['from']}-{seed}.pt")["weights"] if "from" in variant else None
+                say = lambda step, model: print(step, brief(measured(scored(model, *tried["dev"]), *tried["dev"], unseen)), flush=True)
+                model = train(model_of, data, scenes, chosen, settings, own_constants, seed, trained, say if arguments.verbose else None)
+                saved = {"weights": model.state_dict(), "settings": settings, "reward": own_constants, "seed": seed, "pairs": len(chosen), "data": data.hash, "seconds": round(time.process_time() - began, 1)}
                 torch.save(saved, kept)
-            found = {split: measured(model, *where, unseen) for split, where in tried.items()}
+            scores = {split: scored(model, *where) for split, where in tried.items()}
+            found = {split: measured(scores[split], *where, unseen) for split, where in tried.items()}
+            if "test" in scores:
+                np.savez(out / f"{name}-{seed}.npz", **scores["test"], **units(*tried["test"]))
             (out / f"{name}-{seed}.json").write_text(json.dumps({"variant": name, "seed": seed, "data": data.hash} | found, indent=1))
-            print(f"{name:24} seed {seed}", *(f"{split}: {brief(one)}" for split, one in found.items()), f"{time.time() - began:.0f} s", flush=True)
+            print(f"{name:24} seed {seed}", *(f"{split}: {brief(one)}" for split, one in found.items()), f"{time.process_time() - began:.0f} s", flush=True)
 
 
 def brief(found):
