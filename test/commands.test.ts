@@ -240,6 +240,19 @@ describe("an interrupted touchstone", () => {
   it("stops at once when it is interrupted again", async () => {
     expect((await interrupted("", 2)).code).toBe(130);
   });
+
+  it("ends at once where the verb never looks for an interruption", async () => {
+    const child = spawn(process.execPath, [bin, "analyze", "calibration", "-"]);
+    const ended = once(child, "close");
+    const columns = "id,label,probability\n";
+    // Once so much has gone, the verb is at work; the end of its table never comes.
+    await new Promise((resolve) => {
+      child.stdin.write(columns + "pair,1,0.9\n".repeat(100_000), resolve);
+    });
+    child.kill("SIGINT");
+    // A shell calls that 130.
+    expect(await ended).toEqual([null, "SIGINT"]);
+  });
 });
 
 /** As bin/touchstone does it, without the start of a process for each of dozens of lines. */

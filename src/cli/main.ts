@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { once } from "../core/once.js";
 import { fileError } from "../files/file-error.js";
 import { passwordsIn } from "../files/postgres/address.js";
 import { runCommandLine } from "./command-line/run-command-line.js";
@@ -13,7 +14,7 @@ import { reportError } from "./report-error.js";
 export async function main(words: readonly string[]): Promise<void> {
   // Whoever lists the processes of this machine reads their words.
   if (words.some((word) => passwordsIn(word).length > 0)) process.title = "touchstone";
-  const interruption = new AbortController();
+  const interruption = once(listenForInterruption);
   const variables = withEnvironmentFile(process.env, process.cwd());
   // Drivers of databases and of object storage read the process's own.
   for (const [name, value] of Object.entries(variables)) {
@@ -34,15 +35,10 @@ export async function main(words: readonly string[]): Promise<void> {
     stderr: sinkOf(process.stderr, process.env),
     now: () => new Date(),
     open: openPage,
-    signal: interruption.signal,
+    get signal() {
+      return interruption();
+    },
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
-      interruption.abort();
-      process.stderr.write("\nStopping after the work in hand; interrupt again to stop at once.\n");
-    });
-  }
   const fail = (error: unknown): never => {
     const code = exitCodeOf(error);
     const debug = code === exitCodes.fault;
@@ -63,6 +59,22 @@ export async function main(words: readonly string[]): Promise<void> {
   // Pipes are written in the background; what is still on its way must arrive before the exit.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   process.exit(code);
+}
+
+/**
+ * Aborted when the process is interrupted. Until a verb asks for it an interruption ends the process, as it
+ * does any other: a verb that computes without a pause would never hear of it.
+ */
+function listenForInterruption(): AbortSignal {
+  const interruption = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+      interruption.abort();
+      process.stderr.write("\nStopping after the work in hand; interrupt again to stop at once.\n");
+    });
+  }
+  return interruption.signal;
 }
 
 function sinkOf(stream: NodeJS.WriteStream, { COLUMNS }: NodeJS.ProcessEnv): TextSink {

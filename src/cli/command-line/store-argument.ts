@@ -105,6 +105,7 @@ export function inBlobs(
 /** An environment whose messages show no password of these addresses. */
 export function withSecrets(environment: Environment, places: readonly string[]): Environment {
   const secrets = places.flatMap(passwordsIn);
+  if (secrets.length === 0) return environment;
   const named = secrets.map((secret, at) => [`TOUCHSTONE_STORE_${at}_SECRET`, secret]);
   return { ...environment, variables: { ...environment.variables, ...Object.fromEntries(named) } };
 }

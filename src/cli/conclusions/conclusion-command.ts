@@ -51,15 +51,16 @@ export function conclusionCommand(verb: Conclusion): Command {
     async run({ given: parsed, environment, output, words }) {
       // The line is parsed against these very declarations.
       const { file: named, ...others } = parsed as unknown as GivenFiles;
-      const file = await matchingFiles(named, environment.workingDirectory);
+      const { workingDirectory } = environment;
+      const file = await matchingFiles(named, workingDirectory);
       const given = { ...others, file };
       const write = await fileWriter(given, environment);
       const draw = await plotWriter(given, environment);
       checkOpen(given);
       const { "without-excluded": withoutExcluded } = given;
       const inputs = [verb.alsoReads(given), withoutExcluded];
-      await checkOut(given.out, { ...environment, inputs });
-      await checkOut(given.plot, { ...environment, inputs, flag: "plot" });
+      await checkOut(given.out, { workingDirectory, inputs });
+      await checkOut(given.plot, { workingDirectory, inputs, flag: "plot" });
 
       const files = filesOf(environment);
       const { table, figure, pair, finish, ...all } = await verb.conclude(given, files);
@@ -81,7 +82,6 @@ export function conclusionCommand(verb: Conclusion): Command {
           const title = `${verb.title}: ${tableName(given)}`;
           const found = pair();
           const { shownPair } = await import("./shown-pair.js");
-          const { workingDirectory } = environment;
           return conclusionPage(readable, {
             title,
             command,
