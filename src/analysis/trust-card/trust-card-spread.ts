@@ -31,9 +31,9 @@ export interface ScoreSpread {
   /** Scores that there are not; an item keeps those that it has. */
   readonly unscored: number;
   /**
-   * The share of all variance that lies within items: the sum of squares around the items' means over
-   * that around the grand mean (1 - eta squared of a one-way layout). 0 where asking otherwise changes
-   * nothing, 1 where it is all that moves scores.
+   * The share of one score's variance that lies within items: 1 minus the intraclass correlation
+   * ICC(1) of a one-way layout, in [0, 1], whose expectation does not depend on how often an item was
+   * scored. 0 where asking otherwise changes nothing, 1 where it is all that moves scores.
    */
   readonly varianceShare: Estimate;
   /** The mean over items of highest minus lowest, in the metric's unit. */
@@ -46,7 +46,9 @@ export interface ScoreSpread {
 /**
  * The spread of scores within items: over wordings of one text (paraphrase spread), or over trials of
  * the same asking (repeatability). Fisher, "Statistical Methods for Research Workers" (1925), chapter
- * VII, for the parts of a sum of squares. Intervals: a percentile bootstrap of whole prompts.
+ * VII, for the parts of variance; Donner, "A review of inference procedures for the intraclass
+ * correlation coefficient" (1986), for unequal numbers of scores. Intervals: a percentile bootstrap of
+ * whole prompts.
  *
  * @example
  * scoreSpread([
@@ -96,7 +98,7 @@ interface Group {
 }
 
 function varianceShareOf(groups: readonly Group[], options: IntervalOptions): Estimate {
-  if (groups.length === 0) return undefinedEstimate("no item was scored twice");
+  if (groups.length < 2) return undefinedEstimate("fewer than two items were scored twice");
   const parts = groups.map(({ scores }) => {
     // The mean of equal scores may differ in its last digit, and 0 is to be 0.
     const [first = 0] = scores;
@@ -106,20 +108,27 @@ function varianceShareOf(groups: readonly Group[], options: IntervalOptions): Es
     return { count: scores.length, mean, squares };
   });
   const share = (weights?: Float64Array): number => {
+    let items = 0;
     let n = 0;
+    let countSquares = 0;
     let sum = 0;
-    let within = 0;
+    let inside = 0;
     parts.forEach(({ count, mean, squares }, at) => {
       const weight = weights === undefined ? 1 : (weights[at] ?? 0);
+      items += weight;
       n += weight * count;
+      countSquares += weight * square(count);
       sum += weight * count * mean;
-      within += weight * squares;
+      inside += weight * squares;
     });
     const grand = sum / n;
-    const between = parts.reduce((total, { count, mean }, at) => {
+    const outside = parts.reduce((total, { count, mean }, at) => {
       const weight = weights === undefined ? 1 : (weights[at] ?? 0);
       return total + weight * count * square(mean - grand);
     }, 0);
+    const within = inside / (n - items);
+    const perItem = (n - countSquares / n) / (items - 1);
+    const between = Math.max(0, (outside / (items - 1) - within) / perItem);
     return within / (within + between);
   };
   const value = share();
