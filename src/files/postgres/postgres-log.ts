@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { PoolClient } from "pg";
 import { InputError, TouchstoneError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
+import { sha256 } from "../blobs/blob-names.js";
 import type { LogChange, LogEntries, LogEntry, SharedLog } from "../shared-log.js";
 import { postgresPlace } from "./address.js";
 import { type Database, databaseAt } from "./database.js";
@@ -207,6 +207,3 @@ const columns = (entries: readonly LogEntry[]) => [
 
 const entryOf = ({ owner, text, aside }: EntryRow): LogEntry =>
   aside === null ? { owner, text } : { owner, text, aside };
-
-const sha256 = (bytes: Uint8Array): Hash =>
-  createHash("sha256").update(bytes).digest("hex") as Hash;

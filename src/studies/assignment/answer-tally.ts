@@ -19,7 +19,7 @@ export const isLeased = (
  * lease has run out; those are counted when asked for.
  */
 export class Tally {
-  readonly #counts = new Map<string, ItemCount>();
+  readonly #counts = new Counts();
 
   static of(participations: Iterable<Participation>): Tally {
     const tally = new Tally();
@@ -31,17 +31,17 @@ export class Tally {
 
   /** Counts an answer. */
   add(assignment: Assignment): void {
-    this.#change(assignment, 1);
+    this.#counts.change(assignment, 1);
   }
 
   /** Takes an answer out again: it was erased. */
   remove(assignment: Assignment): void {
-    this.#change(assignment, -1);
+    this.#counts.change(assignment, -1);
   }
 
   /** Answers to an item, gold and repeats apart. */
   answersTo(block: string, item: string): number {
-    return this.#counts.get(keyOf(block, item))?.answers ?? 0;
+    return this.#counts.of(block, item)?.answers ?? 0;
   }
 
   /** The counts with what is open added, as long as its lease runs. */
@@ -49,37 +49,36 @@ export class Tally {
     study: Study,
     { open, now }: { readonly open: Iterable<OpenAssignment>; readonly now: number },
   ): (block: string, item: string) => Readonly<ItemCount> {
-    const leased = new Map<string, ItemCount>();
+    const leased = new Counts();
     for (const assignment of open) {
-      if (assignment.kind !== "item" || !isLeased(assignment, { study, now })) continue;
-      const count = countIn(leased, assignment);
-      count.answers += 1;
-      count.sides += assignment.swapped ? -1 : 1;
+      if (isLeased(assignment, { study, now })) leased.change(assignment, 1);
     }
     return (block, item) => {
-      const key = keyOf(block, item);
-      const [answered, open] = [this.#counts.get(key), leased.get(key)];
+      const [answered, open] = [this.#counts.of(block, item), leased.of(block, item)];
       return {
         answers: (answered?.answers ?? 0) + (open?.answers ?? 0),
         sides: (answered?.sides ?? 0) + (open?.sides ?? 0),
       };
     };
   }
-
-  #change(assignment: Assignment, by: 1 | -1): void {
-    if (assignment.kind !== "item") return;
-    const count = countIn(this.#counts, assignment);
-    count.answers += by;
-    count.sides += assignment.swapped ? -by : by;
-  }
 }
 
-/** A block is named in one line. */
-const keyOf = (block: string, item: string): string => `${block}\n${item}`;
+/** Counts by block and item: a plan asks for each item's. */
+class Counts {
+  readonly #blocks = new Map<string, Map<string, ItemCount>>();
 
-function countIn(counts: Map<string, ItemCount>, { block, item }: Assignment): ItemCount {
-  const key = keyOf(block, item);
-  const count = counts.get(key) ?? { answers: 0, sides: 0 };
-  counts.set(key, count);
-  return count;
+  of(block: string, item: string): ItemCount | undefined {
+    return this.#blocks.get(block)?.get(item);
+  }
+
+  /** Gold and repeats don't count. */
+  change({ block, item, kind, swapped }: Assignment, by: 1 | -1): void {
+    if (kind !== "item") return;
+    const items = this.#blocks.get(block) ?? new Map<string, ItemCount>();
+    this.#blocks.set(block, items);
+    const count = items.get(item) ?? { answers: 0, sides: 0 };
+    items.set(item, count);
+    count.answers += by;
+    count.sides += swapped ? -by : by;
+  }
 }

@@ -1,5 +1,5 @@
 import type { StudyBlock, StudyItem } from "../study.js";
-import { mostRatings, type Supply } from "./most-ratings.js";
+import { mostRatings, Supply } from "./most-ratings.js";
 import type { OpenAssignment, Participation } from "./participation.js";
 import { itemsEach } from "./personal-order.js";
 
@@ -39,16 +39,16 @@ export function keepsCapacity(
   const each = itemsEach(block);
   const known = knownOf(block);
   const own = supplyOf({ ...person, open: undefined }, { block, places: known.places });
-  const rest = here
-    .flatMap((one) => [
+  const rest: Supply[] = [];
+  for (const one of here) {
+    const supplies = [
       keptSupply(one, { block, known }),
-      ...lapsedSupply(one, { block, places: known.places, isLeased }),
-    ])
-    .filter((one) => one.capacity > 0);
-  rest.push({
-    capacity: toCome * each,
-    limits: new Int32Array(demands.length).fill(toCome),
-  });
+      lapsedSupply(one, { block, places: known.places, isLeased }),
+    ];
+    for (const supply of supplies)
+      if (supply !== undefined && supply.capacity > 0) rest.push(supply);
+  }
+  rest.push(new Supply(toCome * each, new Int32Array(demands.length).fill(toCome)));
   let before: number | undefined;
   return (item) => {
     const place = known.places.get(item.id);
@@ -57,14 +57,14 @@ export function keepsCapacity(
     demandsAfter[place] = (demands[place] ?? 0) - 1;
     const limits = own.limits.slice();
     limits[place] = 0;
-    const after = mostRatings(demandsAfter, [{ capacity: own.capacity - 1, limits }, ...rest]);
+    const after = mostRatings(demandsAfter, [new Supply(own.capacity - 1, limits), ...rest]);
     if (after === demandsAfter.reduce((sum, demand) => sum + demand, 0)) return true;
     before ??= mostRatings(demands, [own, ...rest]);
     return after + 1 >= before;
   };
 }
 
-/** Facts that hold from one look to the next: places of items, and what idle others give. */
+/** Facts that hold from one look to the next: places of items, and what idle others can give, and gave. */
 interface Known {
   readonly places: ReadonlyMap<string, number>;
   readonly supplies: WeakMap<Participation, KeptSupply>;
@@ -113,13 +113,13 @@ function lapsedSupply(
     readonly places: Known["places"];
     readonly isLeased: (open: OpenAssignment) => boolean;
   },
-): readonly Supply[] {
-  if (open?.block !== block.name || open.kind !== "item" || isLeased(open)) return [];
+): Supply | undefined {
+  if (open?.block !== block.name || open.kind !== "item" || isLeased(open)) return undefined;
   const place = places.get(open.item);
-  if (place === undefined) return [];
+  if (place === undefined) return undefined;
   const limits = new Int32Array(block.items.length);
   limits[place] = 1;
-  return [{ capacity: 1, limits }];
+  return new Supply(1, limits);
 }
 
 function supplyOf(
@@ -134,5 +134,5 @@ function supplyOf(
     const place = places.get(one.item);
     if (place !== undefined) limits[place] = 0;
   }
-  return { capacity: Math.max(0, capacity), limits };
+  return new Supply(Math.max(0, capacity), limits);
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { type Hash, hashOf } from "../../core/keys.js";
+import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
+import { sha256 } from "../../files/blobs/blob-names.js";
 import { fileError } from "../../files/file-error.js";
 import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
 
@@ -15,7 +16,7 @@ export class StudyImages {
   }
 
   async write(bytes: Uint8Array): Promise<Hash> {
-    const hash = hashOf(bytes);
+    const hash = sha256(bytes);
     await writeFileAtomically(this.#pathOf(hash), bytes);
     return hash;
   }
@@ -28,7 +29,7 @@ export class StudyImages {
         throw fileError(error, "read", path);
       },
     );
-    if (hashOf(bytes) === hash) return bytes;
+    if (sha256(bytes) === hash) return bytes;
     throw new InputError(`Expected the image ${hash} in ${path} but it was changed`, {
       hint: "Copy the study folder anew, or create the study again.",
     });

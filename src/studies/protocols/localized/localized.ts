@@ -16,6 +16,8 @@ const box = listColumn({
   expected: "a box [x, y, width, height] in pixels",
 });
 
+const said = z.strictObject({ value: z.enum(["yes", "no", "cannot-tell"]) });
+
 /**
  * One question about one entity of an image, shown as the metric sees it (L-VQAScore, section 5).
  * Reflection and leakage questions are mixed and look alike.
@@ -54,7 +56,7 @@ export const localized: Protocol = {
     question: content.question ?? "",
     ...(settings.view === "box" && content.box !== null ? { box: content.box ?? null } : {}),
   }),
-  answer: () => z.strictObject({ value: z.enum(["yes", "no", "cannot-tell"]) }),
+  answer: () => said,
   recorded: (answer) => answer,
   known: (value) => {
     const known = ["yes", "no"].find((word) => word === value.trim().toLowerCase());

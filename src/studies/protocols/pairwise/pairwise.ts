@@ -13,6 +13,15 @@ const images = listColumn({
   expected: 'a list of image files, such as ["1.png", "2.png"]',
 });
 
+const choice = (preferred: readonly string[]) =>
+  z.strictObject({
+    preferred: z.enum(preferred),
+    why: z.string().max(10_000).optional(),
+  }) as z.ZodType<JsonObject>;
+const sideChosen = choice(["a", "b"]);
+// The page offers one third answer; a client of somebody else's may send either.
+const anyChosen = choice(["a", "b", "tie", "undecided"]);
+
 /**
  * Two images, or two sets of images, of which one is preferred (SSI, section 5: rapid fire; MMB's
  * labels; comparison of models). Sides are drawn; the record says which item side was preferred.
@@ -62,12 +71,7 @@ export const pairwise: Protocol = {
     );
     return [models.sort((one, other) => (one.label < other.label ? -1 : 1))];
   },
-  answer: ({ settings }) =>
-    z.strictObject({
-      // The page offers one third answer; a client of somebody else's may send either.
-      preferred: z.enum(["a", "b", ...(settings.tie === "none" ? [] : ["tie", "undecided"])]),
-      why: z.string().max(10_000).optional(),
-    }) as z.ZodType<JsonObject>,
+  answer: ({ settings }) => (settings.tie === "none" ? sideChosen : anyChosen),
   recorded: (answer, { swapped }) => ({
     ...answer,
     preferred: swapped ? other(String(answer.preferred)) : (answer.preferred ?? null),
