@@ -291,4 +291,22 @@ inBrowser("a study", (open) => {
     await isShown(page, /All your answers were erased/);
     expect((await collect(await openStudyFolder(folder))).answers).toEqual([]);
   });
+
+  it("sets a text that is written from right to left at the right", async () => {
+    const { url } = await serveStudy({
+      "rating.csv": "id,image,text\nr1,0.png,سيارة حمراء.\n",
+      "study.yaml":
+        "title: Texts\nopen: true\nconsent: I agree.\nblocks:\n  - {protocol: rating, from: rating.csv, ratingsPerItem: 1}\n",
+    });
+    const page = await open(`${url}/?PROLIFIC_PID=one`);
+    await page.getByRole("button", { name: /I agree/ }).click();
+    const gaps = await page.locator(".item .text").evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const [text, line] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+      return { left: text.left - line.left, right: line.right - text.right };
+    });
+    expect(gaps.right).toBeLessThan(2);
+    expect(gaps.left).toBeGreaterThan(100);
+  });
 });
