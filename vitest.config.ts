@@ -14,8 +14,10 @@ const isolatedTests = [
 const measuredTests = ["test/soak/{studio-speed,studio-million,study-load}.test.ts"];
 const shared = {
   setupFiles: ["test/support/property-seed.ts", "test/support/check-next-commands.ts"],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  // They catch what hangs, however slow or busy the machine.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 120_000 } },
 };
 
 export default defineConfig({

@@ -69,4 +69,4 @@ test("a judge that is killed while it asks goes on and decides the same, byte fo
   const asked = server.received.length - start;
   expect(asked).toBeGreaterThanOrEqual(calls);
   expect(asked).toBeLessThan(1.5 * calls + 1);
-}, 300_000);
+});

@@ -111,7 +111,7 @@ test("a key stands nowhere in what is printed or written, whatever the server sa
   expect(
     files.filter((file) => /trace|replies|report\.html|scores/.test(file)).length,
   ).toBeGreaterThan(4);
-}, 120_000);
+});
 
 async function filesBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });

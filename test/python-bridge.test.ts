@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openPicture } from "../src/images/picture.js";
 import { pythonBridge } from "../src/models/python-bridge/python-bridge.js";
 import { segmentHttp } from "../src/models/segment-http/segment-http.js";
@@ -236,8 +236,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-const gone = (pid: number) =>
-  vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+const gone = (pid: number) => expect.poll(() => isAlive(pid)).toBe(false);
 
 /** A program with a model behind a bridge, once that has answered. */
 async function started(what: "done" | "waiting") {

@@ -101,7 +101,7 @@ describe.skipIf(noPostgres !== undefined)(`workers ${noPostgres ?? ""}`, () => {
     child.stdout.on("data", (text) => {
       said += text;
     });
-    await expect.poll(async () => (await asked()).length, { timeout: 60_000 }).toBeGreaterThan(3);
+    await expect.poll(async () => (await asked()).length).toBeGreaterThan(3);
     child.kill("SIGTERM");
     // Interrupted, as any command says that was told to end.
     expect(await once(child, "close")).toEqual([130, null]);

@@ -22,4 +22,4 @@ test("the swap test of a run's cards is about the images that its report counts"
       swap.metrics[metric.id]?.overall.failureRate.value ?? Number.NaN,
     );
   }
-}, 60_000);
+});

@@ -56,7 +56,7 @@ async function audited(error: number): Promise<typeof exact> {
 beforeAll(async () => {
   exact = await audited(0);
   erring = await audited(0.1);
-}, 240_000);
+});
 
 const keyOf = ({ query, model, phase, imageSet, item }: StereotypeRow) =>
   JSON.stringify([query, model, phase, imageSet, item]);

@@ -164,7 +164,7 @@ inBrowser("reports", (open) => {
     await write("sheet", "audit-sheet stereotypes");
     await writePeoplesChapter();
     await writeFiveCards();
-  }, 600_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it.each(Object.keys(pages))(

@@ -49,7 +49,7 @@ inBrowser("pages that were exported, opened from the file system", (open) => {
     await page.getByRole("heading", { name: "Metrics" }).waitFor();
     await page.keyboard.press("g");
     await page.getByText("200 images").waitFor();
-    await expect.poll(() => page.evaluate(imageIsShown), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => page.evaluate(imageIsShown)).toBe(true);
     await page.getByLabel("Role").selectOption("correct");
     await page.getByText("50 images of 200").waitFor();
     const shown =
@@ -67,7 +67,7 @@ inBrowser("pages that were exported, opened from the file system", (open) => {
     const [first] = run.images;
     await page.goto(`${address}#/runs/.run/items/${first?.key}?at=0`);
     await page.getByText("1 of 200 images").waitFor();
-    await expect.poll(() => page.evaluate(imageIsShown), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => page.evaluate(imageIsShown)).toBe(true);
     await page.keyboard.press("p");
     await page.getByRole("button", { name: /swipe/i }).waitFor();
     expect(await barriers(page, { preload: false })).toEqual([]);
@@ -97,7 +97,7 @@ inBrowser("pages that were exported, opened from the file system", (open) => {
     expect(await tables(page)).toEqual(await tables(served));
     await page.keyboard.press("s");
     await page.getByText(/^1 of \d+ sets/).waitFor();
-    await expect.poll(() => page.evaluate(imageIsShown), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => page.evaluate(imageIsShown)).toBe(true);
   });
 
   test.each(["light", "dark"] as const)(

@@ -21,12 +21,12 @@ async function shown(page: Page): Promise<string> {
   await page.getByText(/^Where the localiser found/).waitFor();
   const outside =
     "document.querySelector('.whole canvas').getContext('2d').getImageData(0, 0, 1, 1).data[3]";
-  await expect.poll(() => page.evaluate(outside), { timeout: 20_000 }).toBeGreaterThan(100);
+  await expect.poll(() => page.evaluate(outside)).toBeGreaterThan(100);
   await opened.focus();
   await page.keyboard.press("Enter");
   const seen =
     "(() => { const all = [...document.querySelectorAll('.looks img')]; return all.length > 0 && all.every((one) => one.complete && one.naturalWidth > 0); })()";
-  await expect.poll(() => page.evaluate(seen), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(seen)).toBe(true);
   const questions = page.getByRole("region", { name: "Questions about its entities" });
   const command = page.locator(".command pre");
   expect(await command.innerText()).toMatch(/touchstone score --image \S*run\/blobs\//);

@@ -39,5 +39,5 @@ inBrowser("a run that is at work", (open) => {
     await page.locator(".state.finished").waitFor(patient);
     await page.getByRole("link", { name: "Look at its 160 images" }).waitFor(patient);
     expect(await page.getByText("… not finished").count()).toBe(0);
-  }, 300_000);
+  });
 });

@@ -25,7 +25,7 @@ const settled = async (page: Page) => {
 };
 
 /** Polls as long as a machine at work on other things may need. */
-const soon = <Value>(look: () => Value | Promise<Value>) => expect.poll(look, { timeout: 20_000 });
+const soon = <Value>(look: () => Value | Promise<Value>) => expect.poll(look);
 
 const sideways = (page: Page) =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await generatedRun(join(root, "generated"), { images: 80, side: 16, metrics: 2 });
   await generatedRun(join(root, "other"), { images: 80, side: 16, metrics: 2, seed: "other" });
   await makeAuditRun(join(root, "audit"), { count: 2, images: 2, trials: 1 });
-}, 120_000);
+});
 afterAll(() => rm(root, { recursive: true }));
 
 inBrowser("the studio's rooms", (open) => {

@@ -26,7 +26,7 @@ inBrowser("the page of a run that was reported", (open) => {
     await page.locator(".plot img").waitFor();
     const drawn = () =>
       page.evaluate<boolean>("document.querySelector('.plot img').naturalWidth > 300");
-    await expect.poll(drawn, { timeout: 20_000 }).toBe(true);
+    await expect.poll(drawn).toBe(true);
     const table = page.getByRole("region", { name: "Failure rates by domain" });
     const rows = table.locator("tbody tr");
     const all = await rows.count();
@@ -40,7 +40,7 @@ inBrowser("the page of a run that was reported", (open) => {
     await page.getByText("Not shown, since their rows pool what is chosen").waitFor();
     expect(new URL(page.url()).search).toBe("?metric=hps&domain=animals");
     await page.reload();
-    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     await page.keyboard.press("x");
     await expect.poll(() => rows.count()).toBe(all);
     expect(new URL(page.url()).search).toBe("");

@@ -43,7 +43,7 @@ const settled = async (page: Page) => {
 };
 
 /** Polls as long as a machine at work on other things may need. */
-const soon = <Value>(look: () => Value | Promise<Value>) => expect.poll(look, { timeout: 20_000 });
+const soon = <Value>(look: () => Value | Promise<Value>) => expect.poll(look);
 
 const sideways = (page: Page) =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");

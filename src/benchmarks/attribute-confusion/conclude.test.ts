@@ -21,7 +21,7 @@ beforeAll(async () => {
   await makeConfusionRun(join(directory, "run"), { count: 16, painters: ["a", "e"] });
   report = await read("run");
   page = await renderConfusionReport(report);
-}, 120_000);
+});
 afterAll(() => rm(directory, { recursive: true }));
 
 async function read(name: string) {
@@ -193,10 +193,10 @@ describe("the report of an attribute confusion run", () => {
     expect(unknown.selections.map(({ name }) => name)).toEqual(["all images"]);
     const drawn = await renderConfusionReport(unknown);
     expect(drawn).toContain("Nobody knows what is in these images");
-  }, 60_000);
+  });
 
   it("is refused where there are no descriptions", async () => {
     await makeSampleRun(join(directory, "other"));
     await expect(read("other")).rejects.toThrow("which has none");
-  }, 60_000);
+  });
 });

@@ -43,7 +43,7 @@ describe("pairs of no preference", () => {
     );
     copies = await run.do(degradeImages({ images: faultlessImages, level: 3, mark: sign }));
     pairs = await noPreferencePairs(view);
-  }, 60_000);
+  });
 
   test("each of two faultless pictures is there in both orders, and nothing else is", () => {
     const equal = pairs.filter(({ better }) => better === null);

@@ -25,7 +25,7 @@ describe("pairs of the lab's", () => {
     );
     for (const step of paintPairs({ painters })) await run.do(step);
     await run.do(countFaults({ truth: faultCount }));
-  }, 120_000);
+  });
 
   test("are of one caption, painted twice in one style by painters of different quality", () => {
     expect(pairs).toHaveLength(18);

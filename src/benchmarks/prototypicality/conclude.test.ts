@@ -16,7 +16,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "touchstone-"));
   await makeSampleRun(directory);
   report = await read(directory);
-}, 60_000);
+});
 afterAll(() => rm(directory, { recursive: true }));
 
 async function read(path: string, options: { readonly unfiltered?: boolean } = {}) {

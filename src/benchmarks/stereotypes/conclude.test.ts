@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   page = await renderAuditReport(report);
   if (process.env.SHOW_PAGE !== undefined) await writeFile(process.env.SHOW_PAGE, page);
-}, 120_000);
+});
 afterAll(() => rm(directory, { recursive: true }));
 
 /** Where the bands are red; a picture without any has no direction. */

@@ -35,7 +35,7 @@ beforeAll(async () => {
     truths[picture.hash] = (truth as unknown as { scene: Scene }).scene;
     pictures.push(picture);
   }
-}, 60_000);
+});
 
 /** Answers as the painted scene has it, by a reading of the question that is none of the auditor's. */
 function allSeeing(asked: string[] = []): VisualQuestionAnswering {

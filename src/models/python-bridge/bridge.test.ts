@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { handClock } from "../../../test/support/hand-clock.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { Bridge } from "./bridge.js";
@@ -30,9 +30,7 @@ async function bridgeOf(...words: string[]) {
   };
   /** Waits until the other side has seen so much. */
   const seen = (name: string, count: number) =>
-    vi.waitFor(async () => expect((await noted(name)).length).toBeGreaterThanOrEqual(count), {
-      timeout: 30_000,
-    });
+    expect.poll(async () => (await noted(name)).length).toBeGreaterThanOrEqual(count);
   return { bridge, clock, seen, noted };
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import type { Picture } from "../../core/models.js";
 import { type PythonBridgeOptions, pythonBridge } from "./python-bridge.js";
@@ -28,7 +28,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-const gone = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
+const gone = (pid: number) => expect.poll(() => isAlive(pid)).toBe(false);
 
 test("it is started once, when it is first asked, and keeps every contract of its backend", async () => {
   const { model, seen } = await bridged();

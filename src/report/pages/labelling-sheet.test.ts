@@ -51,7 +51,7 @@ beforeAll(async () => {
   data = JSON.parse(
     /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? "",
   );
-}, 120_000);
+});
 afterAll(() => rm(directory, { recursive: true }));
 
 /** Everything answered by a rule. */

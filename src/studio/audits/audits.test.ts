@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (const name of names.filter((name) => /-(audit|paint)-refined-/.test(name))) {
     await rm(join(records, name));
   }
-}, 120_000);
+});
 afterAll(() => rm(root, { recursive: true }));
 
 test("an audit's figures are those of its report, to the last digit", async () => {

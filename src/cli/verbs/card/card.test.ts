@@ -186,7 +186,7 @@ test("asks a metric about pictures of the lab, degraded ones too, and goes on wh
   expect(JSON.parse(table.stdout).cards[0].figures.monotonicityNoise.estimate).toEqual(
     figures.monotonicityNoise.estimate,
   );
-}, 120_000);
+});
 
 test("a model of the lab's takes degraded pictures and every wording for what they are", async () => {
   const { code, stdout } = await run(
@@ -202,7 +202,7 @@ test("a model of the lab's takes degraded pictures and every wording for what th
   expect(figures.monotonicityOcclusion).toMatchObject({ n: 2, unscored: 0, status: "undecided" });
   expect(figures.calibration.n).toBe(2);
   expect(figures.secondsPerImage.estimate.value).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test("asks a judge about pairs of the lab's pictures in both orders, and goes on where it was", async () => {
   const workingDirectory = await temporaryDirectory();
@@ -255,7 +255,7 @@ test("asks a judge about pairs of the lab's pictures in both orders, and goes on
   for (const id of ["positionBias", "noPreference", "agreement", "calibration"]) {
     expect(again.figures[id].estimate.value).toBe(figures[id].estimate.value);
   }
-}, 240_000);
+});
 
 test("pairs that a judge of one's own judged have their figures, or say which columns they lack", async () => {
   const rows = [1, 2, 3, 4, 5, 6, 7].map(
@@ -314,7 +314,7 @@ test("a run tells what it holds of each of its metrics, by records that explain 
   const [key] = prototypicality.behind.examples;
   const explained = await run(["explain", key, "--run", "run", "--json"], { workingDirectory });
   expect(JSON.parse(explained.stdout).record.metric).toBe("vqa-score");
-}, 30_000);
+});
 
 /** Concludes the run's metrics for the pairs that its verdict is about. */
 async function reported(workingDirectory: string) {

@@ -40,7 +40,7 @@ test("paints what a card asks about: lab pictures and sentences, the same by the
   expect(again.statements[0]?.picture.hash).toBe(statements[0]?.picture.hash);
   const other = await paintLabSample({ pictures: 1, seed: 6 });
   expect(other.statements[0]?.picture.hash).not.toBe(statements[0]?.picture.hash);
-}, 60_000);
+});
 
 test("asks 33 rows for each picture, the repetitions last, every one by a name of its own", async () => {
   const rows = cardAsks(await paintLabSample({ pictures: 2, seed: 5 }));
@@ -54,4 +54,4 @@ test("asks 33 rows for each picture, the repetitions last, every one by a name o
   ]);
   const shown = rows.flatMap(({ asks }) => Object.values(asks).map((ask) => ask.shown));
   expect(shown.filter((each) => each.endsWith("/noise/4"))).toHaveLength(2);
-}, 60_000);
+});

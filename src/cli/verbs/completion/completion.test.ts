@@ -29,9 +29,11 @@ describe.each(shells)("%s", (shell) => {
     const line = ["touchstone", ...words].join(" ");
     const [program, ...given] =
       shell === "fish"
-        ? ["fish", "-c", `source ${script}; complete -C '${line}'`]
+        ? ["fish", "-c", `source '${script}'; complete -C '${line}'`]
         : [shell, "-c", asking[shell], script, ...words];
-    const { stdout, stderr } = spawnSync(program ?? "", given, { encoding: "utf8" });
+    // Bash warns of a locale that the machine has not.
+    const env = { ...process.env, LC_ALL: "C" };
+    const { stdout, stderr } = spawnSync(program ?? "", given, { encoding: "utf8", env });
     expect(stderr).toBe("");
     return stdout
       .split("\n")

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const drawn = ["--prompts", "60", "--drawable-by", "lab:painter"];
   await touchstone("build", "--run", "run", ...drawn, ...domains);
   await touchstone("generate", "--run", "run", "--samples", "1");
-}, 120_000);
+});
 afterAll(() => rm(workingDirectory, { recursive: true }));
 
 const read = async (folder: string, name: string) =>

@@ -97,7 +97,7 @@ test("attribute confusion from building to a report and tables that give the sam
     ties: overall.ties,
     strictFailureRate: { value: overall.failureRate.value },
   });
-}, 120_000);
+});
 
 test("the tables have the report's swap shares, as the next command says, and its rows", async () => {
   const directory = await temporaryDirectory();
@@ -156,7 +156,7 @@ test("the tables have the report's swap shares, as the next command says, and it
   const [title, ...rows] = await cellsOf("swap-all.csv");
   const right = rows.filter((row) => row[title?.indexOf("asDescribed") ?? -1] === "1");
   expect(right.length).toBe(counted.images * Object.keys(counted.swap.metrics).length);
-}, 120_000);
+});
 
 test("a run is of one benchmark, and flags of the other are refused", async () => {
   const directory = await temporaryDirectory();
@@ -170,4 +170,4 @@ test("a run is of one benchmark, and flags of the other are refused", async () =
   expect(idle.stderr).toContain("no --domain for attribute-confusion");
   const unknown = await run("--benchmark", "attribute-confusion", "--set", "shoes");
   expect(unknown.stderr).toContain("one of outfits, objects for --set");
-}, 60_000);
+});
