@@ -184,7 +184,8 @@ describe("conclusions from a table", () => {
     readFile(new URL(`../data/examples/${path.split(" ").at(-1)}.csv`, import.meta.url), "utf8");
 
   it.each(verbsOfTables)("%s loads no image, model or plot code without --plot", async (path) => {
-    const words = [...path.split(" "), "-", ...(needed[path] ?? [])];
+    const quick = path === "analyze significance" ? "--permutations" : "--resamples";
+    const words = [...path.split(" "), "-", ...(needed[path] ?? []), quick, "100"];
     const out = join(await temporaryDirectory(), "out.md");
     expect(await heavyModules([...words, "--out", out], await sampleOf(path))).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -47,11 +48,15 @@ const examples = [...shown.join("\n").matchAll(/```ts\n([\s\S]*?)```/g)].map(
 );
 
 /** The folder of a user who installed the package and nothing else. */
-let project = "";
-
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "touchstone-"));
-  const packed = z.tuple([z.object({ filename: z.string() })]).parse(
+const project = await mkdtemp(join(tmpdir(), "touchstone-"));
+const [packed] = z
+  .tuple([
+    z.object({
+      filename: z.string(),
+      files: z.array(z.object({ path: z.string(), size: z.number() })),
+    }),
+  ])
+  .parse(
     JSON.parse(
       execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", project], {
         cwd: root,
@@ -60,11 +65,24 @@ beforeAll(async () => {
         maxBuffer: 64e6,
       }),
     ),
-  )[0].filename;
+  );
+const files = packed.files;
+const paths = files.map(({ path }) => path);
+
+const tops = ["bin", "bridge", "data", "dist", "docs", "weights"];
+const largestFile = 4_000_000;
+// WebAssembly that runs the lab's models: three of the files of onnxruntime-web, which has 139 MB in all.
+const runtime = "dist/onnxruntime/";
+const largestRuntime = 14_500_000;
+const largestWeights = 26_000_000;
+// Without the runtime. Weights may take 26 of them, the pages of the studio and of studies 3.
+const largestPackage = 37_000_000;
+
+beforeAll(async () => {
   const modules = join(project, "node_modules");
   await mkdir(join(modules, "touchstone-t2i"), { recursive: true });
   const into = ["--strip-components=1", "-C", join(modules, "touchstone-t2i")];
-  execFileSync("tar", ["-xzf", join(project, packed), ...into]);
+  execFileSync("tar", ["-xzf", join(project, packed.filename), ...into]);
   // What npm would install beside it, from here in place of the registry.
   for (const name of [...Object.keys(own.dependencies), "@types/node"]) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
@@ -126,5 +144,66 @@ describe("the package, installed in an empty folder", () => {
       expect.stringMatching(/build-descriptions: 2[\s\S]*: 2[\s\S]*: 2/),
       expect.stringMatching(/^(0\.\d+|[01])$/),
     ]);
+  });
+});
+
+describe("what the package holds", () => {
+  it.each([
+    "package.json",
+    "README.md",
+    "LICENSE",
+    // README shows them.
+    "docs/audit.png",
+    "docs/report.png",
+    "docs/studio.png",
+    "NOTICE",
+    "bin/touchstone",
+    "dist/index.js",
+    "dist/index.d.ts",
+    "dist/cli/main.js",
+    "dist/lab/art.json",
+    "dist/onnxruntime/ort-wasm-simd-threaded.wasm",
+    "dist/web/studio.html",
+    "data/config.schema.json",
+    "data/config.template.yaml",
+    "data/prototypicality/taxonomy.yaml",
+    "data/lab/world.yaml",
+    "bridge/touchstone_bridge/__main__.py",
+  ])("holds %s", (path) => {
+    expect(paths).toContain(path);
+  });
+
+  it("holds every file of data and weights", () => {
+    for (const folder of ["data", "weights"]) {
+      const there = readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length).replace(/^\//, ""));
+      expect(there.length).toBeGreaterThan(3);
+      expect(paths).toEqual(expect.arrayContaining(there));
+    }
+  });
+
+  it("holds nothing foreign: no source, test, training or notes", () => {
+    const foreign = paths.filter(
+      (path) =>
+        !(tops.includes(path.split("/")[0] ?? "") && path.includes("/")) &&
+        !/^(package\.json|README\.md|LICENSE|NOTICE)$/.test(path),
+    );
+    expect(foreign).toEqual([]);
+    const notForUsers = /\.test\.|\/fixtures\/|\/tests?\/|(?<!\.d)\.ts$|\.map$|\.npz$|(^|\/)\.[^/]/;
+    expect(paths.filter((path) => notForUsers.test(path))).toEqual([]);
+    // Python is what the bridge is made of, and nothing else.
+    const python = paths.filter((path) => path.endsWith(".py"));
+    expect(python.filter((path) => !path.startsWith("bridge/touchstone_bridge/"))).toEqual([]);
+  });
+
+  it("is light", () => {
+    const total = (of: typeof files) => of.reduce((sum, { size }) => sum + size, 0);
+    const ours = files.filter(({ path }) => !path.startsWith(runtime));
+    expect(ours.filter(({ size }) => size > largestFile)).toEqual([]);
+    expect(total(ours)).toBeLessThan(largestPackage);
+    expect(total(files) - total(ours)).toBeLessThan(largestRuntime);
+    const weights = files.filter(({ path }) => path.startsWith("weights/"));
+    expect(total(weights)).toBeLessThanOrEqual(largestWeights);
   });
 });

@@ -179,6 +179,7 @@ test("people are the reference of attribute confusion where nobody else is", asy
   const service = await StudyService.open(home);
   await answerStudy(service, { id: "one", answer: () => ({ value: "yes" }) });
   await home.end();
+  await home.end();
   await run("score", "outfits", "--answers", "localized");
   const [score] = await scoresOf(join(folder, "outfits"));
   expect(score?.step).toBe("check-attributes@1");
