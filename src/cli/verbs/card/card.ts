@@ -98,8 +98,8 @@ export default command({
       default: 40,
       description:
         "the number of lab pictures (with --judge, captions) for each figure; a metric is asked " +
-        "about 36 times for each picture; each caption gives one pair with a better image and " +
-        "one without",
+        "about 36 times for each picture; each caption gives at most one pair with a better " +
+        "image and one without",
     },
     run: {
       kind: "text",

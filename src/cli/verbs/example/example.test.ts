@@ -63,5 +63,14 @@ test("--out writes an example with images, which the next command reads; nothing
 
 test("an example with images asks for a folder, one without takes none", async () => {
   expect((await run(["example", "calibrate"])).stderr).toContain("--out DIR");
-  expect((await run(["example", "swap", "--out", "x"])).stderr).toContain("It has no images");
+  for (const [verb, file] of [
+    ["swap", "swap.csv"],
+    ["study-image-ratings", "study.yaml"],
+  ] as const) {
+    const { code, stdout, stderr } = await run(["example", verb, "--out", "x"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(
+      `It has no images, and is printed: touchstone example ${verb} > ${file}`,
+    );
+  }
 });

@@ -113,6 +113,7 @@ export default command({
       return;
     }
     if (studies[verb] !== undefined) {
+      refuseOut(out, { verb, file: "study.yaml" });
       const file = `../../../../data/studies/${verb.replace("study-", "")}.yaml`;
       const yaml = await readFile(new URL(file, import.meta.url), "utf8");
       output.resultJson({ verb, yaml });
@@ -139,13 +140,7 @@ export default command({
       return;
     }
     const { next } = exampleOf(verb);
-    if (out !== undefined) {
-      const names = Object.keys(paintedExamples);
-      throw new InputError(
-        `Expected one of ${names.join(", ")} with --out but received "${verb}"`,
-        { hint: `It has no images, and is printed: touchstone example ${verb} > ${verb}.csv` },
-      );
-    }
+    refuseOut(out, { verb, file: `${verb}.csv` });
     const path = fileURLToPath(new URL(`../../../../data/examples/${verb}.csv`, import.meta.url));
     const rows: Record<string, Json>[] = [];
     for await (const { all } of readTable({ source: { name: verb, path }, columns: {} })) {
@@ -168,6 +163,18 @@ function exampleOf(verb: string) {
   throw new InputError(`Expected one of ${names.join(", ")} for VERB but received "${verb}"`, {
     hint: meant === undefined ? "See: touchstone example" : `Did you mean ${meant}?`,
   });
+}
+
+/** An example without images is printed, and `file` is what it is saved as. */
+function refuseOut(
+  out: string | undefined,
+  { verb, file }: { readonly verb: string; readonly file: string },
+): void {
+  if (out === undefined) return;
+  throw new InputError(
+    `Expected one of ${Object.keys(paintedExamples).join(", ")} with --out but received "${verb}"`,
+    { hint: `It has no images, and is printed: touchstone example ${verb} > ${file}` },
+  );
 }
 
 /** Nothing of the user's is written over. */
