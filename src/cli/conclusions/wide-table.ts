@@ -57,7 +57,10 @@ export async function readWideTable(
   };
   const others = new NumericColumns([
     ...Object.keys(itemColumns).map((to) => (Object.hasOwn(map, to) ? (map[to] ?? to) : to)),
-    ...[...people, ...groups].map((to) => (Object.hasOwn(map, to) ? (map[to] ?? to) : to)),
+    // Beside the other three counts true negatives are people's, too.
+    ...[...people, ...groups, ...(isRating ? [] : ["tn"])].map((to) =>
+      Object.hasOwn(map, to) ? (map[to] ?? to) : to,
+    ),
   ]);
 
   const items: Omit<WideRow, "scores">[] = [];

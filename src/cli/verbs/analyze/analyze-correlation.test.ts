@@ -358,6 +358,7 @@ test("--human-counts pools counts in groups", async () => {
     prompt,
     tp: rating,
     fp: 1,
+    tn: 3 + (rating % 2),
     fn: 4 - rating,
     close,
     far,

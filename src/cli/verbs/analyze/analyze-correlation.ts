@@ -100,7 +100,7 @@ export default conclusion({
       value: "A,B",
       description:
         "the columns of the metrics (default: every numeric column except id, prompt and human " +
-        "ratings)",
+        "ratings or counts)",
     },
     "tie-calibration": {
       kind: "switch",

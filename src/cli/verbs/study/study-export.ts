@@ -197,8 +197,10 @@ function nextWords(
       return ["analyze", "agreement", out, "--scale", scale];
     case "correlation":
       return [
-        ...["analyze", "correlation", out],
-        ...["--human", "human", "--metrics", metricsIn(rows).join(",")],
+        ...["analyze", "correlation", out, "--metrics", metricsIn(rows).join(",")],
+        ...(rows[0] !== undefined && "human" in rows[0]
+          ? ["--human", "human"]
+          : ["--human-counts", "tp,fp,fn", "--groups", `${Math.min(25, rows.length)}`]),
       ];
     case "compare":
       return ["compare", out];

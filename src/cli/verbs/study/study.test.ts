@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { nextCommandsIn } from "../../../../test/support/next-commands.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
@@ -255,6 +256,40 @@ test("a study goes from its file to tables, whoever looks sees no source, and a 
   expect([all.includes("worker-1"), all.includes("worker-2")].filter(Boolean)).toHaveLength(1);
   const gone = people.map(async (person) => (await person.call("next")).status);
   expect((await Promise.all(gone)).sort()).toEqual([204, 403]);
+});
+
+test("people's counts are named as such by the command that correlates metrics with them", async () => {
+  const asked = [0, 1, 2].flatMap((image) =>
+    ["reflection", "leakage"].map(
+      (kind) =>
+        `${image}-${kind},secret-model/image-${image}.png,dog,${kind}-spotted,${kind},0.${image + 3}`,
+    ),
+  );
+  await config("asked.csv", ["id,image,entity,attribute,kind,clip", ...asked, ""].join("\n"));
+  const study = await created(
+    "counts",
+    rating.replace(
+      "rating, from: items.csv, ratingsPerItem: 2",
+      "localized, from: asked.csv, ratingsPerItem: 1",
+    ),
+  );
+  const person = new Participant((await serve(study)).url);
+  await person.join({ external: { source: "lab", id: "one" } });
+  await person.consent();
+  expect(await person.answerAll(() => ({ value: "yes" }))).toBe(6);
+  const { stdout } = await run(
+    "study",
+    "export",
+    study,
+    "--table",
+    "correlation",
+    "--out",
+    "n.csv",
+  );
+  const [next = ""] = nextCommandsIn(stdout);
+  expect(next).toContain("--human-counts tp,fp,fn --groups 3");
+  const { code, stderr } = await run(...next.split(" ").slice(1));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
 test("what is refused, and how", async () => {
