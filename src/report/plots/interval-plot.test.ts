@@ -172,3 +172,24 @@ test("rows stand in the order of the series, blocks and bands in that of their f
   expect(heights).toEqual([...heights].sort((a, b) => a - b));
   expect(height).toBeGreaterThan(Math.max(...heights));
 });
+
+test("where names stand above their rows, the dashed line crosses none of them", async () => {
+  const { spec, narrow } = failureRatesPlot("t", [
+    rate("animals", "triplet", 0.6),
+    rate("objects", "triplet", 0.4),
+  ]);
+  const svg = await svgOfSpec(narrow ?? spec);
+  const dashed = /translate\([\d.]+,([\d.]+)\)" x2="0" y2="([\d.-]+)"[^>]*dasharray="3,3"/g;
+  const lines = [...svg.matchAll(dashed)].map(([, y, down]) => [
+    Number(y),
+    Number(y) + Number(down),
+  ]);
+  const names =
+    /translate\([^,]+,([\d.]+)\)"[^>]*>(?:animals|objects|clip-score|lab:dual-encoder)</g;
+  const heights = [...svg.matchAll(names)].map(([, y]) => Number(y));
+  expect(lines).toHaveLength(2);
+  expect(heights).toHaveLength(6);
+  const isCrossed = (y: number) =>
+    lines.some((ends) => Math.min(...ends) < y && y < Math.max(...ends));
+  expect(heights.filter(isCrossed)).toEqual([]);
+});

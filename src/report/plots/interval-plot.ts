@@ -12,7 +12,7 @@ import {
   yPlace,
 } from "./marks.js";
 import { palette, plotConfig } from "./palette.js";
-import { type IntervalRow, type MissingRow, placeRows } from "./place-rows.js";
+import { type IntervalRow, type MissingRow, placeRows, rowHeight } from "./place-rows.js";
 import { fitted, wrapped } from "./text-width.js";
 
 /** How a series is told apart: by shape and filling as well as by colour. */
@@ -114,6 +114,11 @@ function intervalView(plot: IntervalPlot, layout: Layout) {
   const missing = rows.flatMap((row) => ("reason" in row ? [row] : []));
   const legend = names.length > 1 ? legendPlaces(plot.series, leftEdge) : [];
   const reference = plot.reference === undefined ? [] : [{ ...plot.reference, y: -12 }];
+  // Where names stand above their rows, the line leaves them free.
+  const stretches =
+    headingWidth === undefined
+      ? [{ y: 0, y2: height }]
+      : rows.map(({ y }) => ({ y: y - rowHeight / 2, y2: y + rowHeight / 2 }));
   const legendHeight = legend.length * legendLine;
   const lines = (text: string, fontSize: number) =>
     headingWidth === undefined ? [text] : wrapped(text, headingWidth, fontSize, mostLines);
@@ -186,9 +191,11 @@ function intervalView(plot: IntervalPlot, layout: Layout) {
     { data: { values: blocks }, ...words("name", leftEdge, { align: "left", fontSize: 12 }) },
     { data: { values: unders }, ...words("under", leftEdge, { align: "left", ...smallText }) },
     {
-      data: { values: reference },
+      data: {
+        values: reference.flatMap(({ at }) => stretches.map((stretch) => ({ at, ...stretch }))),
+      },
       mark: { type: "rule", color: palette.muted, strokeDash: [3, 3] },
-      encoding: { x: { field: "at", ...x } },
+      encoding: { x: { field: "at", ...x }, y: yPlace, y2: { field: "y2" } },
     },
     {
       data: { values: reference },

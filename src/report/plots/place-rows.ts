@@ -28,7 +28,7 @@ export interface MissingRow extends RowPlace {
 }
 
 const bandHeight = 30;
-const rowHeight = 18;
+export const rowHeight = 18;
 const blockGap = 10;
 const leastBlock = 30;
 const nameWidth = 196;
