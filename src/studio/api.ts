@@ -190,9 +190,9 @@ export interface ItemScore {
   readonly column: string;
   readonly value: number | null;
   readonly reason: UnscoredReason | null;
-  /** How much better the right image or text of its pair did; null without a pair. */
+  /** How much better the right image or text of its pair did, 0 for a tie; null without a pair. */
   readonly margin: number | null;
-  /** Whether it did not do better, ties included; null without a pair. */
+  /** Whether it failed: a pair of images by a tie, too, a swapped text not; null without a pair. */
   readonly failed: boolean | null;
 }
 

@@ -1,6 +1,5 @@
 import { isTie } from "../analysis/pairs/score-ties.js";
 import type { IndexedPair } from "./indexed-pairs.js";
-import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
 
 /** How much better the right one did by a metric, by the image's place in the index. */
@@ -19,7 +18,7 @@ export class Margins {
     return this.#size;
   }
 
-  /** NaN without one. */
+  /** NaN without one, 0 of a tie. */
   margin(image: number): number {
     return this.#margins[image] ?? Number.NaN;
   }
@@ -36,23 +35,31 @@ export class Margins {
   }
 }
 
+type Scored = Pick<ScoreTable, "direction" | "against" | "identity" | "value">;
+interface Indexed {
+  readonly rows: { readonly length: number };
+  readonly tables: readonly Scored[];
+}
+
 /**
- * The margins of a metric's images: of a contrastive pair both images have that of the pair, correct
+ * The margins of a metric's images, 0 where scores tie: of a contrastive pair both images have that of the pair, correct
  * minus adversarial, where a tie is a failure (ProtoBias, Eq. 5); of a description the image has that
  * of its text over the one with swapped attributes, where only a higher swapped one fails.
  */
 export function marginsOf(
-  table: ScoreTable,
-  { index, pairs }: { readonly index: RunIndex; readonly pairs: readonly IndexedPair[] },
+  table: Scored,
+  { index, pairs }: { readonly index: Indexed; readonly pairs: readonly IndexedPair[] },
 ): Margins {
   const sign = table.direction === "higher" ? 1 : -1;
+  const marginOf = (right: number, wrong: number) =>
+    isTie(right, wrong) ? 0 : sign * (right - wrong);
   const found = new Margins(index.rows.length);
   if (table.against === "prompt") {
     for (const { kind, first, second } of pairs) {
       const [right, wrong] = [table.value(first), table.value(second)];
       if (kind !== "contrastive" || Number.isNaN(right) || Number.isNaN(wrong)) continue;
-      const margin = sign * (right - wrong);
-      const failed = isTie(right, wrong) || margin < 0;
+      const margin = marginOf(right, wrong);
+      const failed = margin <= 0;
       found.set(first, margin, failed);
       found.set(second, margin, failed);
     }
@@ -65,8 +72,8 @@ export function marginsOf(
     for (let image = 0; image < index.rows.length; image++) {
       const [right, wrong] = [table.value(image), swapped.value(image)];
       if (Number.isNaN(right) || Number.isNaN(wrong)) continue;
-      const margin = sign * (right - wrong);
-      found.set(image, margin, !isTie(right, wrong) && margin < 0);
+      const margin = marginOf(right, wrong);
+      found.set(image, margin, margin < 0);
     }
   }
   return found;

@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { Item, ScoreColumn } from "../../../../src/studio/api.js";
 import { scoreText } from "../../shell/numbers.js";
 import { imageAddress } from "../queries.js";
+import { scoreVerdict } from "../score-verdict.js";
 
 /** Pixels of what stands below an image. */
 export const textHeight = 68;
@@ -100,9 +101,7 @@ function ScoreLine({ item, shown }: { readonly item: Item; readonly shown: Shown
   return (
     <span className="scores">
       {score?.failed != null && (
-        <span className={score.failed ? "bad" : "good"}>
-          {score.failed ? "✕ wrong " : "✓ right "}
-        </span>
+        <span className={scoreVerdict(score).look}>{scoreVerdict(score).text} </span>
       )}
       <b>{isMargin && number != null ? `by ${value.replace("−", "")}` : value}</b> · {item.role}
     </span>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { ItemDetail, ScoreColumn } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
 import { scoreText } from "../../shell/numbers.js";
+import { scoreVerdict } from "../score-verdict.js";
 import { RecordFacts } from "./record-facts.js";
 
 /** Every score of an image; each opens to what exactly was asked, and the command that asks it again. */
@@ -21,6 +22,7 @@ export function ScoreList({
       <ul className="score-list">
         {item.scores.map((score) => {
           const column = columns.find(({ id }) => id === score.column);
+          const verdict = scoreVerdict(score);
           return (
             <Opened
               key={score.column}
@@ -42,8 +44,9 @@ export function ScoreList({
                     </small>
                   )}{" "}
                   {score.margin !== null && (
-                    <span className={score.failed ? "bad" : "good"}>
-                      {score.failed ? "✕ wrong" : "✓ right"} by {scoreText(Math.abs(score.margin))}
+                    <span className={verdict.look}>
+                      {verdict.text}
+                      {score.margin !== 0 && ` by ${scoreText(Math.abs(score.margin))}`}
                     </span>
                   )}
                 </>

@@ -2,6 +2,7 @@ import { scorePairText } from "../../../../src/report/text/score-pair-text.js";
 import type { ItemScore, Pair, ScoreColumn } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
 import { Scroll } from "../../shell/scroll.js";
+import { scoreVerdict } from "../score-verdict.js";
 
 /** Each metric's scores of both images, and its preference. */
 export function PairScores({
@@ -31,7 +32,9 @@ export function PairScores({
         </thead>
         <tbody>
           {rows.map(({ column, first, second }) => {
-            const [left, right] = scorePairText(shown(first), shown(second));
+            const [left, right] = scorePairText(shown(first), shown(second), {
+              isTie: first?.margin === 0,
+            });
             return (
               <tr key={column.id}>
                 <th scope="row">{columnName(column, columns)}</th>
@@ -41,8 +44,8 @@ export function PairScores({
                   {first?.failed == null ? (
                     "–"
                   ) : (
-                    <span className={first.failed ? "short bad" : "short good"}>
-                      {first.failed ? "✕ wrong" : "✓ right"}
+                    <span className={`short ${scoreVerdict(first).look}`}>
+                      {scoreVerdict(first).text}
                     </span>
                   )}
                 </td>
