@@ -21,7 +21,7 @@ test("two runs of the same images differ where their scores do, and what flipped
   const now = await generatedRun(join(root, "now"), { ...options, seed: "other" });
   const [one, other] = [await named("old", old.directory), await named("now", now.directory)];
   const { models, metrics } = compareRuns([one, other]);
-  expect(models).toEqual(["now", "old"]);
+  expect(models).toEqual(["old", "now"]);
   expect(metrics.map(({ name }) => name)).toEqual(["clip-score", "vqa-score"]);
   const [clip] = metrics;
   const scored = old.scores.flatMap((score) =>

@@ -44,7 +44,11 @@ export function compareRuns(runs: readonly NamedRun[]): RunComparison {
       people: agreement.get(name) ?? null,
     };
   });
-  return { models: [...models].sort(), metrics };
+  const inOrder = runs.flatMap((run) => {
+    const found = generators.get(run) ?? [];
+    return found.map((generator) => modelName(run, generator, { runs, found })).sort();
+  });
+  return { models: inOrder.filter((model) => models.has(model)), metrics };
 }
 
 type TablesByRun = ReadonlyMap<NamedRun, ScoreTable>;

@@ -52,6 +52,7 @@ function Mean({ metric, model }: { readonly metric: ComparedMetric; readonly mod
           to="/runs/$run/gallery"
           params={{ run: images.run }}
           search={{ metric: images.column, generator: images.generator, sort: "score" }}
+          aria-label={`${n}: images of ${model} by ${metric.name}`}
         >
           {n}
         </Link>
