@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import {
   type KeyboardEvent,
+  memo,
   useDeferredValue,
   useEffect,
   useLayoutEffect,
@@ -30,18 +31,12 @@ interface GridOptions {
 }
 
 /** Images in rows; only those near the window are in the page. Arrow keys go from one to the next. */
-export function Grid({ run, sheet, onRange, columns }: GridOptions) {
-  const { search, total, itemAt } = sheet;
+export const Grid = memo(function Grid({ run, sheet, onRange, columns }: GridOptions) {
+  const { total, itemAt } = sheet;
   // What is seen is drawn at once, what lies above and below it when there is time.
-  const outside = useDeferredValue(sheet);
-  const { addressOf, follow } = useTileLinks(run, search);
-  const shown = useMemo(
-    () => ({
-      column: columns.find(({ id }) => id === search.metric),
-      isMargin: search.sort === "margin",
-    }),
-    [columns, search],
-  );
+  const later = useDeferredValue(sheet);
+  const inside = useDrawing(run, sheet, columns);
+  const outside = useDrawing(run, later, columns);
   const list = useRef<HTMLDivElement>(null);
   const [{ width, top }, setPlace] = useState({ width: 0, top: 0 });
   const [current, setCurrent] = useState(0);
@@ -49,8 +44,11 @@ export function Grid({ run, sheet, onRange, columns }: GridOptions) {
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return;
-    const measure = () =>
-      setPlace({ width: element.clientWidth, top: element.getBoundingClientRect().top + scrollY });
+    const measure = () => {
+      const width = element.clientWidth;
+      const top = element.getBoundingClientRect().top + scrollY;
+      setPlace((now) => (now.width === width && now.top === top ? now : { width, top }));
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
@@ -72,7 +70,7 @@ export function Grid({ run, sheet, onRange, columns }: GridOptions) {
   const { startIndex = 0, endIndex = drawn.length } = rows.range ?? {};
   const { reach, onPicture } = useReach({
     list,
-    search,
+    search: later.search,
     step: atOnce / perRow,
     most: overscan,
     isScrolling: rows.isScrolling,
@@ -134,7 +132,7 @@ export function Grid({ run, sheet, onRange, columns }: GridOptions) {
         const tile = tileOf(target);
         if (tile !== null) setCurrent(Number(tile.dataset.at));
       }}
-      onClick={(event) => follow(event, itemAt)}
+      onClick={(event) => inside.follow(event, itemAt)}
       onLoadCapture={onPicture}
       onErrorCapture={onPicture}
       style={{ height: rows.getTotalSize() }}
@@ -143,16 +141,17 @@ export function Grid({ run, sheet, onRange, columns }: GridOptions) {
         const away = rowsAway(row.index);
         return Array.from({ length: Math.min(perRow, total - row.index * perRow) }, (_, column) => {
           const index = row.index * perRow + column;
-          const item = (away === 0 ? sheet : outside).itemAt(index);
+          const drawing = away === 0 ? inside : outside;
+          const item = drawing.itemAt(index);
           return (
             <Tile
               key={index}
               run={run}
               index={index}
-              total={total}
+              total={drawing.total}
               item={item}
-              address={item === undefined ? undefined : addressOf(item, index)}
-              shown={shown}
+              address={item === undefined ? undefined : drawing.addressOf(item, index)}
+              shown={drawing.shown}
               hasPicture={away === 0 || away - 1 + (column + 1) / perRow <= reach}
               isCurrent={index === at}
               side={side}
@@ -164,4 +163,18 @@ export function Grid({ run, sheet, onRange, columns }: GridOptions) {
       })}
     </div>
   );
+});
+
+/** How the tiles of a sheet are drawn: each with its item, its address and the score that is asked for. */
+function useDrawing(run: string, sheet: Sheet, columns: readonly ScoreColumn[]) {
+  const { search } = sheet;
+  const links = useTileLinks(run, search);
+  const shown = useMemo(
+    () => ({
+      column: columns.find(({ id }) => id === search.metric),
+      isMargin: search.sort === "margin",
+    }),
+    [columns, search],
+  );
+  return { ...sheet, ...links, shown };
 }

@@ -30,28 +30,23 @@ export interface Items {
 export function useItems(run: string, search: GallerySearch): Items {
   const client = useQueryClient();
   const [range, setRange] = useState({ first: 0, last: 0 });
-  const before = useRef<{ readonly search: GallerySearch; readonly total: number }>(undefined);
+  const last = useRef<Sheet>(undefined);
   const chunks = Array.from({ length: range.last - range.first + 1 }, (_, at) => range.first + at);
   const queries = chunks.map((chunk) => itemsQuery(run, search, chunk));
   const { pages, error } = useQueries({ queries, combine: combined });
   const total = pages.find((page) => page !== undefined)?.total;
-  const known = before.current;
-  if (total !== undefined && (known?.search !== search || known.total !== total)) {
-    before.current = { search, total };
-  }
-  const shown = before.current;
   const { first } = range;
-  const sheet = useMemo(() => {
-    if (shown === undefined) return undefined;
-    const kept = (chunk: number) =>
-      client.getQueryData(itemsQuery(run, shown.search, chunk).queryKey);
+  const found = useMemo(() => {
+    if (total === undefined) return undefined;
+    const kept = (chunk: number) => client.getQueryData(itemsQuery(run, search, chunk).queryKey);
     const itemAt = (index: number) => {
       const chunk = Math.floor(index / chunkSize);
-      const page = (shown.search === search ? pages[chunk - first] : undefined) ?? kept(chunk);
-      return page?.items[index % chunkSize];
+      return (pages[chunk - first] ?? kept(chunk))?.items[index % chunkSize];
     };
-    return { ...shown, itemAt };
-  }, [client, run, search, shown, pages, first]);
+    return { search, total, itemAt };
+  }, [client, run, search, total, pages, first]);
+  if (found !== undefined) last.current = found;
+  const sheet = last.current;
   const onRange = useCallback((first: number, last: number) => {
     const wanted = { first: Math.floor(first / chunkSize), last: Math.floor(last / chunkSize) };
     setRange((now) => (now.first === wanted.first && now.last === wanted.last ? now : wanted));
