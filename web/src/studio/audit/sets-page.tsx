@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
 import type { AuditDetail, SetSorting } from "../../../../src/studio/audits/audit-api.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
@@ -30,6 +31,10 @@ export function SetsPage({
   const go = (to: number) => {
     if (to >= 0 && to < total) onSearch({ ...search, at: to });
   };
+  // An address may come from a longer list.
+  useEffect(() => {
+    if (total > 0 && at >= total) go(total - 1);
+  });
   useKeys([
     { key: "ArrowLeft", does: "the set before", run: () => go(at - 1) },
     { key: "ArrowRight", does: "the next set", run: () => go(at + 1) },

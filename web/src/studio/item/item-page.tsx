@@ -75,7 +75,7 @@ export function ItemPage({
         </Link>,
       ]}
     >
-      {at !== undefined && after.data !== undefined && (
+      {at !== undefined && after.data !== undefined && at < after.data.total && (
         <p className="steps">
           <button type="button" onClick={previous} disabled={at === 0}>
             ← Before
