@@ -10,7 +10,7 @@ export function OverviewRows({
 }: {
   readonly table: OverviewTable;
 }) {
-  const look = (at: number) => (columns[at]?.align === "right" ? "number" : "short");
+  const look = (at: number) => (columns[at]?.align === "right" ? "number" : "named");
   const groups = groupsOf(columns);
   return (
     <>

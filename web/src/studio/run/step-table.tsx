@@ -24,7 +24,9 @@ export function StepTable({ steps }: { readonly steps: readonly StepProgress[] }
           <tbody>
             {steps.map(({ step, done, unscored, isFinished, planned, rate, cost }) => (
               <tr key={step}>
-                <th scope="row">{step}</th>
+                <th scope="row" className="step">
+                  {step}
+                </th>
                 <td className="number">{countText(done)}</td>
                 <td className="number">{planned === null ? "–" : countText(planned)}</td>
                 <td>
