@@ -141,6 +141,15 @@ inBrowser("the studio", (open) => {
     expect(await sideways(page)).toBe(0);
     await page.reload();
     await shown(pairs - filter.kept);
+    // An address from a longer list leads to the last pair; an image stands nowhere in a shorter one.
+    await page.goto(`${address}/runs/rated/pairs?at=999`);
+    await page.getByText(`${filter.kept} of ${filter.kept} pairs`).waitFor();
+    await page.waitForURL(`**/pairs?at=${filter.kept - 1}`);
+    const listed = page.waitForResponse(/items\?limit=1&cursor=1000$/);
+    await page.goto(`${address}/runs/rated/items/${firstImage(run)}?at=999`);
+    await (await listed).finished();
+    await page.getByText("Scores", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Next →" }).count()).toBe(0);
   });
 
   test("sets two runs beside each other, walked by keyboard, with what flipped", async () => {
@@ -223,6 +232,19 @@ inBrowser("the studio", (open) => {
     expect(copied).toMatch(/^step,done,planned,/);
   });
 
+  test("loses no letter to whoever types faster than the page filters", async () => {
+    const { address } = await shownRun(40);
+    const page = await open(`${address}/runs/generated/gallery`);
+    await page.getByText("40 images").waitFor();
+    const protocol = await page.context().newCDPSession(page);
+    await protocol.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    const typed = "a picture with number 7 on it, and more than its field has room for";
+    await page.getByLabel("Text").focus();
+    await page.keyboard.type(typed);
+    await soon(() => new URL(page.url()).searchParams.get("text")).toBe(typed);
+    expect(await page.getByLabel("Text").inputValue()).toBe(typed);
+  });
+
   test("lists a page's keys for whoever clicks, too", async () => {
     const { address } = await shownRun(4);
     const page = await open(`${address}/runs/generated`);
@@ -240,7 +262,7 @@ inBrowser("the studio", (open) => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/run=one&beside=two/);
     await page
-      .getByRole("link", { name: /^n \d+$/ })
+      .getByRole("link", { name: /^n \d+: images of two/ })
       .last()
       .click();
     await page.waitForURL(/\/runs\/two\/gallery\?/);
@@ -298,6 +320,14 @@ inBrowser("the studio", (open) => {
       expect(new URL(page.url()).searchParams.get("order")).toBe("best");
       await page.getByLabel("Unscored").selectOption("timeout");
       await page.getByText("7 images").waitFor();
+      // A letter of the search is no key of the page.
+      await page.keyboard.press("/");
+      await page.keyboard.type("number 6");
+      await page.getByText("1 image", { exact: true }).waitFor();
+      expect(await page.getByLabel("Text").inputValue()).toBe("number 6");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("x");
+      await page.getByText("70 images").waitFor();
       expect(await barriers(page)).toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
       await soon(() => sideways(page)).toBe(0);

@@ -1,8 +1,9 @@
 import "../../shell/filters.css";
-import { type RefObject, useDeferredValue, useEffect, useState } from "react";
+import type { RefObject } from "react";
 import type { Facet, RunDetail } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
 import { scoreText } from "../../shell/numbers.js";
+import { useTyped } from "../../shell/use-typed.js";
 import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
 
 interface FiltersOptions {
@@ -89,8 +90,8 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
             value={search.order ?? "up"}
             onChange={(event) => set({ order: event.target.value })}
           >
-            <option value="up">lowest first</option>
-            <option value="down">highest first</option>
+            <option value="up">{sort === "" ? "first to last" : "lowest first"}</option>
+            <option value="down">{sort === "" ? "last to first" : "highest first"}</option>
           </select>
         </label>
         {hasMargin && (
@@ -234,16 +235,4 @@ function Bound({
       />
     </label>
   );
-}
-
-/** A text that is typed: told once the page has drawn it, so that typing never waits. */
-function useTyped(given: string, onTyped: (text: string) => void) {
-  const [text, setText] = useState(given);
-  const settled = useDeferredValue(text);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is told
-  useEffect(() => {
-    if (settled !== given) onTyped(settled);
-  }, [settled]);
-  useEffect(() => setText(given), [given]);
-  return [text, setText] as const;
 }

@@ -6,6 +6,7 @@ import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { pluralText, scoreText } from "../../shell/numbers.js";
+import { useTyped } from "../../shell/use-typed.js";
 import "../../shell/filters.css";
 import "../gallery/gallery.css";
 import { scoredImageAddress, scoredRowsQuery, scoreFileQuery } from "../queries.js";
@@ -30,6 +31,10 @@ export function ScoresPage({
   const metric = metrics.find((one) => one.id === search.metric) ?? metrics[0];
   const { order: _, ...inWorst } = search;
   const turn = () => onSearch(search.order === "best" ? inWorst : { ...search, order: "best" });
+  const [text, setText] = useTyped(search.text ?? "", (typed) => {
+    const { text: _text, ...others } = search;
+    onSearch(typed === "" ? others : { ...others, text: typed });
+  });
   useKeys([
     { key: "/", does: "search the texts", run: () => finder.current?.focus() },
     { key: "r", does: "turn the order round", run: turn },
@@ -66,13 +71,10 @@ export function ScoresPage({
                 <input
                   ref={finder}
                   type="search"
-                  defaultValue={search.text ?? ""}
-                  key={search.text === undefined ? "none" : "some"}
+                  value={text}
                   placeholder="words in the text"
-                  onChange={({ target }) => {
-                    const { text: _text, ...others } = search;
-                    onSearch(target.value === "" ? others : { ...others, text: target.value });
-                  }}
+                  onChange={({ target }) => setText(target.value)}
+                  onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
                 />
               </label>
               {metrics.length > 1 && (
