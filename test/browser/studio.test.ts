@@ -106,9 +106,16 @@ inBrowser("the studio", (open) => {
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/items/${firstImage(run)}**`);
     await page.getByText("1 of 200 images").waitFor();
+    // What is read of one image is read of the next: its score stays open.
+    await page.locator(".score-list summary").first().focus();
+    await page.keyboard.press("Enter");
+    const record = page.locator(".score-list details[open] .facts");
+    await record.waitFor();
+    const asked = await record.innerText();
     await page.keyboard.press("ArrowRight");
     await page.waitForURL(`**/items/${run.images[1]?.key}**`);
     await page.getByText("2 of 200 images").waitFor();
+    await soon(() => record.innerText()).not.toBe(asked);
     await page.getByRole("link", { name: "Look at its pair" }).waitFor();
     await page.keyboard.press("p");
     await page.waitForURL("**/pairs?key=**");

@@ -31,14 +31,19 @@ export function ItemPage({
   const { at, ...filters } = search;
   const navigate = useNavigate();
   const detail = useQuery(runQuery(run));
-  const { data, error, refetch } = useQuery(itemQuery(run, image));
+  const { data, error, refetch } = useQuery({
+    ...itemQuery(run, image),
+    // The image before stays until the next is there, and what is open of its scores stays open.
+    placeholderData: (before) => before,
+  });
   const before = useQuery(neighbourQuery(run, filters, at === undefined ? -1 : at - 1));
   const after = useQuery(neighbourQuery(run, filters, at === undefined ? -1 : at + 1));
-  const go = (to: typeof before, place: number) => {
-    const key = to.data?.items[0]?.key;
+  const go = (neighbour: typeof before, place: number) => {
+    const key = neighbour.data?.items[0]?.key;
     if (key === undefined) return;
     const params = { run, image: key };
-    void navigate({ to: "/runs/$run/items/$image", params, search: { ...filters, at: place } });
+    const to = "/runs/$run/items/$image";
+    void navigate({ to, params, search: { ...filters, at: place }, resetScroll: false });
   };
   const previous = () => go(before, (at ?? 0) - 1);
   const next = () => go(after, (at ?? 0) + 1);
