@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
+import type { UnscoredReason } from "../../core/unscored.js";
 import {
   type ForeignFile,
+  type ForeignRow,
   type ForeignTool,
   nextForScores,
   parsed,
@@ -31,12 +33,37 @@ const stateSchema = z.object({
         input: z.object({ text: z.string() }),
         perturbation: z.object({ name: z.string() }).nullish(),
       }),
+      train_trial_index: z.number().default(0),
+      result: z
+        .object({
+          success: z.boolean(),
+          completions: z.array(
+            z.object({
+              multimodal_content: z.object({ media_objects: z.array(z.unknown()) }).nullish(),
+            }),
+          ),
+        })
+        .nullish(),
     }),
   ),
 });
+type RequestState = z.output<typeof stateSchema>["request_states"][number];
+
+/** Why a request has no score; a generator's refusal is an answer without an image. */
+function reasonOf({ result }: RequestState): UnscoredReason {
+  if (result?.success === false) return "provider-error";
+  const images = result?.completions.flatMap(({ multimodal_content: content }) =>
+    content ? [content.media_objects] : [],
+  );
+  return images?.length && images.every(({ length }) => length === 0)
+    ? "refused"
+    : "not-applicable";
+}
+
+type Perturbation = { readonly name: string } | null | undefined;
 
 /** A perturbed instance has the id of the one that it was made of, and another text. */
-const instanceKey = (id: string, perturbation: { readonly name: string } | null | undefined) =>
+const instanceKey = (id: string, perturbation: Perturbation) =>
   JSON.stringify([id, perturbation?.name ?? ""]);
 
 const isNamed =
@@ -50,7 +77,7 @@ export const heim: ForeignTool = {
   description:
     "Reads the folder of one run of HEIM or HELM: per_instance_stats.json, run_spec.json and, for the " +
     "prompts, scenario_state.json. A row for each instance and metric: score is sum / count of its " +
-    "stat; a stat without a count is unscored.",
+    "stat; a stat without a count is unscored, and so is a request that has no stat at all.",
   example: "touchstone import heim benchmark_output/runs/v1/mscoco --out scores.csv",
   wants: (name) =>
     ["per_instance_stats.json", "run_spec.json", "scenario_state.json"].includes(name),
@@ -67,31 +94,54 @@ export const heim: ForeignTool = {
     }
     const { model } = parsed(specSchema, spec, "the recipe of a run of HEIM").adapter_spec;
     const state = files.find(isNamed("scenario_state.json"));
-    const prompts = new Map(
+    const requests =
       state === undefined
         ? []
-        : parsed(stateSchema, state, "the requests of a run of HEIM").request_states.map(
-            ({ instance }) =>
-              [instanceKey(instance.id, instance.perturbation), instance.input.text] as const,
-          ),
+        : parsed(stateSchema, state, "the requests of a run of HEIM").request_states;
+    const prompts = new Map(
+      requests.map(({ instance }) => [
+        instanceKey(instance.id, instance.perturbation),
+        instance.input.text,
+      ]),
     );
-    const rows = parsed(statsSchema, stats, "HEIM's numbers by instance").flatMap((instance) =>
-      instance.stats.map(({ name, count, sum }) => {
+    const row = (
+      id: string,
+      perturbation: Perturbation,
+      trial: number,
+      answer: {
+        readonly metric: string;
+        readonly score: number | null;
+        readonly reason: UnscoredReason | null;
+      },
+    ) =>
+      scoreRow(
+        { id, prompt: prompts.get(instanceKey(id, perturbation)) ?? id, model, ...answer },
+        { perturbation: perturbation?.name ?? "", trial },
+      );
+    const scored = parsed(statsSchema, stats, "HEIM's numbers by instance").flatMap((instance) =>
+      instance.stats.map(({ name: { name: metric }, count, sum }) => {
         const isScored = count > 0 && typeof sum === "number";
-        const { instance_id: id, perturbation } = instance;
-        return scoreRow(
-          {
-            id,
-            prompt: prompts.get(instanceKey(id, perturbation)) ?? id,
-            model,
-            metric: name.name,
-            score: isScored ? sum / count : null,
-            reason: isScored ? null : "not-applicable",
-          },
-          { perturbation: perturbation?.name ?? "", trial: instance.train_trial_index },
-        );
+        return row(instance.instance_id, instance.perturbation, instance.train_trial_index, {
+          metric,
+          score: isScored ? sum / count : null,
+          reason: isScored ? null : "not-applicable",
+        });
       }),
     );
-    return { rows, notes: [] };
+    // HEIM writes nothing for what it could not measure, such as where a generator refused.
+    const keyOf = ({ id, perturbation, trial, metric }: ForeignRow) =>
+      JSON.stringify([id, perturbation, trial, metric]);
+    const known = new Set(scored.map(keyOf));
+    const metrics = [...new Set(scored.map(({ metric }) => String(metric)))];
+    const missing = new Map<string, ForeignRow>();
+    for (const request of requests) {
+      const { instance, train_trial_index: trial } = request;
+      for (const metric of metrics) {
+        const answer = { metric, score: null, reason: reasonOf(request) };
+        const unscored = row(instance.id, instance.perturbation, trial, answer);
+        if (!known.has(keyOf(unscored))) missing.set(keyOf(unscored), unscored);
+      }
+    }
+    return { rows: [...scored, ...missing.values()], notes: [] };
   },
 };

@@ -237,24 +237,25 @@ describe("by hand, after the tools' descriptions", () => {
     expect(await concluded(workingDirectory, ...(next ?? "").split(" "))).toMatchObject({ n: 4 });
   });
 
-  test("a run that HELM's own classes wrote: a perturbed instance keeps its own text", async () => {
-    const { rows } = await imported("heim", "heim-0.5.16");
-    expect(
-      rows.map(({ id, prompt, metric, score, perturbation }) => [
-        id,
-        prompt,
-        metric,
-        score,
-        perturbation,
-      ]),
-    ).toEqual([
-      ["id1", "a cat on two mats", "expected_clip_score", 31.5, ""],
-      ["id1", "a cat on two mats", "max_aesthetics_score", 5.25, ""],
-      ["id1", "a cta on two mats", "expected_clip_score", 24.75, "typos"],
-      ["id1", "a cta on two mats", "max_aesthetics_score", 5, "typos"],
-      ["id2", "a red cup", "expected_clip_score", 28, ""],
-      ["id2", "a red cup", "max_aesthetics_score", null, ""],
+  test("a run of HEIM: a perturbed instance keeps its own text, and a refused one is unscored", async () => {
+    const { rows, stdout } = await imported("heim", "heim-0.5.16");
+    const of = (wanted: string) =>
+      rows
+        .filter(({ metric }) => metric === wanted)
+        .map(({ id, prompt, score, reason, perturbation }) => [
+          id,
+          prompt,
+          score ?? reason,
+          perturbation,
+        ]);
+    expect(of("prompt_length")).toEqual([
+      ["id0", "A red chair beside a table", 26, ""],
+      ["id0", "a red chair beside a table", 26, "lowercase"],
+      ["id1", 'a nurse, "smiling"', 18, ""],
+      ["id2", "refuse this", "refused", ""],
     ]);
+    expect(of("fractal_dimension_loss").at(-1)).toEqual(["id2", "refuse this", "refused", ""]);
+    expect(stdout).toContain("Wrote 12 rows to table.jsonl, 3 of them without an answer.");
   });
 
   test("a run of HEIM: sums over counts, and a stat without a count is unscored", async () => {
