@@ -64,6 +64,11 @@ test("what is no JSON, and a folder without any, say so", async () => {
     message: "Expected JSON in a.json but received something else",
     hint: "Infinity is not JSON",
   });
+  await writeFile(join(folder, "promptfooconfig.yaml"), "prompts: [a cat]\nproviders: [echo]\n");
+  await expect(read("promptfooconfig.yaml", folder)).rejects.toMatchObject({
+    message: "Expected JSON in promptfooconfig.yaml but received something else",
+    hint: "It takes logs of inspect_ai (.eval or .json)",
+  });
   await writeFile(join(folder, "b.jsonl"), '{"a": 1}\n{"a":\n');
   await expect(read("b.jsonl", folder)).rejects.toThrow("(in b.jsonl, line 2)");
   await expect(read("none.json", folder)).rejects.toThrow("none.json");

@@ -41,10 +41,10 @@ export async function foreignFiles(
 
 async function ofFile(place: string, name: string, tool: ForeignTool): Promise<ForeignFile[]> {
   const bytes = await readRegularFile(place, { mostBytes });
-  if (!/\.(eval|zip)$/i.test(name)) return [jsonFile(name, bytes)];
+  if (!/\.(eval|zip)$/i.test(name)) return [jsonFile(name, bytes, tool)];
   return zipEntries(bytes, name)
     .filter((entry) => tool.wants(entry.name))
-    .map((entry) => jsonFile(entry.name, entry.bytes()))
+    .map((entry) => jsonFile(entry.name, entry.bytes(), tool))
     .sort((one, other) => inOrder.compare(one.name, other.name));
 }
 
@@ -59,37 +59,53 @@ async function ofFolder(place: string, tool: ForeignTool): Promise<ForeignFile[]
   }
   const wanted = names.filter((name) => tool.wants(name));
   const read = async (name: string) =>
-    jsonFile(name, await readRegularFile(join(place, name), { mostBytes }));
+    jsonFile(name, await readRegularFile(join(place, name), { mostBytes }), tool);
   return [await Promise.all(wanted.map(read))];
 }
 
 /** s2 stands before s10. */
 const inOrder = new Intl.Collator("en", { numeric: true });
 
-function jsonFile(name: string, bytes: Uint8Array): ForeignFile {
+function jsonFile(name: string, bytes: Uint8Array, tool: ForeignTool): ForeignFile {
   const text = new TextDecoder().decode(bytes);
   const isLines = /\.jsonl$/i.test(name);
+  const hint = /\bInfinity\b/.test(text) ? "Infinity is not JSON" : `It takes ${tool.summary}`;
   try {
     const value = parsedJson(text);
     return { name, value: isLines && !Array.isArray(value) ? [value] : value };
   } catch (cause) {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    if (lines.length > 1 || isLines) {
-      return { name, value: lines.map((line, at) => jsonLine(line, `${name}, line ${at + 1}`)) };
+    if (isLines || (lines.length > 1 && isJson(lines[0]))) {
+      return {
+        name,
+        value: lines.map((line, at) => jsonLine(line, { place: `${name}, line ${at + 1}`, hint })),
+      };
     }
-    const hint = /\bInfinity\b/.test(text) ? "Infinity is not JSON" : undefined;
     throw new InputError(`Expected JSON in ${basename(name)} but received something else`, {
-      ...(hint === undefined ? {} : { hint }),
+      hint,
       cause,
     });
   }
 }
 
-function jsonLine(line: string, place: string): unknown {
+function isJson(text = ""): boolean {
+  try {
+    parsedJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function jsonLine(
+  line: string,
+  { place, hint }: { readonly place: string; readonly hint: string },
+): unknown {
   try {
     return parsedJson(line);
   } catch (cause) {
     throw new InputError(`Expected JSON lines but received something else (in ${place})`, {
+      hint,
       cause,
     });
   }
