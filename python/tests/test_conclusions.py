@@ -84,6 +84,14 @@ def test_lazy_frames(ratings):
     assert isinstance(found.to_frame(), pl.DataFrame)
 
 
+def test_categories_of_polars(example):
+    frame = pl.read_csv(io.StringIO(example.csv))
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    for kind in (lambda column: pl.Categorical, lambda column: pl.Enum(column.unique().drop_nulls())):
+        cast = frame.with_columns(frame[name].cast(kind(frame[name])) for name in texts)
+        same(getattr(ts, example.verb)(cast, **example.given), example.expected)
+
+
 def test_batches_and_lists(ratings):
     table = pa.Table.from_pandas(ratings.frame)
     same(ts.correlation(table.to_batches()[0], **ratings.given), ratings.expected)
@@ -182,7 +190,18 @@ def test_errors_name_keywords(ratings):
         ("above --tie-tolerance", "above tie_tolerance"),
         ("--lambda 0.5 weighs", "lambda_=0.5 weighs"),
         ("undefined, --json says why", "undefined, to_dict() says why"),
-        ("`touchstone analyze swap --wide`", "`touchstone analyze swap --wide`"),
+        ("`touchstone analyze swap --wide`", "ts.swap(wide=True)"),
+        (
+            "read by: touchstone analyze correlation FILE --human rating",
+            'read by: ts.correlation(df, human="rating")',
+        ),
+        ("need no model:\ntouchstone analyze swap a.csv\n", 'need no model:\nts.swap("a.csv")\n'),
+        ("See: touchstone score --help", "See: help(ts.score)"),
+        ("touchstone score RUN --keep-from N", "touchstone score RUN --keep-from N"),
+        ("touchstone score reads pairs", "touchstone score reads pairs"),
+        ("touchstone demo --run DIR", "touchstone demo --run DIR"),
+        ("touchstone compare a.csv --out b.json", "touchstone compare a.csv --out b.json"),
+        ("these rows, then run the command again.", "these rows, then call it again."),
         ("--no-such-flag", "--no-such-flag"),
         ("Set the format: --format csv|json", 'Set the format: format="csv" or "json"'),
         (
@@ -256,7 +275,21 @@ def test_names_that_nobody_wrote(ratings, tmp_path, monkeypatch):
         ts.correlation(ratings.frame, **ratings.given, format="csv")
 
 
+def test_labels_of_rows_that_are_wanted_as_columns():
+    frame = pd.DataFrame({"model": list("AABB"), "prompt": list("xyxy"), "score": [1, 2, 3, 4]})
+    with pytest.raises(ts.InputError) as caught:
+        ts.compare(frame.groupby(["model", "prompt"]).mean())
+    assert caught.value.hint == "Make columns of the row labels model, prompt: df.reset_index()"
+    with pytest.raises(ts.InputError) as caught:
+        ts.correlation(frame, human="rating")
+    assert "reset_index" not in str(caught.value)
+
+
 def test_what_is_no_table():
+    frame = pd.DataFrame({"a": [1, 2]})
+    for thing in (frame.a, frame.to_numpy(), pl.from_pandas(frame)["a"], frame.to_dict("list")):
+        with pytest.raises(ts.InputError, match=f"received an object of type {type(thing).__name__}"):
+            ts.correlation(thing, human="a")
     for thing in (3, pd.DataFrame({"a": [1, "x"]}), pd.DataFrame([[1, 2]], columns=["a", "a"])):
         with pytest.raises(ts.InputError):
             ts.correlation(thing, human="a")

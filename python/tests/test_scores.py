@@ -101,3 +101,6 @@ def test_a_run(tmp_path):
         run.records("paint")
     with pytest.raises(ts.InputError, match="Expected the folder of a run"):
         ts.Run(tmp_path)
+    with pytest.raises(ts.InputError, match="run copy ADDRESS") as caught:
+        ts.Run("postgres://me:secret@db/touchstone/demo")
+    assert "secret" not in str(caught.value)

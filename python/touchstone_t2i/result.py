@@ -9,7 +9,16 @@ import pyarrow as pa
 from .command import Finished, ask
 from .errors import InputError
 from .flags import words_of
-from .tables import Table, are_paths, arrow_table, as_file, as_like, is_path, paths_of
+from .tables import (
+    Table,
+    are_paths,
+    arrow_table,
+    as_file,
+    as_like,
+    is_path,
+    label_hint,
+    paths_of,
+)
 from .wording import Wording, called
 
 
@@ -52,7 +61,11 @@ class Result:
                 code="input",
                 hint="Leave it out: a table in memory is of no format",
             )
-        self._result, error = self._answer()
+        try:
+            self._result, error = self._answer()
+        except InputError as refused:
+            refused.hint = label_hint(table, refused.message) or refused.hint
+            raise
         if error is not None:
             error.result = self
             raise error

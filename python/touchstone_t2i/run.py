@@ -20,6 +20,12 @@ class Run:
     """
 
     def __init__(self, path: "str | os.PathLike[str]"):
+        if "://" in str(path):
+            raise InputError(
+                "Expected the folder of a run but received the address of one in a database",
+                code="input",
+                hint="Copy it into a folder first: touchstone run copy ADDRESS runs/copy",
+            )
         self.path = Path(path)
         try:
             self.recipe: Dict[str, Any] = json.loads((self.path / "run.json").read_text("utf-8"))

@@ -1,6 +1,7 @@
 """Tables of Python as Parquet files, which the command line reads."""
 
 import os
+import re
 import tempfile
 from contextlib import contextmanager
 from numbers import Real
@@ -40,18 +41,27 @@ def arrow_table(table: Table) -> pa.Table:
     """
     try:
         found = _arrow(table)
+        columns = [_plain(column) for column in found.columns]
     except InputError:
         raise
     except (pa.ArrowException, ValueError, TypeError) as error:
-        raise (_mixed_column(table) or _no_table(error)) from error
-    return pa.table([_plain(column) for column in found.columns], names=_names(found, table))
+        raise (_mixed_column(table) or _refused(error)) from error
+    return pa.table(columns, names=_names(found, table))
 
 
-def _no_table(error: Exception) -> InputError:
+def _refused(error: Exception) -> InputError:
     return InputError(
-        f"Expected a table for touchstone but received one that Arrow refuses: {error}",
+        f"Expected a table but received one that Arrow refuses: {error}",
         code="input",
         hint="Give each column one name and values of one kind.",
+    )
+
+
+def _no_table(thing: Any) -> InputError:
+    return InputError(
+        f"Expected a table but received an object of type {type(thing).__name__}",
+        code="input",
+        hint="A table is a pandas or Polars DataFrame, an Arrow table, a Dataset, a list of dictionaries or a path.",
     )
 
 
@@ -92,8 +102,11 @@ def _arrow(table: Table) -> pa.Table:
         return table
     if isinstance(table, pa.RecordBatch):
         return pa.Table.from_batches([table])
-    if library_of(table) == "polars" and hasattr(table, "collect"):
-        return table.collect().to_arrow()
+    # A column or an array is no table.
+    if hasattr(type(table), "dtype"):
+        raise _no_table(table)
+    if library_of(table) == "polars":
+        return (table.collect() if hasattr(table, "collect") else table).to_arrow()
     if library_of(table) == "pandas":
         return pa.Table.from_pandas(table, preserve_index=False)
     if isinstance(table, list):
@@ -105,13 +118,13 @@ def _arrow(table: Table) -> pa.Table:
             code="input",
             hint=f'Name it: dataset["{splits[-1]}"]',
         )
-    if library_of(table) == "datasets":
+    if library_of(table) == "datasets" and hasattr(table, "__len__"):
         return table.with_format("arrow")[:]
     if hasattr(table, "__arrow_c_stream__"):
         return pa.table(table)
     if hasattr(table, "to_arrow"):
         return table.to_arrow()
-    raise TypeError(f"an object of type {type(table).__name__}")
+    raise _no_table(table)
 
 
 def _names(table: pa.Table, given: Table) -> List[str]:
@@ -122,6 +135,15 @@ def _names(table: pa.Table, given: Table) -> List[str]:
             f'Expected each column once but "{twice}" is there twice (in {called(given)})', code="input"
         )
     return names
+
+
+def label_hint(table: Table, message: str) -> Optional[str]:
+    """What to do where a column that a message misses is a label of a DataFrame's rows, as groupby leaves them."""
+    labels = getattr(getattr(table, "index", None), "names", None) or []
+    missing = [name for name in labels if isinstance(name, str) and name in re.findall(r"[\w-]+", message)]
+    if not missing:
+        return None
+    return f"Make columns of the row labels {', '.join(missing)}: df.reset_index()"
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -1,13 +1,13 @@
 """Sentences of the command line in the words of Python."""
 
 import re
-from typing import Any, Dict
+import shlex
+from typing import Any, Dict, Optional
 
-from .keywords import KEYWORDS
+from .keywords import FUNCTIONS, KEYWORDS
 
 FLAG = re.compile(
-    # A command line is typed as it stands.
-    r"touchstone [a-z][^`\n]*"
+    r"`?touchstone [a-z][^`\n]*`?"
     r'|--(?P<flag>[a-z][a-z-]*)(?P<apart>[ =]?)(?P<value>(?<=[ =])(?!--)(?:"[^"]*"|[^\s"]+))?'
 )
 
@@ -59,7 +59,7 @@ class Wording:
         >>> Wording()("If a column has another name, map it: --map id=item --map correct=right")
         'If a column has another name, map it: map={"id": "item", "correct": "right"}'
         """
-        for name, said in self.names.items():
+        for name, said in {**self.names, "then run the command again": "then call it again"}.items():
             text = text.replace(name, said)
         spoken = FLAG.sub(_spoken, AS_NUMBERS.sub(self._as_numbers, text))
         # What is given twice on the command line is one dictionary.
@@ -75,7 +75,9 @@ class Wording:
 
 def _spoken(found: "re.Match[str]") -> str:
     flag, value = found["flag"], found["value"] or ""
-    rest = found["apart"] + value if flag else ""
+    if flag is None:
+        return _call(found[0].strip("`")) or found[0]
+    rest = found["apart"] + value
     if flag in METHODS:
         return METHODS[flag] + rest
     if flag not in KEYWORDS:
@@ -89,6 +91,25 @@ def _spoken(found: "re.Match[str]") -> str:
     if bare == "" or (is_word and not is_last and bare not in choices):
         return name + rest
     return f"{name}={_given(bare)}{value[len(bare):]}"
+
+
+def _call(line: str) -> Optional[str]:
+    """A command line as the call that it is in Python; None where it is none, or more words follow."""
+    words = shlex.split(line)[1:]
+    verb = next((" ".join(words[:n]) for n in (2, 1) if " ".join(words[:n]) in FUNCTIONS), None)
+    if verb is None:
+        return None
+    name, rest = f"ts.{FUNCTIONS[verb]}", words[len(verb.split(" ")) :]
+    if rest == ["--help"]:
+        return f"help({name})"
+    table = rest.pop(0) if rest and re.fullmatch(r"FILE|\S+\.\w+", rest[0]) else None
+    given = [] if table is None else ["df" if table == "FILE" else f'"{table}"']
+    while rest:
+        flag, kind, _ = KEYWORDS.get(rest[0][2:], (None, None, ()))
+        if not rest.pop(0).startswith("--") or flag is None or (kind != "switch" and not rest):
+            return None
+        given.append(f"{flag}={'True' if kind == 'switch' else _given(rest.pop(0))}")
+    return f"{name}({', '.join(given)})"
 
 
 def _given(value: str) -> str:

@@ -109,10 +109,11 @@ async function declaredVerbs() {
   return declared;
 }
 
-/** The text of the module `keywords.py`: what each flag is called in Python, for messages that name one. */
+/** The text of the module `keywords.py`: what verbs and flags are called in Python, for messages that name them. */
 export async function pythonKeywords() {
   const flags = new Map();
-  for (const { arguments: declared } of await declaredVerbs()) {
+  const commands = await declaredVerbs();
+  for (const { arguments: declared } of commands) {
     for (const [flag, { kind, choices = [] }] of Object.entries(declared)) {
       if (notForPython.has(flag)) continue;
       const known = flags.get(flag)?.choices ?? [];
@@ -120,7 +121,11 @@ export async function pythonKeywords() {
     }
   }
   return [
-    '"""Each flag\'s name in Python, its kind and its choices, written from what the command line declares."""',
+    '"""What Python calls verbs and flags, with flags\' kinds and choices, as the command line declares them."""',
+    "",
+    "FUNCTIONS = {",
+    ...commands.map(({ verb, name }) => `    "${verb}": "${pythonName(name)}",`),
+    "}",
     "",
     "KEYWORDS = {",
     ...[...flags].map(([flag, { kind, choices }]) => {
