@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { type NamedFrom, openDocuments, storePlace } from "../../../files/open-store.js";
+import { isShared, type NamedFrom, openDocuments, storePlace } from "../../../files/open-store.js";
 import type { RunOverview } from "../../../report/overviews/run-overview.js";
 import { drawnOverview, overviewFile } from "../../../report/overviews/standing-overview.js";
 import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
@@ -64,5 +64,6 @@ export async function writeReport(
 export const verdictText = (verdict: readonly string[], width: number): string =>
   verdict.map((sentence) => wrap(printable(sentence), width)).join("\n");
 
-export const reportLine = ({ shown, bytes }: WrittenReport): string =>
-  `Report: ${shown} (${sizeText(bytes)}); open it in a browser.`;
+/** Of a page in a database the browser knows nothing; the studio shows it. */
+export const reportLine = ({ path, shown, bytes }: WrittenReport): string =>
+  `Report: ${shown} (${sizeText(bytes)})${isShared(path) ? "" : "; open it in a browser"}.`;
