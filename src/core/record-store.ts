@@ -89,6 +89,9 @@ export interface RecordPosition {
   readonly length: number;
 }
 
+/** What a worker is at that copies another run into this one: see `Worker.command`. */
+export const copying = "touchstone run copy";
+
 /** One that is at work on a run. */
 export interface Worker {
   readonly id: string;

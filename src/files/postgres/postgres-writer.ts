@@ -11,7 +11,7 @@ import {
   type NewRun,
   type Recipe,
 } from "../../core/recipe.js";
-import type { BlobStore, RunWriter } from "../../core/record-store.js";
+import { type BlobStore, copying, type RunWriter } from "../../core/record-store.js";
 import { stepId } from "../../core/step.js";
 import { otherRecipe } from "../recipe-errors.js";
 import { Appender } from "./appender.js";
@@ -100,7 +100,11 @@ export class PostgresWriter implements RunWriter {
       );
       const { rows } = await lock.query<{ id: number }>(
         "insert into touchstone.workers (run, who, command) values ($1, $2, $3) returning id",
-        [number, `process ${process.pid} of ${hostname()}`, added.run?.command ?? null],
+        [
+          number,
+          `process ${process.pid} of ${hostname()}`,
+          added.run?.command ?? (added.copyOf === undefined ? null : copying),
+        ],
       );
       const worker = rows[0]?.id ?? 0;
       await lock.query("select pg_advisory_lock($1, $2)", [workerLocks, worker]);

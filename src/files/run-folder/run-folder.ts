@@ -9,12 +9,13 @@ import {
   type NewRun,
   type Recipe,
 } from "../../core/recipe.js";
-import type {
-  RecordStore,
-  StepState,
-  StoreCheck,
-  StoredEntry,
-  Worker,
+import {
+  copying,
+  type RecordStore,
+  type StepState,
+  type StoreCheck,
+  type StoredEntry,
+  type Worker,
 } from "../../core/record-store.js";
 import type { AnyRecord, RecordOf, RecordType } from "../../core/records.js";
 import { type Records, stepId } from "../../core/step.js";
@@ -212,7 +213,7 @@ export class RunFolder implements RecordStore {
 
   async startWriting(steps: readonly DescribedStep[]): Promise<FolderWriter> {
     await makeFolder(this.directory);
-    const command = this.#asked?.command;
+    const command = this.#asked?.command ?? (this.#copyOf === undefined ? undefined : copying);
     const workplace = await this.#work.enter(command === undefined ? {} : { command });
     try {
       await workplace.inTurn(async () => {

@@ -1,6 +1,7 @@
 import { IncompleteError } from "../../../core/errors.js";
 import {
   hasStore,
+  isShared,
   openDocuments,
   openStore,
   placeIn,
@@ -41,24 +42,33 @@ export default command({
     const found = await storesIn(from);
     if (found.length === 0 || !(await hasStore(from))) await openStore(from);
     let [records, images] = [0, 0];
-    for (const { name, place } of found) {
-      const target = name === "" ? to : placeIn(to, name);
-      const source = await openStore(place);
-      const copy = await openStore(target, { copyOf: source.recipe });
-      const copied = await copyRun(source, copy, {
-        signal: environment.signal,
-        onProgress: ({ step, records: so }) => output.progress(`${step}: ${so} records copied`),
-      });
-      records += copied.records;
-      images += copied.images;
-      if (!copied.isWhole) {
-        const words = ["touchstone", "run", "copy", shownPlace(given.from), shownPlace(given.to)];
-        if (blobs !== undefined) words.push("--blobs", blobs);
-        throw new IncompleteError(`The copy to ${shownPlace(given.to)} was stopped`, {
-          hint: `Go on with: ${shellWords(words)}`,
+    // A fleet leaves the run alone until those within it are there, too.
+    const held =
+      found.length > 1 && isShared(to)
+        ? await (await openStore(to, { copyOf: (await openStore(from)).recipe })).startWriting([])
+        : undefined;
+    try {
+      for (const { name, place } of found) {
+        const target = name === "" ? to : placeIn(to, name);
+        const source = await openStore(place);
+        const copy = await openStore(target, { copyOf: source.recipe });
+        const copied = await copyRun(source, copy, {
+          signal: environment.signal,
+          onProgress: ({ step, records: so }) => output.progress(`${step}: ${so} records copied`),
         });
+        records += copied.records;
+        images += copied.images;
+        if (!copied.isWhole) {
+          const words = ["touchstone", "run", "copy", shownPlace(given.from), shownPlace(given.to)];
+          if (blobs !== undefined) words.push("--blobs", blobs);
+          throw new IncompleteError(`The copy to ${shownPlace(given.to)} was stopped`, {
+            hint: `Go on with: ${shellWords(words)}`,
+          });
+        }
+        await copyDocuments(place, target);
       }
-      await copyDocuments(place, target);
+    } finally {
+      await held?.close();
     }
     const shown = shownPlace(given.to);
     output.result(

@@ -111,6 +111,19 @@ describe.skipIf(noPostgres !== undefined)(`a worker's runs ${noPostgres ?? ""}`,
     expect(told("keyless")).toEqual([expect.stringMatching(/^Expected a key .*OPENAI_API_KEY/)]);
   });
 
+  test("a run that is being copied in is left alone until it is there", async () => {
+    const { received, baseUrl } = await misbehavingServer({ behave: () => yes });
+    const place = await storeOf({ copied: { baseUrl } });
+    const { recipe } = await openStore(placeIn(place.store, "copied"));
+    const copy = await openStore(placeIn(place.store, "copied"), { copyOf: recipe });
+    const copier = await copy.startWriting([]);
+    expect((await worker(place)).stdout).toBe("Collected 0 records (0 unscored) of 0 runs.\n");
+    expect(received).toHaveLength(0);
+    await copier.close();
+    expect((await worker(place)).code).toBe(0);
+    expect(received).toHaveLength(18);
+  });
+
   test("runs whose server is not there it waits for, and then ends as incomplete", async () => {
     const place = await storeOf({ "1-gone": await unreachable(), "2-gone": await unreachable() });
     // Two minutes have passed whenever it looks.

@@ -1,4 +1,5 @@
 import { TouchstoneError } from "../../../core/errors.js";
+import { copying } from "../../../core/record-store.js";
 import { type OpenOptions, openStore, storesIn } from "../../../files/open-store.js";
 import { Budget } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
@@ -130,6 +131,8 @@ export class FleetWork {
       if (before?.commands === commands && !(await this.#isDueAgain(before, found))) return false;
       const run = await openStore(place, anyhow);
       if (!asksOnly(this.#work.models, run.recipe.models)) return false;
+      // What is about to be copied is not to be asked.
+      if ((await run.workers()).some(({ command }) => command === copying)) return false;
       for (const repeat of await repeatable(run.recipe.commands, { run: name })) {
         await this.#repeat(repeat, pass);
         if (environment.signal.aborted) return true;
