@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -22,8 +22,9 @@ async function gate(variables: Readonly<Record<string, string>>, folder: string)
     cwd: folder,
     encoding: "utf8",
     env: {
-      PATH: process.env.PATH,
-      GATE_COMMAND: `${process.execPath} ${file("bin/touchstone")}`,
+      // The command's words are parted at spaces, which the path of a clone may hold.
+      PATH: [file("bin"), process.env.PATH].join(delimiter),
+      GATE_COMMAND: "touchstone",
       GATE_FOLDER: "out",
       GITHUB_OUTPUT: path("output"),
       GITHUB_STEP_SUMMARY: path("summary"),
