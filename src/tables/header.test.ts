@@ -37,6 +37,20 @@ test("no column is taken for two, and a name that is known comes before one that
   );
 });
 
+test("a data frame's index is no column of scores, and a name with a space is quoted", () => {
+  const index = "column 1";
+  expect(hintFor([index, "prompt", "generator", "VQA Score"], ["model", "prompt", "score"])).toBe(
+    "If a column has another name, map it: --map model=generator --map 'score=VQA Score'",
+  );
+  expect(hintFor([index, "probability", "label"], ["id", "label", "probability"])).toBe(
+    "If a column has another name, map it: --map 'id=column 1'",
+  );
+});
+
+test("a JSON file of columns is told how pandas writes one of rows", () => {
+  expect(hintFor(["0", "1", "2", "key"], ["prompt", "score"])).toContain('orient="records"');
+});
+
 test("a table of another verb is told from its columns", () => {
   const asked = ["id", "metric", "domain", "correct", "adversarial"];
   expect(hintFor(["prompt", "clipscore", "human"], asked)).toBe(

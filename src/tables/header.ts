@@ -1,10 +1,12 @@
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
+import { shellWord } from "../core/shell-word.js";
 import type { ColumnKind, ColumnKinds } from "./columns.js";
 import { quoted } from "./format.js";
 import { guessTable } from "./guess-table.js";
 import { partsOf } from "./nested-value.js";
 import { knownAs } from "./other-names.js";
+import { isIdentifier } from "./rater-names.js";
 
 /** @throws InputError where --map names a column that the table is not asked for. */
 export function checkMap(map: Readonly<Record<string, string>>, wanted: readonly string[]): void {
@@ -103,15 +105,20 @@ function shapeHint(
   const flags = mapFlags(missing, table);
   const named = `If a column has another name, map it: ${flags.join(" ")}`;
   const areNamed = flags.length === missing.length && missing.length > 1;
+  if (table.seen.has("key") && table.seen.has("0")) {
+    return 'Rows go across, as pandas writes them by default: df.to_json(FILE, orient="records")';
+  }
   const shape = otherShape?.([...table.seen], areNamed);
   if (shape !== undefined) return shape;
   if (flags.length > 0) return named;
   const [guess] = guessTable([...table.seen], []);
-  if (guess === undefined) return `${named}--map ${missing[0]?.target}=my_column`;
+  if (guess === undefined) return `${named}--map ${shellWord(`${missing[0]?.target}=my_column`)}`;
   const verb = guess.verb === "compare" ? "compare" : `analyze ${guess.verb}`;
-  const maps = Object.entries(guess.map).map(([to, from]) => `--map ${to}=${from}`);
-  return `Such columns are read by: ${["touchstone", verb, "FILE", ...guess.flags, ...maps].join(" ")}`;
+  const maps = Object.entries(guess.map).map(([to, from]) => mapFlag(to, from));
+  return `Such columns are read by: ${["touchstone", verb, "FILE", ...guess.flags.map(shellWord), ...maps].join(" ")}`;
 }
+
+const mapFlag = (target: string, column: string) => `--map ${shellWord(`${target}=${column}`)}`;
 
 interface NamedColumns {
   readonly seen: ReadonlySet<string>;
@@ -132,10 +139,14 @@ function mapFlags(missing: readonly WantedColumn[], { seen, wanted }: NamedColum
   for (const { target } of missing) take(target, knownAs(target, unused)[0]);
   for (const { target, column } of missing) take(target, nearest(column, unused));
   const left = missing.filter(({ target }) => !meant.has(target));
-  if (left.length === 1 && unused.size === 1) take(left[0]?.target ?? "", [...unused][0]);
-  return missing.flatMap(({ target }) =>
-    meant.has(target) ? [`--map ${target}=${meant.get(target)}`] : [],
-  );
+  // By elimination, but no column is what its name says it isn't.
+  const [last, ...more] = left;
+  const others = [...unused].filter((column) => isIdentifier(column) === (last?.target === "id"));
+  if (more.length === 0 && others.length === 1) take(last?.target ?? "", others[0]);
+  return missing.flatMap(({ target }) => {
+    const column = meant.get(target);
+    return column === undefined ? [] : [mapFlag(target, column)];
+  });
 }
 
 const mostListed = 50;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { isIdentifier, raterColumns } from "./rater-names.js";
 
-test.each(["id", "image_id", "ranking-id", "imageId", "worker ID", "uid", "Unnamed: 0", ""])(
-  "%j holds names of things",
-  (name) => expect(isIdentifier(name)).toBe(true),
-);
+test.each([
+  ...["id", "image_id", "ranking-id", "imageId", "worker ID", "uid"],
+  ...["", "Unnamed: 0", "column 1", "index", "level_0", "__index_level_0__"],
+])("%j holds names of things", (name) => expect(isIdentifier(name)).toBe(true));
 
-test.each(["fid", "FID", "valid", "clip-score", "grid", "identity", "id_score"])(
+test.each(["fid", "FID", "valid", "clip-score", "grid", "identity", "id_score", "column 2"])(
   "%s may be a metric",
   (name) => expect(isIdentifier(name)).toBe(false),
 );

@@ -1,5 +1,12 @@
-/** Usual names of a column of ids: id, image_id, imageId, uid, or nothing, as pandas names its index. */
-const identifiers = [/(^|[-_. ])u?u?id$/i, /[a-z]I[dD]$/, /^(unnamed: ?0)?$/i];
+/**
+ * Usual names of a column of ids: id, image_id, imageId, uid; or of a data frame's index: none (which a
+ * CSV's reader calls "column 1"), and pandas' own.
+ */
+const identifiers = [
+  /(^|[-_. ])u?u?id$/i,
+  /[a-z]I[dD]$/,
+  /^(unnamed: ?0|column 1|index|level_0|__index_level_\d+__)?$/i,
+];
 
 /** Whether a column of this name holds names of things, even where they are numbers. */
 export const isIdentifier = (name: string) => identifiers.some((each) => each.test(name.trim()));

@@ -50,6 +50,13 @@ test("--json holds every measure of each metric, from JSONL and CSV alike", asyn
   ).toBe(stdout);
 });
 
+test("the index that pandas writes is no metric", async () => {
+  const [header, ...rows] = csv.trim().split("\n");
+  await put("t.csv", [`,${header}`, ...rows.map((row, at) => `${at},${row}`)].join("\n"));
+  const { stdout } = await analyze("t.csv", "--json");
+  expect(Object.keys(JSON.parse(stdout).metrics).sort()).toEqual(["close", "far"]);
+});
+
 test("text begins with the verdict and lists the best first", async () => {
   await put("t.csv", csv);
   const { code, stdout } = await analyze("t.csv", "--metrics", "far,close");

@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { shellWord } from "../../../core/shell-word.js";
 import { knownAs } from "../../../tables/other-names.js";
 import { isIdentifier, raterColumns } from "../../../tables/rater-names.js";
 
@@ -61,7 +62,7 @@ export function modelColumnsShape(
   const found =
     [marked, sameMetric(others), pairs].find(({ length }) => length > 1)?.slice(0, 3) ?? [];
   if (found.length === 0) return undefined;
-  return `With a column of scores for each model: --scores ${found.map(shortPair).join(",")}`;
+  return `With a column of scores for each model: --scores ${shellWord(found.map(shortPair).join(","))}`;
 }
 
 /** Where an image lies, and how it was made. */
