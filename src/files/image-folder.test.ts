@@ -37,7 +37,7 @@ test("images that the table does not list, however it writes a path", async () =
 
 test.each([
   [[], /The folder .* is empty/],
-  [["a.png"], /Expected metadata.jsonl or metadata.csv in .* but found only 1 images/],
+  [["a.png"], /Expected metadata.jsonl or metadata.csv in .* but found only 1 image$/],
   [["notes.txt"], /neither, and no image/],
   [["metadata.csv", "metadata.jsonl"], /found both/],
 ] as const)("a folder with %j is refused", async (names, message) => {
@@ -45,6 +45,14 @@ test.each([
   await expect(openImageFolder(folder)).rejects.toMatchObject({
     code: "input",
     message: expect.stringMatching(message),
+  });
+});
+
+test("a folder of images with a text each is told what reads these", async () => {
+  const folder = await folderOf("a.png", "a.txt", "b.png", "b.txt");
+  await expect(openImageFolder(folder)).rejects.toMatchObject({
+    message: expect.stringMatching(/found only 2 images$/),
+    hint: expect.stringContaining("tar --sort=name -cf images.tar -C"),
   });
 });
 

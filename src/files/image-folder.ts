@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, extname, join, relative, sep } from "node:path";
 import { InputError } from "../core/errors.js";
 import { listText } from "../core/list-text.js";
+import { shellWord } from "../core/shell-word.js";
 import { fileError, systemCode } from "./file-error.js";
 
 /** A folder of images beside a table about them, as Hugging Face's ImageFolder has it. */
@@ -35,10 +36,14 @@ export async function openImageFolder(folder: string): Promise<ImageFolder> {
     if (parts !== undefined) throw parts;
     throw new InputError(
       `Expected ${metadataNames.join(" or ")} in ${folder} but found ${
-        images.length === 0 ? "neither, and no image" : `only ${images.length} images`
+        images.length === 0
+          ? "neither, and no image"
+          : `only ${images.length} image${images.length === 1 ? "" : "s"}`
       }`,
       {
-        hint: `One line for each image: {"file_name": "${images[0] ?? "cat.png"}", "text": "a cat"}`,
+        hint: files.includes(images[0]?.replace(/\.\w+$/, ".txt") ?? "")
+          ? `Texts beside images are read from a tar: tar --sort=name -cf images.tar -C ${shellWord(folder)} .`
+          : `One line for each image: {"file_name": "${images[0] ?? "cat.png"}", "text": "a cat"}`,
       },
     );
   }

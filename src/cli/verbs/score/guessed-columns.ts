@@ -15,11 +15,13 @@ type Guessed = Partial<Record<keyof typeof otherNames, string>>;
 
 /**
  * Which columns of a table hold images and texts under other names, as its first row says; none of those
- * that it has under their own names, or that --map names. A stream is not looked at: it is read once.
+ * that it has under their own or the usual names, or that --map names. A stream is not looked at: it is
+ * read once.
  */
 export async function guessedColumns(
   table: { readonly name: string; readonly path: string },
   map: Readonly<Record<string, string>>,
+  usual: Guessed = {},
 ): Promise<Guessed> {
   const isFile = await stat(table.path).then(
     (found) => found.isFile(),
@@ -29,8 +31,8 @@ export async function guessedColumns(
   try {
     for await (const { all } of readTable({ source: table, columns: {} })) {
       const found = (["image", "text"] as const).flatMap((name) => {
-        if (Object.hasOwn(all, name) || Object.hasOwn(map, name)) return [];
-        const guess = otherNames[name].find((other) => Object.hasOwn(all, other));
+        if (Object.hasOwn(all, usual[name] ?? name) || Object.hasOwn(map, name)) return [];
+        const guess = [name, ...otherNames[name]].find((other) => Object.hasOwn(all, other));
         return guess === undefined ? [] : [[name, guess] as const];
       });
       return Object.fromEntries(found);

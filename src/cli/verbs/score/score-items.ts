@@ -64,13 +64,13 @@ export async function readItems(
   );
   if (!isFolder) {
     const isMetadata = metadataNames.some((name) => name === basename(path));
-    const named = isMetadata ? { ...folderColumns, ...map } : map;
+    const usual = isMetadata ? folderColumns : {};
     const table = { name: source, path };
-    const guessed = await guessedColumns(table, named);
+    const guessed = await guessedColumns(table, map, usual);
     return {
       items: await itemsOf(table, {
         directory: dirname(path),
-        map: { ...named, ...guessed },
+        map: { ...usual, ...map, ...guessed },
         ...how,
       }),
       notes: guessNotes(guessed),
@@ -102,9 +102,9 @@ async function folderItems(
     throw (await otherTable(source, path)) ?? error;
   });
   const table = { name: folder.metadata, path: folder.metadata };
-  const named = { ...folderColumns, ...map };
-  const guessed = await guessedColumns(table, named);
-  const items = await itemsOf(table, { directory: path, map: { ...named, ...guessed }, ...how });
+  const guessed = await guessedColumns(table, map, folderColumns);
+  const columns = { ...folderColumns, ...map, ...guessed };
+  const items = await itemsOf(table, { directory: path, map: columns, ...how });
   const unlisted = unlistedImages(
     folder,
     items.map(({ image }) => image),

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -273,6 +273,17 @@ test("a table, its columns mapped, its images relative to it", async () => {
   expect(code).toBe(0);
   expect(await readFile(join(folder, "out.csv"), "utf8")).toContain(
     '\na.png,"a ""cat"", one",width,',
+  );
+});
+
+test("a folder whose table calls its columns otherwise is read, and what was taken is said", async () => {
+  await put("images/metadata.csv", "filename,caption\na.png,a cat\n");
+  await rm(join(folder, "images/metadata.jsonl"));
+  const { code, stdout, stderr } = await score("images", "--metric", "./mine.mjs");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/a\.png +a cat +width +10/);
+  expect(stderr).toContain(
+    "Reading the image from the column filename and the text from the column caption",
   );
 });
 
