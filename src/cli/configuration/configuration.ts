@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { nearest } from "../../core/nearest.js";
 import { fileError } from "../../files/file-error.js";
+import { memberProblems } from "../../files/lined-yaml.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { readYaml } from "../../files/yaml-document.js";
 import type { Environment } from "../environment.js";
@@ -49,20 +49,9 @@ export function parseConfiguration(text: string, file: string): Configuration {
   const parsed = configurationSchema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;
   throw new InputError(`Expected other settings in ${file}`, {
-    problems: parsed.error.issues.flatMap((issue) => {
-      const at = (path: readonly PropertyKey[], text: string) => `line ${lineOf(path)}: ${text}`;
-      const where = issue.path.map(String).join(".");
-      if (issue.code !== "unrecognized_keys") {
-        return [at(issue.path, `${where || "the whole file"}: ${issue.message}`)];
-      }
-      return issue.keys.map((key) => {
-        const meant = nearest(key, membersAt(issue.path));
-        const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
-        return at(
-          [...issue.path, key],
-          `unknown member ${[where, key].filter(Boolean).join(".")}${hint}`,
-        );
-      });
+    problems: memberProblems(parsed.error.issues, {
+      lineOf: (path) => `line ${lineOf(path)}`,
+      membersAt,
     }),
     hint: "touchstone init writes a file with all settings, explained",
   });

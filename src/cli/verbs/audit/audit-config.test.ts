@@ -42,10 +42,7 @@ test.each([
   ["null", "null\n"],
 ])("a file that is %s lacks what every audit needs", async (_, text) => {
   const { problems } = await refusal({ "audit.yaml": text });
-  expect(problems).toEqual([
-    expect.stringMatching(/^line 1: generators: /),
-    expect.stringMatching(/^line 1: judge: /),
-  ]);
+  expect(problems).toEqual(["line 1: generators: is missing", "line 1: judge: is missing"]);
 });
 
 test("queries and rubrics of one's own, in a language of one's own, lie beside the configuration", async () => {
@@ -83,7 +80,7 @@ test("every wrong member is named with its line", async () => {
   expect(error.problems).toEqual([
     expect.stringMatching(/^line 1: generators: /),
     expect.stringMatching(/^line 3: images: /),
-    expect.stringMatching(/^line \d: .*"modes"/),
+    "line 4: unknown member modes; did you mean mode?",
   ]);
 });
 
