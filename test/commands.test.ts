@@ -152,6 +152,15 @@ describe("touchstone", () => {
     const [code] = await once(child, "close");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
+
+  it("ends with the code of what it found where nobody reads it", async () => {
+    const words = ["compare", "-", "--fail-under", "2"];
+    const child = spawn(process.execPath, [bin, ...words], { stdio: ["pipe", "pipe", "pipe"] });
+    child.stdout.destroy();
+    child.stderr.destroy();
+    child.stdin.end("model,prompt,score\na,p1,0.1\na,p2,0.2\nb,p1,0.3\nb,p2,0.3\n");
+    expect((await once(child, "close"))[0]).toBe(4);
+  });
 });
 
 /** Which image, model and plot code a command line loads, by Node's own trace of it. */

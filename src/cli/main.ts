@@ -47,13 +47,14 @@ export async function main(words: readonly string[]): Promise<void> {
   };
   process.on("uncaughtException", fail);
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // Whoever read us has read enough (`touchstone … | head`).
-    if (error.code === "EPIPE") process.exit(exitCodes.done);
+    // Whoever read us has read enough (`touchstone … | head`); what else the command does is still wanted,
+    // and so is its exit code: a missed gate is missed unread.
+    if (error.code === "EPIPE") return;
     fail(fileError(error, "write", "standard output"));
   });
   process.stderr.on("error", (error: NodeJS.ErrnoException) => {
     // Nobody is left to be told.
-    process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.incomplete);
+    if (error.code !== "EPIPE") process.exit(exitCodes.incomplete);
   });
   const code = await runCommandLine(words, environment);
   // Pipes are written in the background; what is still on its way must arrive before the exit.
