@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
+import type { Hash } from "../core/keys.js";
 import { nearest } from "../core/nearest.js";
 import type { RecordStore } from "../core/record-store.js";
 import type { AnyRecord, RecordOf } from "../core/records.js";
@@ -12,6 +13,16 @@ export type ExplainedRun = Pick<
 
 /** A note that was kept beside a record, such as when it was asked and how long it took. */
 export type TraceEntry = Readonly<Record<string, z.core.util.JSONType>>;
+
+/** An image that a judge or a refiner was shown. */
+export interface ShownImage {
+  /** a and b of a pair, else its place from 1. */
+  readonly name: string;
+  readonly hash: Hash;
+  readonly path?: string;
+  /** Why its bytes are not to be had as they were collected, one sentence. */
+  readonly problem?: string;
+}
 
 /** All that a run knows of one record. */
 export interface RecordLife {
@@ -26,9 +37,11 @@ export interface RecordLife {
   readonly prompt?: RecordOf<"prompt">;
   /** The description it is, or that the image was made from. */
   readonly description?: RecordOf<"description">;
+  /** The images of a judgment, an audit or a refinement, as they were shown. */
+  readonly shown: readonly ShownImage[];
   /** Notes of all attempts, oldest first. */
   readonly trace: readonly TraceEntry[];
-  /** Records that were made from it: images of a prompt or description, scores of an image. */
+  /** Records that were made from it: images of a text or pair, scores of an image. */
   readonly madeFrom: readonly RecordOf<"image" | "score">[];
 }
 
@@ -40,7 +53,7 @@ export interface RecordLookups {
   /** The records whose keys begin so. */
   withKey(start: string): AsyncIterable<AnyRecord>;
   first<Type extends Relative>(type: Type, key: string): Promise<RecordOf<Type> | undefined>;
-  /** Images of a prompt or description, scores of an image. */
+  /** Images of a text or pair, scores of an image. */
   madeFrom(record: AnyRecord): Promise<readonly RecordOf<"image" | "score">[]>;
   /** Notes of all attempts, oldest first. */
   traceOf(key: string): Promise<readonly TraceEntry[]>;
@@ -83,9 +96,42 @@ export async function recordLife(
     ...(imageProblem === undefined ? {} : { imageProblem }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(description === undefined ? {} : { description }),
+    shown: await shownImages(run.blobs, record),
     trace: await lookups.traceOf(record.key),
     madeFrom: await lookups.madeFrom(record),
   };
+}
+
+async function shownImages(blobs: ExplainedRun["blobs"], record: AnyRecord): Promise<ShownImage[]> {
+  return Promise.all(
+    shownHashes(record).map(async ([name, hash]) => {
+      const problem = await blobs.problemOf(hash);
+      const path = problem === undefined ? await blobs.addressOf(hash) : undefined;
+      return {
+        name,
+        hash,
+        ...(path === undefined ? {} : { path }),
+        ...(problem === undefined ? {} : { problem }),
+      };
+    }),
+  );
+}
+
+function shownHashes(record: AnyRecord): (readonly [name: string, hash: Hash])[] {
+  switch (record.type) {
+    case "judgment":
+      return [
+        ["a", record.imageA],
+        ["b", record.imageB],
+      ];
+    case "image-judgment":
+      return [["1", record.image]];
+    case "audit":
+    case "refinement":
+      return record.images.map((hash, at) => [String(at + 1), hash]);
+    default:
+      return [];
+  }
 }
 
 const shownKeys = 20;
@@ -149,7 +195,7 @@ const goingOver = (run: ExplainedRun): RecordLookups => ({
 
 async function madeFrom(run: ExplainedRun, { type, key }: AnyRecord) {
   const found: RecordOf<"image" | "score">[] = [];
-  if (type === "prompt" || type === "description") {
+  if (["prompt", "description", "query", "refinement", "pair"].includes(type)) {
     for await (const image of run.ofType("image")) if (image.prompt === key) found.push(image);
   }
   if (type === "image") {

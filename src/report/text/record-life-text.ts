@@ -7,10 +7,8 @@ import type { Json } from "../../core/json.js";
 import { placed } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import type { RecordLife, TraceEntry } from "../../runs/record-life.js";
+import { type Fact, judgedFacts } from "./judged-facts.js";
 import { fixedText } from "./number-text.js";
-
-/** A line of a life: what it is about, and what is to be said of it. */
-export type Fact = readonly [name: string, value: string];
 
 /** A record's life as lines for people: what was asked of whom, what came, when. */
 export function lifeFacts(life: RecordLife): Fact[] {
@@ -19,6 +17,10 @@ export function lifeFacts(life: RecordLife): Fact[] {
     ["record", `${record.type} ${record.key}, made by ${record.step}`],
     ...answerFacts(record),
     ...(record.type === "score" ? scoreFacts(record) : []),
+    ...judgedFacts(record),
+    ...life.shown.map(
+      ({ name, hash, path, problem }): Fact => [`image ${name}`, path ?? problem ?? stored(hash)],
+    ),
     ...imageFacts(life),
     ...promptFacts(life),
     ...descriptionFacts(life),
@@ -100,15 +102,15 @@ function questionText(asked: z.output<typeof question>): string {
   ].join(" ");
 }
 
+const stored = (hash: string) => `${hash.slice(0, 12)}… in the run's store`;
+
 function imageFacts({ image, imagePath, imageProblem }: RecordLife): Fact[] {
   if (image === undefined) return [];
   const shape = image.status === "done" ? `, ${image.width} x ${image.height} pixels` : "";
   const revised = image.status === "done" ? image.revisedPrompt : undefined;
   // Bytes in a database or on S3 are in no file.
   const unfiled =
-    image.status === "done"
-      ? `${image.image.slice(0, 12)}… in the run's store${shape}`
-      : "its file is not in the run";
+    image.status === "done" ? `${stored(image.image)}${shape}` : "its file is not in the run";
   return [
     ["image", imagePath === undefined ? (imageProblem ?? unfiled) : `${imagePath}${shape}`],
     ["drawn from", image.text],

@@ -2,8 +2,9 @@ import { relative } from "node:path";
 import type { Json } from "../../../core/json.js";
 import { type ModelFacts, placed } from "../../../core/models.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
+import type { Fact } from "../../../report/text/judged-facts.js";
 import { printable } from "../../../report/text/printable.js";
-import { type Fact, lifeFacts } from "../../../report/text/record-life-text.js";
+import { lifeFacts } from "../../../report/text/record-life-text.js";
 import { recordLife } from "../../../runs/record-life.js";
 import { repeatCommand } from "../../../runs/repeat-command.js";
 import { modelsToRepeat } from "../../../runs/repeat-words.js";
@@ -20,7 +21,7 @@ export default command({
   description:
     "Shows how one record was made. For a score: the image, the text, the exact question, " +
     "the metric with convention, template and statistic, the model, the value, the time, and " +
-    "the command that repeats it. Images and prompts work too. Keys are in records/*.jsonl " +
+    "the command that repeats it. Every other record works too. Keys are in records/*.jsonl " +
     "of a run and under the cards of its report; the first characters of a key are enough.",
   examples: [
     "touchstone explain 3fa94c --run runs/demo",
@@ -36,7 +37,10 @@ export default command({
     const run = await openStore(storePlace(given.run, environment));
     const { imagePath, ...found } = await recordLife(run, given.key);
     const near = imagePath === undefined ? {} : { imagePath: shorter(workingDirectory, imagePath) };
-    const life = { ...found, ...near };
+    const shown = found.shown.map(({ path, ...image }) =>
+      path === undefined ? image : { ...image, path: shorter(workingDirectory, path) },
+    );
+    const life = { ...found, ...near, shown };
     const repeat =
       life.record.type === "score"
         ? repeatCommand(
@@ -58,7 +62,10 @@ export default command({
       ...(made === undefined ? {} : { madeBy: made }),
     } as unknown as Json);
     output.result(factsText([...lifeFacts(life), ...commands]));
-    output.nextCommand(repeat?.words ?? ["report", given.run], { variables: repeat?.variables });
+    // Answers of a judge may stand in a folder of their own, of which there is no report.
+    const isJudgment = life.record.type.endsWith("judgment");
+    const whole = isJudgment ? ["run", "status", given.run] : ["report", given.run];
+    output.nextCommand(repeat?.words ?? whole, { variables: repeat?.variables });
   },
 });
 
