@@ -94,7 +94,13 @@ describe("calibrate and judge", () => {
       .split("\n");
     const answered = JSON.stringify({ ...JSON.parse(first), preferred: "a" });
     await writeFile(join(directory, "review.jsonl"), [answered, ...review].join("\n"));
-    expect(await run(wordsOf(judged.next).slice(1))).toMatchObject({ code: 0 });
+    const again = await run(wordsOf(judged.next).slice(1));
+    // The table to judge is there by now, and no one need be told to make it.
+    expect(again).toMatchObject({ code: 0, next: calibrated.next });
+    expect(again.stderr).not.toContain("a table of yours");
+    // A judge's answers have no report.
+    const { next } = await run(["run", "status", "my judge-answers"]);
+    expect(next).toBe("touchstone run verify 'my judge-answers'");
   });
 
   test("a judge is fitted, certified and saved; it decides what it is sure of and leaves the rest", async () => {

@@ -1,4 +1,5 @@
-import { extname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, extname, join, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { calibratingJudge } from "../../../judges/calibrate-judge.js";
@@ -37,7 +38,7 @@ import { allLabels, labelsInUse } from "./labels-in-use.js";
 import { resumable, shownWork } from "./long-work.js";
 import { openItems } from "./open-items.js";
 import { scaleWarnings } from "./scale-warnings.js";
-import { showCalibrated } from "./show-calibrated.js";
+import { showCalibrated, tableToJudge } from "./show-calibrated.js";
 
 export default command({
   description:
@@ -191,9 +192,11 @@ export default command({
       unscored: answers.unanswered,
     });
     await writeFileAtomically(resolve(workingDirectory, given.out), sealedJudge(judge));
+    const beside = join(dirname(given.labels), tableToJudge(task));
     showCalibrated(judge, {
       out: given.out,
       run,
+      toJudge: existsSync(resolve(workingDirectory, beside)) ? beside : undefined,
       calibrated,
       options,
       unscored: answers.unscored,

@@ -15,6 +15,7 @@ export function showCalibrated(
   {
     out,
     run,
+    toJudge,
     calibrated: { certificate, approximate },
     options,
     unscored,
@@ -23,6 +24,8 @@ export function showCalibrated(
   }: {
     readonly out: string;
     readonly run: string;
+    /** A table of what is to be judged that lies beside the labels. */
+    readonly toJudge: string | undefined;
     readonly calibrated: CalibratedJudge;
     readonly options: CalibratingOptions;
     readonly unscored: AnswersOfRun["unscored"];
@@ -58,9 +61,15 @@ export function showCalibrated(
   output.result(`${verdict}\n\n${calibrationText(judge, style.width)}`);
   for (const warning of warnings) output.warn(warning);
   output.note(`Wrote ${out}; what the model answered is in ${run}`);
-  const table = `${task === "pair" ? "pair" : "image"}s.csv`;
-  output.note(
-    `Next judges a table of yours, ${table}, with the columns ${taskTables[task].columns}:`,
-  );
+  const table = toJudge ?? tableToJudge(task);
+  if (toJudge === undefined) {
+    output.note(
+      `Next judges a table of yours, ${table}, with the columns ${taskTables[task].columns}:`,
+    );
+  }
   output.nextCommand(["judge", table, "--judge", out, ...promiseWords(options)]);
 }
+
+/** What a table of items without labels is called. */
+export const tableToJudge = (task: JudgeArtefact["task"]) =>
+  task === "pair" ? "pairs.csv" : "images.csv";

@@ -1,3 +1,4 @@
+import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { numberColumns } from "../../../report/text/number-columns.js";
 import { countText, pluralText } from "../../../report/text/number-text.js";
@@ -39,7 +40,10 @@ export default command({
       cost,
     });
     const again = steps.some(({ retryable }) => retryable > 0);
-    const next = isFinished && !again ? ["report", given.run] : ["run", "resume", given.run];
+    // Answers that calibrate and judge keep are of no benchmark and have no report.
+    const isReported = benchmarkOf(store.recipe) !== undefined;
+    const finished = isReported ? ["report", given.run] : ["run", "verify", given.run];
+    const next = isFinished && !again ? finished : ["run", "resume", given.run];
     if (atWork.length === 0) output.nextCommand(next);
   },
 });
