@@ -26,8 +26,8 @@ VARIANTS = {
     "triplets-logistic": "logistic loss, triplets alone",
     "triplets-and-controls": "GRPO, triplets and controls",
     "without-ordinary": "GRPO, ordinary alignment not kept",
-    "continued": "GRPO, gone on with",
-    "last-block": "GRPO, gone on with, the encoder's last block tuned too",
+    "continued": "GRPO, more steps",
+    "last-block": "GRPO, as many more with the encoder's last block",
     "pairs-10000": "GRPO, 10,000 pairs",
     "pairs-1000": "GRPO, 1,000 pairs",
     "pairs-100": "GRPO, 100 pairs",
@@ -41,11 +41,11 @@ TRAINED_ON = {
 }
 
 COMPARED = {
-    ("last-block", "continued"): "last block tuned too, minus as many steps without",
-    ("last-block", "grpo"): "last block tuned too, minus GRPO",
-    ("continued", "grpo"): "as many steps without, minus GRPO",
+    ("last-block", "continued"): "more steps with the last block, minus without",
+    ("last-block", "grpo"): "more steps with the last block, minus GRPO",
+    ("continued", "grpo"): "more steps without, minus GRPO",
 }
-DRAWS = 1000
+DRAWS = 500
 
 
 def failures(*path):
@@ -139,7 +139,7 @@ def main():
     tables = {
         "variants": table(trained, f"test of {prompts} prompts, failures in %", VARIANTS, KINDS),
         "carried": table(trained, "trained on", TRAINED_ON, CARRIED),
-        "compared": drawn_up(["means of three seeds, points"], ["triplets", "controls", "reversed", *AUC, "calibration error"], compared(given.trained)),
+        "compared": drawn_up(["differences (failures in points), means of the seeds"], ["triplets", "controls", "reversed", *AUC, "calibration error"], compared(given.trained)),
     }
     if given.into is None:
         return print(*tables.values(), sep="\n")
