@@ -8,7 +8,8 @@ from .keywords import FUNCTIONS, KEYWORDS
 
 FLAG = re.compile(
     r"`?touchstone [a-z][^`\n]*`?"
-    r'|--(?P<flag>[a-z][a-z-]*)(?P<apart>[ =]?)(?P<value>(?<=[ =])(?!--)(?:"[^"]*"|[^\s"]+))?'
+    r"|--(?P<flag>[a-z][a-z-]*)(?P<apart>[ =]?)"
+    r"""(?P<value>(?<=[ =])(?!--)(?:"[^"]*"|'[^'\n]*'|[^\s"]+))?"""
 )
 
 METHODS = {"json": "to_dict()", "out": "save()", "plot": "save()"}
@@ -58,6 +59,8 @@ class Wording:
 
         >>> Wording()("If a column has another name, map it: --map id=item --map correct=right")
         'If a column has another name, map it: map={"id": "item", "correct": "right"}'
+        >>> Wording()("If a column has another name, map it: --map 'id=column 1'")
+        'If a column has another name, map it: map={"id": "column 1"}'
         """
         for name, said in {**self.names, "then run the command again": "then call it again"}.items():
             text = text.replace(name, said)
@@ -75,6 +78,8 @@ class Wording:
 
 def _spoken(found: "re.Match[str]") -> str:
     flag, value = found["flag"], found["value"] or ""
+    if re.fullmatch("'.*'", value):
+        value = value[1:-1]
     if flag is None:
         return _call(found[0].strip("`")) or found[0]
     rest = found["apart"] + value

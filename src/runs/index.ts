@@ -9,6 +9,7 @@ export {
   type RecordLookups,
   type Relative,
   recordLife,
+  type ShownImage,
   type TraceEntry,
 } from "./record-life.js";
 export { type AtWork, type RunStatus, runStatus, type StepStatus } from "./run-status.js";
