@@ -90,12 +90,12 @@ test("the command asks the same server", () => {
   // What the configuration names is reached by that name, with its own address and key.
   const named = new Map([["openai-compatible:tiny at http://localhost:8000/v1", "own"]]);
   expect(lineOf(hosted, "a.png", named)).toMatch(/^touchstone score .* --model own /);
-  const facts = lifeFacts({ record: hosted, trace: [], madeFrom: [] } as never);
+  const facts = lifeFacts({ record: hosted, trace: [], madeFrom: [], shown: [] } as never);
   expect(facts).toContainEqual(["base URL", "http://localhost:8000/v1"]);
 });
 
 test("a life shows each question with its answer and what it was asked on", () => {
-  const facts = lifeFacts({ record, trace: [], madeFrom: [] } as never);
+  const facts = lifeFacts({ record, trace: [], madeFrom: [], shown: [] } as never);
   expect(facts).toContainEqual([
     ...["questions", 'on "skirt", attribute "red", probability 0.75, mask "none"'],
   ]);
