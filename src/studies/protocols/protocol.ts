@@ -116,4 +116,6 @@ export interface Protocol {
   readonly labelStudio?: LabelStudioForm;
   /** The other tables; `agreement` is made of `value`. */
   readonly tables: Partial<Record<TableName, (answers: readonly CountedAnswer[]) => AnswerTable>>;
+  /** How many items a table of majorities leaves out, since their answers have none. */
+  undecided?(answers: readonly CountedAnswer[], table: TableName): number;
 }

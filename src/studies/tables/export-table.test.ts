@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../core/json.js";
 import { type ProtocolName, studyConfigSchema } from "../config/study-config.js";
+import type { TableName } from "../protocols/protocol.js";
 import { participantQuality } from "../quality/participant-quality.js";
 import type { Study, StudyItem } from "../study.js";
 import type { KeptAnswer } from "./counted-answers.js";
-import { exportTable } from "./export-table.js";
+import { exportTable, undecidedItems } from "./export-table.js";
 
 function studyOf(protocol: ProtocolName, items: readonly StudyItem[]): Study {
   const settings = studyConfigSchema.parse({
@@ -106,6 +107,8 @@ test("localized answers become attributes with annotators, and counts of what th
   expect(exportTable(study, { answers, table: "correlation" })).toMatchObject([
     { id: "striped.png", tp: 1, fn: 0, fp: 0, tn: 0 },
   ]);
+  const left = (table: TableName) => undecidedItems(study, { answers, table });
+  expect([left("correlation"), left("calibrate"), left("attributes")]).toEqual([1, 1, 0]);
 });
 
 test("a pair's answers name the model that was shown first, whichever side it stands on", () => {

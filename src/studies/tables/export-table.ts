@@ -12,31 +12,39 @@ import type { KeptAnswer } from "./counted-answers.js";
  * @param options.without participants whose answers are left out
  * @throws InputError where no block has such a table, or several have and none is named.
  */
-export function exportTable(
-  study: Study,
-  {
-    answers,
-    table,
-    block: wanted,
-    without = new Set(),
-  }: {
-    readonly answers: readonly KeptAnswer[];
-    readonly table: TableName;
-    readonly block?: string | undefined;
-    readonly without?: ReadonlySet<string>;
-  },
-): AnswerTable {
-  const block = blockWith(study, { table, wanted });
-  const own = answers.filter(
-    (answer) =>
-      answer.block === block.name && answer.kind === "item" && !without.has(answer.participant),
-  );
-  const protocol = protocols[block.settings.protocol];
+export function exportTable(study: Study, options: ExportedTable): AnswerTable {
+  const { protocol, own } = answersFor(study, options);
+  const { table } = options;
   if (table !== "agreement") return protocol.tables[table]?.(own) ?? [];
   return own.flatMap(({ item, participant, answer }) => {
     const value = answer === null ? null : protocol.value(answer);
     return value === null ? [] : [{ item: item.id, annotator: participant, value }];
   });
+}
+
+/** How many items such a table leaves out, since no answer of theirs has a majority. */
+export function undecidedItems(study: Study, options: ExportedTable): number {
+  const { protocol, own } = answersFor(study, options);
+  return protocol.undecided?.(own, options.table) ?? 0;
+}
+
+interface ExportedTable {
+  readonly answers: readonly KeptAnswer[];
+  readonly table: TableName;
+  readonly block?: string | undefined;
+  readonly without?: ReadonlySet<string>;
+}
+
+function answersFor(
+  study: Study,
+  { answers, table, block: wanted, without = new Set() }: ExportedTable,
+) {
+  const block = blockWith(study, { table, wanted });
+  const own = answers.filter(
+    (answer) =>
+      answer.block === block.name && answer.kind === "item" && !without.has(answer.participant),
+  );
+  return { protocol: protocols[block.settings.protocol], own };
 }
 
 function blockWith(

@@ -70,7 +70,10 @@ function stepTable(steps: readonly StepStatus[], width: number): string {
   return table(
     [
       { title: "step" },
-      ...numberColumns("planned", "done", "unscored", "per second", "cost"),
+      ...numberColumns("planned", "done"),
+      // With its reasons, which wrap: what has no answer is never left out.
+      { title: "unscored", isEssential: true },
+      ...numberColumns("per second", "cost"),
       { title: "state", isEssential: true },
     ],
     steps.map(({ step, planned, done, unscored, rate, cost, isFinished, secondsLeft }) => [

@@ -12,8 +12,8 @@ beforeEach(async () => {
   directory = await temporaryDirectory();
 });
 
-async function touchstone(line: string) {
-  const environment = fakeEnvironment({ workingDirectory: directory });
+async function touchstone(line: string, { columns = 100 } = {}) {
+  const environment = fakeEnvironment({ workingDirectory: directory, columns });
   const code = await runCommandLine(line.split(" "), environment);
   const { stdout, stderr } = environment.written;
   // As one line: where it is broken is the terminal's matter.
@@ -109,6 +109,21 @@ test("a step that nobody has gone over yet is not finished", async () => {
     { planned: null, done: 0, isFinished: false },
     { planned: null, done: 0, isFinished: false },
   ]);
+});
+
+test("what has no answer is shown with its reason, however narrow the terminal", async () => {
+  await usePainted();
+  await writeFile(
+    join(directory, "fails.mjs"),
+    metric("fails").replace("return (", "return NaN * ("),
+  );
+  await touchstone("score run --metric ./fails.mjs");
+  const { stdout } = await touchstone("run status run", { columns: 60 });
+  const lines = stdout.split("\n");
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60);
+  const [, column = ""] = /^(step.*)unscored/m.exec(stdout) ?? [];
+  const row = lines.find((line) => line.startsWith("score-images"));
+  expect(row?.slice(column.length)).toMatch(/^8 /);
 });
 
 test("a run that was moved is resumed where it is, by each of its commands once", async () => {

@@ -13,7 +13,7 @@ import { participantQuality } from "../../../studies/quality/participant-quality
 import { scaleOf } from "../../../studies/study-status.js";
 import { isWhole, wholeTable, wholeTableNames } from "../../../studies/tables/all-answers.js";
 import { collect, collectedChoices } from "../../../studies/tables/counted-answers.js";
-import { exportTable } from "../../../studies/tables/export-table.js";
+import { exportTable, undecidedItems } from "../../../studies/tables/export-table.js";
 import { command } from "../../command-line/command.js";
 import { checkExportFlags, exportLabelStudio } from "./export-label-studio.js";
 import { studyArguments, studyAt } from "./study-argument.js";
@@ -108,6 +108,10 @@ export default command({
       });
     }
     await writeFileAtomically(resolve(workingDirectory, out), await write(rows));
+    const undecided =
+      table === "notes" || isWhole(table)
+        ? 0
+        : undecidedItems(home.study, { answers, table, block: given.block, without });
     // Whom a rule excludes stays in the table, and stands beside it in none: nobody goes in silence.
     const kept =
       excluded.length === 0 || given["without-excluded"] || table === "notes" || isWhole(table)
@@ -126,9 +130,15 @@ export default command({
       rows: rows.length,
       out,
       excluded,
+      undecided,
       ...(hasBoth && { withoutExcluded: { rows: kept.length, out: besideIt } }),
     });
     output.result(`Wrote ${pluralText(rows.length, "row")} for ${table} to ${out}.`);
+    if (undecided > 0) {
+      output.note(
+        `Left out: ${pluralText(undecided, "question")} without a majority (as many yes as no).`,
+      );
+    }
     if (excluded.length > 0 && !given["without-excluded"]) {
       const breaking = excluded.length === 1 ? "participant breaks" : "participants break";
       output.note(

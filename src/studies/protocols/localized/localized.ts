@@ -66,10 +66,24 @@ export const localized: Protocol = {
   asMetric: localizedMetric,
   labelStudio: localizedForm,
   tables: { attributes, correlation, calibrate },
+  undecided: (answers, table) =>
+    table === "correlation" || table === "calibrate"
+      ? byItem(answers).filter((one) => majority(one.answers).isYes === undefined).length
+      : 0,
 };
 
 const saidYes = (answer: JsonObject | null): 1 | 0 | null =>
   answer?.value === "yes" ? 1 : answer?.value === "no" ? 0 : null;
+
+/** What most people answer to a question; undefined where as many say yes as no. */
+function majority(answers: readonly CountedAnswer[]) {
+  const votes = answers.flatMap(({ answer }) => saidYes(answer) ?? []);
+  const yes = votes.filter((vote) => vote === 1).length;
+  return {
+    votes: votes.length,
+    isYes: 2 * yes === votes.length ? undefined : 2 * yes > votes.length,
+  };
+}
 
 const wordOf = (cell: unknown): string | null => (typeof cell === "string" ? cell : null);
 
@@ -99,16 +113,15 @@ function questionOf({ item }: CountedAnswer) {
 /** One row a question with what most people answered, as `calibrate` takes labels. */
 function calibrate(answers: readonly CountedAnswer[]): AnswerTable {
   return byItem(answers).flatMap(({ item, answers: own }) => {
-    const votes = own.flatMap(({ answer }) => saidYes(answer) ?? []);
-    const yes = votes.filter((vote) => vote === 1).length;
-    if (2 * yes === votes.length) return [];
+    const { votes, isYes } = majority(own);
+    if (isYes === undefined) return [];
     return [
       {
         id: item.id,
         image: item.sources[0] ?? null,
         question: String(item.content.question),
-        answer: 2 * yes > votes.length ? "yes" : "no",
-        votes: votes.length,
+        answer: isYes ? "yes" : "no",
+        votes,
       },
     ];
   });
@@ -137,10 +150,8 @@ function correlation(answers: readonly CountedAnswer[]): AnswerTable {
     const image = item.sources[0] ?? item.id;
     const entry = images.get(image) ?? { row: besideCells(item), counts: noCounts() };
     images.set(image, entry);
-    const votes = own.flatMap(({ answer }) => saidYes(answer) ?? []);
-    const yes = votes.filter((vote) => vote === 1).length;
-    if (2 * yes === votes.length) continue;
-    const isYes = 2 * yes > votes.length;
+    const { isYes } = majority(own);
+    if (isYes === undefined) continue;
     const isReflection = item.content.kind === "reflection";
     entry.counts[isReflection ? (isYes ? "tp" : "fn") : isYes ? "fp" : "tn"] += 1;
   }
