@@ -239,6 +239,11 @@ test("where words mean nothing the hint says how to take them so", async () => {
   expect((await errorOf(table)).hint).toContain("Correct or remove these rows");
 });
 
+test("decimal commas are answered with how to write points", async () => {
+  const { hint } = await errorOf('id,metric,correct\n1,m,"0,53"\n');
+  expect(hint).toContain('pd.read_csv(…, decimal=",")');
+});
+
 describe("text that is not UTF-8", () => {
   test("is refused with byte, offset, line and a way to convert", async () => {
     const latin = Buffer.from("id,metric,correct\n1,caf\xe9,1\n", "latin1");

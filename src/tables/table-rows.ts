@@ -213,7 +213,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
       hint: `Nothing was computed. ${
         twins.count > 0 && twins.count === problems.length
           ? await apartHint({ tables, rowsAt, wanted, unique })
-          : wayOut(unscored === undefined ? [] : problems, [...textColumns])
+          : wayOut(problems, { textColumns: [...textColumns], mayName: unscored !== undefined })
       }`,
     });
   }
@@ -267,13 +267,29 @@ class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
 /** Texts by which other programs mark a missing number. */
 const wordForNothing = /or nothing for .* but received "(nan|n\/?a|none|null)"/i;
 
+/** A number as many programs write it in countries with decimal commas. */
+const withComma = /a number .*but received "[-+]?[\d.]*,\d+"/;
+
 /** How to go on; where words for nothing are the trouble, by taking them for nothing. */
-function wayOut(problems: readonly string[], textColumns: readonly string[]): string {
+function wayOut(
+  problems: readonly string[],
+  {
+    textColumns,
+    mayName,
+  }: {
+    readonly textColumns: readonly string[];
+    /** Whether the verb takes words for nothing. */
+    readonly mayName: boolean;
+  },
+): string {
   if (textColumns.length > 0) {
     return `Store ${listText(textColumns)} as numbers, and no answer as null.`;
   }
+  if (problems.some((problem) => withComma.test(problem))) {
+    return 'Write numbers with a decimal point (pandas: pd.read_csv(…, decimal=","), then to_csv).';
+  }
   const words = new Set(problems.flatMap((problem) => wordForNothing.exec(problem)?.[1] ?? []));
-  return words.size === 0
+  return words.size === 0 || !mayName
     ? "Correct or remove these rows, then run the command again."
     : `If this value means no answer: --unscored ${[...words].join(",")}`;
 }
