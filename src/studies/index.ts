@@ -100,4 +100,4 @@ export {
   collectedChoices,
   type KeptAnswer,
 } from "./tables/counted-answers.js";
-export { exportTable } from "./tables/export-table.js";
+export { type ExportedTable, exportTable } from "./tables/export-table.js";

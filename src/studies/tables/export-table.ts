@@ -8,8 +8,6 @@ import type { KeptAnswer } from "./counted-answers.js";
  * The table that a verb of `analyze` (or calibrate, compare) reads, made of a study's answers. Gold
  * items and repeats are in none.
  *
- * @param options.block the block, where several have such a table
- * @param options.without participants whose answers are left out
  * @throws InputError where no block has such a table, or several have and none is named.
  */
 export function exportTable(study: Study, options: ExportedTable): AnswerTable {
@@ -28,10 +26,13 @@ export function undecidedItems(study: Study, options: ExportedTable): number {
   return protocol.undecided?.(own, options.table) ?? 0;
 }
 
-interface ExportedTable {
+/** Answers that a table is made of, and which of them it leaves out. */
+export interface ExportedTable {
   readonly answers: readonly KeptAnswer[];
   readonly table: TableName;
+  /** The block, where several have such a table. */
   readonly block?: string | undefined;
+  /** Participants whose answers are left out. */
   readonly without?: ReadonlySet<string>;
 }
 
