@@ -65,7 +65,7 @@ export function nextAssignment(
 const ofKind = (done: readonly DoneAssignment[], kind: Assignment["kind"]) =>
   done.filter((assignment) => assignment.kind === kind);
 
-/** Gold items stand at drawn places of the sequence and end with it. */
+/** Gold items stand at drawn places of the sequence and end with it; whoever presses one side gets half right. */
 function nextGold(
   block: StudyBlock,
   { done, order }: { readonly done: readonly DoneAssignment[]; readonly order: PersonalOrder },
@@ -74,7 +74,8 @@ function nextGold(
   const place = seen + ofKind(done, "item").length;
   const item = order.gold[seen];
   if (item === undefined || !order.goldPlaces.has(place)) return undefined;
-  return { block: block.name, item: item.id, kind: "gold", swapped: false };
+  const swapped = (seen % 2 === 1) !== order.goldBeginsExchanged;
+  return { block: block.name, item: item.id, kind: "gold", swapped };
 }
 
 function nextItem(

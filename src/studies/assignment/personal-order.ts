@@ -8,6 +8,8 @@ export interface PersonalOrder {
   readonly gold: readonly StudyItem[];
   /** Places of gold items in the sequence that the person sees, from 0. */
   readonly goldPlaces: ReadonlySet<number>;
+  /** Whether the first gold pair has its sides exchanged; every other has. */
+  readonly goldBeginsExchanged: boolean;
 }
 
 /** How many items of a block one person answers at most, gold and repeats apart. */
@@ -27,7 +29,8 @@ export function personalOrder(
   const items = random.shuffle(block.items);
   const gold = random.shuffle(block.gold);
   const places = Array.from({ length: itemsEach(block) + gold.length }, (_, place) => place);
-  return { items, gold, goldPlaces: new Set(random.shuffle(places).slice(0, gold.length)) };
+  const goldPlaces = new Set(random.shuffle(places).slice(0, gold.length));
+  return { items, gold, goldPlaces, goldBeginsExchanged: random.chance(0.5) };
 }
 
 /** A person's order of the blocks. */

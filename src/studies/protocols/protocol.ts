@@ -110,6 +110,8 @@ export interface Protocol {
   known(value: string, settings: BlockSettings): JsonObject | undefined;
   /** One word or number for an answer, for agreement, gold items and repeats; null: no answer. */
   value(answer: JsonObject): TableCell;
+  /** The button that gave a recorded answer, where its place is drawn; else `value` names it. */
+  button?(answer: JsonObject, swapped: boolean): TableCell;
   /** How its answers become a score of an image; not where they compare images. */
   readonly asMetric?: PeopleMetric;
   /** How it is asked in Label Studio; not where that has no such question. */

@@ -1,9 +1,10 @@
 import { canonicalJson } from "../../core/json.js";
 import { quantile } from "../../stats/quantile.js";
+import { regularisedIncompleteBeta } from "../../stats/regularised-incomplete-beta.js";
 import type { Exclusion } from "../config/study-config.js";
 import { mean } from "../protocols/by-item.js";
 import { protocols } from "../protocols/protocols.js";
-import type { Study } from "../study.js";
+import type { Study, StudyBlock } from "../study.js";
 import type { KeptAnswer } from "../tables/counted-answers.js";
 
 /** How carefully somebody answered, as far as it shows; null where there is nothing to tell by. */
@@ -17,7 +18,7 @@ export interface ParticipantQuality {
   readonly repeatAgreement: number | null;
   /** Median seconds of an answer, gold and repeats included. */
   readonly medianSeconds: number | null;
-  /** Share of the answer given most often, over a block's items; the largest of all blocks. */
+  /** Share of the button pressed most often, over a block's items; the largest of all blocks. */
   readonly sameAnswerShare: number | null;
   /** The rules of the configuration that this participant breaks. */
   readonly excludedBy: readonly Exclusion["rule"][];
@@ -34,8 +35,10 @@ export function participantQuality(
     own.push(answer);
     byParticipant.set(answer.participant, own);
   }
+  const presses = study.blocks.map((block) => pressesIn(block, byParticipant));
   return [...byParticipant].map(([participant, own]) => {
     const answered = own.filter(({ answer }) => answer !== null);
+    const sameAnswers = presses.flatMap((inBlock) => mostPressed(inBlock, participant) ?? []);
     const quality = {
       participant,
       answers: answered.length,
@@ -47,9 +50,12 @@ export function participantQuality(
           milliseconds === undefined ? [] : [milliseconds / 1000],
         ),
       ),
-      sameAnswerShare: sameAnswerShare(study, answered),
+      sameAnswerShare:
+        sameAnswers.length === 0 ? null : Math.max(...sameAnswers.map(({ share }) => share)),
     };
-    const excludedBy = study.settings.exclude.filter((rule) => breaks(quality, rule));
+    const excludedBy = study.settings.exclude.filter((rule) =>
+      breaks(quality, { rule, sameAnswers }),
+    );
     return { ...quality, excludedBy: excludedBy.map(({ rule }) => rule) };
   });
 }
@@ -57,7 +63,13 @@ export function participantQuality(
 type Measures = Omit<ParticipantQuality, "excludedBy">;
 
 /** Tells whether a measure breaks a rule; one that is undefined excludes nobody. */
-function breaks(quality: Measures, { rule, value }: Exclusion): boolean {
+function breaks(
+  quality: Measures,
+  {
+    rule: { rule, value },
+    sameAnswers,
+  }: { readonly rule: Exclusion; readonly sameAnswers: readonly MostPressed[] },
+): boolean {
   switch (rule) {
     case "gold-accuracy-below":
       return quality.goldAccuracy !== null && quality.goldAccuracy < value;
@@ -66,7 +78,9 @@ function breaks(quality: Measures, { rule, value }: Exclusion): boolean {
     case "median-seconds-below":
       return quality.medianSeconds !== null && quality.medianSeconds < value;
     case "same-answer-above":
-      return quality.sameAnswerShare !== null && quality.sameAnswerShare > value;
+      return sameAnswers.some(
+        ({ share, byChance }) => share > value && byChance < leastProbability,
+      );
   }
 }
 
@@ -99,19 +113,62 @@ function repeatAgreement(study: Study, answers: readonly KeptAnswer[]): number |
   return mean(repeats.map((answer) => (first.get(answer.item) === wordOf(study, answer) ? 1 : 0)));
 }
 
-/** Share of equal answers; null with fewer than five. */
-function sameAnswerShare(study: Study, answers: readonly KeptAnswer[]): number | null {
-  const shares = study.blocks.flatMap(({ name }) => {
-    const words = answers.flatMap((answer) =>
-      answer.block === name && answer.kind === "item" ? (wordOf(study, answer) ?? []) : [],
-    );
-    if (words.length < 5) return [];
+/** How often each participant pressed each button in a block. */
+type Presses = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+function pressesIn(
+  { name, settings }: StudyBlock,
+  byParticipant: ReadonlyMap<string, readonly KeptAnswer[]>,
+): Presses {
+  const { button, value } = protocols[settings.protocol];
+  const pressesOf = (answers: readonly KeptAnswer[]) => {
     const counts = new Map<string, number>();
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-    return [Math.max(...counts.values()) / words.length];
-  });
-  return shares.length === 0 ? null : Math.max(...shares);
+    for (const { block, kind, answer, swapped } of answers) {
+      if (block !== name || kind !== "item" || answer === null) continue;
+      const word = button === undefined ? value(answer) : button(answer, swapped);
+      if (word !== null) counts.set(String(word), (counts.get(String(word)) ?? 0) + 1);
+    }
+    return counts;
+  };
+  return new Map([...byParticipant].map(([participant, own]) => [participant, pressesOf(own)]));
 }
+
+/** The button somebody pressed most often in a block. */
+interface MostPressed {
+  readonly share: number;
+  /**
+   * Probability that it is pressed so often by one who presses it as often as the median of the others does
+   * (binomial, upper tail); 1 where nobody else answered five items.
+   */
+  readonly byChance: number;
+}
+
+/**
+ * A share is held against the others': where most items have the same right answer, everybody gives it, and
+ * that says nothing about anybody's care.
+ */
+const leastProbability = 0.01;
+
+/** Undefined with fewer than five answers. */
+function mostPressed(presses: Presses, participant: string): MostPressed | undefined {
+  const own = presses.get(participant) ?? new Map<string, number>();
+  const answers = totalOf(own);
+  if (answers < 5) return undefined;
+  const [most, count] = [...own].reduce((best, one) => (one[1] > best[1] ? one : best));
+  const others = [...presses]
+    .filter(([one, counts]) => one !== participant && totalOf(counts) >= 5)
+    .map(([, counts]) => (counts.get(most) ?? 0) / totalOf(counts))
+    .sort((a, b) => a - b);
+  // Of two the larger: in doubt nobody is excluded.
+  const usual = others[Math.floor(others.length / 2)] ?? 1;
+  return {
+    share: count / answers,
+    byChance: regularisedIncompleteBeta(usual, count, answers - count + 1),
+  };
+}
+
+const totalOf = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 const median = (values: readonly number[]): number | null =>
   values.length === 0

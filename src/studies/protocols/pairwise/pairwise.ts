@@ -81,6 +81,10 @@ export const pairwise: Protocol = {
     return known === undefined ? undefined : { preferred: known };
   },
   value: preferredOf,
+  button: (answer, swapped) => {
+    const preferred = preferredOf(answer);
+    return swapped && preferred !== null ? other(preferred) : preferred;
+  },
   labelStudio: pairwiseForm,
   tables: pairTables,
 };
