@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../core/json.js";
-import { randomFrom } from "../../core/random.js";
 import type { Showing } from "../protocols/protocol.js";
 import { protocols } from "../protocols/protocols.js";
 import type { Tokens } from "../server/signed-tokens.js";
@@ -40,7 +39,8 @@ export const showingOf = (
   settings,
   names,
   swapped,
-  random: () => randomFrom(0, "label-studio"),
+  // Its choices name images by their places.
+  drawn: (list) => list,
 });
 
 /** Turns a recorded answer into one that is given to a showing with numbers as names. */

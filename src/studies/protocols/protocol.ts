@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
 import type { Mask } from "../../core/models.js";
-import type { Random } from "../../core/random.js";
 import type { ColumnKinds } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
 import type { ImageSource } from "../items/sources/image-source.js";
@@ -40,8 +39,12 @@ export interface Showing {
   readonly names: readonly string[];
   /** Whether the sides of a pair are exchanged. */
   readonly swapped: boolean;
-  /** A stream of this showing's own, the same each time it is asked for. */
-  random(): Random;
+  /**
+   * A list in an order drawn for this participant, the same each time it is asked for.
+   *
+   * @param of whose list it is, where an item has several
+   */
+  drawn<Value>(list: readonly Value[], of?: string): readonly Value[];
 }
 
 /** A model as a browser knows it, and as the study does. */

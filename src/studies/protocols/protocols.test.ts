@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { randomFrom } from "../../core/random.js";
 import { studyConfigSchema } from "../config/study-config.js";
 import { mentalImage } from "./mental-image/mental-image.js";
 import { pairwise } from "./pairwise/pairwise.js";
@@ -15,7 +14,7 @@ function showingOf(block: Record<string, unknown>, content: Showing["item"]["con
   const [settings] = blocks;
   if (settings === undefined) throw new Error("There is no block");
   const item = { id: "one", images: [], sources: [], content, beside: {} };
-  return { item, settings, names: [], swapped: false, random: () => randomFrom(0) };
+  return { item, settings, names: [], swapped: false, drawn: (list) => list };
 }
 
 describe("answers of a client of somebody else's", () => {

@@ -62,14 +62,11 @@ export class Showings {
         settings: found.block.settings,
         names: item.images.map((_, index) => this.#tokens.mac("image", name, String(index))),
         swapped: assignment.swapped,
-        random: () =>
-          randomFrom(
-            this.#study.settings.seed,
-            "study-showing",
-            found.block.name,
-            item.id,
-            ordinal,
-          ),
+        drawn: (list, of) => {
+          const { seed } = this.#study.settings;
+          const whose = [found.block.name, item.id, ordinal, ...(of === undefined ? [] : [of])];
+          return randomFrom(seed, "study-showing", ...whose).shuffle(list);
+        },
       },
     };
   }

@@ -31,7 +31,7 @@ const comment = z.strictObject({
  */
 export const mentalImage: Protocol = {
   name: "mental-image",
-  version: 1,
+  version: 2,
   columns: { query: text, model: text, image: text },
   items: (rows) =>
     [...grouped(rows, "query")].map(([query, ofQuery]) => {
@@ -55,7 +55,7 @@ export const mentalImage: Protocol = {
       })),
   present: (showing) => ({
     query: showing.item.content.query ?? "",
-    columns: columnsOf(showing).map(({ label, images }) => ({ label, images })),
+    columns: columnsOf(showing).map(({ label, images }) => ({ label, images: [...images] })),
   }),
   // The query alone, each model's images, then all together.
   steps: (showing) => {
@@ -98,21 +98,22 @@ interface Column {
   /** The label that the browser knows the model by. */
   readonly label: string;
   readonly model: string;
-  readonly images: string[];
+  readonly images: readonly string[];
 }
 
-/** The models' images in the order drawn for this participant, under letters. */
-function columnsOf({ item, names, random }: Showing): Column[] {
+/** The models and the images of each in the order drawn for this participant, the models under letters. */
+function columnsOf({ item, names, drawn }: Showing): Column[] {
   const models = item.content.models as readonly { model: string; images: number }[];
   let first = 0;
   const columns = models.map(({ model, images }) => {
     const own = names.slice(first, first + images);
     first += images;
-    return { model, images: own };
+    return { model, images: drawn(own, model) };
   });
-  return random()
-    .shuffle(columns)
-    .map((column, index) => ({ label: String.fromCharCode(65 + index), ...column }));
+  return drawn(columns).map((column, index) => ({
+    label: String.fromCharCode(65 + index),
+    ...column,
+  }));
 }
 
 function grouped(rows: readonly ItemRow[], column: string): Map<string, ItemRow[]> {

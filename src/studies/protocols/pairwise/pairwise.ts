@@ -28,7 +28,7 @@ const anyChosen = choice(["a", "b", "tie", "undecided"]);
  */
 export const pairwise: Protocol = {
   name: "pairwise",
-  version: 1,
+  version: 2,
   columns: {
     id: text,
     caption: optionalText,
@@ -56,8 +56,8 @@ export const pairwise: Protocol = {
     const { item, settings, swapped } = showing;
     const [a, b] = sidesOf(showing);
     return {
-      a: swapped ? b : a,
-      b: swapped ? a : b,
+      a: [...(swapped ? b : a)],
+      b: [...(swapped ? a : b)],
       ...(settings.caption && typeof item.content.caption === "string"
         ? { caption: item.content.caption }
         : {}),
@@ -91,9 +91,9 @@ export const pairwise: Protocol = {
 
 const other = (side: string): string => (side === "a" ? "b" : side === "b" ? "a" : side);
 
-function sidesOf({ item, names }: Showing): readonly [readonly string[], readonly string[]] {
+function sidesOf({ item, names, drawn }: Showing): readonly [readonly string[], readonly string[]] {
   const count = Number(item.content.imagesOfA);
-  return [names.slice(0, count), names.slice(count)];
+  return [drawn(names.slice(0, count), "a"), drawn(names.slice(count), "b")];
 }
 
 function sideOf(row: Readonly<Record<string, unknown>>, side: "a" | "b"): readonly string[] {

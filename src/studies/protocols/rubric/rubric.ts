@@ -11,7 +11,7 @@ import { rubricForm } from "./rubric-label-studio.js";
 /** A set of images and one item of a rubric (SSI, section 4.3: expert check). */
 export const rubric: Protocol = {
   name: "rubric",
-  version: 1,
+  version: 2,
   columns: {
     id: text,
     query: text,
@@ -48,12 +48,12 @@ export const rubric: Protocol = {
     }
     return judged.map(({ beside, ...row }) => ({ row, beside }));
   },
-  present: ({ item: { content }, names }) => ({
+  present: ({ item: { content }, names, drawn }) => ({
     query: content.query ?? "",
     item: content.item ?? "",
     definition: content.definition ?? "",
     ...(typeof content.examples === "string" ? { examples: content.examples } : {}),
-    images: [...names],
+    images: [...drawn(names)],
   }),
   answer: ({ names }) =>
     z.strictObject({
