@@ -60,6 +60,9 @@ const block = z.strictObject({
     )
     .optional()
     .meta({ description: "rating and likert: the answers in place of the protocol's own" }),
+  minimumSeconds: z.number().positive().max(600).optional().meta({
+    description: "an item is answered only after its images were on the screen for so long",
+  }),
   caption: z
     .boolean()
     .default(true)

@@ -117,6 +117,7 @@ export const introduced = ({ name, settings }: StudyBlock): JsonObject => ({
   protocol: settings.protocol,
   ...(settings.question === undefined ? {} : { question: settings.question }),
   ...(settings.guide === undefined ? {} : { guide: settings.guide }),
+  ...(settings.minimumSeconds === undefined ? {} : { minimumSeconds: settings.minimumSeconds }),
   ...(settings.levels === undefined
     ? {}
     : {
