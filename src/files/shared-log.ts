@@ -17,6 +17,8 @@ export interface LogEntries {
 
 /** Entries to append and to remove at once, all of it or nothing. */
 export interface LogChange {
+  /** Owners whose entries of before are removed, and not those of this change. */
+  readonly replace: readonly string[];
   readonly append: readonly LogEntry[];
   /** Owners whose entries are removed, those of this change included. */
   readonly remove: readonly string[];

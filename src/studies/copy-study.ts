@@ -80,13 +80,17 @@ function missingIn(
       hint: "People took part there since it was copied. Serve only one of the two.",
     });
   for (const participant of stored.participants) {
-    const there = before.get(participant.id)?.events ?? [];
+    const { events: there = [], drafts: had = {} } = before.get(participant.id) ?? {};
     before.delete(participant.id);
     if (there.length === 0) changes.push({ change: "admitted", participant });
     else {
       if (!isBeginning(there, participant)) throw ownWay();
       for (const event of participant.events.slice(there.length)) {
         changes.push({ change: "event", participant: participant.id, event });
+      }
+      const { id, drafts = {} } = participant;
+      if (canonicalJson(had) !== canonicalJson(drafts)) {
+        changes.push({ change: "drafts", participant: id, drafts });
       }
     }
   }

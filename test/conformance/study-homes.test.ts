@@ -175,6 +175,71 @@ describe.each(homes)("a study in a $name", ({ start, newPlace, missing }) => {
     expect(state.closedAt).toBeGreaterThan(0);
   });
 
+  test("a draft is found on each server and in a copy, and goes with its answer, its person, or who leaves", async () => {
+    const place = await studyAt(await newPlace());
+    const [one, other] = await serversOf(place);
+    const [anna, ben, cleo] = [await joined(one), await joined(one), await joined(one)];
+    const openOf = async ({ session }: { readonly session: string }) => {
+      const { assignment = "", draft } = (await other.next(session)) ?? {};
+      return { assignment, draft };
+    };
+    const { assignment } = await openOf(anna);
+    for (const why of ["it is sh", "it is sharper by far"]) {
+      await one.keepDraft(anna.session, { assignment, draft: { answer: { why }, step: 1 } });
+    }
+    const draft = { answer: { why: "it is sharper by far" }, step: 1 };
+    expect((await openOf(anna)).draft).toEqual(draft);
+    expect((await other.assignment(anna.session, assignment)).draft).toEqual(draft);
+    // Opened anew, as after a restart, and somewhere else.
+    const copy = await otherPlace();
+    await copyStudy(place, copy);
+    for (const where of [place, copy]) {
+      const { state, answers } = await collect(await openStudy(where));
+      expect(state.participants.get(anna.participant)?.drafts).toEqual({ [assignment]: draft });
+      expect(answers).toEqual([]);
+    }
+    const foreign = { assignment, draft: { answer: { why: "not mine" } } };
+    await expect(other.keepDraft(ben.session, foreign)).rejects.toMatchObject({ status: 404 });
+
+    const stored = async () => JSON.stringify((await (await openStudy(place)).changes(0)).changes);
+    expect(await stored()).not.toContain("it is sh\"");
+    await other.answer(anna.session, { assignment, answer: { preferred: "a", why: "in short" } });
+    expect(await stored()).not.toContain("by far");
+    for (const { session } of [ben, cleo]) {
+      const { assignment: name } = await openOf({ session });
+      await one.keepDraft(session, { assignment: name, draft: { note: "never sent" } });
+    }
+    await other.withdraw(ben.session, { erase: false });
+    expect((await stored()).match(/never sent/g)).toHaveLength(1);
+    await other.erase(cleo.participant);
+    expect(await stored()).not.toContain("never sent");
+    await copyStudy(place, copy);
+    expect(JSON.stringify((await (await openStudy(copy)).changes(0)).changes)).not.toContain(
+      "by far",
+    );
+  });
+
+  test("who goes back is told where they are", async () => {
+    const place = await studyAt(await newPlace());
+    const [one] = await serversOf(place);
+    const { session } = await joined(one);
+    const names: string[] = [];
+    for (let at = 0; at < 3; at++) {
+      const { assignment = "", number, before } = (await one.next(session)) ?? {};
+      expect([number, before]).toEqual([at + 1, names.at(-1) ?? null]);
+      if (at < 2) await one.answer(session, { assignment, answer: { preferred: "a" } });
+      names.push(assignment);
+    }
+    // A correction does not change its place.
+    await one.answer(session, { assignment: names[0], answer: { preferred: "b" } });
+    const [first, second] = [
+      await one.assignment(session, names[0] ?? ""),
+      await one.assignment(session, names[1] ?? ""),
+    ];
+    expect([first.number, first.before]).toEqual([1, null]);
+    expect([second.number, second.before]).toEqual([2, names[0]]);
+  });
+
   test("an item that somebody has open is another server's to give when its lease has run out", async () => {
     let now = 1_700_000_000_000;
     const place = await studyAt(await newPlace(), {

@@ -97,7 +97,8 @@ export class PostgresLog implements SharedLog {
         others.push(...rows.map(entryOf));
       }
       isDecided = true;
-      const { append, remove } = decide(others);
+      const { replace, append, remove } = decide(others);
+      if (replace.length > 0) await client.query(removed, [log, replace]);
       if (append.length > 0) await client.query(appended, [log, found.last, ...columns(append)]);
       if (remove.length > 0) await client.query(removed, [log, remove]);
       return found.last + append.length;

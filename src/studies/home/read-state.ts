@@ -27,7 +27,13 @@ export function storedIn(changes: readonly StudyChange[]): StoredStudy {
     else {
       const known = found.get(change.participant);
       if (known === undefined) continue;
-      found.set(known.id, { ...known, events: [...known.events, change.event] });
+      const { events } = known;
+      found.set(known.id, {
+        ...known,
+        ...(change.change === "drafts"
+          ? { drafts: change.drafts }
+          : { events: [...events, change.event] }),
+      });
     }
   }
   const removed = new Set(removals.flatMap(({ proofs }) => proofs));

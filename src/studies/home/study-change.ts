@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { JsonObject } from "../../core/json.js";
 import type { ParticipantEvent } from "./participant-event.js";
 
 /** The outside name of a participant, such as Prolific's; never part of an export. */
@@ -15,7 +16,16 @@ export interface StoredParticipant {
   readonly id: string;
   readonly events: readonly ParticipantEvent[];
   readonly outside: OutsideId | undefined;
+  readonly drafts?: Drafts | undefined;
 }
+
+/** What somebody has not sent yet, by assignment, as their page left it. */
+export type Drafts = Readonly<Record<string, JsonObject>>;
+
+export const draftsSchema = z.record(
+  z.string(),
+  z.record(z.string(), z.json()),
+) as unknown as z.ZodType<Drafts>;
 
 export const removalReasons = ["declined", "screened-out", "quota-full", "erased"] as const;
 
@@ -47,6 +57,8 @@ export type StudyChange =
       /** False for what may be lost in a power cut. */
       readonly mustLast?: boolean;
     }
+  /** All drafts that somebody has now, in place of those of before. */
+  | { readonly change: "drafts"; readonly participant: string; readonly drafts: Drafts }
   | {
       readonly change: "removed";
       readonly removal: Removal;

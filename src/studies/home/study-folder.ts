@@ -6,6 +6,7 @@ import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { namesIn } from "../../files/directory.js";
 import { readJsonLinesWhole } from "../../files/json-lines.js";
+import { clearAfterKilled } from "../../files/leftovers.js";
 import { makeFolder } from "../../files/make-folder.js";
 import { forgetServing, noteServing, type Served, servedBy } from "../server/served-study.js";
 import type { Study } from "../study.js";
@@ -20,7 +21,8 @@ import {
 } from "./frozen-study.js";
 import { type ParticipantEvent, participantEvent } from "./participant-event.js";
 import {
-  type OutsideId,
+  type Drafts,
+  draftsSchema,
   outsideSchema,
   removalSchema,
   type StoredParticipant,
@@ -83,8 +85,8 @@ export async function openStudyFolder(directory: string): Promise<StudyFolder> {
 }
 
 /**
- * A study in a folder. Everything of one participant lies in `participants/ID.jsonl` and
- * `outside-ids/ID.json`, so erasing is removing two files.
+ * A study in a folder. Everything of one participant lies in `participants/ID.jsonl`, `drafts/ID.json` and
+ * `outside-ids/ID.json`, so erasing is removing three files.
  */
 export class StudyFolder implements StudyHome {
   readonly directory: string;
@@ -124,7 +126,8 @@ export class StudyFolder implements StudyHome {
         ids.slice(from, from + filesAtOnce).map(async (id) => ({
           id,
           events: await this.#eventsOf(id),
-          outside: await this.#outsideOf(id),
+          outside: await onlyLineOf(this.#outsidePath(id), outsideSchema),
+          drafts: await onlyLineOf(this.#draftsPath(id), draftsSchema),
         })),
       );
       // A first line that a kill left torn was never acknowledged.
@@ -171,8 +174,10 @@ export class StudyFolder implements StudyHome {
     for (const id of await this.#idsIn("participants")) {
       if (!participants.has(id)) await this.#removeFiles(id);
     }
-    for (const id of await this.#idsIn("outside-ids")) {
-      if (!participants.has(id)) await rm(this.#outsidePath(id), { force: true });
+    for (const folder of ["outside-ids", "drafts"]) {
+      for (const id of await this.#idsIn(folder)) {
+        if (!participants.has(id)) await this.#removeFiles(id);
+      }
     }
   }
 
@@ -208,6 +213,9 @@ export class StudyFolder implements StudyHome {
         case "event":
           await this.#append(change.participant, change.event, change);
           break;
+        case "drafts":
+          await this.#keepDrafts(change.participant, change.drafts);
+          break;
         case "removed":
           await this.#remove(change);
           break;
@@ -218,12 +226,19 @@ export class StudyFolder implements StudyHome {
     }
   }
 
-  async #admit({ id, events, outside }: StoredParticipant): Promise<void> {
+  async #admit({ id, events, outside, drafts }: StoredParticipant): Promise<void> {
+    if (drafts !== undefined) await this.#keepDrafts(id, drafts);
     if (outside !== undefined) {
       const text = `${JSON.stringify(outside)}\n`;
       await writeFileAtomically(this.#outsidePath(id), text, { mode: 0o600 });
     }
     for (const event of events) await this.#append(id, event);
+  }
+
+  async #keepDrafts(participant: string, drafts: Drafts): Promise<void> {
+    const path = this.#draftsPath(participant);
+    if (Object.keys(drafts).length === 0) await rm(path, { force: true });
+    else await writeFileAtomically(path, `${JSON.stringify(drafts)}\n`, { mode: 0o600 });
   }
 
   async #append(
@@ -251,8 +266,10 @@ export class StudyFolder implements StudyHome {
   async #removeFiles(participant: string): Promise<void> {
     await this.#files.get(participant)?.close();
     this.#files.delete(participant);
-    await rm(this.#pathOf(participant), { force: true });
-    await rm(this.#outsidePath(participant), { force: true });
+    for (const path of [this.#pathOf, this.#draftsPath, this.#outsidePath]) {
+      await clearAfterKilled(path.call(this, participant));
+      await rm(path.call(this, participant), { force: true });
+    }
   }
 
   async #eventsOf(id: string): Promise<ParticipantEvent[]> {
@@ -292,13 +309,12 @@ export class StudyFolder implements StudyHome {
       .filter((id) => participantId.test(id));
   }
 
-  async #outsideOf(id: string): Promise<OutsideId | undefined> {
-    const [outside] = await linesOf(this.#outsidePath(id), outsideSchema);
-    return outside;
-  }
-
   #pathOf(participant: string): string {
     return join(this.directory, "participants", `${checkedId(participant)}.jsonl`);
+  }
+
+  #draftsPath(participant: string): string {
+    return join(this.directory, "drafts", `${checkedId(participant)}.json`);
   }
 
   #outsidePath(participant: string): string {
@@ -312,6 +328,7 @@ const participantOf = (change: StudyChange): string => {
     case "admitted":
       return change.participant.id;
     case "event":
+    case "drafts":
     case "removed":
       return change.participant ?? "";
     case "closed":
@@ -322,6 +339,15 @@ const participantOf = (change: StudyChange): string => {
 function checkedId(participant: string): string {
   if (participantId.test(participant)) return participant;
   throw new InputError(`Expected a participant such as p-abcdefgh but received ${participant}`);
+}
+
+/** The line of a file that has one; undefined where there is no such file. */
+async function onlyLineOf<Output>(
+  path: string,
+  schema: z.ZodType<Output>,
+): Promise<Output | undefined> {
+  const [line] = await linesOf(path, schema);
+  return line;
 }
 
 /** The lines of a file, each checked; none where there is no such file. */

@@ -13,7 +13,7 @@ import {
   readFrozenStudy,
 } from "./frozen-study.js";
 import { participantEvent } from "./participant-event.js";
-import { outsideSchema, removalSchema, type StudyChange } from "./study-change.js";
+import { draftsSchema, outsideSchema, removalSchema, type StudyChange } from "./study-change.js";
 import { type ChangesUpTo, type NotedRun, notedRunSchema, type StudyHome } from "./study-home.js";
 
 /** Where the runs that took answers over are noted. */
@@ -30,6 +30,7 @@ const patience = { longestWait: 2_000, silentFor: 5_000 };
  */
 const entrySchema = z.union([
   participantEvent,
+  z.object({ event: z.literal("drafts"), participant: z.string(), drafts: draftsSchema }),
   z.object({ event: z.literal("removed"), removal: removalSchema }),
   z.object({ event: z.literal("closed"), at: z.int() }),
 ]);
@@ -119,9 +120,17 @@ export class StudyLog implements StudyHome {
     return this.#log.turn(since, (others) => {
       const changes = decide(others.map((entry) => this.#changeOf(entry)));
       const remove = changes.flatMap((change) =>
-        change.change === "removed" && change.participant !== undefined ? [change.participant] : [],
+        change.change === "removed" && change.participant !== undefined
+          ? [change.participant, draftsOwner(change.participant)]
+          : [],
       );
-      return { append: changes.flatMap(entriesOf), remove };
+      const latest = new Map(
+        changes.flatMap((one) => (one.change === "drafts" ? [[one.participant, one]] : [])),
+      );
+      const append = changes
+        .filter((one) => one.change !== "drafts" || latest.get(one.participant) === one)
+        .flatMap(entriesOf);
+      return { replace: [...latest.keys()].map(draftsOwner), append, remove };
     });
   }
 
@@ -157,6 +166,9 @@ export class StudyLog implements StudyHome {
     }
     const entry = checked.data;
     if (entry.event === "removed") return { change: "removed", removal: entry.removal };
+    if (entry.event === "drafts") {
+      return { change: "drafts", participant: entry.participant, drafts: entry.drafts };
+    }
     if (entry.event === "closed") return { change: "closed", at: entry.at };
     const id = owner ?? "";
     if (entry.event !== "consent") return { change: "event", participant: id, event: entry };
@@ -165,20 +177,31 @@ export class StudyLog implements StudyHome {
   }
 }
 
+/** Whose a person's drafts are, so that they are removed without their answers. */
+const draftsOwner = (participant: string): string => `${participant} drafts`;
+
 function entriesOf(change: StudyChange): LogEntry[] {
   switch (change.change) {
     case "admitted": {
-      const { id, events, outside } = change.participant;
-      return events.map((event) => ({
+      const { id, events, outside, drafts } = change.participant;
+      const entries = events.map((event) => ({
         owner: id,
         text: JSON.stringify(event),
         ...(event.event === "consent" && outside !== undefined
           ? { aside: JSON.stringify(outside) }
           : {}),
       }));
+      return drafts === undefined
+        ? entries
+        : [...entries, ...entriesOf({ change: "drafts", participant: id, drafts })];
     }
     case "event":
       return [{ owner: change.participant, text: JSON.stringify(change.event) }];
+    case "drafts": {
+      const { participant, drafts } = change;
+      const text = JSON.stringify({ event: "drafts", participant, drafts });
+      return [{ owner: draftsOwner(participant), text }];
+    }
     case "removed":
       return [{ owner: null, text: JSON.stringify({ event: "removed", removal: change.removal }) }];
     case "closed":

@@ -7,7 +7,7 @@ import type {
   Participation,
 } from "../assignment/participation.js";
 import type { EventOf, ParticipantEvent } from "./participant-event.js";
-import type { OutsideId, Removal, RemovalReason, StudyChange } from "./study-change.js";
+import type { Drafts, OutsideId, Removal, RemovalReason, StudyChange } from "./study-change.js";
 
 /** An assignment under its name, and all that was answered to it, in order. */
 export interface AssignmentHistory {
@@ -39,6 +39,8 @@ export interface ParticipantState {
   readonly notes: ReadonlyMap<string, EventOf<"note">>;
   /** By name: the same name again takes the place of what stood there. */
   readonly transcripts: ReadonlyMap<string, EventOf<"transcript">>;
+  /** By assignment: what they have not sent yet. No answer, and part of no table. */
+  readonly drafts: Drafts;
   readonly isFinished: boolean;
   readonly isWithdrawn: boolean;
 }
@@ -83,10 +85,14 @@ export class StudyState {
   apply(change: StudyChange): void {
     switch (change.change) {
       case "admitted": {
-        const { id, events, outside } = change.participant;
+        const { id, events, outside, drafts = {} } = change.participant;
         for (const event of events) this.#event(id, { event, outside });
+        this.#keepDrafts(id, drafts);
         return;
       }
+      case "drafts":
+        this.#keepDrafts(change.participant, change.drafts);
+        return;
       case "event":
         this.#event(change.participant, { event: change.event, outside: undefined });
         return;
@@ -110,6 +116,11 @@ export class StudyState {
     if (event.event === "consent") this.#begin(id, { event, outside });
     else if (state !== undefined) this.#applyTo(state, event);
     this.#forget(this.#participants.get(id)?.person);
+  }
+
+  #keepDrafts(id: string, drafts: Drafts): void {
+    const state = this.#participants.get(id);
+    if (state !== undefined) state.drafts = drafts;
   }
 
   /** Forgets what a person's sessions came to. */
@@ -272,6 +283,7 @@ export class StudyState {
       shown: [],
       notes: new Map(),
       transcripts: new Map(),
+      drafts: {},
       isFinished: false,
       isWithdrawn: false,
     });

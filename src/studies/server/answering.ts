@@ -48,21 +48,23 @@ export function takeAnswer(
     latest !== undefined &&
     canonicalJson([latest.answer, latest.note ?? null]) ===
       canonicalJson([answer, request.note ?? null]);
-  if (isSame) return;
   const { block, item, kind, swapped } = shown.assignment;
-  sessions.write(participant, {
-    event: "answer",
-    at: sessions.clock(),
-    assignment: shown.name,
-    block,
-    item,
-    kind,
-    swapped,
-    protocol: protocol.name,
-    attempt: earlier.length + 1,
-    answer,
-    given,
-    ...(request.note === undefined ? {} : { note: request.note }),
-    ...(request.milliseconds === undefined ? {} : { milliseconds: request.milliseconds }),
-  });
+  if (!isSame) {
+    sessions.write(participant, {
+      event: "answer",
+      at: sessions.clock(),
+      assignment: shown.name,
+      block,
+      item,
+      kind,
+      swapped,
+      protocol: protocol.name,
+      attempt: earlier.length + 1,
+      answer,
+      given,
+      ...(request.note === undefined ? {} : { note: request.note }),
+      ...(request.milliseconds === undefined ? {} : { milliseconds: request.milliseconds }),
+    });
+  }
+  sessions.keepDraft(participant, shown.name, null);
 }

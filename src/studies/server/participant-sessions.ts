@@ -1,3 +1,4 @@
+import { canonicalJson, type JsonObject } from "../../core/json.js";
 import type { ParticipantEvent } from "../home/participant-event.js";
 import type { RemovalReason, StoredParticipant } from "../home/study-change.js";
 import type { StudyHome } from "../home/study-home.js";
@@ -81,6 +82,20 @@ export class ParticipantSessions {
     { mustLast = true }: { readonly mustLast?: boolean } = {},
   ): void {
     this.#decisions.write({ change: "event", participant: id, event, mustLast });
+  }
+
+  /** Keeps what somebody has not sent yet of an assignment; null: nothing any more. */
+  keepDraft({ id, drafts }: ParticipantState, name: string, draft: JsonObject | null): void {
+    if (canonicalJson(drafts[name] ?? null) === canonicalJson(draft)) return;
+    const { [name]: _, ...others } = drafts;
+    const now = draft === null ? others : { ...others, [name]: draft };
+    this.#decisions.write({ change: "drafts", participant: id, drafts: now });
+  }
+
+  /** Drops all that somebody has not sent: they go. */
+  dropDrafts({ id, drafts }: ParticipantState): void {
+    if (Object.keys(drafts).length === 0) return;
+    this.#decisions.write({ change: "drafts", participant: id, drafts: {} });
   }
 
   admit(participant: StoredParticipant): void {

@@ -30,6 +30,7 @@ export const requests = {
       milliseconds: z.number().nonnegative().optional(),
     }),
   ]),
+  draft: z.strictObject({ assignment: short, draft: object.nullable() }),
   withdraw: z.strictObject({ erase: z.boolean() }),
 };
 

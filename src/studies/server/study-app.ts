@@ -64,6 +64,7 @@ export function studyApp(
   post("/api/consent", (session, body) => service.consent(session, body));
   post("/api/background", (session, body) => service.background(session, body));
   post("/api/answers", (session, body) => service.answer(session, body));
+  post("/api/drafts", (session, body) => service.keepDraft(session, body));
   post("/api/withdraw", (session, body) => service.withdraw(session, body));
 
   app.get("/api/next", async (context) => {

@@ -5,6 +5,7 @@ import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import { background, consent } from "./admission.js";
 import { answer } from "./answering.js";
+import { keepDraft } from "./drafts.js";
 import { type Facilitator, FacilitatorService } from "./facilitator-service.js";
 import { type Joined, join } from "./joining.js";
 import { LedSession, type Place } from "./led-session.js";
@@ -12,6 +13,7 @@ import { ParticipantItems } from "./participant-items.js";
 import { type Progress, progressOf } from "./participant-progress.js";
 import { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
+import type { Shown } from "./showings.js";
 import { proofOf, type Tokens } from "./signed-tokens.js";
 import { endOf } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
@@ -32,6 +34,12 @@ export interface NextItem {
   readonly block: string;
   readonly protocol: string;
   readonly item: JsonObject;
+  /** The how-manieth item of this participant, from 1. */
+  readonly number: number;
+  /** The assignment before it; null at the first. */
+  readonly before: string | null;
+  /** The draft that the page sent of it. */
+  readonly draft?: JsonObject;
   readonly progress: Progress;
   readonly upcoming: readonly string[];
 }
@@ -126,10 +134,7 @@ export class StudyService {
       const shown = this.#items.own(participant, name);
       const latest = participant.assignments.get(name)?.answers.at(-1);
       return {
-        assignment: name,
-        block: shown.block.name,
-        protocol: shown.protocol.name,
-        item: this.#items.showings.presented(shown),
+        ...this.#assigned(participant, shown),
         ...(latest === undefined
           ? {}
           : {
@@ -144,6 +149,11 @@ export class StudyService {
   /** Takes an answer; it is on the disk when this resolves. */
   answer(session: string, body: unknown): Promise<JsonObject> {
     return answer(this.#sessions, { session, body, items: this.#items });
+  }
+
+  /** Keeps what somebody has not sent yet, so that it is found again; it is no answer. */
+  keepDraft(session: string, body: unknown): Promise<JsonObject> {
+    return keepDraft(this.#sessions, { session, body, items: this.#items });
   }
 
   /** The re-encoded image under a name of this participant's own. */
@@ -167,6 +177,7 @@ export class StudyService {
       if (erase) this.#sessions.remove(participant, "erased");
       else if (!participant.isWithdrawn) {
         this.#sessions.write(participant, { event: "withdrawn", at: this.#sessions.clock() });
+        this.#sessions.dropDrafts(participant);
       }
       return { withdrawn: true, erased: erase };
     });
@@ -181,6 +192,7 @@ export class StudyService {
       }
       if (!participant.isFinished) {
         this.#sessions.write(participant, { event: "finished", at: this.#sessions.clock() });
+        this.#sessions.dropDrafts(participant);
       }
       const { settings, debrief } = this.home.study;
       const isWithheld = settings.disclose === "at-end";
@@ -223,12 +235,27 @@ export class StudyService {
     const shown = this.#items.open(participant);
     if (shown === undefined) return undefined;
     return {
+      ...this.#assigned(participant, shown),
+      progress: this.#progressOf(participant),
+      upcoming: this.#items.upcoming(participant)?.showing.names ?? [],
+    };
+  }
+
+  #assigned(participant: ParticipantState, shown: Shown) {
+    const { assignments, drafts } = participant;
+    const names = [...assignments.keys()];
+    const at = assignments.has(shown.name) ? names.indexOf(shown.name) : names.length;
+    // What the same person did in another session came before.
+    const elsewhere = this.#progressOf(participant).done - names.length;
+    const draft = drafts[shown.name];
+    return {
       assignment: shown.name,
       block: shown.block.name,
       protocol: shown.protocol.name,
       item: this.#items.showings.presented(shown),
-      progress: this.#progressOf(participant),
-      upcoming: this.#items.upcoming(participant)?.showing.names ?? [],
+      number: elsewhere + at + 1,
+      before: names[at - 1] ?? null,
+      ...(draft === undefined ? {} : { draft }),
     };
   }
 
