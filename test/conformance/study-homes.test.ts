@@ -202,7 +202,7 @@ describe.each(homes)("a study in a $name", ({ start, newPlace, missing }) => {
     await expect(other.keepDraft(ben.session, foreign)).rejects.toMatchObject({ status: 404 });
 
     const stored = async () => JSON.stringify((await (await openStudy(place)).changes(0)).changes);
-    expect(await stored()).not.toContain("it is sh\"");
+    expect(await stored()).not.toContain('it is sh"');
     await other.answer(anna.session, { assignment, answer: { preferred: "a", why: "in short" } });
     expect(await stored()).not.toContain("by far");
     for (const { session } of [ben, cleo]) {
