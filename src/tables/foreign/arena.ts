@@ -1,15 +1,28 @@
 import { z } from "zod";
 import { type ForeignTool, parsed, refuse, text } from "./foreign-table.js";
 
-const battleSchema = z.looseObject({
-  model_a: z.string(),
-  model_b: z.string(),
-  winner: z.string().nullish(),
-  prompt: z.string().nullish(),
-  question_id: text.nullish(),
-  judge: text.nullish(),
-  conversation_a: z.array(z.looseObject({ content: z.unknown() })).nullish(),
-});
+const battleSchema = z.preprocess(
+  sidesNamed,
+  z.looseObject({
+    model_a: z.string(),
+    model_b: z.string(),
+    winner: z.string().nullish(),
+    prompt: z.string().nullish(),
+    question_id: text.nullish(),
+    judge: text.nullish(),
+    conversation_a: z.array(z.looseObject({ content: z.unknown() })).nullish(),
+  }),
+);
+
+/** GenAI-Arena's names for the sides and the vote (left_model, right_model, vote_type) under LMArena's. */
+function sidesNamed(battle: unknown): unknown {
+  const found = z
+    .looseObject({ left_model: z.unknown(), right_model: z.unknown(), vote_type: z.unknown() })
+    .safeParse(battle);
+  if (!found.success) return battle;
+  const { left_model, right_model, vote_type, ...others } = found.data;
+  return { model_a: left_model, model_b: right_model, winner: vote_type, ...others };
+}
 
 /** Finds the question, where the conversations are included: both begin with the same. */
 function askedIn({ conversation_a: messages }: z.output<typeof battleSchema>): string | undefined {
@@ -29,6 +42,10 @@ const words: Readonly<Record<string, string>> = {
   "tie (bothbad)": "tie",
   bothbad: "tie",
   both_bad: "tie",
+  leftvote: "a",
+  rightvote: "b",
+  tievote: "tie",
+  bothbad_vote: "tie",
 };
 
 export const arena: ForeignTool = {
@@ -37,7 +54,7 @@ export const arena: ForeignTool = {
   description:
     "Reads a JSON list or JSON lines of battles, as LMArena publishes them: model_a, model_b, winner " +
     "(model_a, model_b, tie, tie (bothbad)) and, optionally, prompt, conversation_a or question_id, and " +
-    "judge. A row " +
+    "judge; or as GenAI-Arena does: left_model, right_model, vote_type. A row " +
     "for each battle: a was shown first; both bad counts as a tie and keeps its word in the column " +
     "winner. A battle without a winner has no preference.",
   example: "touchstone import arena battles.jsonl --out preferences.csv",

@@ -1,19 +1,52 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
-import { type ForeignTool, nextForScores, parsed, scoreRow, text } from "./foreign-table.js";
+import {
+  type ForeignTool,
+  firstText,
+  nextForScores,
+  parsed,
+  scoreRow,
+  text,
+} from "./foreign-table.js";
+
+const scoreValue = z.union([z.number(), z.boolean(), z.null()]);
 
 const reviewSchema = z.object({
-  index: text,
+  index: text.optional(),
   input: z.string().nullish(),
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })).nullish(),
   sample_score: z.object({
-    score: z.object({
-      status: z.string().nullish(),
-      value: z.record(z.string(), z.union([z.number(), z.boolean(), z.null()])),
-    }),
+    score: z.object({ status: z.string().nullish(), value: z.record(z.string(), scoreValue) }),
     sample_metadata: z.record(z.string(), z.unknown()).nullish(),
   }),
 });
+type Review = z.output<typeof reviewSchema>;
+
+/** A review before version 1.0 has the judgment of each choice; evalscope counts the first. */
+const earlyReviewSchema = z
+  .object({
+    index: text.optional(),
+    origin_prompt: z.unknown(),
+    choices: z.array(z.object({ review: z.object({ result: z.unknown() }).nullish() })),
+  })
+  .transform(({ index, origin_prompt: asked, choices: [first] }): Review => {
+    const result = first?.review?.result;
+    const one = scoreValue.safeParse(result);
+    const several = z.record(z.string(), scoreValue).safeParse(result);
+    return {
+      index,
+      input: firstText(asked),
+      sample_score: {
+        score: {
+          status: first?.review ? "success" : "error",
+          value: several.success ? several.data : { score: one.success ? one.data : null },
+        },
+      },
+    };
+  });
+
+const isEarly = (value: unknown) =>
+  z.array(z.looseObject({ choices: z.array(z.unknown()) })).safeParse(value).success;
 
 /** In other states evalscope leaves the score out: no judge answered, or not readably. */
 const usable = new Set(["success", "fallback"]);
@@ -37,8 +70,10 @@ export const evalscope: ForeignTool = {
       }
       const [, model = null] = /([^/\\]+)[/\\][^/\\]+\.jsonl$/.exec(file.name) ?? [];
       const [, dataset = ""] = /([^/\\]+)\.jsonl$/.exec(file.name) ?? [];
-      return parsed(z.array(reviewSchema), file, "evalscope's reviews").map((review) => ({
+      const schema = z.array(isEarly(file.value) ? earlyReviewSchema : reviewSchema);
+      return parsed(schema, file, "evalscope's reviews").map((review, at) => ({
         ...review,
+        index: review.index ?? String(at),
         model,
         dataset,
       }));
@@ -72,7 +107,7 @@ export const evalscope: ForeignTool = {
   },
 };
 
-function promptOf({ input, messages }: z.output<typeof reviewSchema>): string | null {
+function promptOf({ input, messages }: Review): string | null {
   if (typeof input === "string") return input;
   const content = messages?.find(({ role }) => role === "user")?.content;
   return typeof content === "string"

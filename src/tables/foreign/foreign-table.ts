@@ -134,3 +134,11 @@ export function refuse(problems: readonly string[], what: string): void {
 }
 
 export const text = z.union([z.string(), z.number()]).transform(String);
+
+/** The first text of nested lists and objects, as requests are written out; null where there is none. */
+export function firstText(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return null;
+  const [first] = Object.values(value);
+  return firstText(first);
+}

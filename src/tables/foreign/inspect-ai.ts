@@ -27,9 +27,13 @@ const sampleSchema = z.object({
 });
 
 const headerSchema = z.object({
-  version: z.int(),
-  status: z.string(),
-  eval: z.object({ model: z.string(), task: z.string() }),
+  status: z.string().default("success"),
+  eval: z.object({
+    model: z.string(),
+    task: z.string(),
+    scorers: z.array(z.object({ name: z.string() })).nullish(),
+  }),
+  results: z.object({ scores: z.array(z.object({ name: z.string() })) }).nullish(),
 });
 
 type Sample = z.output<typeof sampleSchema>;
@@ -87,7 +91,8 @@ export const inspectAi: ForeignTool = {
     const problems: string[] = [];
     const values = samples.map((sample) => [sample, valuesOf(sample, problems)] as const);
     refuse(problems, "scores that are numbers or C, I, P, N");
-    const named = [...new Set(values.flatMap(([, found]) => [...found.keys()]))];
+    const scored = new Set(values.flatMap(([, found]) => [...found.keys()]));
+    const named = scored.size > 0 ? [...scored] : scorersOf(about);
     const rows = values.flatMap(([sample, found]) => {
       const failed = sample.error !== undefined && sample.error !== null;
       return (failed ? named : [...found.keys()]).map((metric) => {
@@ -111,6 +116,12 @@ export const inspectAi: ForeignTool = {
     };
   },
 };
+
+/** The scorers that a log's header names; where every sample ended with an error, nothing else does. */
+function scorersOf({ eval: { scorers }, results }: z.output<typeof headerSchema>): string[] {
+  const names = [...(scorers ?? []), ...(results?.scores ?? [])].map(({ name }) => name);
+  return names.length === 0 ? ["score"] : [...new Set(names)];
+}
 
 /** Every number of a sample by metric. */
 function valuesOf({ id, scores }: Sample, problems: string[]): ReadonlyMap<string, number | null> {

@@ -37,7 +37,7 @@ function resultsOf(file: ForeignFile): z.output<typeof resultSchema>[] {
 }
 
 const modelOf = ({ provider }: z.output<typeof resultSchema>): string =>
-  typeof provider === "string" ? provider : (provider.label ?? provider.id);
+  typeof provider === "string" ? provider : provider.label || provider.id;
 
 /**
  * Names items by test and prompt, so that models meet in them. Version 2 numbers neither, and lists results as

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
@@ -363,5 +363,178 @@ describe("by hand, after the tools' descriptions", () => {
       expect({ code, rows }).toEqual({ code: 2, rows: [] });
       expect(stderr).toMatch(/is\s+not\s+as\s+that/);
     }
+  });
+});
+
+/** A file of its own words in a new folder. */
+async function written(name: string, value: unknown): Promise<string> {
+  const place = join(await temporaryDirectory(), name);
+  await mkdir(dirname(place), { recursive: true });
+  const lines = Array.isArray(value) ? value.map((one) => JSON.stringify(one)).join("\n") : null;
+  await writeFile(place, lines ?? JSON.stringify(value));
+  return place;
+}
+
+test("promptfoo: a provider with an empty label is called by its id", async () => {
+  const result = {
+    provider: { id: "painter-a", label: "" },
+    prompt: { raw: "a cup" },
+    score: 1,
+    testIdx: 0,
+  };
+  const file = await written("r.json", { results: { version: 3, results: [result] } });
+  expect((await imported("promptfoo", file)).rows).toMatchObject([{ model: "painter-a" }]);
+});
+
+describe("inspect_ai", () => {
+  const log = (about: object, sample: object) => ({
+    eval: { model: "judge", task: "t", ...about },
+    samples: [{ id: "s0", epoch: 1, input: "a cup", ...sample }],
+  });
+
+  test("of a log whose only sample ended with an error the scorers are unscored", async () => {
+    const error = { error: { message: "time-out" }, scores: {} };
+    const scorers = [{ name: "vqa" }, { name: "clip" }];
+    const named = await imported("inspect-ai", await written("a.json", log({ scorers }, error)));
+    const unscored = { id: "s0", score: null, reason: "provider-error" };
+    expect(named.rows).toMatchObject([
+      { ...unscored, metric: "vqa" },
+      { ...unscored, metric: "clip" },
+    ]);
+    const unnamed = await imported("inspect-ai", await written("b.json", log({}, error)));
+    expect(unnamed.rows).toMatchObject([{ ...unscored, metric: "score" }]);
+  });
+
+  test("a log without version and status is read", async () => {
+    const file = await written("a.json", log({}, { scores: { vqa: { value: 0.5 } } }));
+    expect((await imported("inspect-ai", file)).rows).toMatchObject([
+      { metric: "vqa", score: 0.5 },
+    ]);
+  });
+});
+
+test("a suite of HEIM: scenarios keep their instances apart, models meet, splits stay", async () => {
+  const folder = await temporaryDirectory();
+  const stat = { name: { name: "clip", split: "valid" }, count: 1, sum: 0.5 };
+  for (const [scenario, model] of [
+    ["mscoco", "a/one"],
+    ["mscoco", "b/two"],
+    ["parti", "a/one"],
+  ]) {
+    const run = join(folder, "v1", `${scenario}:model=${model?.replace("/", "_")}`);
+    await mkdir(run, { recursive: true });
+    const name = `${scenario}:model=${model?.replace("/", "_")},max=1`;
+    const files = {
+      "run_spec.json": { name, adapter_spec: { model } },
+      "per_instance_stats.json": [{ instance_id: "id1", stats: [stat] }],
+    };
+    for (const [file, value] of Object.entries(files)) {
+      await writeFile(join(run, file), JSON.stringify(value));
+    }
+  }
+  const { rows } = await imported("heim", folder);
+  expect(rows.map(({ id, model, split }) => [id, model, split])).toEqual([
+    ["mscoco:max=1-id1", "a/one", "valid"],
+    ["mscoco:max=1-id1", "b/two", "valid"],
+    ["parti:max=1-id1", "a/one", "valid"],
+  ]);
+});
+
+test("evalscope before 1.0: the first choice's result counts, an unreviewed one is unscored", async () => {
+  const review = (result: unknown) => ({
+    origin_prompt: { data: ["a red cup"] },
+    choices: [{ index: 0, review: { gold: "A", pred: "A", result } }],
+    reviewed: true,
+  });
+  const unreviewed = { origin_prompt: { data: ["a dog"] }, choices: [], reviewed: false };
+  const lines = [review(1), review(true), review({ "rouge-1": 0.25 }), unreviewed];
+  const file = await written("reviews/painter/drawings_default.jsonl", lines);
+  const { rows } = await imported("evalscope", file);
+  const about = { prompt: "a red cup", model: "painter", reason: null };
+  expect(rows).toMatchObject([
+    { id: "drawings_default-0", metric: "score", score: 1, ...about },
+    { id: "drawings_default-1", metric: "score", score: 1, ...about },
+    { id: "drawings_default-2", metric: "rouge-1", score: 0.25, ...about },
+    { id: "drawings_default-3", metric: "score", score: null, reason: "provider-error" },
+    { id: "drawings_default-3", metric: "rouge-1", score: null, reason: "provider-error" },
+  ]);
+});
+
+test("GenAI-Arena's votes: left was shown first", async () => {
+  const vote = (vote_type: string) => ({
+    prompt: "a cat",
+    left_model: "one",
+    right_model: "two",
+    vote_type,
+  });
+  const words = ["leftvote", "rightvote", "tievote", "bothbad_vote"];
+  const { rows } = await imported("arena", await written("votes.jsonl", words.map(vote)));
+  expect(rows.map(({ preferred }) => preferred)).toEqual(["a", "b", "tie", "tie"]);
+  expect(rows[0]).toMatchObject({ a: "one", b: "two", prompt: "a cat", winner: "leftvote" });
+});
+
+describe("lm-eval and lmms-eval", () => {
+  test("samples of two models are compared", async () => {
+    const { rows, workingDirectory } = await imported("lm-eval", "lm-eval-0.4.13");
+    expect(rows).toHaveLength(18);
+    expect(rows[0]).toMatchObject({
+      id: "t2i_choice-0",
+      prompt: "a red cup? Answer:",
+      model: "painter-a",
+      metric: "acc",
+      score: 1,
+      level: 1,
+      input_prompt: "a red cup",
+    });
+    const words = ["compare", "table.jsonl", "--metric", "exact_match"];
+    const { models } = await concluded(workingDirectory, ...words);
+    expect(models["painter-a"]).toMatchObject({ n: 3, mean: { value: 2 / 3 } });
+  });
+
+  test("a filter is part of the metric's name; NaN is unscored, a list of sums no score", async () => {
+    const sample = { doc_id: 7, filter: "strict-match", metrics: ["em", "nan", "perplexity"] };
+    const values = { em: true, perplexity: [-3, 2] };
+    const line = JSON.stringify({ ...sample, ...values }).replace("}", ', "nan": NaN}');
+    const place = join(await temporaryDirectory(), "samples_gsm_2025-01-02T10-00-00.000001.jsonl");
+    await writeFile(place, line);
+    expect((await imported("lm-eval", place)).rows).toMatchObject([
+      { id: "gsm-7", metric: "em,strict-match", score: 1 },
+      { id: "gsm-7", metric: "nan,strict-match", score: null, reason: "unparsable" },
+    ]);
+  });
+
+  test("lmms-eval: no list of metrics, objects around scores, the newest evaluation counts", async () => {
+    const folder = await temporaryDirectory();
+    const write = async (date: string, score: number) => {
+      const scores = {
+        geneval_score: { id: 3, score },
+        vie: { semantics: 0.5, quality: 1, note: "x" },
+      };
+      const about = {
+        doc_id: 0,
+        target: "",
+        input: ["a dog", {}],
+        doc_hash: "0",
+        token_counts: [null],
+      };
+      const place = join(folder, "org__painter", `${date}_samples_geneval.jsonl`);
+      await mkdir(dirname(place), { recursive: true });
+      await writeFile(place, `${JSON.stringify({ ...about, ...scores })}\n`);
+    };
+    await write("20250101_100000", 0);
+    await write("20250201_100000", 1);
+    const { rows, stderr } = await imported("lmms-eval", folder);
+    const about = { id: "geneval-0", prompt: "a dog", model: "org__painter" };
+    expect(rows).toMatchObject([
+      { ...about, metric: "geneval_score", score: 1 },
+      { ...about, metric: "vie/semantics", score: 0.5 },
+      { ...about, metric: "vie/quality", score: 1 },
+    ]);
+    expect(stderr).toContain("1 older file");
+  });
+
+  test("results alone hold means, and are refused", async () => {
+    const file = await written("results_2025.json", { results: { t: { acc: 0.5 } } });
+    expect((await imported("lm-eval", file)).code).toBe(2);
   });
 });

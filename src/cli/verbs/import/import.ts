@@ -29,13 +29,23 @@ export default commandGroup({
     },
     {
       name: "heim",
-      summary: "a run's folder of HEIM (HELM for images)",
+      summary: "a run or a suite of HEIM (HELM for images)",
       load: () => import("./import-heim.js"),
     },
     {
       name: "evalscope",
       summary: "reviews of evalscope (outputs/TIME)",
       load: () => import("./import-evalscope.js"),
+    },
+    {
+      name: "lm-eval",
+      summary: "samples of lm-eval (--log_samples)",
+      load: () => import("./import-lm-eval.js"),
+    },
+    {
+      name: "lmms-eval",
+      summary: "samples of lmms-eval (--log_samples)",
+      load: () => import("./import-lmms-eval.js"),
     },
   ],
 });
