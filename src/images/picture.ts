@@ -3,25 +3,26 @@ import type { Sharp } from "sharp";
 import type { Hash } from "../core/keys.js";
 import type { Picture, Pixels } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
-import { gifSizeProblem } from "./gif-file.js";
+import { gifPlaces, gifSizeProblem } from "./gif-file.js";
+import { unreadJpeg } from "./jpeg-file.js";
 import { loadSharp } from "./load-sharp.js";
 import { pngProblem, pngSizeProblem } from "./png-file.js";
+import { mostPixels, openShown } from "./shown-image.js";
+import { unreadTiff } from "./tiff-file.js";
 import { unreadFormat } from "./unread-format.js";
-
-/** More pixels than this are never decoded: 8,192 x 8,192, which takes 200 MB as RGB. */
-export const mostPixels = 8192 * 8192;
 
 // Vector and document formats may refer to fonts, files and addresses; a photograph needs none.
 const readableFormats = ["png", "jpeg", "webp", "gif", "tiff", "heif"];
 
 /**
- * Opens an encoded image (PNG, JPEG, WebP, GIF, TIFF, AVIF; of several frames, the first). Only
- * the header is read here; the pixels are decoded when first asked for, turned upright as the
- * image's orientation tag says, converted to sRGB, flattened on white, and then kept.
+ * Opens an encoded image (PNG, JPEG, WebP, GIF, TIFF, AVIF; of several frames, the first, on its
+ * canvas). Only the header is read here; the pixels are decoded when first asked for, turned upright
+ * as browsers do (`openShown`), converted to sRGB by the image's profile, flattened on white, and
+ * then kept.
  *
  * @param name what to call the image in messages, such as its path
- * @throws NoAnswer "bad-input", here for what the header shows (nothing, no image, too many
- *   pixels, a wrong checksum, a size that is not that of the frame), from `pixels()` for what decoding
+ * @throws NoAnswer "bad-input", here for what the header shows (nothing, no image, a kind that is
+ *   not read, too many pixels, a wrong checksum, a frame beyond its canvas), from `pixels()` for what decoding
  *   shows (cut short, corrupt, other pixels than the header says).
  * @example (await openPicture(await readFile("cat.png"), "cat.png")).width
  */
@@ -42,6 +43,8 @@ export async function openPicture(bytes: Uint8Array, name = "the image"): Promis
 
 async function readHeader(bytes: Uint8Array, name: string) {
   if (bytes.length === 0) throw badImage(name, "it is empty (0 bytes)");
+  const unread = isJpeg(bytes) ? unreadJpeg(bytes) : isTiff(bytes) ? unreadTiff(bytes) : undefined;
+  if (unread !== undefined) throw badImage(name, notRead(unread));
   const sharp = await loadSharp();
   // The size is checked below, where it can be told; no pixel is decoded for a header.
   const header = await sharp(bytes, { limitInputPixels: false })
@@ -52,16 +55,18 @@ async function readHeader(bytes: Uint8Array, name: string) {
   if (!readableFormats.includes(header.format)) {
     throw badImage(name, notRead(header.format.toUpperCase()));
   }
-  if (header.width * header.height > mostPixels) {
+  const isTurned = header.format !== "webp";
+  const size = gifPlaces(bytes)?.canvas ?? (isTurned ? header.autoOrient : header);
+  const { width, height } = size;
+  if (width * height > mostPixels) {
     throw badImage(
       name,
-      `its header says ${header.width} x ${header.height} pixels, and more than ` +
+      `its header says ${width} x ${height} pixels, and more than ` +
         `${mostPixels.toLocaleString("en")} are not decoded`,
     );
   }
   const lie = headerProblem(bytes, header.format);
   if (lie !== undefined) throw badImage(name, lie);
-  const { width, height } = header.autoOrient;
   return { mediaType: header.mediaType ?? `image/${header.format}`, width, height };
 }
 
@@ -130,22 +135,22 @@ async function carefully<Result>(
   bytes: Uint8Array,
   read: (image: Sharp) => Promise<Result>,
 ): Promise<Result> {
-  const sharp = await loadSharp();
-  const upright = (failOn: "truncated" | "warning") =>
-    sharp(bytes, { limitInputPixels: mostPixels, failOn }).autoOrient();
   const problem = isPng(bytes) ? pngSizeProblem(bytes) : undefined;
   if (problem !== undefined) throw new Error(problem);
-  if (!isJpeg(bytes)) return read(upright("truncated"));
+  // libtiff tells of damage, and goes on, below the level at which a file is cut short.
+  if (!isJpeg(bytes)) return read(await openShown(bytes, isTiff(bytes) ? "error" : "truncated"));
   try {
-    return await read(upright("warning"));
+    return await read(await openShown(bytes, "warning"));
   } catch (cause) {
     if (guessed.test(String(cause))) throw cause;
-    return read(upright("truncated"));
+    return read(await openShown(bytes, "truncated"));
   }
 }
 
 const isPng = (bytes: Uint8Array) => bytes[0] === 0x89 && bytes[1] === 0x50;
 const isJpeg = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === 0xd8;
+const isTiff = (bytes: Uint8Array) =>
+  bytes[0] === bytes[1] && (bytes[0] === 0x49 || bytes[0] === 0x4d);
 
 const cutShort = "the file is cut short or corrupt";
 
@@ -155,14 +160,19 @@ function reasonOf(cause: unknown, bytes: Uint8Array): string {
   if (format !== undefined) return notRead(format);
   const message = cause instanceof Error ? cause.message : String(cause);
   if (/unsupported image format/i.test(message)) return "it is not an image in a known format";
-  if (/read error|premature end|unexpected end|corrupt|truncated|unable to parse/i.test(message)) {
+  if (
+    /read error|premature end|unexpected end|corrupt|truncated|unable to parse|tiff2vips/i.test(
+      message,
+    )
+  ) {
     return cutShort;
   }
   return message.split("\n")[0] ?? message;
 }
 
 const notRead = (format: string) =>
-  `${format} is not read, but PNG, JPEG, WebP, AVIF, GIF and TIFF are`;
+  `${format} is not read, but PNG, JPEG, WebP, AVIF, GIF and usual TIFF are; convert it, for ` +
+  "example by: magick FILE -depth 8 out.png";
 
 const badImage = (name: string, why: string, cause?: unknown) =>
   new NoAnswer("bad-input", `Can't read ${name}: ${why}`, { cause });

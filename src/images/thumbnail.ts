@@ -1,6 +1,5 @@
 import type { Picture } from "../core/models.js";
-import { loadSharp } from "./load-sharp.js";
-import { mostPixels } from "./picture.js";
+import { openShown } from "./shown-image.js";
 
 /** An encoded image, ready to be shown. */
 export interface Thumbnail {
@@ -31,9 +30,8 @@ export async function thumbnail(
   const { bytes, mediaType, width, height } = picture;
   const isSmall = bytes.length <= mostBytes && Math.max(width, height) <= side;
   if (isSmall && shown.includes(mediaType)) return { bytes, mediaType, width, height };
-  const sharp = await loadSharp();
-  const { data, info } = await sharp(bytes, { limitInputPixels: mostPixels })
-    .autoOrient()
+  const image = await openShown(bytes);
+  const { data, info } = await image
     .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
     .webp({ quality: 80, effort })
     .toBuffer({ resolveWithObject: true });

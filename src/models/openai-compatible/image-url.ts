@@ -1,11 +1,11 @@
 import type { Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { loadSharp } from "../../images/load-sharp.js";
-import { mostPixels } from "../../images/picture.js";
+import { openShown } from "../../images/shown-image.js";
 
 /**
  * An image as a data URL, with no side longer than `longestSide` pixels. PNG and JPEG that fit go as
- * they are; what must be scaled, turned upright, flattened (on white) or is of another format is
+ * they are; what must be scaled, turned upright, flattened (on white), is CMYK or of another format is
  * encoded anew: JPEG from JPEG, else PNG.
  *
  * @throws NoAnswer "bad-input" where the image can't be decoded.
@@ -18,15 +18,13 @@ export async function imageUrl(
     `data:${type};base64,${Buffer.from(content).toString("base64")}`;
   const sharp = await loadSharp();
   try {
-    const image = sharp(bytes, { limitInputPixels: mostPixels, failOn: "truncated" });
-    const { format, orientation = 1, hasAlpha } = await image.metadata();
+    const { format, orientation = 1, hasAlpha, space } = await sharp(bytes).metadata();
     const isJpeg = format === "jpeg";
+    const isPlain = orientation === 1 && !hasAlpha && space !== "cmyk";
     const fits = Math.max(width, height) <= longestSide;
-    if (fits && orientation === 1 && !hasAlpha && (isJpeg || format === "png")) {
-      return url(mediaType, bytes);
-    }
+    if (fits && isPlain && (isJpeg || format === "png")) return url(mediaType, bytes);
+    const image = await openShown(bytes);
     const ready = image
-      .autoOrient()
       .flatten({ background: "#ffffff" })
       .toColourspace("srgb")
       .resize({ width: longestSide, height: longestSide, fit: "inside", withoutEnlargement: true });

@@ -1,0 +1,162 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { NoAnswer } from "../core/unscored.js";
+import { openPicture } from "./picture.js";
+
+interface Tiff {
+  readonly colours?: number;
+  readonly compression?: number;
+  readonly bits?: number;
+  readonly samples?: number;
+  readonly format?: number;
+  readonly extra?: readonly number[];
+  readonly inks?: number;
+  readonly bytes?: readonly number[];
+}
+
+/** A TIFF of 2 x 1 pixels, little-endian, with one strip. */
+function tiff({
+  colours = 2,
+  compression = 1,
+  bits = 8,
+  samples = 3,
+  format = 1,
+  extra = [],
+  inks,
+  bytes = [255, 0, 0, 0, 0, 255],
+}: Tiff): Uint8Array {
+  const entries: [tag: number, values: readonly number[]][] = [
+    [256, [2]],
+    [257, [1]],
+    [258, Array.from({ length: samples }, () => bits)],
+    [259, [compression]],
+    [262, [colours]],
+    [273, [8]],
+    [277, [samples]],
+    [278, [1]],
+    [279, [bytes.length]],
+    ...(inks === undefined ? [] : [[332, [inks]] as [number, number[]]]),
+    ...(extra.length === 0 ? [] : [[338, extra] as [number, readonly number[]]]),
+    [339, Array.from({ length: samples }, () => format)],
+  ];
+  const start = 8 + bytes.length + (bytes.length % 2);
+  const file = Buffer.alloc(start + 6 + entries.length * 12 + 200);
+  file.write("II*\0", "latin1");
+  file.writeUInt32LE(start, 4);
+  file.set(bytes, 8);
+  file.writeUInt16LE(entries.length, start);
+  let beyond = start + 6 + entries.length * 12;
+  for (const [index, [tag, values]] of entries.entries()) {
+    const at = start + 2 + index * 12;
+    file.writeUInt16LE(tag, at);
+    file.writeUInt16LE(3, at + 2);
+    file.writeUInt32LE(values.length, at + 4);
+    const isFar = values.length > 2;
+    if (isFar) file.writeUInt32LE(beyond, at + 8);
+    for (const [each, value] of values.entries()) {
+      file.writeUInt16LE(value, (isFar ? beyond : at + 8) + each * 2);
+    }
+    if (isFar) beyond += values.length * 2;
+  }
+  return file;
+}
+
+const shown = async (bytes: Uint8Array) => [
+  ...(await (await openPicture(bytes, "made")).pixels()).data,
+];
+
+async function refusal(bytes: Uint8Array): Promise<string> {
+  const error = await shown(bytes).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(NoAnswer);
+  return (error as NoAnswer).message;
+}
+
+describe("TIFFs", () => {
+  test.each<[string, Tiff, number[]]>([
+    ["RGB", {}, [255, 0, 0, 0, 0, 255]],
+    ["RGB of undefined format", { format: 4 }, [255, 0, 0, 0, 0, 255]],
+    ["grey", { colours: 1, samples: 1, bytes: [7, 200] }, [7, 7, 7, 200, 200, 200]],
+    [
+      "grey, white at 0",
+      { colours: 0, samples: 1, bytes: [7, 55] },
+      [248, 248, 248, 200, 200, 200],
+    ],
+    [
+      "RGB with alpha",
+      { samples: 4, extra: [2], bytes: [9, 9, 9, 255, 9, 9, 9, 0] },
+      [9, 9, 9, 255, 255, 255],
+    ],
+    [
+      "CMYK, without a profile",
+      { colours: 5, samples: 4, bytes: [255, 0, 0, 0, 51, 0, 102, 128] },
+      [0, 255, 255, 102, 127, 76],
+    ],
+    [
+      "CMYK of 16 bits",
+      {
+        colours: 5,
+        samples: 4,
+        bits: 16,
+        bytes: [255, 255, 0, 0, 0, 0, 0, 0, 51, 51, 0, 0, 102, 102, 128, 128],
+      },
+      [0, 255, 255, 102, 127, 76],
+    ],
+  ])("%s shows its pixels", async (_kind, made, pixels) => {
+    expect(await shown(tiff(made))).toEqual(pixels);
+  });
+
+  test.each<[string, Tiff]>([
+    ["YCbCr", { colours: 6 }],
+    ["signed", { format: 2 }],
+    ["floating-point", { format: 3, bits: 32, bytes: Array(24).fill(0) }],
+    ["LZMA", { compression: 34925 }],
+    ["Zstandard", { compression: 50000 }],
+    ["old-style JPEG", { compression: 6 }],
+    ["compression 12345", { compression: 12345 }],
+    ["4 planes", { samples: 4, extra: [0], bytes: Array(8).fill(9) }],
+    ["5 planes", { samples: 5, extra: [2, 0], bytes: Array(10).fill(9) }],
+    ["5 planes", { colours: 5, samples: 5, bytes: Array(10).fill(9) }],
+    ["inks other than CMYK", { colours: 5, samples: 4, inks: 2, bytes: Array(8).fill(9) }],
+    ["Lab", { colours: 8 }],
+    ["12-bit", { bits: 12, bytes: Array(9).fill(0) }],
+    ["32-bit", { colours: 1, samples: 1, bits: 32, bytes: Array(8).fill(0) }],
+  ])("%s is refused by name, and as no damage", async (name, made) => {
+    const message = await refusal(tiff(made));
+    expect(message).toContain(name);
+    expect(message).not.toContain("corrupt");
+  });
+
+  test("one of unusable deflated data is corrupt", async () => {
+    expect(await refusal(tiff({ compression: 8, bytes: [0x78, 0x9c, 1, 2, 3, 4] }))).toContain(
+      "corrupt",
+    );
+  });
+});
+
+test.each([
+  ["12-bit JPEG", 0xc1, 12],
+  ["Lossless JPEG", 0xc3, 8],
+  ["JPEG-LS", 0xf7, 8],
+])("a %s is refused by name", async (name, marker, bits) => {
+  const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .jpeg()
+    .toBuffer();
+  const at = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+  bytes[at + 1] = marker;
+  bytes[at + 4] = bits;
+  const message = await refusal(bytes);
+  expect(message).toContain(name);
+  expect(message).not.toContain("corrupt");
+});
+
+test("a JPEG of CMYK without a profile has the colours of its inks", async () => {
+  const inks = tiff({ colours: 5, samples: 4, bytes: [0, 255, 255, 51, 0, 255, 255, 51] });
+  const bytes = await sharp(inks)
+    .pipelineColourspace("cmyk")
+    .toColourspace("cmyk")
+    .jpeg({ quality: 100 })
+    .toBuffer();
+  const [red = 0, green = 99, blue = 99] = await shown(bytes);
+  expect(Math.abs(red - 204)).toBeLessThan(3);
+  expect(Math.max(green, blue)).toBeLessThan(3);
+});

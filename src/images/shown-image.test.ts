@@ -1,0 +1,82 @@
+import { crc32 } from "node:zlib";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { exactPixels, openPicture } from "./picture.js";
+import { thumbnail } from "./thumbnail.js";
+
+const red = sharp({ create: { width: 3, height: 2, channels: 3, background: "#f00" } });
+
+/** A red frame of 3 x 2 at (1, 1). */
+async function gifOnCanvas(width: number, height: number): Promise<Buffer> {
+  const file = await red.clone().gif().toBuffer();
+  const frame = file.indexOf(Buffer.from([0x2c, 0, 0, 0, 0]));
+  file.writeUInt16LE(width, 6);
+  file.writeUInt16LE(height, 8);
+  file.writeUInt16LE(1, frame + 1);
+  file.writeUInt16LE(1, frame + 3);
+  return file;
+}
+
+test("a GIF's first frame lies on a canvas that is transparent elsewhere", async () => {
+  const file = await gifOnCanvas(5, 4);
+  const picture = await openPicture(file);
+  expect(picture).toMatchObject({ width: 5, height: 4 });
+  const { data } = await picture.pixels();
+  const greens = Array.from({ length: 20 }, (_, at) => data[at * 3 + 1]);
+  const outside = [0, 1, 2, 3, 4, 5, 9, 10, 14, 15, 16, 17, 18, 19];
+  expect(greens).toEqual(Array.from({ length: 20 }, (_, at) => (outside.includes(at) ? 255 : 0)));
+  const { data: exact } = await exactPixels(file, "made.gif");
+  expect([exact[3], exact[6 * 4 + 3]]).toEqual([0, 255]);
+});
+
+test.each([
+  [640, 480],
+  [3000, 20],
+])("a canvas of %d x %d keeps its size", async (width, height) => {
+  const picture = await openPicture(await gifOnCanvas(width, height));
+  expect(picture).toMatchObject({ width, height });
+  const { data } = await picture.pixels();
+  expect([data.length, data[1], data[(width + 1) * 3 + 1]]).toEqual([width * height * 3, 255, 0]);
+});
+
+/** Chromium 143 and the formats' specifications agree on these. */
+test.each([
+  ["jpeg", { width: 2, height: 3 }],
+  ["png", { width: 2, height: 3 }],
+  ["tiff", { width: 2, height: 3 }],
+  ["avif", { width: 2, height: 3 }],
+  ["webp", { width: 3, height: 2 }],
+] as const)("a %s whose EXIF lays it on its side", async (format, size) => {
+  const bytes = await red.clone().withMetadata({ orientation: 6 }).toFormat(format).toBuffer();
+  const picture = await openPicture(bytes);
+  expect(picture).toMatchObject(size);
+  expect(await picture.pixels()).toMatchObject(size);
+  expect(await thumbnail(picture, { mostBytes: 0 })).toMatchObject(size);
+});
+
+test("an AVIF is turned by its container alone", async () => {
+  const bytes = await red.clone().withMetadata({ orientation: 6 }).avif().toBuffer();
+  bytes[bytes.indexOf("irot") + 4] = 0;
+  expect(await openPicture(bytes)).toMatchObject({ width: 3, height: 2 });
+});
+
+test("a 16-bit PNG is transparent at exactly the colour that its tRNS names", async () => {
+  const samples = Uint16Array.from([1000, 2000, 3000, 1001, 2000, 3000]);
+  const png = await sharp(samples, { raw: { width: 2, height: 1, channels: 3 } })
+    .toColourspace("rgb16")
+    .png()
+    .toBuffer();
+  const { pixels } = await openPicture(withKey(png, [1000, 2000, 3000]));
+  expect([...(await pixels()).data]).toEqual([255, 255, 255, 3, 7, 11]);
+});
+
+/** The PNG with a tRNS chunk of three 16-bit numbers behind its header. */
+function withKey(png: Buffer, key: readonly number[]): Buffer {
+  const chunk = Buffer.alloc(18);
+  chunk.writeUInt32BE(6, 0);
+  chunk.write("tRNS", 4, "latin1");
+  for (const [index, value] of key.entries()) chunk.writeUInt16BE(value, 8 + index * 2);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 14)), 14);
+  const afterHeader = 33;
+  return Buffer.concat([png.subarray(0, afterHeader), chunk, png.subarray(afterHeader)]);
+}
