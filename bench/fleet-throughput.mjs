@@ -304,7 +304,7 @@ try {
 const ratioOf = (all, name) => {
   const ones = found.get(counts[0]);
   const ratios = all.map((one, turn) => one[name] / ones[turn][name]);
-  return `${median(ratios).toPrecision(3)} [${Math.min(...ratios).toPrecision(3)}, ${Math.max(...ratios).toPrecision(3)}]`;
+  return `${median(ratios).toPrecision(3)} [${ratios.reduce((a, b) => Math.min(a, b)).toPrecision(3)}, ${ratios.reduce((a, b) => Math.max(a, b)).toPrecision(3)}]`;
 };
 const rows = [...found].map(([what, all]) => {
   const middle = (name) => median(all.map((one) => one[name])).toPrecision(3);
@@ -312,12 +312,12 @@ const rows = [...found].map(([what, all]) => {
     what === "folder" ? "1, in a folder" : what,
     ...[middle("perSecond"), ratioOf(all, "perSecond"), ratioOf(all, "steadyPerSecond")],
     ...[middle("cpuMilliseconds"), middle("processors")],
-    Math.max(...all.map(({ most }) => most)),
+    all.map(({ most }) => most).reduce((a, b) => Math.max(a, b)),
   ];
   return `| ${cells.join(" | ")} |`;
 });
 const text = [
-  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} processors (${cpus()[0].model.trim()}), load ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}, Node ${process.version.slice(1)}. ` +
+  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} processors (${cpus()[0].model.trim()}), load ${loads.reduce((a, b) => Math.min(a, b)).toFixed(1)} to ${loads.reduce((a, b) => Math.max(a, b)).toFixed(1)}, Node ${process.version.slice(1)}. ` +
     `${calls.toLocaleString("en-US")} calls of ${latency} ms, ${atOnce} at once in each process, ${limit} in the fleet; medians of ${turns} turns, their least and most in brackets.`,
   "",
   "| processes | calls a second | times one worker | without the first and last tenth | processor time a call (ms) | processors busy | most under way |",

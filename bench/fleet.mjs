@@ -193,13 +193,15 @@ for (const judge of Object.values(given.judges)) {
     "",
     "| workers | calls a second | days | US dollars | busiest | next |",
     "| ---: | ---: | ---: | ---: | --- | --- |",
-    ...found.map(({ workers, rate, busy }) => {
-      const hours = calls / rate / 3600;
-      const cost = money(hours) + calls * of.objectReadsPrice;
-      const [first, second] = busy.map(([name, share]) => `${name} ${(100 * share).toFixed(0)} %`);
-      return `| ${workers} | ${round(rate)} | ${round(hours / 24)} | ${round(cost)} | ${first} | ${second} |`;
-    }),
   );
+  for (const { workers, rate, busy } of found) {
+    const hours = calls / rate / 3600;
+    const cost = money(hours) + calls * of.objectReadsPrice;
+    const [first, second] = busy.map(([name, share]) => `${name} ${(100 * share).toFixed(0)} %`);
+    lines.push(
+      `| ${workers} | ${round(rate)} | ${round(hours / 24)} | ${round(cost)} | ${first} | ${second} |`,
+    );
+  }
 }
 lines.push(
   "",

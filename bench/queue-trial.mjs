@@ -206,12 +206,19 @@ async function rateOf(workers) {
   await until(() => begun().length >= calls);
   for (const { kill } of workers) kill();
   const times = begun().map(({ at }) => at);
-  return calls / (Math.max(...times) - Math.min(...times) + latency / 1000);
+  return (
+    calls /
+    (times.reduce((a, b) => Math.max(a, b)) -
+      times.reduce((a, b) => Math.min(a, b)) +
+      latency / 1000)
+  );
 }
 
 function mostInASecond(begun) {
   const times = begun.map(({ at }) => at).sort((a, b) => a - b);
-  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1).length));
+  return times
+    .map((from) => times.filter((at) => at >= from && at < from + 1).length)
+    .reduce((a, b) => Math.max(a, b));
 }
 
 /** The same of a store. */

@@ -33,7 +33,7 @@ export async function sideBySide({ ours, peers, pairs = 5, clock = wallClock }) 
     }
   }
   const medians = theirs.map(median);
-  const best = medians.indexOf(Math.min(...medians));
+  const best = medians.indexOf(medians.reduce((a, b) => Math.min(a, b)));
   const ratios = mine.map((seconds, turn) => theirs[best][turn] / seconds);
   return {
     peer: names[best],
@@ -43,8 +43,8 @@ export async function sideBySide({ ours, peers, pairs = 5, clock = wallClock }) 
     ours: median(mine),
     theirs: medians[best],
     ratio: median(ratios),
-    low: Math.min(...ratios),
-    high: Math.max(...ratios),
+    low: ratios.reduce((a, b) => Math.min(a, b)),
+    high: ratios.reduce((a, b) => Math.max(a, b)),
     turns,
     result,
     peerResult: results[best],

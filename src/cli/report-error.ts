@@ -1,3 +1,4 @@
+import { append } from "../core/append.js";
 import { InputError, TouchstoneError } from "../core/errors.js";
 import { printableLines } from "../report/text/printable.js";
 import type { Environment } from "./environment.js";
@@ -54,7 +55,10 @@ function errorAsText(error: unknown, environment: Environment, debug: boolean): 
   if (error instanceof TouchstoneError) {
     lines.push(titled("Error:", printableLines(error.message)));
     const problems = error instanceof InputError ? error.problems.map(printableLines) : [];
-    lines.push(...problems.slice(0, mostProblems).map((problem) => listed(problem, width)));
+    append(
+      lines,
+      problems.slice(0, mostProblems).map((problem) => listed(problem, width)),
+    );
     if (problems.length > mostProblems) lines.push(`  and ${problems.length - mostProblems} more`);
     if (error.hint !== undefined) {
       const hint = asTyped(printableLines(error.hint), environment);

@@ -1,3 +1,4 @@
+import { append } from "../core/append.js";
 import { randomFrom } from "../core/random.js";
 import { softMembership } from "../ensembles/membership.js";
 import { sphericalKMeans } from "../ensembles/spherical-k-means.js";
@@ -39,7 +40,7 @@ export function drawnLabels(
   while (drawn.length < count && drawn.length < group.length) {
     for (const rows of random.shuffle(rowsOf.filter((some) => some.length > 0))) {
       const at = random.integer(rows.length);
-      drawn.push(...rows.splice(at, 1));
+      append(drawn, rows.splice(at, 1));
     }
   }
   return Int32Array.from(drawn.slice(0, count));

@@ -1,4 +1,5 @@
 import { undefinedEstimate, withInterval } from "../analysis/inference/intervals.js";
+import { largestOf } from "../core/extremes.js";
 import { randomFrom } from "../core/random.js";
 import { bestPrompt } from "../ensembles/baselines.js";
 import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";
@@ -209,7 +210,7 @@ export function widestHalf(estimates: readonly Estimate[]): number | null {
   const halves = estimates.flatMap(({ low, high }) =>
     low === null || high === null ? [] : [(high - low) / 2],
   );
-  return halves.length < estimates.length ? null : Math.max(...halves);
+  return halves.length < estimates.length ? null : largestOf(halves);
 }
 
 /** A record of every metric. */

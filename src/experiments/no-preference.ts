@@ -1,4 +1,5 @@
 import { InputError } from "../core/errors.js";
+import { smallestOf } from "../core/extremes.js";
 import { randomFrom } from "../core/random.js";
 import { type AnswerRow, isLabelled } from "./ensemble-experiment-answers.js";
 import { baselineMethods, mixtureMethods } from "./ensemble-experiment-grid.js";
@@ -74,7 +75,7 @@ export function noPreference(
     { length: folds },
     (_, fold) => labels.filter((row) => foldOf(row) !== fold).length,
   );
-  const least = Math.min(...design.labels);
+  const least = smallestOf(design.labels);
   const judged = whole.filter((row) => (outside[foldOf(row)] ?? 0) >= least);
   const copies = judged.filter(isLabelled);
   const degraded = copies.length;
@@ -87,7 +88,7 @@ export function noPreference(
       { hint: captionHint },
     );
   }
-  const fewest = Math.min(...outside.filter((count) => count >= least));
+  const fewest = smallestOf(outside.filter((count) => count >= least));
   const numbers = design.labels.filter((count) => count <= fewest);
   const used = { ...design, labels: numbers };
   const dimensions = commonDimensions(whole);

@@ -1,4 +1,5 @@
 import { InputError } from "../core/errors.js";
+import { largestOf } from "../core/extremes.js";
 import type { Mask, Picture } from "../core/models.js";
 import { type ExactPixels, exactPixels } from "./picture.js";
 
@@ -132,7 +133,7 @@ const isGreyLevel = (colour: number, most: number) => new Set(channels(colour, m
 
 function hintOf(levels: ReadonlyMap<number, number>, most: number): string {
   if (levels.size === 1) return "It has one colour all over.";
-  const lightest = Math.max(...levels.values());
+  const lightest = largestOf(levels.values());
   const many = levels.size < mostLevels ? String(levels.size) : "many";
   return (
     `Inside is what is lighter than middle grey, and the lightest of its ${many} colours has ` +

@@ -10,6 +10,6 @@ const beginnings: readonly (readonly [format: string, pattern: RegExp])[] = [
 
 /** The name of such a format, as the first bytes tell it. */
 export function unreadFormat(bytes: Uint8Array): string | undefined {
-  const start = String.fromCharCode(...bytes.subarray(0, 64));
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 64));
   return beginnings.find(([, pattern]) => pattern.test(start))?.[0];
 }

@@ -1,3 +1,4 @@
+import { append } from "../core/append.js";
 import { randomFrom } from "../core/random.js";
 import { toTheEnd } from "../core/to-the-end.js";
 import type { AnswerModel } from "../ensembles/fewer-calls-forecast.js";
@@ -152,7 +153,7 @@ export function* calibratingJudge(
       const own = yield* sharesOf(1 + part, fits, fittingJudge(others, options));
       const decides = some(items, left);
       sums.push(countDecisions(own, decides, tried, answersOf(others)));
-      decided.push(...decidedBy(own, decides));
+      append(decided, decidedBy(own, decides));
     }
     const counted = {
       counts: added(sums.map(({ counts }) => counts)),

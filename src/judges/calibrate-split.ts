@@ -1,3 +1,4 @@
+import { append } from "../core/append.js";
 import { randomFrom } from "../core/random.js";
 import { answersNeeded } from "../ensembles/binomial-bound.js";
 
@@ -72,13 +73,13 @@ export function splitLabels(
   const deciding = new Set<string>();
   for (const [group, members] of random.shuffle([...groups])) {
     if (fits.length < wanted) {
-      fits.push(...members);
+      append(fits, members);
       continue;
     }
     deciding.add(group);
     const [one, ...others] = everyLabel ? members : random.shuffle(members);
     if (one !== undefined) decides.push(one);
-    (everyLabel ? decides : idle).push(...others);
+    append(everyLabel ? decides : idle, others);
   }
   const isEnough = decides.length >= answersNeeded(0, { target, confidence });
   if (!isEnough && fitting === undefined) {

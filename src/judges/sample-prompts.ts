@@ -1,3 +1,4 @@
+import { append } from "../core/append.js";
 import { randomFrom } from "../core/random.js";
 import type { Prompt } from "./prompt.js";
 
@@ -44,7 +45,7 @@ export function samplePrompts({
       [best, fewestParts, fewestMeetings] = [at, ofParts, ofMeetings];
     }
     isTaken[best] = 1;
-    chosen.push(...left.slice(best, best + 1));
+    append(chosen, left.slice(best, best + 1));
     for (const names of [parts[best], meetings[best]]) {
       for (const number of names ?? []) used[number] = (used[number] ?? 0) + 1;
     }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { largestOf } from "../core/extremes.js";
 import { hashOf } from "../core/keys.js";
 import { once } from "../core/once.js";
 import { loadYaml } from "../files/packaged-yaml.js";
@@ -141,7 +142,7 @@ export const enoughOf = (trope: Trope, images: number): number =>
 
 const byName = once(() => {
   const terms = new Map(stereotypedTerms().map((one) => [one.term.toLowerCase(), one]));
-  const longest = Math.max(...[...terms.keys()].map((term) => term.split(" ").length));
+  const longest = largestOf([...terms.keys()].map((term) => term.split(" ").length));
   return { terms, longest };
 });
 

@@ -1,3 +1,4 @@
+import { append } from "../core/append.js";
 import type { Hash, Key } from "../core/keys.js";
 import type { BlobStore } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
@@ -34,7 +35,10 @@ export async function brokenImages(
     for (const [at, hash] of some.entries()) {
       const problem = problems[at];
       if (problem === undefined) continue;
-      found.push(...(keys.get(hash) ?? []).map((key) => ({ key, problem })));
+      append(
+        found,
+        (keys.get(hash) ?? []).map((key) => ({ key, problem })),
+      );
     }
   }
   return found;

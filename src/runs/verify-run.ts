@@ -1,3 +1,4 @@
+import { append } from "../core/append.js";
 import { type Key, keyOf } from "../core/keys.js";
 import type { RecordStore } from "../core/record-store.js";
 import { type AnyRecord, aboutOf } from "../core/records.js";
@@ -49,7 +50,10 @@ export async function verifyRun(run: RecordStore): Promise<Verification> {
           .filter((from) => !keys.has(from))
           .map((from) => `the record ${from} that it was made from is not there`),
       ];
-      problems.push(...found.map((what) => `record ${key}: ${what} (${where})`));
+      append(
+        problems,
+        found.map((what) => `record ${key}: ${what} (${where})`),
+      );
       within.set(part, beside.add(once));
       if (!own.has(key)) records++;
       own.add(key);
@@ -58,9 +62,12 @@ export async function verifyRun(run: RecordStore): Promise<Verification> {
     for (const key of own) keys.add(key);
   }
   const { unsealed, recipeStands, problems: ofHome } = await run.check();
-  problems.push(...ofHome);
+  append(problems, ofHome);
   const broken = await brokenImages(run.blobs, images.values());
-  problems.push(...broken.map(({ key, problem }) => `record ${key}: ${problem}`));
+  append(
+    problems,
+    broken.map(({ key, problem }) => `record ${key}: ${problem}`),
+  );
   const truths = await truthProblems(run, images);
   return {
     records,

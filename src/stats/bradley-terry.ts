@@ -1,3 +1,4 @@
+import { largestOf } from "../core/extremes.js";
 import { exp } from "./elementary/exponential.js";
 import { log } from "./elementary/logarithm.js";
 import { square } from "./elementary/square.js";
@@ -56,7 +57,7 @@ export function bradleyTerry(
     const { gradient, information } = derivatives(pairs, parameters, models);
     const change = solveSymmetric(information, gradient);
     if (change === undefined) return undefined;
-    let share = Math.min(1, 2 / Math.max(...change.map(Math.abs)));
+    let share = Math.min(1, 2 / largestOf(change.map(Math.abs)));
     let next = parameters;
     let reached = Number.NEGATIVE_INFINITY;
     for (; share > 1e-6; share /= 2) {

@@ -111,6 +111,21 @@ test("bins of equal mass by hand: ties stay together where their middle lies", (
   ]);
 });
 
+test("what is left to 1 is the decimal that it is: 1 - 0.7 lies in the bin up to 0.3", () => {
+  for (const [probability, bin] of [
+    [0.7, 2],
+    [0.3, 6],
+    [0.9, 0],
+    [0.8, 1],
+    [0.4, 5],
+    [0.1, 8],
+  ] as const) {
+    const [zero] = classWise([1], [probability]);
+    const filled = claimBinner(zero, {})().findIndex(({ n }) => n > 0);
+    expect(filled, `1 - ${probability}`).toBe(bin);
+  }
+});
+
 test("class-wise errors by hand: each label has bins of its own probability", () => {
   const [zero, one] = classWise([1, 0, 0], [0.9, 0.85, 0.2]).map((claims) =>
     claimBinner(claims, { count: 2 })(),

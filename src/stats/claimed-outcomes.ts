@@ -22,7 +22,7 @@ export function topLabel(labels: ArrayLike<number>, probabilities: ArrayLike<num
   for (let row = 0; row < labels.length; row++) {
     const probability = probabilities[row] ?? 0;
     outcomes[row] = (probability >= 0.5 ? 1 : 0) === labels[row] ? 1 : 0;
-    confidences[row] = Math.max(probability, 1 - probability);
+    confidences[row] = Math.max(probability, complement(probability));
   }
   return { outcomes, confidences };
 }
@@ -44,11 +44,18 @@ export function classWise(
   return [
     {
       outcomes: Uint8Array.from(labels, (label) => 1 - label),
-      confidences: Float64Array.from(probabilities, (probability) => 1 - probability),
+      confidences: Float64Array.from(probabilities, complement),
     },
     { outcomes: Uint8Array.from(labels), confidences: Float64Array.from(probabilities) },
   ];
 }
+
+/** More digits than people write, and fewer than rounding of a difference spoils. */
+const decimals = 1e15;
+
+/** 1 - p as the decimal that it is: 0.3 of 0.7, where doubles make 0.30000000000000004, another bin. */
+const complement = (probability: number): number =>
+  Math.round((1 - probability) * decimals) / decimals;
 
 function check(labels: ArrayLike<number>, probabilities: ArrayLike<number>): void {
   if (labels.length !== probabilities.length) {

@@ -1,4 +1,5 @@
 import { rowDifferences } from "./pair-counts.js";
+import { centre } from "./pearson.js";
 import { centredRanks, levelWeights, type Ranked } from "./ranked.js";
 
 /**
@@ -17,10 +18,8 @@ export function pearsonInfluence(x: Float64Array, y: Float64Array): Float64Array
 }
 
 function zScores(values: Float64Array): Float64Array {
-  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const scaled = values.map((value) => value / largest);
-  const mean = scaled.reduce((sum, value) => sum + value, 0) / values.length;
-  const deviations = scaled.map((value) => value - mean);
+  const { scale, mean, rest } = centre(values);
+  const deviations = values.map((value) => value * scale - mean - rest);
   const root = Math.sqrt(deviations.reduce((sum, d) => sum + d * d, 0) / values.length);
   return deviations.map((deviation) => deviation / root);
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { pearsonInfluence } from "./correlation-influence.js";
 import { correlationPValue } from "./correlation-p-value.js";
 import { fisherZ } from "./fisher-z.js";
 import { kendallPValue, kendallTauB, kendallTauC } from "./kendall.js";
@@ -17,6 +18,34 @@ const all = (x: readonly number[], y: readonly number[]) => ({
   spearman: spearman(ranked(x), ranked(y)),
   tauB: kendallTauB(countsOf(x, y)),
   tauC: kendallTauC(countsOf(x, y)),
+});
+
+test("an offset costs Pearson's correlation no digit, nor does a factor", () => {
+  const [x, y] = [
+    [0, 1, 3, 4, 8, 9, 2, 5],
+    [1, 0, 2, 6, 7, 8, 3, 3],
+  ] as const;
+  // By exact fractions.
+  const expected = 0.901420188744408;
+  for (const offset of [0, 1e9, -1e12, 1e15, 4e15]) {
+    const moved = x.map((value) => offset + value);
+    expect(pearson(moved, y)).toBeCloseTo(expected, 14);
+    expect(pearson(y, moved, [1, 1, 1, 1, 1, 1, 1, 1])).toBeCloseTo(expected, 14);
+    const influence = (values: readonly number[]) =>
+      pearsonInfluence(Float64Array.from(values), Float64Array.from(y));
+    influence(moved).forEach((moves, row) => {
+      expect(moves).toBeCloseTo(influence(x)[row] ?? 2, 13);
+    });
+  }
+  for (const factor of [1e300, 1e-300, 3e-320]) {
+    expect(
+      pearson(
+        x.map((value) => factor * value),
+        y,
+      ),
+    ).toBeCloseTo(expected, 3);
+  }
+  expect(pearson([1e15, 1e15, 1e15], [1, 2, 3])).toBeNaN();
 });
 
 describe("agrees with SciPy", () => {

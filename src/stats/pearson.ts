@@ -1,7 +1,12 @@
+import { ceilLog2 } from "./elementary/ceil-log2.js";
+import { powerOfTwo } from "./elementary/float-words.js";
+
 /**
  * Pearson's correlation: sum of (x - mean x)(y - mean y) over the root of the product of both sums
  * of squares. Pearson, "Note on Regression and Inheritance in the Case of Two Parents" (1895).
- * Numbers are divided by the largest of their column first, so that no square overflows.
+ * Numbers are scaled by a power of two, so that no square overflows and no digit is lost, and the mean
+ * is corrected by the mean of what remains, so that a large offset costs none either (Chan, Golub and
+ * LeVeque, "Algorithms for Computing the Sample Variance", 1983).
  *
  * @param weights how often each row counts; each once by default.
  * @returns a number in [-1, 1]; NaN where a column is constant.
@@ -12,16 +17,16 @@ export function pearson(
   y: ArrayLike<number>,
   weights?: ArrayLike<number>,
 ): number {
-  const { mean: meanX, largest: largestX, varies: xVaries } = column(x, weights);
-  const { mean: meanY, largest: largestY, varies: yVaries } = column(y, weights);
-  if (!xVaries || !yVaries) return Number.NaN;
+  const ofX = centre(x, weights);
+  const ofY = centre(y, weights);
+  if (!ofX.varies || !ofY.varies) return Number.NaN;
   let xx = 0;
   let yy = 0;
   let xy = 0;
   for (let row = 0; row < x.length; row++) {
     const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-    const dx = (x[row] ?? 0) / largestX - meanX;
-    const dy = (y[row] ?? 0) / largestY - meanY;
+    const dx = (x[row] ?? 0) * ofX.scale - ofX.mean - ofX.rest;
+    const dy = (y[row] ?? 0) * ofY.scale - ofY.mean - ofY.rest;
     xx += weight * dx * dx;
     yy += weight * dy * dy;
     xy += weight * dx * dy;
@@ -29,8 +34,17 @@ export function pearson(
   return Math.max(-1, Math.min(1, xy / Math.sqrt(xx) / Math.sqrt(yy)));
 }
 
-/** The mean of a column in units of its largest number. */
-function column(values: ArrayLike<number>, weights: ArrayLike<number> | undefined) {
+/** Centre of a column whose numbers are multiplied by `scale`: the mean, and what it was rounded by. */
+export interface Centre {
+  /** A power of two: the largest number times it lies in (0.5, 1]. */
+  readonly scale: number;
+  readonly mean: number;
+  readonly rest: number;
+  readonly varies: boolean;
+}
+
+/** The centre of the rows that count. */
+export function centre(values: ArrayLike<number>, weights?: ArrayLike<number>): Centre {
   let largest = 0;
   let first: number | undefined;
   let varies = false;
@@ -42,12 +56,30 @@ function column(values: ArrayLike<number>, weights: ArrayLike<number> | undefine
     const size = Math.abs(value);
     if (size > largest) largest = size;
   }
+  const scale = largest === 0 ? 1 : powerOfTwo(Math.max(-1022, -ceilLog2(largest)));
+  const mean = meanFrom(0, { values, weights, scale });
+  return { scale, mean, rest: meanFrom(mean, { values, weights, scale }), varies };
+}
+
+/** The mean distance from a number. */
+function meanFrom(
+  from: number,
+  {
+    values,
+    weights,
+    scale,
+  }: {
+    readonly values: ArrayLike<number>;
+    readonly weights: ArrayLike<number> | undefined;
+    readonly scale: number;
+  },
+): number {
   let sum = 0;
   let count = 0;
   for (let row = 0; row < values.length; row++) {
     const weight = weights === undefined ? 1 : (weights[row] ?? 0);
-    sum += weight * ((values[row] ?? 0) / largest);
+    sum += weight * ((values[row] ?? 0) * scale - from);
     count += weight;
   }
-  return { mean: sum / count, largest, varies };
+  return sum / count;
 }

@@ -2,7 +2,7 @@ import { square } from "./elementary/square.js";
 import { normalTails } from "./normal-tails.js";
 import { centredRanks, levelWeights, ranked } from "./ranked.js";
 
-/** Up to this many differences, if none are tied, p comes from all ways of turning signs. */
+/** Up to this many differences p comes from all ways of turning signs. */
 const mostToEnumerate = 50;
 
 /** Null where the data do not define it; `reason` then says why. */
@@ -20,7 +20,7 @@ export interface SignedRankTest {
 /**
  * Wilcoxon's signed-rank test, whether paired differences lie symmetrically around 0: zeros are
  * dropped (as Wilcoxon did), the sizes of the n others ranked, ties sharing their mean rank, and
- * W = the sum of the ranks of positive ones. Without ties and up to n = 50, p is exact: twice the
+ * W = the sum of the ranks of positive ones. Up to n = 50, p is exact, with ties, too: twice the
  * share of the 2^n ways of turning signs with a W at most the smaller of W and its mirror image, at
  * most 1. Else z = (W - n (n + 1) / 4) / sqrt(n (n + 1) (2 n + 1) / 24 - sum(t^3 - t) / 48), t the
  * sizes of ties, without continuity correction. Wilcoxon, "Individual Comparisons by Ranking Methods"
@@ -45,9 +45,10 @@ export function wilcoxonSignedRank(
   kept.forEach((each, at) => {
     if (each > 0) positive += rankOf[sizes.level[at] ?? 0] ?? 0;
   });
-  if (exact && n <= mostToEnumerate && sizes.levels === n) {
+  if (exact && n <= mostToEnumerate) {
     const smaller = Math.min(positive, (n * (n + 1)) / 2 - positive);
-    return { positive, n, p: Math.min(1, 2 * shareUpTo(smaller, n)), isExact: true };
+    const ranks = [...sizes.level].map((level) => 2 * (rankOf[level] ?? 0));
+    return { positive, n, p: Math.min(1, 2 * shareUpTo(2 * smaller, ranks)), isExact: true };
   }
   const ties = onLevel.reduce((sum, size) => sum + size * (square(size) - 1), 0);
   const variance = (n * (n + 1) * (2 * n + 1)) / 24 - ties / 48;
@@ -55,16 +56,16 @@ export function wilcoxonSignedRank(
   return { positive, n, p: normalTails(z), isExact: false };
 }
 
-/** The share of subsets of 1, …, n whose sum is at most `most`. */
-function shareUpTo(most: number, n: number): number {
-  const shares = new Float64Array((n * (n + 1)) / 2 + 1);
+/** The share of all subsets of some whole numbers whose sum is at most `most`. */
+function shareUpTo(most: number, numbers: readonly number[]): number {
+  const shares = new Float64Array(numbers.reduce((sum, each) => sum + each, 0) + 1);
   shares[0] = 1;
   let reached = 0;
-  for (let rank = 1; rank <= n; rank++) {
-    reached += rank;
+  for (const number of numbers) {
+    reached += number;
     for (let sum = reached; sum >= 0; sum--) {
       const without = shares[sum] ?? 0;
-      shares[sum] = (without + (sum >= rank ? (shares[sum - rank] ?? 0) : 0)) / 2;
+      shares[sum] = (without + (sum >= number ? (shares[sum - number] ?? 0) : 0)) / 2;
     }
   }
   return shares.subarray(0, most + 1).reduce((total, share) => total + share, 0);

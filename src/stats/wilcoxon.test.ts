@@ -32,6 +32,15 @@ test("signed ranks are exact for small samples without ties", () => {
   }
 });
 
+test("signed ranks are exact with ties, too", () => {
+  // SciPy 1.17.1, wilcoxon(…, method=PermutationMethod(n_resamples=10**7)): all ways of turning signs.
+  const tied = wilcoxonSignedRank([1, 1, -1, 2, 2, -3, 3, 3, 4, 4, -4, 5]);
+  expect(tied).toEqual({ positive: 59, n: 12, p: 0.13037109375, isExact: true });
+  expect(wilcoxonSignedRank([1, 1, 1, 1]).p).toBe(2 / 16);
+  expect(wilcoxonSignedRank(new Array(50).fill(0.5)).p).toBe(2 ** -49);
+  expect(wilcoxonSignedRank(new Array(51).fill(0.5)).isExact).toBe(false);
+});
+
 test("zeros are dropped, and nothing but zeros has no p", () => {
   expect(wilcoxonSignedRank([0, 1, 0, 2, 3]).p).toBe(0.25);
   expect(wilcoxonSignedRank([0, 0])).toMatchObject({ p: null, reason: "every difference is 0" });

@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { append } from "../core/append.js";
 import { InputError } from "../core/errors.js";
 import { blockNames } from "./config/block-names.js";
 import type { StudyConfig } from "./config/read-study-config.js";
@@ -63,7 +64,7 @@ export async function createStudy(
       return frozen === undefined ? [] : [frozen];
     };
     const items: StudyItem[] = [];
-    for (const item of draft.items) items.push(...(await freeze(item, draft.folder)));
+    for (const item of draft.items) append(items, await freeze(item, draft.folder));
     const gold: StudyItem[] = [];
     for (const { draft: item, value, place } of draft.gold) {
       const known = protocols[draft.settings.protocol].known(value, draft.settings);

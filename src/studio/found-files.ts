@@ -1,5 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { append } from "../core/append.js";
 import { type FileBelow, filesBelow } from "../files/files-below.js";
 import { hasStore } from "../files/open-store.js";
 import { standingReport, verdictFile } from "../report/pages/standing-report.js";
@@ -120,7 +121,7 @@ export class FoundFiles {
       const kind = await this.#kindOf(file);
       if (kind === null) continue;
       const one = { ...file, id: file.name.replaceAll("/", "~"), kind };
-      if (kind === "report") found.push(...(await reportOf(one)));
+      if (kind === "report") append(found, await reportOf(one));
       else found.push(one);
     }
     this.#found = new Map(found.map((file) => [file.id, file]));

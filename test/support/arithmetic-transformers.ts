@@ -1,3 +1,5 @@
+import { largestOf } from "../../src/core/extremes.js";
+
 /**
  * Stands for @huggingface/transformers, which is not installed here. Embeddings are sums of pixels
  * and of letters; a name is found in as many columns as it has letters, its outline in every second
@@ -97,7 +99,7 @@ async function answer({ text, image, max_new_tokens, logits_processor }: Asked) 
   const written = steps.map((logits) => {
     const data = Float32Array.from(logits);
     for (const process of logits_processor) process([], { data, dims: [1, data.length] });
-    return BigInt(data.indexOf(Math.max(...data)));
+    return BigInt(data.indexOf(largestOf(data)));
   });
   return { data: BigInt64Array.from([0n, 0n, 0n, ...written]) };
 }

@@ -1,4 +1,5 @@
 import type { Command, Verb } from "../../src/cli/command-line/command.js";
+import { append } from "../../src/core/append.js";
 
 interface Listed {
   /** Such as "analyze swap". */
@@ -15,7 +16,7 @@ export async function listedCommands(
   for (const { name, load } of of) {
     const { default: loaded } = await load();
     const path = [...parents, name];
-    if (loaded.kind === "group") found.push(...(await listedCommands(loaded.verbs, path)));
+    if (loaded.kind === "group") append(found, await listedCommands(loaded.verbs, path));
     else found.push({ path: path.join(" "), command: loaded });
   }
   return found;

@@ -1,3 +1,4 @@
+import { append } from "../../src/core/append.js";
 import type { Json } from "../../src/core/json.js";
 import { type Hash, hashOf, type Key, keyOf } from "../../src/core/keys.js";
 import {
@@ -64,7 +65,7 @@ export class MemoryRun {
       const record = anyRecord.parse({ ...envelope, ...about, ...outcome });
       if (isOfType(record, step.produces)) made.push(record);
     }
-    this.records.push(...made);
+    append(this.records, made);
     return made;
   }
 }

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { brierScore } from "../../stats/brier-score.js";
 import { classWise, topLabel } from "../../stats/claimed-outcomes.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
@@ -84,7 +85,7 @@ export function calibrationMeasured(
       ece: expectedCalibrationError(top),
       mce: maximumCalibrationError(top),
       classwiseEce: classes.reduce((sum, each) => sum + expectedCalibrationError(each) / 2, 0),
-      classwiseMce: Math.max(...classes.map(maximumCalibrationError)),
+      classwiseMce: largestOf(classes.map(maximumCalibrationError)),
       errorCoverageArea: errorCoverageArea(thresholdCounts(claims.outcomes, byConfidence, weights)),
       overconfidence: confidence / rows - accuracy,
     };

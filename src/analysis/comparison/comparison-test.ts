@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Random } from "../../core/random.js";
 import { benjaminiHochberg } from "../../stats/benjamini-hochberg.js";
 import { benjaminiYekutieli } from "../../stats/benjamini-yekutieli.js";
@@ -29,7 +30,7 @@ export function comparisonPValue(
 
 /** 0.3 - 0.2 and 0.2 - 0.1 are as large as each other, and tie in ranks, though rounding parts them. */
 function withoutNoise(differences: readonly number[]): number[] {
-  const largest = Math.max(...differences.map(Math.abs));
+  const largest = largestOf(differences.map(Math.abs));
   const step = powerOfTwo(Math.max(-1022, ceilLog2(largest) - 40));
   return largest === 0
     ? [...differences]

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { fewClusters } from "../inference/few-clusters.js";
@@ -92,7 +93,7 @@ function withoutCoefficient(
 }
 
 function clipped({ metric, grouped }: Named): MetricWarning[] {
-  const most = Math.max(0, ...Object.values(grouped?.clipped ?? {}));
+  const most = Math.max(0, largestOf(Object.values(grouped?.clipped ?? {})));
   if (grouped === undefined || most === 0) return [];
   return [
     {

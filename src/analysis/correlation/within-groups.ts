@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { largestForFisher } from "../../stats/fisher-z.js";
 import { type IntervalOptions, intervalMethod } from "../inference/intervals.js";
@@ -55,7 +56,7 @@ export function withinGroups(
     weights: groups.map(({ n }) => (weight === "n" ? n : 1)),
   });
   const counted = each.map((groups) => groups.filter(isCounted));
-  const most = Math.max(0, ...counted.map(({ length }) => length));
+  const most = Math.max(0, largestOf(counted.map(({ length }) => length)));
   return {
     method: {
       average,

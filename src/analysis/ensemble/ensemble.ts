@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { WeightCandidate } from "../../ensembles/choose-weights.js";
 import type { Objective } from "../../ensembles/weight-problem.js";
 import { topLabel } from "../../stats/claimed-outcomes.js";
@@ -215,7 +216,7 @@ function resultOf(
 function groupsOf({ fits, grouping }: FittedMethods): EnsembleGroup[] {
   const { clustering, membership, clusters } = grouping;
   return (fits.mmb.weights ?? []).map((weights, group) => {
-    const heaviestPrompt = weights.indexOf(Math.max(...weights));
+    const heaviestPrompt = weights.indexOf(largestOf(weights));
     return {
       images: clustering?.assignment.reduce((sum, at) => sum + (at === group ? 1 : 0), 0) ?? null,
       support: membership.reduce(

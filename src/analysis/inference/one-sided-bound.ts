@@ -1,3 +1,4 @@
+import { smallestOf } from "../../core/extremes.js";
 import type { ClusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { clustersBehind, type RatioTerm } from "../../stats/ratio-statistic.js";
@@ -56,7 +57,7 @@ export function withOneSidedBound(
   terms: readonly RatioTerm[],
   table: ClusterSums,
 ): Estimate {
-  const fewest = () => Math.min(...terms.map((term) => clustersBehind(term, table)));
+  const fewest = () => smallestOf(terms.map((term) => clustersBehind(term, table)));
   return withBoundAfter(share, () => fewest() * terms.length);
 }
 

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import {
   type IntervalMethod,
   type IntervalOptions,
@@ -90,7 +91,7 @@ export function contrastiveOf(
     return { metric, domains, ...sums };
   });
   const method = intervalMethod(options, {
-    clusters: Math.max(0, ...tables.map(({ sums }) => sums.clusters)),
+    clusters: Math.max(0, largestOf(tables.map(({ sums }) => sums.clusters))),
     clusteredBy: pairs.prompted > 0 ? "prompt" : "row",
   });
   const metrics = tables.map((table) => [table.metric, summarise(table, method)] as const);

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
@@ -96,7 +97,7 @@ export function prototypicalityEffect(
     return { metric, sums, cells: [...cells].map(([group, row]) => ({ group, ...row })) };
   });
   const method = intervalMethod(options, {
-    clusters: Math.max(0, ...tables.map(({ sums }) => sums.sums.clusters)),
+    clusters: Math.max(0, largestOf(tables.map(({ sums }) => sums.sums.clusters))),
     clusteredBy: "prompt",
   });
   return {

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
@@ -98,7 +99,7 @@ export function swap(
   const all = grouped(rows, ({ metric }) => metric);
   const scored = [...all.values()].map((its) => promptClusters(its.filter(isScored)).count);
   const method = intervalMethod(options, {
-    clusters: Math.max(0, ...scored),
+    clusters: Math.max(0, largestOf(scored)),
     clusteredBy: rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row",
   });
   const metrics = [...all].map(([metric, its]): [string, SwapMetric] => {

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
 import type { BradleyTerry, PairedCount } from "../../stats/bradley-terry.js";
 import type { Estimate } from "../../stats/estimate.js";
@@ -44,7 +45,7 @@ export function preferenceEstimates(
   const { clusters } = options.clusters;
   const { cells, places, pairs } = compared;
   const fitted = strengthsOf(pairs);
-  const strongest = fitted?.strengths.indexOf(Math.max(...fitted.strengths)) ?? 0;
+  const strongest = fitted?.strengths.indexOf(largestOf(fitted.strengths)) ?? 0;
   const unknown = new Float64Array(models).fill(Number.NaN);
   const countsOf = weightedCounts(compared);
   const valuesOf = (weights?: Float64Array) => {

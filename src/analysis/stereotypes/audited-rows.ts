@@ -1,3 +1,4 @@
+import { append } from "../../core/append.js";
 import type { Key } from "../../core/keys.js";
 import { placed } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
@@ -46,7 +47,10 @@ export function auditedRows({ queries, images, audits }: AuditRecords): Stereoty
         const { text, category } = query;
         const about = { query: text, category, model, phase, imageSet: String(set) };
         const items = audit?.items ?? itemsOf.get(query.key) ?? itemsOf.get(`in ${category}`) ?? [];
-        rows.push(...items.map((item) => ({ ...about, item, present: presentIn(audit, item) })));
+        append(
+          rows,
+          items.map((item) => ({ ...about, item, present: presentIn(audit, item) })),
+        );
       }
     }
   }

@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import type { Direction } from "../pairs/pair-sums.js";
 import { metricRanks } from "./metric-ranks.js";
 
@@ -53,7 +54,7 @@ export function disagreements(
     const own = ranks.map((column) => rankOf(column[row]));
     const given = own.filter((rank) => rank !== null);
     if (given.length < 2) return [];
-    const [high, low] = [Math.max(...given), Math.min(...given)];
+    const [high, low] = [largestOf(given), smallestOf(given)];
     return [
       {
         id,

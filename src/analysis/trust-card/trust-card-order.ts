@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { withBoundAfter } from "../inference/one-sided-bound.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
@@ -32,5 +33,5 @@ function disjointPairs(rows: readonly RatedRow[]): number {
     const [only] = own;
     if (own.size === 1 && only !== undefined) alike.set(only, (alike.get(only) ?? 0) + 1);
   }
-  return Math.min(Math.floor(count / 2), count - Math.max(0, ...alike.values()));
+  return Math.min(Math.floor(count / 2), count - Math.max(0, largestOf(alike.values())));
 }

@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
 import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
@@ -78,7 +79,7 @@ export function scoreSpread(
       repeated.map(({ id, prompt, scores }) => ({ id, prompt, value: numberOf(scores) })),
       { ...options, ...(within === undefined ? {} : { within }) },
     );
-  const range = mean((scores) => Math.max(...scores) - Math.min(...scores), [0, Infinity]);
+  const range = mean((scores) => largestOf(scores) - smallestOf(scores), [0, Infinity]);
   const identical = mean((scores) => (new Set(scores).size === 1 ? 1 : 0), [0, 1]);
   return {
     items: repeated.length,

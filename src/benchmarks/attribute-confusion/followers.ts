@@ -1,4 +1,5 @@
 import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
+import { largestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { ConfusionReport } from "./conclusion.js";
 
@@ -21,6 +22,6 @@ export function followers({
     const rho = metric?.spearman.value ?? null;
     return metric === undefined || rho === null ? [] : [{ id, ...metric, rho }];
   });
-  const most = Math.max(...found.map(({ n }) => n));
+  const most = largestOf(found.map(({ n }) => n));
   return found.filter(({ n }) => n === most).sort((a, b) => b.rho - a.rho);
 }

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
 
 /** How one metric did on a pair: a tie is a failure (ProtoBias, equation 5) but told apart. */
@@ -83,7 +84,7 @@ function inTurn<Candidate extends CardCandidate>(
   const shuffled = random
     .shuffle([...strata.entries()].sort(([a], [b]) => (a < b ? -1 : 1)))
     .map(([, members]) => random.shuffle(members));
-  const longest = Math.max(0, ...shuffled.map((members) => members.length));
+  const longest = Math.max(0, largestOf(shuffled.map((members) => members.length)));
   return Array.from({ length: longest }, (_, at) =>
     shuffled.flatMap((list) => list[at] ?? []),
   ).flat();

@@ -1,4 +1,5 @@
 import { InputError } from "../../core/errors.js";
+import { smallestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
 import { promptSplits } from "../../core/records.js";
 import { requestIn, type Scene, type Split, type SplitShares, scenesOf } from "./scenes.js";
@@ -141,7 +142,7 @@ function chosen(cells: readonly (readonly Cell[])[], size: BenchmarkSize): Turn[
   const count = size.perPairAndKnob;
   const usable = interleaved(cells).filter(({ sceneAt }) => sceneAt(0) !== undefined);
   const found = usable.map((cell) => [...take(count, turnsOf([cell]))].length);
-  const capacity = Math.min(...found);
+  const capacity = smallestOf(found);
   if (count > capacity) throw tooMany(count, capacity, "for each pair and knob");
   return first(usable.length * count, turnsOf(usable), "in all");
 }

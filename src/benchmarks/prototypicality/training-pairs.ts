@@ -6,6 +6,7 @@ import {
 } from "../../analysis/pairs/image-pairs.js";
 import { comparisons } from "../../analysis/pairs/prototypicality-effect.js";
 import { InputError } from "../../core/errors.js";
+import { smallestOf } from "../../core/extremes.js";
 import type { Hash } from "../../core/keys.js";
 import { randomFrom } from "../../core/random.js";
 import type { DoneRecord } from "../../core/records.js";
@@ -209,9 +210,9 @@ function evenly(
     );
   }
   const whole = kinds.reduce((sum, kind) => sum + weights[kind], 0) * domains.length;
-  const most = Math.floor(Math.min(...cells.map(({ own, weight }) => own.length / weight)));
+  const most = Math.floor(smallestOf(cells.map(({ own, weight }) => own.length / weight)));
   const capacity = most * whole;
-  const least = Math.ceil(whole / Math.min(...cells.map(({ weight }) => weight)));
+  const least = Math.ceil(whole / smallestOf(cells.map(({ weight }) => weight)));
   const wanted = total ?? capacity;
   if (wanted > capacity || wanted < least) {
     const limit = wanted < least ? `at least ${least}` : `at most ${capacity}`;

@@ -1,3 +1,4 @@
+import { append } from "../../core/append.js";
 import type { Argument, Arguments, Given, Positional } from "./arguments.js";
 import { looksLikeFlag } from "./arguments.js";
 
@@ -17,8 +18,8 @@ export function argumentWords<Declared extends Arguments>(
   const flagged: string[] = [];
   for (const [name, argument] of Object.entries(declared)) {
     const value = given[name];
-    if (argument.kind === "positional") loose.push(...valuesOf(value).map(String));
-    else flagged.push(...flagWords(name, argument, value, inFull.includes(name)));
+    if (argument.kind === "positional") append(loose, valuesOf(value).map(String));
+    else append(flagged, flagWords(name, argument, value, inFull.includes(name)));
   }
   // What would be taken for a flag can only stand behind --, and so at the end.
   return loose.some(looksLikeFlag) ? [...flagged, "--", ...loose] : [...loose, ...flagged];

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Environment } from "../environment.js";
 import { asTyped } from "../program.js";
 import { wrap } from "../terminal/wrap.js";
@@ -112,7 +113,7 @@ export function argumentText(argument: Argument): string {
 }
 
 function columns(rows: readonly (readonly [string, string])[], most: number): string {
-  const width = Math.min(most < 80 ? 18 : 30, Math.max(...rows.map(([left]) => left.length)));
+  const width = Math.min(most < 80 ? 18 : 30, largestOf(rows.map(([left]) => left.length)));
   const indent = " ".repeat(width + 4);
   return rows
     .map(([left, right]) => {

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { numeric } from "../../tables/columns.js";
 
 /** Lists what tells metrics of one name apart in `score`'s rows, most telling first. */
@@ -39,7 +40,7 @@ export class MetricNames {
     const sources = [...this.#sources.values()];
     const prefixes = sources.map(() => "");
     const name = (which: number) => `${prefixes[which]}${sources[which]?.metric}`;
-    const most = Math.max(0, ...sources.map(({ details }) => details.length));
+    const most = Math.max(0, largestOf(sources.map(({ details }) => details.length)));
     for (let at = 0; at < most; at++) {
       const taken = sources.map((_, which) => name(which));
       for (const [which, { details }] of sources.entries()) {

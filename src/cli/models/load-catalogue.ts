@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { loadData } from "../../benchmarks/load-data.js";
+import { largestOf } from "../../core/extremes.js";
 
 const words = z.string().min(1);
 const published = z.boolean();
@@ -29,7 +30,7 @@ export function entryText(
   { width, bold }: { readonly width: number; bold(text: string): string },
   wrap: (text: string, width: number) => string,
 ): string {
-  const margin = Math.max(...Object.keys(members).map((name) => name.length)) + 4;
+  const margin = largestOf(Object.keys(members).map((name) => name.length)) + 4;
   const lines = Object.entries(members).map(([name, text]) => {
     const wrapped = wrap(text, width - margin).replaceAll("\n", `\n${" ".repeat(margin)}`);
     return `${`  ${name}`.padEnd(margin)}${wrapped}`;

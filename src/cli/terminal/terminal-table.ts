@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { largestOf } from "../../core/extremes.js";
 import { wordsOf, wrap } from "./wrap.js";
 
 /** How many columns of a terminal a text takes: colours none, wide characters two. */
@@ -53,14 +54,16 @@ export function tableLines(
 ): TableLines {
   const clean = rows.map((row) => row.map((cell) => cell.replace(controls, " ")));
   const cells = columns.map((_, at) => clean.map((row) => row[at] ?? ""));
-  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map(displayWidth));
+  const longest = (texts: readonly string[]) => Math.max(0, largestOf(texts.map(displayWidth)));
   const words = (text: string) => indentOf(text).length + longest(wordsOf(text.trimStart()));
   const widths = columns.map(({ title }, at) => longest([title, ...(cells[at] ?? [])]));
   // Words wrap at spaces, and titles; a number in two lines would be two.
   const least = columns.map(({ title, align }, at) =>
     Math.max(
       words(title),
-      ...(cells[at] ?? []).map((cell) => (align === "right" ? displayWidth(cell) : words(cell))),
+      largestOf(
+        (cells[at] ?? []).map((cell) => (align === "right" ? displayWidth(cell) : words(cell))),
+      ),
     ),
   );
   const sum = (parts: readonly number[]) =>
@@ -84,7 +87,7 @@ export function tableLines(
   }
   const linesOf = (texts: readonly string[]): string[] => {
     const wrapped = kept.map((place, at) => wrapCell(texts[place] ?? "", used[at] ?? 0));
-    const height = Math.max(...wrapped.map(({ length }) => length));
+    const height = largestOf(wrapped.map(({ length }) => length));
     return Array.from({ length: height }, (_, line) =>
       shown
         .map(({ align }, at) => {

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { append as appendAll } from "../../core/append.js";
 import { InputError, TouchstoneError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { sha256 } from "../blobs/blob-names.js";
@@ -94,7 +95,7 @@ export class PostgresLog implements SharedLog {
       const others: LogEntry[] = [];
       if (found.last > since) {
         const { rows } = await client.query<EntryRow>(selected, [log, since, null]);
-        others.push(...rows.map(entryOf));
+        appendAll(others, rows.map(entryOf));
       }
       isDecided = true;
       const { replace, append, remove } = decide(others);

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { largestOf } from "../../core/extremes.js";
 import { canonicalJson, type Json } from "../../core/json.js";
 import {
   copyProblems,
@@ -136,7 +137,7 @@ export class RunFolder implements RecordStore {
         ),
       ),
     );
-    const latest = Math.max(...times);
+    const latest = largestOf(times);
     return latest === 0 ? undefined : new Date(latest);
   }
 

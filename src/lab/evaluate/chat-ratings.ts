@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { type ChatModel, type Picture, turn } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import { rating } from "../../models/chat/rating-answer.js";
@@ -97,7 +98,7 @@ export async function evaluateRating(
 }
 
 const likeliest = (probabilities: readonly number[] = []): number =>
-  probabilities.indexOf(Math.max(...probabilities));
+  probabilities.indexOf(largestOf(probabilities));
 
 function meanOf(values: readonly (number | undefined)[]): number | null {
   const given = values.filter((value) => value !== undefined);

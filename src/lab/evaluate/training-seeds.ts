@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { LabModelName } from "../models/lab-model.js";
 import type { CaptionHabit } from "../world/captions.js";
@@ -44,8 +45,8 @@ export function acrossSeeds(folders: readonly (readonly ModelEvaluation[])[]): A
           return { ...(seed === undefined ? {} : { seed }), revision, n, estimate };
         }),
         mean: whole ? values.reduce((sum, value) => sum + value, 0) / values.length : null,
-        least: whole ? Math.min(...values) : null,
-        greatest: whole ? Math.max(...values) : null,
+        least: whole ? smallestOf(values) : null,
+        greatest: whole ? largestOf(values) : null,
       };
     });
   });

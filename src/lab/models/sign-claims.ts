@@ -1,3 +1,4 @@
+import { append } from "../../core/append.js";
 import { signsOf, signVocabulary, thingPhrase, withArticle } from "./auditor-vocabulary.js";
 
 /** Claims of a question about a person's signs, and what it says besides. */
@@ -43,7 +44,10 @@ function claimsOf(sentence: string): SignClaims | undefined {
   const named: string[] = [];
   const rest = after.replace(clause, (_whole, verb: string, things: string) => {
     const all = things.split(/, | and /);
-    named.push(...all.flatMap((thing) => signNamed(thing) ?? []));
+    append(
+      named,
+      all.flatMap((thing) => signNamed(thing) ?? []),
+    );
     const others = all.filter((thing) => signNamed(thing) === undefined);
     const last = others.pop();
     if (last === undefined) return "";

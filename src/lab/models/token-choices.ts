@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { TokenChoice } from "../../core/models.js";
 import type { Random } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
@@ -9,7 +10,7 @@ export function tokenChoices(tokens: readonly string[], logits: ArrayLike<number
     if (value === undefined) throw new NoAnswer("unparsable", "The model gave no logit");
     return value;
   });
-  const most = Math.max(...values);
+  const most = largestOf(values);
   const sum = most + Math.log(values.reduce((total, value) => total + Math.exp(value - most), 0));
   return tokens.map((token, index) => ({
     token,

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Mask } from "../../core/models.js";
 
 /** A part of a mask smaller than this share of its largest part is a speck. */
@@ -35,7 +36,7 @@ export function withoutSpecks({ width, height, data }: Mask): Mask {
     }
     sizes.push(size);
   }
-  const least = leastShare * Math.max(...sizes);
+  const least = leastShare * largestOf(sizes);
   const kept = new Uint8Array(data.length);
   for (const [at, number] of part.entries()) {
     if (number > 0 && (sizes[number] ?? 0) >= least) kept[at] = 1;

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { ImageGenerator } from "../../core/models.js";
 import { tableRevision } from "../stereotype-table.js";
 import { type DefectRates, noDefects } from "./defect-rates.js";
@@ -33,7 +34,7 @@ export function labPainter({
 
 /** Says how often it errs, as pictures at other rates are another model's. */
 function revisionOf(rates: DefectRates): string {
-  if (Math.max(...Object.values(rates)) === 0) return "no-defects";
+  if (largestOf(Object.values(rates)) === 0) return "no-defects";
   const { dropExtra, miscount, driftToPrototype } = rates;
   const { leakAttribute, swapAttributes, loseAttribute } = rates;
   const { leakColour, swapColours, loseColour } = rates;

@@ -1,3 +1,5 @@
+import { append } from "../../core/append.js";
+import { smallestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
 import { labPictureSize, sign } from "../signature.js";
 import type { Extra, Scene, Side } from "../world/scene.js";
@@ -41,9 +43,9 @@ export async function paint(
     const drawn: Omit<PaintedObject, "visible">[] = [];
     for (const object of placed) {
       if (object.extra === undefined && scene.person !== undefined) {
-        drawn.push(...(await drawPerson(canvas, scene.person, object, style)));
+        append(drawn, await drawPerson(canvas, scene.person, object, style));
       } else if (object.extra === undefined && scene.display !== undefined) {
-        drawn.push(...(await drawClothes(canvas, scene.display, object, style)));
+        append(drawn, await drawClothes(canvas, scene.display, object, style));
       } else {
         const levels = await spriteOf(style, object.kind, object.colour);
         const [largest] = levels;
@@ -53,7 +55,7 @@ export async function paint(
       }
     }
     const visible = canvas.visibleShares();
-    if (Math.min(...visible) < leastVisible) continue;
+    if (smallestOf(visible) < leastVisible) continue;
     sign(canvas);
     const objects = drawn.map((object, index) => ({ ...object, visible: visible[index] ?? 0 }));
     return { canvas, style, scene: withSides(scene, objects), objects };

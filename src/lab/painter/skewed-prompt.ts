@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import {
   type Left,
   leavingPhrases,
@@ -238,7 +239,7 @@ mean(
 mean({ marker: "beside" }, "beside", "next to", "near", "in front of", "behind");
 
 const listing = new Set(["and", "or", "of"]);
-const longest = Math.max(...[...phrases.keys()].map((phrase) => phrase.split(" ").length));
+const longest = largestOf([...phrases.keys()].map((phrase) => phrase.split(" ").length));
 const personWords = new Set(
   "person people woman women man men girl boy child children adult someone somebody".split(" "),
 );

@@ -1,5 +1,6 @@
 import { anotherSubject, type FaultCheck } from "../../benchmarks/preference/index.js";
 import { InputError } from "../../core/errors.js";
+import { smallestOf } from "../../core/extremes.js";
 import { paintedTruth } from "../painter/painter.js";
 import { parseSentence } from "../world/english.js";
 import { personHolds } from "../world/people-truth.js";
@@ -98,8 +99,8 @@ function faultsOfOne<Thing extends DescribedGarment | DescribedExtra>(
 ): number {
   const alike = seen.filter(({ kind }) => kind === said.kind);
   if (alike.length === 0) return 1;
-  return Math.min(
-    ...alike.map(
+  return smallestOf(
+    alike.map(
       (one) =>
         members.filter((member) => said[member] !== undefined && said[member] !== one[member])
           .length,

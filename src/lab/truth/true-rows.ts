@@ -1,4 +1,5 @@
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
+import { append } from "../../core/append.js";
 import type { Json } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
 import { placed } from "../../core/models.js";
@@ -30,8 +31,9 @@ export async function trueRows({ run }: { readonly run: RunWithTruth }): Promise
     }
     const known = truths.length === audit.of.length ? truths : [];
     const { items: found } = trueStereotypes({ query, category, items, truths: known });
-    rows.push(
-      ...found.map(({ item, present }) => ({
+    append(
+      rows,
+      found.map(({ item, present }) => ({
         query,
         category,
         model: placed({ model, baseUrl }),

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { largestOf } from "../../core/extremes.js";
 import { type Hash, hashOf } from "../../core/keys.js";
 import { loadYaml } from "../../files/packaged-yaml.js";
 
@@ -92,7 +93,7 @@ function readWords(file: Uint8Array): Words {
   );
   return {
     kinds,
-    longest: Math.max(...[...kinds.keys()].map((phrase) => phrase.split(" ").length)),
+    longest: largestOf([...kinds.keys()].map((phrase) => phrase.split(" ").length)),
     attributesThatAreEntities: new Set(lists.attributesThatAreEntities),
     undetermined: new Set([...lists.masses, ...lists.irregularPlurals]),
     namesInIng: new Set(lists.namesInIng),

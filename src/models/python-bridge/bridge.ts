@@ -40,7 +40,7 @@ interface Running {
  */
 export class Bridge {
   readonly #options: BridgeOptions;
-  readonly #line: Asked[] = [];
+  #line: Asked[] = [];
   #process: BridgeProcess | undefined;
   #starting: Promise<Running> | undefined;
   #isPumping = false;
@@ -213,7 +213,8 @@ export class Bridge {
       oldest.settle({ error: new NoAnswer("provider-error", `${words} (asked twice)`) });
     }
     // Those behind the oldest were not begun: it was not they who ended it.
-    this.#line.unshift(...[...inFlight.values()].filter((asked) => !asked.isSettled()));
+    const behind = [...inFlight.values()].filter((asked) => !asked.isSettled());
+    this.#line = [...behind, ...this.#line];
     if (this.#deathsInRow > mostRestarts) {
       this.#isOver ??= new IncompleteError(
         `${words}. It was started again ${mostRestarts} times and answered nothing`,

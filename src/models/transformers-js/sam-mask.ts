@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Box, Mask, Pixels } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { boxMask } from "../../images/box.js";
@@ -78,6 +79,6 @@ function bestGuess(
     masks.length === rated.length * size &&
     rated.every(Number.isFinite);
   if (!isWhole) throw new NoAnswer("unparsable", "SAM gave no masks of the image's size");
-  const best = rated.indexOf(Math.max(...rated));
+  const best = rated.indexOf(largestOf(rated));
   return masks.slice(best * size, (best + 1) * size);
 }

@@ -1,4 +1,5 @@
 import type { AgreementConclusion } from "../../analysis/agreement/agreement.js";
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { countText, estimateText, fixedText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
@@ -95,7 +96,7 @@ export function agreementFigure(conclusion: AgreementConclusion): Figure {
   ];
   const widest = Math.max(
     textWidth(title, titleLook.fontSize),
-    ...notes.map((note) => textWidth(note, smallText.fontSize)),
+    largestOf(notes.map((note) => textWidth(note, smallText.fontSize))),
   );
   const width = Math.max(size, Math.ceil(widest) - left);
   const heat = (colour: string, of: readonly (typeof others)[number][]) => ({
@@ -206,7 +207,10 @@ function overallFigure({ scale, n, fleissForm, intervalsOf }: AgreementConclusio
           label: estimateText({ value, low: null, high: null }),
         };
   });
-  const least = Math.min(0, ...shown.map(({ estimate: { value, low } }) => low ?? value ?? 0));
+  const least = Math.min(
+    0,
+    smallestOf(shown.map(({ estimate: { value, low } }) => low ?? value ?? 0)),
+  );
   return {
     title,
     caption:

@@ -1,6 +1,7 @@
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
 import type { AuditPrice } from "../../benchmarks/stereotypes/conclusion.js";
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import {
   type Layers,
@@ -72,7 +73,7 @@ export function auditPriceFigure(
   const numbered = drawn.map((one, at) => ({ ...one, number: String(at + 1) }));
   const height = Math.max(260, numbered.length * keyLine + 40);
   const values = drawn.flatMap(({ y, y2 }) => [y, y2]);
-  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const [least, most] = [smallestOf(values), largestOf(values)];
   const air = Math.max(most - least, 0.01) * 0.12;
   const [floor, ceiling] = [least - air, most + air];
   const x = {

@@ -1,4 +1,5 @@
 import type { CalibrationConclusion } from "../../analysis/calibration/calibration.js";
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { countText, estimateText, pluralText } from "../text/number-text.js";
 import {
   errorCoverageView,
@@ -20,7 +21,7 @@ export function calibrationFigure(conclusion: CalibrationConclusion): Figure {
   const { n, unscored } = conclusion;
   if (n === 0) return emptyFigure(title, "no row has a label and a probability");
   const sizes = conclusion.bins.flatMap((bin) => (bin.n === 0 ? [] : [bin.n]));
-  const [fewest, most] = [Math.min(...sizes), Math.max(...sizes)].map(countText);
+  const [fewest, most] = [smallestOf(sizes), largestOf(sizes)].map(countText);
   const inBins = fewest === most ? `${most} in each bin` : `${fewest} to ${most} in a bin`;
   const reliable = { bins: conclusion.bins, ece: conclusion.intervalsOf.ece };
   const { coverage } = conclusion;

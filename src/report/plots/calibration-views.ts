@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { ReliabilityBin } from "../../stats/reliability-bins.js";
 import { wilsonInterval } from "../../stats/wilson-interval.js";
@@ -44,7 +45,7 @@ export function reliabilityView(
   });
   // The surer of two answers has at least 0.5; the bin that ends there holds ties alone.
   const lowest = filled.some(({ high }) => high <= 0.5) ? 0.4 : 0.5;
-  const largest = Math.max(...filled.map(({ n }) => n));
+  const largest = largestOf(filled.map(({ n }) => n));
   const counts = filled.map(({ n, high, ...bin }) => {
     const low = Math.max(lowest, bin.low);
     const top = viewHeight - Math.max(1, ((strip - 30) * n) / largest);
@@ -148,7 +149,7 @@ export function errorCoverageView(coverage: readonly CoveragePoint[], subtitle: 
   const steps = coverage.filter((_, at) => at === coverage.length - 1 || at % every === 0);
   const last = steps.at(-1);
   const end = last === undefined ? [] : [last];
-  const highest = Math.max(0.05, ...steps.map(({ error }) => error));
+  const highest = Math.max(0.05, largestOf(steps.map(({ error }) => error)));
   const x = {
     type: "quantitative" as const,
     scale: { domain: [0, 1], nice: false },

@@ -4,6 +4,7 @@ import type {
   CorrelationRow,
   CorrelationTable,
 } from "../../analysis/correlation/correlation-row.js";
+import { largestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
 import { countText, estimateText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
@@ -46,7 +47,7 @@ export function correlationFigure(
   const { columns, width, height, gap } = size;
   const shown = sampled(rated, Math.min(most.inPanel, Math.floor(most.inAll / panels.length)));
   const headings = panels.map((panel) => headingOf(panel, width));
-  const headingHeight = Math.max(...headings.map(({ length }) => length)) * lineHeight + 14;
+  const headingHeight = largestOf(headings.map(({ length }) => length)) * lineHeight + 14;
   const rowGap = headingHeight + 44;
   const lines = Math.ceil(panels.length / columns);
   const thinned =

@@ -1,5 +1,6 @@
 import type { EnsembleConclusion, EnsembleResult } from "../../analysis/ensemble/ensemble.js";
 import { ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
+import { largestOf } from "../../core/extremes.js";
 import { methodNames } from "../text/ensemble-text.js";
 import { countText, pluralText } from "../text/number-text.js";
 import { panelHeight, reliabilityPanel } from "./ensemble-reliability.js";
@@ -72,7 +73,7 @@ function drawn(conclusion: EnsembleConclusion, layout: Layout): Figure["spec"] {
   const width = Math.max(
     perRow * panelWidth,
     map.width,
-    ...notes.map((note) => Math.ceil(textWidth(note, 11))),
+    largestOf(notes.map((note) => Math.ceil(textWidth(note, 11)))),
   );
   const height = below + map.height;
   const top = heading + (titles.length - 1) * titleLine;

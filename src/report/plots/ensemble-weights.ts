@@ -1,4 +1,5 @@
 import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
+import { largestOf } from "../../core/extremes.js";
 import { countText, fixedText, pluralText } from "../text/number-text.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "./marks.js";
 import { palette } from "./palette.js";
@@ -40,7 +41,7 @@ export function weightMap(
       weights: methods.mmb.weights?.[group] ?? [],
     })),
   ];
-  const heaviest = (prompt: number) => Math.max(...rows.map(({ weights }) => weights[prompt] ?? 0));
+  const heaviest = (prompt: number) => largestOf(rows.map(({ weights }) => weights[prompt] ?? 0));
   const shown = Array.from({ length: prompts }, (_, prompt) => prompt)
     .sort((a, b) => heaviest(b) - heaviest(a) || a - b)
     .slice(0, mostPrompts)

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { CoverageError } from "../../experiments/ensemble-experiment-coverage.js";
 import { methodLook } from "./experiment-methods.js";
 import type { Figure } from "./figure.js";
@@ -35,7 +36,9 @@ export function curvesFigure(
   const methods = [...new Set(all.map(({ method }) => method))];
   const highest = Math.max(
     0.01,
-    ...all.flatMap(({ points }) => points.map(({ error }) => error.high ?? error.value ?? 0)),
+    largestOf(
+      all.flatMap(({ points }) => points.map(({ error }) => error.high ?? error.value ?? 0)),
+    ),
   );
   const columns = 2;
   const lines = Math.ceil(panels.length / columns);

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { GridCell } from "../../experiments/ensemble-experiment-tables.js";
 import { legend } from "./experiment-curves.js";
 import { methodLook } from "./experiment-methods.js";
@@ -20,7 +21,7 @@ export function labelsFigure(
   const methods = [...new Set(errors.map(({ method }) => method))];
   const highest = Math.max(
     0.01,
-    ...errors.map(({ estimate }) => estimate.high ?? estimate.value ?? 0),
+    largestOf(errors.map(({ estimate }) => estimate.high ?? estimate.value ?? 0)),
   );
   const title = "Calibration error by number of labels";
   const panels = (hasLegend: (at: number) => boolean) =>

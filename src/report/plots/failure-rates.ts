@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText } from "../text/number-text.js";
 import type { Drawing } from "./figure.js";
@@ -31,7 +32,7 @@ export const pairKinds = [
 export function failureAxisEnd(rates: readonly Pick<FailureRate, "failureRate">[]): number {
   const highest = Math.max(
     0,
-    ...rates.map(({ failureRate }) => percentLine(failureRate)?.high ?? 0),
+    largestOf(rates.map(({ failureRate }) => percentLine(failureRate)?.high ?? 0)),
   );
   const end = Math.max(20, Math.ceil(highest / 10) * 10);
   return end < 50 ? end : 100;

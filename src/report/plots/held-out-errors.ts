@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { HeldOutConclusion } from "../../experiments/ensemble-experiment-held-out.js";
 import { methodName } from "../../experiments/ensemble-experiment-names.js";
 import { countText, fixedText } from "../text/number-text.js";
@@ -41,7 +42,7 @@ export function heldOutErrorsFigure(
       };
     }),
   );
-  const highest = Math.max(0.05, ...rows.map((row) => ("high" in row ? row.high : 0)));
+  const highest = Math.max(0.05, largestOf(rows.map((row) => ("high" in row ? row.high : 0))));
   const title = "Calibration error of each method on held-out pairs";
   return {
     title,

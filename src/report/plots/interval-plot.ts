@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Drawing } from "./figure.js";
 import {
   type Layers,
@@ -87,7 +88,7 @@ export function intervalPlots(title: string, plots: readonly IntervalPlot[]): Dr
   const drawn = (layout: Layout) => {
     const views = plots.map((plot) => intervalView(plot, layout));
     const [above = 0] = views.map((view) => view.above);
-    const gap = Math.max(...views.map((view) => view.above + view.below), 0);
+    const gap = Math.max(largestOf(views.map((view) => view.above + view.below)), 0);
     const heights = views.reduce((sum, { height }) => sum + height, 0);
     return {
       description: [title, ...plots.map((plot) => plot.title)].join("; "),

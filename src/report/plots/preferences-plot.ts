@@ -1,4 +1,5 @@
 import type { PreferenceConclusion } from "../../analysis/preferences/preferences.js";
+import { largestOf } from "../../core/extremes.js";
 import { countText, fixedText } from "../text/number-text.js";
 import { rankedModels } from "../text/preferences-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
@@ -33,7 +34,7 @@ export function preferencesFigure(conclusion: PreferenceConclusion): Figure {
     const [why] = first?.strength.reason?.split(": ") ?? [];
     return emptyFigure(title, why ?? "no row has a preference");
   }
-  const widest = Math.max(...rows.flatMap(({ low, high }) => [-low, high]));
+  const widest = largestOf(rows.flatMap(({ low, high }) => [-low, high]));
   const end = Math.max(0.5, Math.ceil(widest * 2) / 2);
   return {
     title,

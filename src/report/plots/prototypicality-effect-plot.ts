@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText, fixedText } from "../text/number-text.js";
 import type { Drawing } from "./figure.js";
@@ -36,7 +37,7 @@ export function prototypicalityEffectPlot(title: string, effects: readonly Effec
     ];
   });
   // Symmetric, so that "no effect" is always the middle.
-  const widest = Math.max(10, ...rows.flatMap(({ low, high }) => [-low, high]));
+  const widest = Math.max(10, largestOf(rows.flatMap(({ low, high }) => [-low, high])));
   const edge = Math.ceil(widest / 10) * 10;
   return intervalPlot({
     title,

@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText, fixedText } from "../text/number-text.js";
@@ -49,8 +50,8 @@ export function scoreMeansPlot({
       ];
     }),
   );
-  const least = Math.min(...rows.map(({ low }) => low));
-  const most = Math.max(...rows.map(({ high }) => high));
+  const least = smallestOf(rows.map(({ low }) => low));
+  const most = largestOf(rows.map(({ high }) => high));
   const air = Math.max((most - least) * 0.1, 1e-6);
   const decimals =
     rows.length === 0 ? 1 : Math.max(0, -decimalExponent((most - least + 2 * air) / 8));

@@ -2,6 +2,7 @@ import type {
   SignificanceConclusion,
   SignificanceTest,
 } from "../../analysis/calibration/significance.js";
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
 import { countText, fixedText } from "../text/number-text.js";
 import { probabilityText } from "../text/probability-text.js";
@@ -50,7 +51,7 @@ export function significanceFigure({ tests }: SignificanceConclusion): Figure {
 function panel(tests: readonly SignificanceTest[]): IntervalPlot {
   const [{ metric, against } = { metric: "ece" as const, against: "" }] = tests;
   const differences = tests.map(({ difference }) => difference);
-  const [least, most] = [Math.min(0, ...differences), Math.max(0, ...differences)];
+  const [least, most] = [Math.min(0, smallestOf(differences)), Math.max(0, largestOf(differences))];
   const air = (most - least || 1) * 0.12;
   const decimals = Math.max(1, 1 - decimalExponent(most - least || 1));
   return {

@@ -1,6 +1,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { countText, estimateText, fixedText } from "../text/number-text.js";
 import { emptyFigure, type Figure } from "./figure.js";
 import { intervalPlot } from "./interval-plot.js";
@@ -64,7 +65,7 @@ export function stereotypesFigure(conclusion: StereotypeConclusion): Figure {
     value === null ? [] : [{ ...row, value, low: low ?? value, high: high ?? value }],
   );
   const ends = differences.flatMap(({ low, high }) => [low, high]);
-  const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  const [least, most] = [Math.min(0, smallestOf(ends)), Math.max(0, largestOf(ends))];
   const air = Math.max(most - least, 0.05) * 0.08;
   const notes = [
     "n: pairs of image sets. Right of 0 refined prompts show fewer stereotypes; intervals (95 %) resample whole queries.",

@@ -1,6 +1,7 @@
 import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
 import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
+import { largestOf } from "../../core/extremes.js";
 import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
 import { type Html, html } from "../pages/html.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
@@ -31,7 +32,7 @@ export function confusionCorrelation(report: Shown): Html {
     return html`<p>Nobody knows what is in these images: the generator does not say, and no people's answers are in the run.</p>`;
   }
   const { groups, seeds, intervals, metrics } = correlations.f1;
-  const images = Math.max(0, ...Object.values(metrics).map(({ n }) => n));
+  const images = Math.max(0, largestOf(Object.values(metrics).map(({ n }) => n)));
   if (images < groups) {
     return html`<p>No correlation with the reference: it is one over ${groups} groups of images, and only ${pluralText(images, "image")} have scores and a reference.</p>
 ${generatorTable(report)}

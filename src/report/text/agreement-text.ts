@@ -3,6 +3,7 @@ import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { noSpread } from "../../analysis/inference/intervals.js";
 import { boundAfter } from "../../analysis/inference/one-sided-bound.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
@@ -146,4 +147,4 @@ const upperTriangle = (matrix: readonly (readonly (number | null)[])[]) =>
   matrix.flatMap((row, a) => row.flatMap((kappa, b) => (b > a && kappa !== null ? [kappa] : [])));
 
 const rangeText = (values: readonly number[]) =>
-  `from ${fixedText(Math.min(...values), 3)} to ${fixedText(Math.max(...values), 3)}`;
+  `from ${fixedText(smallestOf(values), 3)} to ${fixedText(largestOf(values), 3)}`;

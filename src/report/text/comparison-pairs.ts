@@ -1,6 +1,7 @@
 import type { ComparedPair } from "../../analysis/comparison/compared-pair.js";
 import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
 import type { CorrectedPair, CountedPair } from "../../analysis/comparison/comparison-labels.js";
+import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import type { Estimate } from "../../stats/estimate.js";
 
@@ -67,11 +68,15 @@ export type Standing = "better" | "worse" | "unclear";
 
 const level = 0.05;
 
-/** Better or worse only where both the adjusted test and the interval of the difference say so. */
+/**
+ * Better or worse only where both the adjusted test and the interval of the difference say so, of six prompts
+ * at least: a t-test of two may come to any p.
+ */
 export function standing(
   { difference, pair }: SidedPair<ComparedPair>,
   { direction }: ComparisonConclusion,
 ): Standing {
+  if (pair.n < fewestToTell) return "unclear";
   if (pair.pAdjusted === null || pair.pAdjusted > level) return "unclear";
   const sides =
     direction === "higher" ? (["better", "worse"] as const) : (["worse", "better"] as const);

@@ -3,6 +3,7 @@ import type { ComparisonConclusion } from "../../analysis/comparison/comparison.
 import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.js";
 import type { CorrectedPair, HumanCorrected } from "../../analysis/comparison/comparison-labels.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
+import { largestOf } from "../../core/extremes.js";
 import { comparisonFindings, comparisonVerdict } from "../verdicts/comparison-verdict.js";
 import { gateColumn, gateText } from "./comparison-gate-text.js";
 import { countedOf, rankedModels, sidedPairs } from "./comparison-pairs.js";
@@ -133,7 +134,7 @@ function namesOf(
 function mostTies(pairs: readonly ComparedPair[]): string {
   const known = pairs.flatMap(({ ties }) => ties ?? []);
   if (known.length === 0) return "";
-  const most = Math.max(...known);
+  const most = largestOf(known);
   return most === 0 ? " (there are none)" : ` (at most ${fixedText(most * 100, 1)} % tie)`;
 }
 

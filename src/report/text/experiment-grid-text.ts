@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { gridSize } from "../../experiments/ensemble-experiment-grid.js";
 import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
 import type { GridCell, GridTables } from "../../experiments/ensemble-experiment-tables.js";
@@ -93,7 +94,7 @@ function widest(cells: readonly GridCell[]): string {
   const widths = cells.flatMap(({ estimate: { low, high } }) =>
     low === null || high === null ? [] : [(high - low) / 2],
   );
-  return `95 % intervals over draws of labels reach at most ${fixedText(Math.max(0, ...widths), 4)} to either side.`;
+  return `95 % intervals over draws of labels reach at most ${fixedText(Math.max(0, largestOf(widths)), 4)} to either side.`;
 }
 
 function tableOne(

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
 import type { Estimate } from "../../stats/estimate.js";
 
@@ -95,7 +96,7 @@ function atMost({ value, oneSided }: Estimate): string {
 function intervalText(estimate: Estimate, decimalsFor: (largest: number) => number): string {
   const { value, low, high } = estimate;
   if (value === null) return "–";
-  const decimals = decimalsFor(Math.max(...[value, low ?? 0, high ?? 0].map(Math.abs)));
+  const decimals = decimalsFor(largestOf([value, low ?? 0, high ?? 0].map(Math.abs)));
   const text = (number: number) => fixedText(number, decimals);
   return low === null || high === null
     ? text(value)

@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import type { AnswerTime } from "../../experiments/answer-times.js";
 import type {
   Counted,
@@ -64,8 +65,8 @@ export const alignmentEnds = (methods: readonly ProtoScoreMethod[]): [number, nu
   const ends = methods.flatMap(({ alignment: { value } }) =>
     [value.value, value.low, value.high].filter((end) => end !== null),
   );
-  const least = Math.floor(10 * Math.min(0.9, ...ends));
-  const most = Math.ceil(10 * Math.max(0.1, ...ends));
+  const least = Math.floor(10 * Math.min(0.9, smallestOf(ends)));
+  const most = Math.ceil(10 * Math.max(0.1, largestOf(ends)));
   return [least / 10, Math.max(most, least + 1) / 10];
 };
 

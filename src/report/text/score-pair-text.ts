@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
 import { fixedText } from "./number-text.js";
 
@@ -21,7 +22,7 @@ export function scorePairText(
   { isTie = false }: { readonly isTie?: boolean } = {},
 ): [first: string, second: string] {
   const values = [first.value, second.value].filter((value) => value !== null);
-  const largest = Math.max(0, ...values.map(Math.abs));
+  const largest = Math.max(0, largestOf(values.map(Math.abs)));
   let decimals = largest === 0 ? 2 : Math.max(0, 2 - decimalExponent(largest));
   const text = ({ value, reason }: ShownScore) =>
     value === null ? (reason ?? "unscored") : notQuiteZero(value, decimals);

@@ -1,6 +1,7 @@
 import { access, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { append } from "../../core/append.js";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
@@ -131,7 +132,10 @@ export class StudyFolder implements StudyHome {
         })),
       );
       // A first line that a kill left torn was never acknowledged.
-      participants.push(...some.filter(({ events }) => events.length > 0));
+      append(
+        participants,
+        some.filter(({ events }) => events.length > 0),
+      );
     }
     // A person who came twice is taken up in the order of coming.
     const cameAt = ({ events: [first] }: StoredParticipant) => first?.at ?? 0;

@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import type { JsonObject } from "../../core/json.js";
 import { Tally } from "../assignment/answer-tally.js";
 import type {
@@ -212,7 +213,7 @@ export class StudyState {
 
   /** The ordinal of the next to join: one more than ever was given. */
   get nextOrdinal(): number {
-    return Math.max(-1, ...this.#served().map(({ ordinal }) => ordinal)) + 1;
+    return Math.max(-1, largestOf(this.#served().map(({ ordinal }) => ordinal))) + 1;
   }
 
   #served(): State[] {

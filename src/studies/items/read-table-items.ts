@@ -1,3 +1,4 @@
+import { append } from "../../core/append.js";
 import { InputError } from "../../core/errors.js";
 import { readTable } from "../../files/read-table.js";
 import { type ColumnKinds, optionalText } from "../../tables/columns.js";
@@ -58,7 +59,10 @@ export async function readGoldItems(
     if (drafts instanceof InputError) problems.push(`${drafts.message} (${place})`);
     else {
       const ofRow = drafts.map((draft) => ({ ...draft, placeOf: () => place }));
-      gold.push(...ofRow.map((draft) => ({ draft, value: String(value ?? ""), place })));
+      append(
+        gold,
+        ofRow.map((draft) => ({ draft, value: String(value ?? ""), place })),
+      );
     }
   }
   refuse(problems, table);

@@ -1,4 +1,5 @@
 import { InputError } from "../../core/errors.js";
+import { largestOf } from "../../core/extremes.js";
 import { exp } from "../../stats/elementary/exponential.js";
 import type { BlockSettings } from "../config/study-config.js";
 import { protocols } from "../protocols/protocols.js";
@@ -98,7 +99,7 @@ function levelsOf(settings: BlockSettings): readonly number[] {
 }
 
 function tilted(values: readonly number[], tilt: number): readonly number[] {
-  const top = Math.max(...values.map((value) => tilt * value));
+  const top = largestOf(values.map((value) => tilt * value));
   const weights = values.map((value) => exp(tilt * value - top));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import type { JsonObject } from "../../core/json.js";
 import { text } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
@@ -57,7 +58,7 @@ export function levelsProtocol({
       statistic: "mean rating",
       range: (settings) => {
         const known = valuesOf(settings);
-        return [Math.min(...known), Math.max(...known)];
+        return [smallestOf(known), largestOf(known)];
       },
       score: (answers) => {
         const value = mean(answers.map((answer) => Number(answer.value)));

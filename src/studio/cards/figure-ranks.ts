@@ -3,6 +3,7 @@ import {
   type FigureEstimate,
   judgedEstimate,
 } from "../../analysis/trust-card/trust-card-figure.js";
+import { largestOf, smallestOf } from "../../core/extremes.js";
 
 /** `best` or `worst` of a row of cards; `isClear` where its interval meets no other's. */
 export interface FigureRank {
@@ -18,7 +19,7 @@ export interface FigureRank {
 export function figureRanks(figures: readonly (CardFigure | undefined)[]): (FigureRank | null)[] {
   const losses = figures.map((figure) => (figure === undefined ? null : lossOf(figure)));
   const known = losses.filter((loss) => loss !== null);
-  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const [least, most] = [smallestOf(known), largestOf(known)];
   if (known.length < 2 || least === most) return figures.map(() => null);
   return losses.map((loss, at) => {
     if (loss !== least && loss !== most) return null;

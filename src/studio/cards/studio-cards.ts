@@ -1,5 +1,6 @@
 import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
 import { benchmarkOf } from "../../benchmarks/benchmarks.js";
+import { append } from "../../core/append.js";
 import { TouchstoneError } from "../../core/errors.js";
 import { openStore } from "../../files/open-store.js";
 import { readTextFile } from "../../files/regular-file.js";
@@ -43,7 +44,10 @@ export class StudioCards {
     const problems: { name: string; message: string }[] = [];
     for (const { id, name } of all.filter((one) => ids.includes(one.id))) {
       try {
-        cards.push(...(await this.#cardsOf(id)).map((card) => ({ from: name, card })));
+        append(
+          cards,
+          (await this.#cardsOf(id)).map((card) => ({ from: name, card })),
+        );
       } catch (error) {
         if (!(error instanceof TouchstoneError)) throw error;
         problems.push({ name, message: error.message });

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, relative } from "node:path";
+import { append } from "../../core/append.js";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { stepId } from "../../core/step.js";
@@ -84,7 +85,8 @@ export async function* exportedRun(
     masks.set(noted.key, [...(masks.get(noted.key) ?? []), noted]);
   }
   yield* trace.end();
-  scripts.push(...records.paths, ...trace.paths);
+  append(scripts, records.paths);
+  append(scripts, trace.paths);
 
   const shown = new StudioImages({ root: place, folders: [place, ...imageFolders] });
   const kept: Record<string, { whole: string | null; small: string; named: string | null }> = {};

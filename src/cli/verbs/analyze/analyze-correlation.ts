@@ -12,6 +12,7 @@ import {
 import { groupWeights, undefinedGroupRules } from "../../../analysis/correlation/grouping.js";
 import type { GroupedOptions } from "../../../analysis/inference/grouped-samples.js";
 import { InputError } from "../../../core/errors.js";
+import { largestOf } from "../../../core/extremes.js";
 import { listText } from "../../../core/list-text.js";
 import { correlationVerdict, readableCorrelation } from "../../../report/text/correlation-text.js";
 import { pluralText } from "../../../report/text/number-text.js";
@@ -171,7 +172,7 @@ const rated = ({ people, ...row }: WideRow) => ({ ...row, human: meanOf(people) 
 /** Where items lack some of the ratings, of columns that were averaged. */
 function fewerRatings(rows: WideTable["rows"], columns: readonly string[]): string[] {
   const given = rows.map(({ people }) => people.filter((rating) => rating !== null).length);
-  const most = Math.max(0, ...given);
+  const most = Math.max(0, largestOf(given));
   const fewer = given.filter((count) => count > 0 && count < most).length;
   return columns.length < 2 || fewer === 0
     ? []

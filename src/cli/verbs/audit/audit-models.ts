@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { largestOf } from "../../../core/extremes.js";
 import type { Metric } from "../../../core/metric.js";
 import { modelsBehind } from "../../../core/metric.js";
 import {
@@ -64,7 +65,7 @@ export async function chooseAuditModels(
     readonly hosting?: Hosting;
   },
 ): Promise<AuditModels> {
-  let callsAtOnce = Math.max(0, ...generators.map((one) => one.callsAtOnce ?? 0));
+  let callsAtOnce = Math.max(0, largestOf(generators.map((one) => one.callsAtOnce ?? 0)));
   const choose = async <Contract extends "ChatModel" | "TextEmbedder">(
     member: string,
     text: string,
@@ -117,7 +118,7 @@ export async function chooseAuditModels(
         ...metrics.flatMap(modelsBehind),
       ]),
     ],
-    callsAtOnce: Math.max(callsAtOnce, ...models.map((model) => model.callsAtOnce ?? 0)),
+    callsAtOnce: Math.max(callsAtOnce, largestOf(models.map((model) => model.callsAtOnce ?? 0))),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ProbedSet } from "../../../benchmarks/stereotypes/injection-probe.js";
 import type { Rubric } from "../../../benchmarks/stereotypes/rubrics.js";
+import { largestOf } from "../../../core/extremes.js";
 import type { Picture } from "../../../core/models.js";
 import { randomFrom } from "../../../core/random.js";
 import type { RecordStore } from "../../../core/record-store.js";
@@ -33,7 +34,7 @@ export async function injectionSets(
   const dealt = [...byCategory].map(([category, audits]) =>
     randomFrom(seed, "injection-sets", category).shuffle(audits),
   );
-  const longest = Math.max(0, ...dealt.map((audits) => audits.length));
+  const longest = Math.max(0, largestOf(dealt.map((audits) => audits.length)));
   const chosen = Array.from({ length: longest }, (_, at) =>
     dealt.flatMap((audits) => audits.slice(at, at + 1)),
   )

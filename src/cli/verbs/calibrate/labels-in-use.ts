@@ -1,3 +1,4 @@
+import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
 import { type CalibratingOptions, splitOf } from "../../../judges/calibrate-judge.js";
@@ -43,7 +44,7 @@ export async function allLabels(
   const all = [...labels];
   for (const file of add) {
     const reviewed = await openLabels({ ...tables, file }, { task, isReviewed: true });
-    all.push(...(await reviewed.read(ratings)));
+    append(all, await reviewed.read(ratings));
   }
   checkOnce(all, "Expected each label once but some are in two tables");
   return all;

@@ -1,3 +1,4 @@
+import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import type { Hash } from "../../../core/keys.js";
 import { NoAnswer } from "../../../core/unscored.js";
@@ -50,7 +51,7 @@ export async function openItems(
         return [];
       }),
     );
-    problems.push(...found.flat());
+    append(problems, found.flat());
     show(Math.min(all.length, start + atATime));
   }
   if (problems.length === 0) return hashes;

@@ -1,3 +1,4 @@
+import { largestOf } from "../../../core/extremes.js";
 import { loadPromptPool, promptPoolNames } from "../../../judges/read-prompt-pool.js";
 import { ratingsOf } from "./judge-asking.js";
 import type { LabelledItem } from "./judged-table.js";
@@ -17,7 +18,7 @@ export function scaleWarnings(
     (rating) => !given.has(rating),
   );
   if (ratings === undefined || missing.length === 0) return [];
-  const reached = Math.max(...items.map(({ label }) => label ?? 0));
+  const reached = largestOf(items.map(({ label }) => label ?? 0));
   if (reached === ratings) {
     return [
       `No label has the rating ${missing.join(" or ")}, on the scale from 1 to ${ratings}: the judge is not tested there.`,

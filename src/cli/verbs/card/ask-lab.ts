@@ -1,6 +1,7 @@
 import type { CardSubject } from "../../../analysis/trust-card/trust-card-figure.js";
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
 import { cardName, labCaveat } from "../../../benchmarks/card-name.js";
+import { largestOf } from "../../../core/extremes.js";
 import { isProbability } from "../../../core/metric.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
@@ -63,7 +64,7 @@ export async function askLab(
       kept: await keptRowsOf(run, { name, environment }),
       clock: () => performance.now(),
       // One after another where nothing waits for a network: times are then those of one image.
-      rowsAtATime: Math.max(1, ...models.map(({ callsAtOnce = 1 }) => callsAtOnce)),
+      rowsAtATime: Math.max(1, largestOf(models.map(({ callsAtOnce = 1 }) => callsAtOnce))),
       onDone: progressOf(`Asking ${name}:`, asked.length, { environment, output }),
     });
     const { direction } = metric;

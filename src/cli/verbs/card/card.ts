@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
+import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
@@ -268,11 +269,11 @@ async function labCards(
   const found: AskedMetric[] = [];
   if (metric.length > 0 || model.length > 0) {
     const { askLab } = await import("./ask-lab.js");
-    found.push(...(await askLab(given, { environment, output })));
+    append(found, await askLab(given, { environment, output }));
   }
   if (judge.length > 0) {
     const { askJudges } = await import("./ask-judge.js");
-    found.push(...(await askJudges(given, { environment, output })));
+    append(found, await askJudges(given, { environment, output }));
   }
   return found.map(({ subject, rows }) => {
     const kept = run === undefined ? "" : `, kept in ${join(run, "card-scores.jsonl")}`;

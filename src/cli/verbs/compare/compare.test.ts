@@ -99,6 +99,21 @@ test("a winner is named only where test and interval carry it; else what would s
   );
 });
 
+test.each([
+  ["t", 2],
+  ["t", 5],
+  ["wilcoxon", 4],
+  ["sign-flip", 5],
+])("no test claims anything of fewer than six prompts: %s of %i", async (name, prompts) => {
+  const table = (count: number) =>
+    Array.from({ length: count }, (_, at) => `a,${at},${1 + at / 1e6}\nb,${at},0\n`).join("");
+  await put("few.csv", `model,prompt,score\n${table(prompts)}`);
+  const { inOneLine } = await compare("few.csv", "--test", name);
+  expect(inOneLine).toMatch(/^Inconclusive: a wins all of .* too few: it takes 6/);
+  await put("more.csv", `model,prompt,score\n${table(20)}`);
+  expect((await compare("more.csv", "--test", name)).inOneLine).toMatch(/^a beats b/);
+});
+
 test("people's few labels stand beside the metric, and what more of them would do", async () => {
   const human = [1, 4, 6, 9, 13, 14, 18, 21, 22, 27, 31, 35, 38];
   await put("rated.jsonl", scores(0.2, { human }));

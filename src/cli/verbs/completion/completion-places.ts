@@ -1,3 +1,4 @@
+import { append } from "../../../core/append.js";
 import type { Argument, Arguments } from "../../command-line/arguments.js";
 import { sharedArguments, type Verb } from "../../command-line/command.js";
 
@@ -39,7 +40,7 @@ async function placesOf(
     const path = own.join(" ");
     if (loaded.kind === "group") {
       found.push({ path, verbs: wordsAt("", loaded.verbs), flags: [help], takesFiles: false });
-      found.push(...(await placesOf(loaded.verbs, own)));
+      append(found, await placesOf(loaded.verbs, own));
       continue;
     }
     const all: Arguments = { ...loaded.arguments, ...sharedArguments };

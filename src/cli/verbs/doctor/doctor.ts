@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { largestOf } from "../../../core/extremes.js";
 import { command } from "../../command-line/command.js";
 import { wrap } from "../../terminal/wrap.js";
 import type { Finding } from "./check.js";
@@ -24,7 +25,7 @@ export default command({
     const findings: ({ name: string } & Finding)[] = [];
     const { style } = output;
     const paint = { ok: style.green, missing: style.yellow, wrong: style.red };
-    const width = Math.max(...all.map(({ name }) => name.length));
+    const width = largestOf(all.map(({ name }) => name.length));
     for (const { name, look } of all) {
       const finding = await look(environment);
       findings.push({ name, ...finding });

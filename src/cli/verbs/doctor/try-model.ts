@@ -1,4 +1,5 @@
 import { TouchstoneError } from "../../../core/errors.js";
+import { largestOf } from "../../../core/extremes.js";
 import type { JsonObject } from "../../../core/json.js";
 import {
   type ChatModel,
@@ -103,7 +104,10 @@ const answerSchema = {
 };
 
 function describe({ reply, images, logProbabilities }: Abilities): string {
-  const many = Math.max(0, ...(reply.tokens ?? []).map(({ alternatives }) => alternatives.length));
+  const many = Math.max(
+    0,
+    largestOf((reply.tokens ?? []).map(({ alternatives }) => alternatives.length)),
+  );
   return [
     images ? "takes images" : "takes no images",
     !logProbabilities

@@ -1,3 +1,4 @@
+import { append } from "../../../core/append.js";
 import { asJson } from "../../../core/json.js";
 import { ensembleFindings, loadEnsembleClaims } from "../../../experiments/ensemble-claims.js";
 import {
@@ -150,7 +151,7 @@ async function labRows(
   const worlds: Omit<WorldGroups, "groups">[] = [];
   for (const world of Object.keys(design.worlds)) {
     const answers = await labAnswers(world, { design, ...judging });
-    rows.push(...answers.rows);
+    append(rows, answers.rows);
     worlds.push({ world, prompts, shown: answers.shown });
   }
   await keepAnswers(rows, judging);

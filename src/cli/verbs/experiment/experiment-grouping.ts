@@ -1,3 +1,4 @@
+import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
@@ -104,7 +105,10 @@ async function labRows(
   const rows: AnswerRow[] = [];
   for (const world of Object.keys(design.worlds)) {
     const answers = await labAnswers(world, { design, ...judging });
-    rows.push(...answers.rows.map((row, at) => ({ ...row, kind: answers.kinds[at] })));
+    append(
+      rows,
+      answers.rows.map((row, at) => ({ ...row, kind: answers.kinds[at] })),
+    );
   }
   await keepAnswers(rows, judging);
   return rows;

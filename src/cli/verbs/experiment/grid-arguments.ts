@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { largestOf } from "../../../core/extremes.js";
 import { type Objective, objectives } from "../../../ensembles/weight-problem.js";
 import {
   type GridDesign,
@@ -73,10 +74,10 @@ export function gridDesign(
   const prompts = upTo(grid.prompts, has.prompts, "prompts");
   const labels = upTo(grid.labels, has.labels, "pairs with a label to fit on");
   const clusters = upTo(grid.clusters, has.support, "pairs to cluster");
-  const wanted = grid.supportPerCluster * Math.max(...clusters);
+  const wanted = grid.supportPerCluster * largestOf(clusters);
   if (clusters.length > 0 && has.support < wanted) {
     warnings.push(
-      `clusters are made of ${has.support} pairs, where the paper has ${grid.supportPerCluster} for each of up to ${Math.max(...clusters)} groups`,
+      `clusters are made of ${has.support} pairs, where the paper has ${grid.supportPerCluster} for each of up to ${largestOf(clusters)} groups`,
     );
   }
   if (prompts.length === 0 || labels.length === 0 || clusters.length === 0) {

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { largestOf } from "../../../core/extremes.js";
 import type { Json } from "../../../core/json.js";
 import { type ModelFacts, placed } from "../../../core/models.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
@@ -91,6 +92,6 @@ function shorter(from: string, path: string): string {
 }
 
 function factsText(facts: readonly Fact[]): string {
-  const width = Math.max(...facts.map(([name]) => name.length));
+  const width = largestOf(facts.map(([name]) => name.length));
   return facts.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`).join("\n");
 }

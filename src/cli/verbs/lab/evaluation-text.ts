@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from "../../../core/extremes.js";
 import type { RatingReport } from "../../../lab/evaluate/chat-ratings.js";
 import type { DualEncodingReport } from "../../../lab/evaluate/dual-encoding.js";
 import type { LabEvaluation } from "../../../lab/evaluate/evaluate-lab.js";
@@ -114,7 +115,7 @@ function verdict({
       return (
         `lab:${name} prefers the better of two pictures in ${spokenPercent(overall)} of ` +
         `${countText(overall.n)} askings about ${countText(overall.pairs)} pairs, by wording in ` +
-        `${percent(Math.min(...shares))} to ${percent(Math.max(...shares))}.`
+        `${percent(smallestOf(shares))} to ${percent(largestOf(shares))}.`
       );
     }),
   ].join("\n");

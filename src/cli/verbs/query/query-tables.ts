@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import { stepId } from "../../../core/step.js";
 import {
@@ -43,7 +44,7 @@ export async function queryTables(
     );
     const exported = isFolder ? await readExportedRun(path) : undefined;
     const isRun = /^postgres(ql)?:\/\//i.test(word) || environment.store !== undefined;
-    if (exported !== undefined) ofRuns.push(...(await exportedTables(path, exported)));
+    if (exported !== undefined) append(ofRuns, await exportedTables(path, exported));
     else if (isFolder ? await hasStore(path) : isRun && !(await isFile(path))) {
       const store = await openStore(storePlace(word, environment));
       const run = shownPlace(word);
@@ -63,7 +64,7 @@ export async function queryTables(
         onProgress: ({ step, records }) => output.progress(`${step}: ${records} records read`),
         steps: elsewhere,
       });
-      ofRuns.push(...(await exportedTables(into, { run, tables })));
+      append(ofRuns, await exportedTables(into, { run, tables }));
     } else if (isFolder) {
       throw new InputError(
         `Expected a run, a folder of run export or files but ${word} is neither`,

@@ -1,3 +1,4 @@
+import { largestOf } from "../../../core/extremes.js";
 import { command } from "../../command-line/command.js";
 import { checkOpen } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -59,7 +60,7 @@ export default command({
       decomposeWith: given["decompose-with"],
     });
     const { chosen, models } = choice;
-    const callsAtOnce = Math.max(0, ...models.map((model) => model.callsAtOnce ?? 0));
+    const callsAtOnce = Math.max(0, largestOf(models.map((model) => model.callsAtOnce ?? 0)));
     const judgesPhotographs = models.every((model) => model.judgesPhotographs);
     const { source } = given;
     // Nobody can give again what came on standard input.

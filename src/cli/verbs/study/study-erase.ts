@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import { readState } from "../../../studies/home/read-state.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
@@ -36,7 +37,7 @@ export default command({
     const erase = await eraser(home, () => environment.now().getTime());
     const erased: string[] = [];
     for (const participant of wanted) {
-      if (!erased.includes(participant)) erased.push(...(await erase(participant)));
+      if (!erased.includes(participant)) append(erased, await erase(participant));
     }
     const left = await home.reclaim();
     await home.end();

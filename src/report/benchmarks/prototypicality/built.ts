@@ -4,6 +4,7 @@ import {
   rulesBroken,
 } from "../../../benchmarks/prototypicality/dropped-triplets.js";
 import type { ReportedRun } from "../../../benchmarks/run-records.js";
+import { largestOf } from "../../../core/extremes.js";
 import { listText } from "../../../core/list-text.js";
 import type { DoneRecord, RecordOf } from "../../../core/records.js";
 import { numberColumns } from "../../text/number-columns.js";
@@ -121,7 +122,7 @@ const countIn = (prompts: readonly Prompt[], domain: string): number =>
 /** Says of a sample that was to be even which domains had too few prompts. */
 function unevenNote(prompts: readonly Prompt[], asked: readonly string[]): readonly string[] {
   const counts = asked.map((domain) => ({ domain, count: countIn(prompts, domain) }));
-  const most = Math.max(0, ...counts.map(({ count }) => count));
+  const most = Math.max(0, largestOf(counts.map(({ count }) => count)));
   const few = counts.filter(({ count }) => count < most - 1);
   if (few.length === 0) return [];
   const named = few.map(({ domain, count }) => `${domain} (${count})`);

@@ -1,3 +1,4 @@
+import { append } from "../../../core/append.js";
 import type { JsonObject } from "../../../core/json.js";
 import type { StudyItem } from "../../study.js";
 import { besideText, requiredBeside } from "../beside-text.js";
@@ -72,7 +73,10 @@ function compare(answers: readonly CountedAnswer[]): AnswerTable {
       const key = JSON.stringify([model, prompt]);
       const row = rows.get(key) ?? { model, prompt, item, wins: [] };
       rows.set(key, row);
-      row.wins.push(...votesOf(own).map((vote) => (vote === "tie" ? 0.5 : vote === side ? 1 : 0)));
+      append(
+        row.wins,
+        votesOf(own).map((vote) => (vote === "tie" ? 0.5 : vote === side ? 1 : 0)),
+      );
     }
   }
   return [...rows.values()].map(({ model, prompt, wins }): Record<string, TableCell> => {

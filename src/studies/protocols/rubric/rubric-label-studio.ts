@@ -1,3 +1,4 @@
+import { largestOf } from "../../../core/extremes.js";
 import type { LabelStudioForm } from "../../label-studio/label-studio-form.js";
 
 const words = new Map<string, boolean | null>([
@@ -12,7 +13,7 @@ export const rubricForm: LabelStudioForm = {
     .map((name) => ({ name, kind: "text" as "text" | "images" }))
     .concat({ name: "images", kind: "images" }),
   questions({ settings, items, gold }) {
-    const most = Math.max(...[...items, ...gold].map(({ images }) => images.length));
+    const most = largestOf([...items, ...gold].map(({ images }) => images.length));
     const numbers = Array.from({ length: most }, (_, index) => String(index + 1));
     return [
       {

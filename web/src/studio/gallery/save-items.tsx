@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { append } from "../../../../src/core/append.js";
 import type { Item, ItemPage, ScoreColumn } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
 import { csvLine } from "../../../../src/tables/csv-text.js";
@@ -23,7 +24,10 @@ export function SaveItems({
     const lines = [headings(columns)];
     for (let next: string | null = "0"; next !== null; ) {
       const page: ItemPage = await pageOfItems(run, search, next);
-      lines.push(...page.items.map((item) => lineOf(item, columns)));
+      append(
+        lines,
+        page.items.map((item) => lineOf(item, columns)),
+      );
       next = page.next;
       setState(`${countText(lines.length - 1)} of ${countText(total)} …`);
     }

@@ -1,4 +1,5 @@
 import { type PointerEvent, useRef } from "react";
+import { smallestOf } from "../../../../src/core/extremes.js";
 import { binomialUpperBound } from "../../../../src/ensembles/binomial-bound.js";
 import type { ThresholdCount } from "../../../../src/ensembles/selective-counts.js";
 import { judgeCoverageArea } from "../../../../src/report/plots/judge-plot.js";
@@ -139,5 +140,5 @@ function nearest(
   distanceOf: (count: ThresholdCount) => number,
 ): number {
   const distances = counts.map(distanceOf);
-  return distances.indexOf(Math.min(...distances));
+  return distances.indexOf(smallestOf(distances));
 }

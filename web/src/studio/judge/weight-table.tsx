@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { largestOf } from "../../../../src/core/extremes.js";
 import { fixedText } from "../../../../src/report/text/number-text.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-api.js";
 import { pluralText } from "../../shell/numbers.js";
@@ -9,7 +10,7 @@ const least = 0.005;
 
 /** Each prompt's weight in each group of images, the heaviest first; a prompt opens to its words. */
 export function WeightTable({ judge: { weights, prompts } }: { readonly judge: JudgeDetail }) {
-  const heaviest = (prompt: number) => Math.max(...weights.map((group) => group[prompt] ?? 0));
+  const heaviest = (prompt: number) => largestOf(weights.map((group) => group[prompt] ?? 0));
   const order = [...prompts.keys()].sort((a, b) => heaviest(b) - heaviest(a));
   const [isWhole, setWhole] = useState(false);
   const heavy = order.filter((prompt) => heaviest(prompt) >= least);
