@@ -1,3 +1,4 @@
+import { largestOf } from "../../core/extremes.js";
 import { canonicalJson } from "../../core/json.js";
 import { quantile } from "../../stats/quantile.js";
 import { regularisedIncompleteBeta } from "../../stats/regularised-incomplete-beta.js";
@@ -51,7 +52,7 @@ export function participantQuality(
         ),
       ),
       sameAnswerShare:
-        sameAnswers.length === 0 ? null : Math.max(...sameAnswers.map(({ share }) => share)),
+        sameAnswers.length === 0 ? null : largestOf(sameAnswers.map(({ share }) => share)),
     };
     const excludedBy = study.settings.exclude.filter((rule) =>
       breaks(quality, { rule, sameAnswers }),
