@@ -3,11 +3,13 @@ import { basename, isAbsolute, join, relative } from "node:path";
 import { append } from "../../core/append.js";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
+import type { RecordStore } from "../../core/record-store.js";
 import { stepId } from "../../core/step.js";
 import { openStore } from "../../files/open-store.js";
 import { metricCatalogue } from "../../metrics/catalogue.js";
 import { standingOverview } from "../../report/overviews/standing-overview.js";
 import { type TraceEntry, traceEntry } from "../../runs/record-life.js";
+import { withoutPseudonyms } from "../../studies/people-metric/without-pseudonyms.js";
 import { StudioImages } from "../images.js";
 import { runDetail } from "../run-detail.js";
 import { RunIndex } from "../run-index.js";
@@ -19,6 +21,7 @@ import { exportedLooks } from "./exported-looks.js";
 import type { ExportedFile, ExportedRecord, ExportedRun } from "./exported-page.js";
 import { exportedReports } from "./exported-reports.js";
 import { exportedPage, scriptValue } from "./page-scripts.js";
+import { withoutPaths } from "./without-paths.js";
 
 /** Where the build puts the pages. */
 const builtPages = new URL("../../../dist/web/", import.meta.url);
@@ -36,7 +39,8 @@ const mostCharacters = 8_000_000;
 const smallSide = 384;
 
 /**
- * The pages of one run as files that work from any file server and from the file system.
+ * The pages of one run as files that work from any file server and from the file system. They say nothing of
+ * the disk that the run lies on.
  *
  * @param options.images "whole" copies them beside their small copies
  * @param options.onImage told after each image, of how many
@@ -44,31 +48,50 @@ const smallSide = 384;
  */
 export async function* exportedRun(
   place: string,
+  options: ExportOptions,
+): AsyncGenerator<ExportedFile> {
+  const { name, imageFolders = [], privateFolders = [], pages = builtPages } = options;
+  const run = await openStore(place, { anyhow: true });
+  yield* sharedFiles(pages);
+  const folders = [...imageFolders, ...privateFolders];
+  const shorten = await withoutPaths({ place, name, folders, recipe: run.recipe });
+  for await (const { path, content } of filesOf(run, { place, ...options })) {
+    yield { path, content: typeof content === "string" ? shorten(content) : content };
+  }
+}
+
+interface ExportOptions {
+  readonly name: string;
+  readonly images: "whole" | "thumbnails";
+  /** Whether what each participant of a study answered is written under their pseudonym. */
+  readonly withPeople?: boolean;
+  /** Where images that the run refers to may lie beside its own folder. */
+  readonly imageFolders?: readonly string[];
+  /** Further folders whose names nobody else is to read, such as a home. */
+  readonly privateFolders?: readonly string[];
+  readonly pages?: URL;
+  readonly onImage?: (done: number, of: number) => void;
+}
+
+async function* filesOf(
+  run: RecordStore,
   {
+    place,
     name,
     images,
+    withPeople = false,
     imageFolders = [],
-    pages = builtPages,
     onImage = () => {},
-  }: {
-    readonly name: string;
-    readonly images: "whole" | "thumbnails";
-    /** Where images that the run refers to may lie beside its own folder. */
-    readonly imageFolders?: readonly string[];
-    readonly pages?: URL;
-    readonly onImage?: (done: number, of: number) => void;
-  },
+  }: ExportOptions & { readonly place: string },
 ): AsyncGenerator<ExportedFile> {
-  const run = await openStore(place, { anyhow: true });
   const index = new RunIndex(run);
   await index.refresh();
-  yield* sharedFiles(pages);
-
   const scripts: string[] = [];
   const records = scriptsOf("records", "touchstoneRecords");
   for await (const some of run.follow().news()) {
     for (const { step, value, position, isInOrder } of some) {
-      const record: ExportedRecord = [step, value, position, isInOrder];
+      const shown = withPeople ? value : withoutPseudonyms(value);
+      const record: ExportedRecord = [step, shown, position, isInOrder];
       yield* records.take(record, position.length);
     }
   }

@@ -1,6 +1,7 @@
 import { peopleModel } from "../../../core/people-model.js";
 import { hasStore, openDocuments, openStore } from "../../../files/open-store.js";
 import { reportPage } from "../../../report/pages/standing-report.js";
+import { notedExports } from "../../../runs/noted-exports.js";
 import { readState } from "../../../studies/home/read-state.js";
 import type { NotedRun, StudyHome } from "../../../studies/home/study-home.js";
 import { type PersonAnswer, peopleBehind } from "../../../studies/people-metric/people-metric.js";
@@ -16,7 +17,8 @@ import { stepName } from "../score/score-people.js";
 /**
  * Takes who was erased out of the runs that took a study's answers over: scores are made anew of
  * those who are left, step files are sealed anew, and a report that stood is written anew. Returns
- * the runs that changed. A run that is no longer where it was is told of.
+ * the runs that changed. A run that is no longer where it was is told of, and so is each export of a run that
+ * changed: it is a copy that nobody here can reach.
  */
 export async function refreshRuns(
   home: StudyHome,
@@ -36,7 +38,15 @@ export async function refreshRuns(
       );
     } else {
       opened.add(noted.run);
-      if (await refreshed(home, { noted, present, environment, output })) changed.push(noted.run);
+      if (!(await refreshed(home, { noted, present, environment, output }))) continue;
+      changed.push(noted.run);
+      for (const { out, at, withPeople } of await notedExports(noted.run)) {
+        output.warn(
+          `${noted.run} was exported to ${out} on ${at.slice(0, 10)}, ` +
+            (withPeople ? "with each participant's answers" : "with scores that the erased gave") +
+            ": delete every copy of it, or write it anew with touchstone studio export.",
+        );
+      }
     }
   }
   // Whether or not it changed now: one that was killed may have left it undone.

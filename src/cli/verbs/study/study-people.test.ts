@@ -195,3 +195,38 @@ test("what gives no scores is refused", async () => {
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("an export of the run names neither people nor this machine, and erasure names the export", async () => {
+  await makeSampleRun(join(folder, "shown"));
+  const place = await study("asked", { protocol: "rating", from: "shown", sample: 6 });
+  const home = await openStudyFolder(place);
+  const service = await StudyService.open(home);
+  const answers = { first: 4, second: 2 };
+  const [first, second] = [
+    await answerStudy(service, { id: "first", answer: () => ({ value: answers.first }) }),
+    await answerStudy(service, { id: "second", answer: () => ({ value: answers.second }) }),
+  ];
+  await home.end();
+  await run("studio", "export", join(folder, "shown"), "--out", "before");
+  expect(await readdir(join(folder, "shown"))).not.toContain("exports.json");
+  await run("score", join(folder, "shown"), "--answers", place);
+  await run("report", join(folder, "shown"));
+  const shown = await run("studio", "export", join(folder, "shown"), "--out", "pages");
+  expect(shown.stderr).toContain("without pseudonyms");
+  await run("studio", "export", "shown", "--out", "named", "--with-people");
+
+  const holds = async (pages: string, text: string) =>
+    (await bytesIn(join(folder, pages))).includes(text);
+  expect(await holds("pages", "mean rating")).toBe(true);
+  for (const pages of ["before", "pages", "named"]) expect(await holds(pages, folder)).toBe(false);
+  for (const { participant } of [first, second]) {
+    expect(await holds("pages", participant)).toBe(false);
+    expect(await holds("named", participant)).toBe(true);
+  }
+  const erased = await run("study", "erase", "asked", "--participant", second.participant);
+  const said = erased.stderr.replace(/\s+/g, " ");
+  expect(said).toContain(`exported to ${join(folder, "pages")}`);
+  expect(said).toContain(`exported to ${join(folder, "named")}`);
+  expect(said).not.toContain(join(folder, "before"));
+  await run("run", "verify", "shown");
+});
