@@ -6,7 +6,7 @@ import type { StudyConfig } from "./config/read-study-config.js";
 import type { BlockSettings } from "./config/study-config.js";
 import { drawnItems } from "./items/drawn-items.js";
 import { frozenItem, idOf, type KeepImage } from "./items/freeze-items.js";
-import { readItems } from "./items/read-items.js";
+import { type ReadItems, readItems } from "./items/read-items.js";
 import { type GoldDraft, readGoldItems } from "./items/read-table-items.js";
 import type { ItemDraft } from "./protocols/protocol.js";
 import { protocols } from "./protocols/protocols.js";
@@ -20,10 +20,8 @@ export interface CreateStudyOptions {
 }
 
 /** Items of one block before their images are read. */
-interface BlockDraft {
+interface BlockDraft extends ReadItems {
   readonly settings: BlockSettings;
-  readonly folder: string;
-  readonly items: readonly ItemDraft[];
   readonly gold: readonly GoldDraft[];
   /** The folder of the table of gold items. */
   readonly goldFolder: string;
@@ -76,7 +74,8 @@ export async function createStudy(
       }
       for (const frozen of await freeze(item, draft.goldFolder)) gold.push({ ...frozen, known });
     }
-    blocks.push({ name: names[at] ?? "", settings: draft.settings, items, gold });
+    const name = names[at] ?? "";
+    blocks.push({ name, settings: draft.settings, items, gold, filter: draft.filter });
   }
   if (problems.length > 0) {
     throw new InputError(`Expected a study that can be served in ${file}`, { problems });
@@ -100,7 +99,7 @@ async function draftOf(
       : await readGoldItems({ path: goldPath, name: settings.gold }, { protocol, settings });
   const { sample } = settings;
   const items = sample === undefined ? read.items : drawnItems(read.items, { sample, seed });
-  return { settings, folder: read.folder, items, gold, goldFolder: dirname(goldPath) };
+  return { ...read, settings, items, gold, goldFolder: dirname(goldPath) };
 }
 
 /** More ratings than people can give are never collected. */

@@ -18,6 +18,16 @@ export interface StudyItem {
   readonly known?: JsonObject | undefined;
 }
 
+/** What the filter of the run that a block's items came from left of its pairs of images. */
+export interface FilterShare {
+  readonly kept: number;
+  readonly of: number;
+  /** The filter, so that it goes on after "pairs". */
+  readonly description: string;
+  /** People are asked about all pairs, kept or not. */
+  readonly unfiltered: boolean;
+}
+
 /** One protocol with its items and settings. */
 export interface StudyBlock {
   /** Unique within the study: the protocol's name, numbered where it stands twice. */
@@ -25,6 +35,8 @@ export interface StudyBlock {
   readonly settings: BlockSettings;
   readonly items: readonly StudyItem[];
   readonly gold: readonly StudyItem[];
+  /** Only where the items came from a run with a filter. */
+  readonly filter?: FilterShare | undefined;
 }
 
 /** A text that participants agree to or read. */

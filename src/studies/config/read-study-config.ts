@@ -27,12 +27,16 @@ export interface StudyConfig {
  * @param file from the working directory
  * @param options.from where all blocks take their items from, in place of what the file says; a path
  *   from the working directory
+ * @param options.unfiltered also asks about pairs that a run's filter dropped, in every block
  * @throws InputError that lists every problem with its line.
  */
 export async function readStudyConfig(
   file: string,
   workingDirectory: string,
-  { from }: { readonly from?: string | undefined } = {},
+  {
+    from,
+    unfiltered = false,
+  }: { readonly from?: string | undefined; readonly unfiltered?: boolean } = {},
 ): Promise<StudyConfig> {
   const path = resolve(workingDirectory, file);
   const folder = dirname(path);
@@ -44,9 +48,11 @@ export async function readStudyConfig(
   const problems = contradictions(read);
   if (problems.length > 0) throw new InputError(`Expected another study in ${file}`, { problems });
   const { value, lineOf } = read;
-  const blocks = value.blocks.map((block) =>
-    from === undefined ? block : { ...block, from: resolve(workingDirectory, from) },
-  );
+  const blocks = value.blocks.map((block) => ({
+    ...block,
+    ...(from === undefined ? {} : { from: resolve(workingDirectory, from) }),
+    ...(unfiltered ? { unfiltered } : {}),
+  }));
   const settings = { ...value, blocks };
   const fileText = (given: string): Promise<string> =>
     readTextFile(resolve(folder, given)).catch((error: unknown) => {

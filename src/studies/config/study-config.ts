@@ -34,6 +34,10 @@ const block = z.strictObject({
     .record(text, text)
     .optional()
     .meta({ description: "column names: {image: my_column}, where the table has others" }),
+  unfiltered: z
+    .boolean()
+    .optional()
+    .meta({ description: "of a run: also ask about pairs that its filter dropped" }),
   sample: count.optional().meta({
     description: "draw at most so many items by the seed; pairs and sets stay whole",
   }),

@@ -11,6 +11,13 @@ const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject
 const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
 const studyText = z.object({ version: z.string(), text: z.string() });
 
+const filterShare = z.object({
+  kept: z.int(),
+  of: z.int(),
+  description: z.string(),
+  unfiltered: z.boolean(),
+});
+
 const frozenSchema = z.object({
   study: z.literal(1),
   id: z.string(),
@@ -28,6 +35,7 @@ const frozenSchema = z.object({
       gold: z.int(),
       /** SHA-256 of the file; studies of before have none. */
       sha256: hash.optional(),
+      filter: filterShare.optional(),
     }),
   ),
 });
@@ -87,6 +95,7 @@ export function frozenTexts({
       items: block.items.length,
       gold: block.gold.length,
       sha256: hashOfText(text),
+      filter: block.filter,
     })),
   };
   const sealed = { ...frozen, sha256: hashOfText(JSON.stringify(frozen)) };
@@ -122,7 +131,7 @@ export async function readFrozenStudy(source: FrozenSource): Promise<FrozenStudy
     text: withoutSeal((await source.read(frozenName)) ?? ""),
     place: source.placeOf(frozenName),
   });
-  for (const [index, { name, file, items, gold, sha256 }] of frozen.blocks.entries()) {
+  for (const [index, { name, file, items, gold, sha256, filter }] of frozen.blocks.entries()) {
     const settings = frozen.settings.blocks[index];
     const text = (await source.read(file)) ?? "";
     const all = itemsIn(text, source.placeOf(file));
@@ -133,7 +142,7 @@ export async function readFrozenStudy(source: FrozenSource): Promise<FrozenStudy
       );
     }
     checkSeal(sha256, { text, place: source.placeOf(file) });
-    blocks.push({ name, settings, items: all.slice(0, items), gold: all.slice(items) });
+    blocks.push({ name, settings, items: all.slice(0, items), gold: all.slice(items), filter });
   }
   const { id, settings, consent, debrief, codebook } = frozen;
   return { study: { id, settings, consent, debrief, codebook, blocks }, ...secrets };

@@ -53,10 +53,13 @@ test("a contrastive run gives its correct and adversarial images, with what expo
   }
   const whole = [...wanted.values()].filter(({ length }) => length === 2);
   expect(whole.length).toBeLessThan(wanted.size);
-  expect(new Set(items.map(({ beside }) => beside.of))).toEqual(new Set(whole.flat()));
+  const all = await blockOf("rating", "runs/demo", { unfiltered: true });
+  expect(new Set(all.items.map(({ beside }) => beside.of))).toEqual(new Set(whole.flat()));
   const [first] = items;
   expect(first?.beside).toMatchObject({ side: "correct", model: "lab:squares@1" });
-  expect(first?.beside.pair).toBe(`${first?.beside.prompt}/0`);
+  expect(["0", "1"].map((sample) => `${first?.beside.prompt}/${sample}`)).toContain(
+    first?.beside.pair,
+  );
   const other = items.find(
     ({ beside: { pair, side } }) => pair === first?.beside.pair && side === "adversarial",
   );
@@ -64,6 +67,34 @@ test("a contrastive run gives its correct and adversarial images, with what expo
 
   const pairs = await blockOf("pairwise", "runs/demo");
   expect(pairs.items[0]?.beside).toMatchObject({ model_a: "correct", model_b: "adversarial" });
+});
+
+test("people are asked about pairs that passed the run's filter alone, unless all are asked for", async () => {
+  const run = await openStore(join(folder, "runs/demo"));
+  const dropped = new Set<string>();
+  const rated = new Set<string>();
+  for await (const score of run.ofType("score")) {
+    if (!score.step.startsWith("rate-images@")) continue;
+    rated.add(score.of);
+    if (score.status !== "done" || score.value < 8) dropped.add(score.of);
+  }
+  const asked = async (more: Record<string, unknown>) => {
+    const { items, filter } = await blockOf("rating", "runs/demo", more);
+    return { items: items.map(({ beside }) => String(beside.of)), filter };
+  };
+  const filtered = await asked({});
+  const all = await asked({ unfiltered: true });
+  expect(filtered.items.filter((of) => dropped.has(of) || !rated.has(of))).toEqual([]);
+  expect(all.items.some((of) => dropped.has(of))).toBe(true);
+  expect(filtered.filter?.kept).toBe(filtered.items.length / 2);
+  expect(filtered.filter).toMatchObject({ unfiltered: false, of: all.filter?.of });
+  expect(all.filter).toEqual({ ...filtered.filter, unfiltered: true });
+});
+
+test("a filter that kept nothing leaves nobody to ask, and says why", async () => {
+  await makeSampleRun(join(folder, "none"), { rate: () => 1 });
+  await expect(blockOf("rating", "none")).rejects.toThrow(/kept none of/);
+  expect((await blockOf("rating", "none", { unfiltered: true })).filter?.kept).toBe(0);
 });
 
 test("a sample keeps pairs whole and domains even, and is the same for the same seed", async () => {

@@ -6,6 +6,7 @@ import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";
 import { type FoundStore, openStore, storesIn } from "../../files/open-store.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { ItemDraft, Protocol } from "../protocols/protocol.js";
+import type { FilterShare } from "../study.js";
 import { readTableItems } from "./read-table-items.js";
 import { folderSource } from "./sources/folder-source.js";
 import type { ImageSource } from "./sources/image-source.js";
@@ -15,6 +16,8 @@ import { runSource } from "./sources/run-source.js";
 export interface ReadItems {
   readonly items: readonly ItemDraft[];
   readonly folder: string;
+  /** What the run's filter left of its pairs; only where they came from a run with one. */
+  readonly filter?: FilterShare | undefined;
 }
 
 /**
@@ -47,25 +50,31 @@ export async function readItems(
     return { items, folder: dirname(path) };
   }
   const runs = await storesIn(path);
-  const items =
+  const read =
     runs.length === 0
-      ? itemsOf(await folderSource(path, from))
-      : await itemsOfRuns(runs, { from, itemsOf });
-  return { items, folder: path };
+      ? { items: itemsOf(await folderSource(path, from)) }
+      : await itemsOfRuns(runs, { from, itemsOf, unfiltered: settings.unfiltered ?? false });
+  return { ...read, folder: path };
 }
 
 type ItemsOf = (source: ImageSource) => readonly ItemDraft[];
 
+type RunItems = Omit<ReadItems, "folder">;
+
 /** The items of a run, or why it gives none. */
 async function runItems(
   place: string,
-  { name, itemsOf }: { readonly name: string; readonly itemsOf: ItemsOf },
-): Promise<readonly ItemDraft[] | InputError> {
-  const source = await runSource(await openStore(place), name);
+  {
+    name,
+    itemsOf,
+    unfiltered,
+  }: { readonly name: string; readonly itemsOf: ItemsOf; readonly unfiltered: boolean },
+): Promise<RunItems | InputError> {
+  const source = await runSource(await openStore(place), { name, unfiltered });
   try {
     const items = itemsOf(source);
     return items.length > 0
-      ? items
+      ? { items, filter: source.filter }
       : new InputError(`Expected images for people in ${name} but it has none`);
   } catch (error) {
     if (error instanceof InputError) return error;
@@ -76,13 +85,16 @@ async function runItems(
 /** Items of the run that stands there itself, else of the one run below that gives some. */
 async function itemsOfRuns(
   runs: readonly FoundStore[],
-  { from, itemsOf }: { readonly from: string; readonly itemsOf: ItemsOf },
-): Promise<readonly ItemDraft[]> {
-  const giving: { readonly name: string; readonly items: readonly ItemDraft[] }[] = [];
+  {
+    from,
+    ...how
+  }: { readonly from: string; readonly itemsOf: ItemsOf; readonly unfiltered: boolean },
+): Promise<RunItems> {
+  const giving: { readonly name: string; readonly items: RunItems }[] = [];
   let problem: InputError | undefined;
   for (const { name: below, place } of runs) {
     const name = below === "" ? from : `${from}/${below}`;
-    const items = await runItems(place, { name, itemsOf });
+    const items = await runItems(place, { name, ...how });
     if (items instanceof InputError) problem ??= items;
     else if (below === "") return items;
     else giving.push({ name, items });

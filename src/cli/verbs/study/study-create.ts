@@ -5,6 +5,7 @@ import { countText } from "../../../report/text/number-text.js";
 import { readStudyConfig } from "../../../studies/config/read-study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { newStudy } from "../../../studies/home/open-study.js";
+import type { FilterShare } from "../../../studies/study.js";
 import { command } from "../../command-line/command.js";
 import { blobsArgument, inBlobs, storeArgument } from "../../command-line/store-argument.js";
 
@@ -39,6 +40,10 @@ export default command({
       value: "PLACE",
       description: "a run, a folder or a table of items for all blocks, in place of their from",
     },
+    unfiltered: {
+      kind: "switch",
+      description: "of a run with a filter: also ask about pairs of images that it dropped",
+    },
     lint: { kind: "switch", description: "check only; write nothing" },
   },
   async run({ given, environment: { workingDirectory }, output, words }) {
@@ -47,6 +52,7 @@ export default command({
     }
     const config = await readStudyConfig(given.config, workingDirectory, {
       from: given.from,
+      unfiltered: given.unfiltered,
     });
     const place =
       given.run === undefined || given.lint
@@ -61,12 +67,13 @@ export default command({
     });
     await made?.create(study);
     output.clear();
-    const blocks = study.blocks.map(({ name, settings, items, gold }) => ({
+    const blocks = study.blocks.map(({ name, settings, items, gold, filter }) => ({
       name,
       protocol: settings.protocol,
       items: items.length,
       gold: gold.length,
       ratings: items.length * settings.ratingsPerItem,
+      filter: filter === undefined ? null : { ...filter },
     }));
     const { title } = study.settings;
     const store = given.store === undefined ? undefined : shownPlace(given.store);
@@ -80,11 +87,11 @@ export default command({
     output.result(
       [
         `${title}: ${countText(total)} answers are wanted.`,
-        ...blocks.map(
-          ({ name, items, gold, ratings }) =>
-            `  ${name}: ${countText(items)} ${items === 1 ? "item" : "items"}` +
+        ...blocks.flatMap(({ name, items, gold, ratings, filter }) => [
+          `  ${name}: ${countText(items)} ${items === 1 ? "item" : "items"}` +
             `${gold === 0 ? "" : `, ${gold} gold`}, ${countText(ratings)} answers`,
-        ),
+          ...(filter === null ? [] : [`    ${filterSentence(filter)}`]),
+        ]),
       ].join("\n"),
     );
     if (given.run === undefined || given.lint) {
@@ -102,3 +109,10 @@ export default command({
     }
   },
 });
+
+/** Says which share of the run's pairs its filter kept, and whether the others are asked about. */
+function filterSentence({ kept, of, description, unfiltered }: FilterShare): string {
+  return unfiltered
+    ? `Of all ${countText(of)} pairs of the run; its filter kept ${countText(kept)}, those ${description}.`
+    : `Of ${countText(kept)} of the run's ${countText(of)} pairs, those ${description}. For all add --unfiltered.`;
+}

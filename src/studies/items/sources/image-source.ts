@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../core/json.js";
 import type { DescribedEntity, Mask } from "../../../core/models.js";
+import type { FilterShare } from "../../study.js";
 
 /** Images with what they are about, from a run or a folder: what protocols make items of. */
 export interface ImageSource {
@@ -8,6 +9,8 @@ export interface ImageSource {
   readonly images: readonly SourceImage[];
   /** Sets of images that a judge answered a rubric about; none but in an audit. */
   readonly judged: readonly JudgedSet[];
+  /** What the run's filter left of its pairs; only where it has one. */
+  readonly filter?: FilterShare | undefined;
 }
 
 /** An image, and the text that it is held against. */

@@ -8,17 +8,23 @@ import { type Mask, placed } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { DoneRecord, RecordOf, RecordType } from "../../../core/records.js";
 import type { ImageSource, JudgedSet, SourceImage } from "./image-source.js";
+import { pairFilter } from "./pair-filter.js";
 
 /** Record that an image may be made from. */
 type Subject = DoneRecord<"prompt" | "description" | "query" | "refinement" | "pair">;
 
 /**
  * Reads the images of a run with what they are about. Left out are images of controls, degraded
- * copies, and those whose pair lacks the other image: people are not asked about them.
+ * copies, those whose pair lacks the other image, and pairs that the run's filter dropped: people are
+ * not asked about them.
  *
+ * @param options.unfiltered keeps the pairs that the filter dropped
  * @throws InputError where an image lies where no file can be opened.
  */
-export async function runSource(run: RecordStore, name: string): Promise<ImageSource> {
+export async function runSource(
+  run: RecordStore,
+  { name, unfiltered }: { readonly name: string; readonly unfiltered: boolean },
+): Promise<ImageSource> {
   const subjects = new Map<string, Subject>();
   for (const type of ["prompt", "description", "query", "refinement", "pair"] as const) {
     for await (const record of doneOf(run, type)) subjects.set(record.key, record);
@@ -51,8 +57,16 @@ export async function runSource(run: RecordStore, name: string): Promise<ImageSo
   for (const { pair } of images) {
     if (pair !== undefined) sides.set(pair.id, (sides.get(pair.id) ?? 0) + 1);
   }
-  const whole = images.filter(({ pair }) => pair === undefined || sides.get(pair.id) === 2);
-  return { name, images: whole, judged: await judgedSets(run, paths) };
+  const hasTriplets = [...subjects.values()].some(({ type }) => type === "prompt");
+  const filter = hasTriplets ? await pairFilter(run, { unfiltered }) : undefined;
+  const isAsked = (pair: string) =>
+    sides.get(pair) === 2 && (unfiltered || filter?.kept.has(pair) !== false);
+  return {
+    name,
+    images: images.filter(({ pair }) => pair === undefined || isAsked(pair.id)),
+    judged: await judgedSets(run, paths),
+    filter: filter?.share,
+  };
 }
 
 async function* doneOf<Type extends RecordType>(
