@@ -7,3 +7,6 @@ export const peopleModel = (study: string): string => `${peopleName}:${study}`;
 /** Tells whether people gave a score. They rate a sample: what they were not shown is not unscored. */
 export const isByPeople = ({ model }: { readonly model: string }): boolean =>
   model.startsWith(`${peopleName}:`);
+
+/** Stands for a localiser that chose what people were shown, where nobody noted which it was. */
+export const unknownLocalizer = "unknown";

@@ -1,6 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openStudyFolder } from "../../src/studies/home/study-folder.js";
+import { StudyService } from "../../src/studies/server/study-service.js";
+import { answerStudy } from "../support/answer-study.js";
 import { colouredImage, scriptedOpenAi } from "../support/scripted-openai.js";
 import { walkthrough } from "../support/walkthrough.js";
 
@@ -41,7 +44,8 @@ test("docs/own-attributes.md runs from nothing to its report, killed on the way"
     },
   });
   const { directory, commands, read, run, kill } = await walkthrough("own-attributes.md", server);
-  const [build, wanted, generate, localize, score, report] = commands;
+  const [build, wanted, generate, localize, score, report, create, scoreAgain, reportAgain] =
+    commands;
 
   expect((await run(build)).stdout).toContain("4 descriptions, 0 not written");
   expect((await run(wanted)).stdout).toContain("4 images are wanted");
@@ -79,8 +83,29 @@ test("docs/own-attributes.md runs from nothing to its report, killed on the way"
   expect(segmented()).toBe(asked);
 
   await run(score);
-  expect((await run(report)).stdout).toContain("localized-vqa-score");
+  const first = (await run(report)).stdout;
+  expect(first).toContain("No verdict on metrics");
+  expect(first).toContain("localized-vqa-score");
   const page = await read("runs/rooms/report.html");
   expect(page).toContain("A room with");
   expect(page).toContain("masks:masks");
+  expect(page).toContain("touchstone study create");
+
+  await run(create);
+  const home = await openStudyFolder(join(directory, "studies/rooms"));
+  const service = await StudyService.open(home);
+  await answerStudy(service, {
+    id: "one",
+    answer: ({ question, box }) => {
+      expect(box).toBeUndefined();
+      const entity = Object.keys(truth).find((name) => String(question).includes(`${name}?`)) ?? "";
+      const isOwn = truth[entity]?.some((attribute) => String(question).includes(attribute));
+      return { value: isOwn === true ? "yes" : "no" };
+    },
+  });
+  await home.end();
+  await run(scoreAgain);
+  const second = (await run(reportAgain)).stdout;
+  expect(second).not.toContain("No verdict");
+  expect(second).toContain("prefers the swapped description");
 });

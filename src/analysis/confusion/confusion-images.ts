@@ -94,6 +94,10 @@ export function confusionImages({ descriptions, images, scores }: ConfusionRecor
   };
 }
 
+/** Tests if somebody said of any image what it shows. */
+export const isReferenced = (images: readonly ConfusionImage[]): boolean =>
+  images.some(({ reference }) => reference !== undefined);
+
 /** Tests if the reference found every attribute where it belongs, and none elsewhere. */
 export const isAsDescribed = ({ reference }: ConfusionImage): boolean =>
   reference !== undefined && reference.fn === 0 && reference.fp === 0;

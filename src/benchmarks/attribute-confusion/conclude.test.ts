@@ -11,6 +11,7 @@ import { confusionVerdict } from "../../report/verdicts/confusion-verdict.js";
 import { recordLife } from "../../runs/record-life.js";
 import { concludeConfusion } from "./conclude.js";
 import type { ConfusionReport } from "./conclusion.js";
+import { swapCards } from "./swap-cards.js";
 
 let directory = "";
 let report: ConfusionReport;
@@ -192,7 +193,24 @@ describe("the report of an attribute confusion run", () => {
     expect(unknown.correlations).toBeUndefined();
     expect(unknown.selections.map(({ name }) => name)).toEqual(["all images"]);
     const drawn = await renderConfusionReport(unknown);
-    expect(drawn).toContain("Nobody knows what is in these images");
+    expect(drawn).toContain("Nobody said what is in these images");
+    expect(drawn).toContain("touchstone study create");
+    expect(unknown.isUnreferenced).toBe(true);
+    expect(unknown.differences).toEqual([]);
+    expect(unknown.claims.findings.map(({ outcome }) => outcome)).not.toContain("holds");
+    expect(unknown.variants.every(({ swapFailure }) => swapFailure.value === null)).toBe(true);
+    const { strips = [] } = unknown.strips ?? {};
+    expect(strips.length).toBeGreaterThan(0);
+    for (const { group, value } of strips) {
+      expect(group).toBe(value < 1 ? "the metric finds faults" : "the metric finds none");
+    }
+    expect(
+      drawn.slice(drawn.indexOf('aria-label="Examples"'), drawn.indexOf("</article>")),
+    ).not.toMatch(/[✓✗]/);
+    const { metrics } = await swapCards(await openStore(join(directory, "unknown")), {
+      name: "unknown",
+    });
+    expect(metrics.flatMap(({ rows }) => rows)).toEqual([]);
   });
 
   it("is refused where there are no descriptions", async () => {

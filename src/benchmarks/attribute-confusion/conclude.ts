@@ -1,14 +1,17 @@
 import {
   confusionImages,
   imagesToSwap,
+  isReferenced,
   swapRows,
 } from "../../analysis/confusion/confusion-images.js";
+import { spokenName } from "../../analysis/inference/metric-name.js";
 import type { TieOptions } from "../../analysis/pairs/score-ties.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { InputError } from "../../core/errors.js";
 import { loadConfusionClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
 import { isFromLab, type ReportedRun, readRunRecords } from "../run-records.js";
+import { circularMetrics } from "./circular-reference.js";
 import { closestMetric } from "./closest-metric.js";
 import type { ConfusionReport } from "./conclusion.js";
 import { confusionGallery } from "./confusion-gallery.js";
@@ -29,7 +32,8 @@ import { unseenLooks, unseenText } from "./unseen-looks.js";
 /**
  * Draws the conclusions from an attribute confusion run and gathers the records and images that they
  * cite. The swap test's verdict is about the images that show what they should, by the reference;
- * where there is no reference, about all.
+ * where there is no reference, there is no verdict on metrics. Metrics that people's answers are no
+ * reference for are no headline metrics.
  *
  * @param name what the report calls the run
  * @param unfiltered lets the swap test be about all images, reference or not
@@ -66,28 +70,34 @@ export async function concludeConfusion({
     unfiltered,
   });
   const [headline] = selections;
-  const localized = localizedMetrics(metrics);
-  const chosen = standingFor(metrics, localized);
+  const all = localizedMetrics(metrics);
+  const circular = circularMetrics(all, records.scores);
+  const isCircular = (metric: EvaluatedMetric) => circular.some((one) => one.metric === metric);
+  const localized = all.filter(({ metric }) => !isCircular(metric));
+  const judged = metrics.filter((metric) => !isCircular(metric));
+  const isUnreferenced = !unfiltered && !isReferenced(images);
+  const chosen = standingFor(judged, localized);
   const standing = spokenMetrics(chosen);
-  const ofTarget = metrics.filter(
+  const ofTarget = judged.filter(
     ({ id }) => localized.find(({ metric }) => metric.id === id)?.target !== "other",
   );
   const correlation = referenceCorrelations(images, ofTarget, { published, ...options });
   const { paper, claims } = loadConfusionClaims();
-  const looking = localized.find(({ metric }) => chosen.includes(metric)) ?? localized[0];
+  const looking = localized.find(({ metric }) => chosen.includes(metric)) ?? localized[0] ?? all[0];
   const [f1, precision, recall] = [
     correlation("f1"),
     correlation("precision"),
     correlation("recall"),
   ];
   const compared = { standing, rows: headline.rows, swap: headline.swap, seed };
-  const swapped = swapDifferences(compared);
+  const swapped = isUnreferenced ? [] : swapDifferences(compared);
   const unseen = unseenLooks(localized);
   const closest = f1 && closestMetric(f1, standing);
   const { findings, areSignificant } = confusionFindings(
     claims,
     {
       ...compared,
+      isUnreferenced,
       correlation,
       byStrategy: strategiesOf(localized, chosen),
       unseen: unseen.find(({ answerer }) => answerer === looking?.answerer),
@@ -123,13 +133,13 @@ export async function concludeConfusion({
           },
         }),
     unseenLooks: unseen.map(unseenText),
-    variants: variantsOf(localized, { looking, swap: headline.swap, f1 }),
+    variants: variantsOf(localized, { looking, swap: headline.swap, f1, isUnreferenced }),
     claims: { paper, findings },
     gallery: await confusionGallery(images, standing, run),
     examples: await readSwapCards(imagesToSwap(images, { unfiltered }), {
       metrics: standing,
-      worst: ranked[0]?.id,
-      best: ranked.at(-1)?.id,
+      worst: isUnreferenced ? undefined : ranked[0]?.id,
+      best: isUnreferenced ? undefined : ranked.at(-1)?.id,
       run,
       tieTolerance,
     }),
@@ -138,8 +148,16 @@ export async function concludeConfusion({
       : { strips: await readStrips({ images, run, ...looking, ...thresholdOf(looking.metric) }) }),
     unscored: unscoredCounts(records),
     published,
-    warnings: [...differenceWarnings(compared), ...unfoundWarnings(images, spokenMetrics(metrics))],
+    warnings: [
+      ...(isUnreferenced ? [] : differenceWarnings(compared)),
+      ...unfoundWarnings(images, spokenMetrics(metrics)),
+    ],
     ...(unfiltered ? { unfiltered } : {}),
+    isUnreferenced,
+    circular: circular.map(({ metric: { id }, localizer }) => ({
+      metric: spokenName({ metrics: spokenMetrics(metrics) }, id),
+      localizer,
+    })),
     provenance: provenanceOf({
       run,
       name,

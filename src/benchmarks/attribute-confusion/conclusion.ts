@@ -75,6 +75,16 @@ export interface StripEntity {
   readonly questions: readonly StripQuestion[];
 }
 
+/** By the reference; of images without one, by what the metric says alone. */
+export const stripGroups = [
+  "the metric is off",
+  "attributes mixed up",
+  "all as it should be",
+  "the metric finds faults",
+  "the metric finds none",
+] as const;
+export type StripGroup = (typeof stripGroups)[number];
+
 /** One image as a localised metric judged it. */
 export interface Strip {
   readonly key: string;
@@ -83,7 +93,7 @@ export interface Strip {
   readonly value: number;
   readonly reference: number | null;
   /** Why it is shown. */
-  readonly group: "the metric is off" | "attributes mixed up" | "all as it should be";
+  readonly group: StripGroup;
   readonly entities: readonly StripEntity[];
 }
 
@@ -150,6 +160,13 @@ export interface ConfusionReport {
   readonly published: PublishedConfusion;
   /** The swap test is about all images because somebody asked for that. */
   readonly unfiltered?: boolean;
+  /**
+   * Nobody said what the images show, so that nothing is concluded about metrics: of an image whose
+   * attributes are mixed up the swapped description is the right one.
+   */
+  readonly isUnreferenced: boolean;
+  /** Metrics, by name, for which people's answers are no reference: no headline metrics. */
+  readonly circular: readonly { readonly metric: string; readonly localizer: string }[];
   /** Caveats of the data, a sentence each. */
   readonly warnings: readonly string[];
   readonly provenance: Provenance;

@@ -1,4 +1,4 @@
-import type { ConfusionImage } from "../../analysis/confusion/confusion-images.js";
+import { type ConfusionImage, isReferenced } from "../../analysis/confusion/confusion-images.js";
 import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import type { RecordOf } from "../../core/records.js";
@@ -14,14 +14,14 @@ export function confusionGallery(
 ) {
   const numberOf = (score: RecordOf<"score"> | undefined) =>
     score?.status === "done" ? score.value : null;
-  const isReferenced = images.some(({ reference }) => reference !== undefined);
+  const hasReference = isReferenced(images);
   return readGallery({
     columns: [
       ...standing.map(({ id, direction }) => {
         const { metric, model } = metricOf({ metrics: standing }, id);
         return { name: metric, model, direction };
       }),
-      ...(isReferenced
+      ...(hasReference
         ? [{ name: "the reference", model: "F1", direction: "higher" as const }]
         : []),
     ],
@@ -30,7 +30,7 @@ export function confusionGallery(
       text: description.text,
       scores: [
         ...standing.map(({ id }) => numberOf(scores.get(id)?.original)),
-        ...(isReferenced ? [reference === undefined ? null : localizedScore("f1", reference)] : []),
+        ...(hasReference ? [reference === undefined ? null : localizedScore("f1", reference)] : []),
       ],
     })),
     blobs,

@@ -44,6 +44,8 @@ export interface ConfusionEvidence {
   /** The headline localised metric, then those with another model in this part. */
   readonly byPart: Readonly<Record<"answerer" | "localiser", readonly ExchangedModel[]>>;
   readonly seed: number;
+  /** Nobody said what the images show, so that no swap test is about the metrics. */
+  readonly isUnreferenced: boolean;
 }
 
 export interface ExchangedModel {
@@ -149,6 +151,9 @@ function caveatOf(
 const spoken = (id: string, { standing: metrics }: ConfusionEvidence) =>
   spokenName({ metrics }, id);
 
+/** Why there is no figure about a metric. */
+export const unreferenced = "nobody said what the images show";
+
 /** Who scores both descriptions of every image the same never fails, and says nothing. */
 const tiesEverywhere = (id: string, { swap }: ConfusionEvidence): boolean =>
   swap.metrics[id]?.overall.tieRate.value === 1;
@@ -159,6 +164,7 @@ const tiesText = (id: string, evidence: ConfusionEvidence): string =>
 function swapFailure(id: string, evidence: ConfusionEvidence): TestedMeasurement {
   const words = `share of images for which ${spoken(id, evidence)} prefers the swapped description`;
   const about = { measured: words, scale: "share" } as const;
+  if (evidence.isUnreferenced) return { ...about, missing: unreferenced };
   const summary = evidence.swap.metrics[id]?.overall;
   if (summary === undefined) return { ...about, missing: "nothing was scored" };
   if (tiesEverywhere(id, evidence)) return { ...about, missing: tiesText(id, evidence) };
@@ -202,6 +208,7 @@ function swapDifference(id: string, than: string, evidence: ConfusionEvidence): 
     measured: `that share of ${spoken(id, evidence)} minus that of ${spoken(than, evidence)}`,
     scale: "difference of shares",
   } as const;
+  if (evidence.isUnreferenced) return { ...about, missing: unreferenced };
   const silent = [id, than].find((metric) => tiesEverywhere(metric, evidence));
   if (silent !== undefined) return { ...about, missing: tiesText(silent, evidence) };
   const comparable = comparableSwaps(evidence);
@@ -229,7 +236,7 @@ function correlated(
 ): TestedMeasurement {
   const about = { measured: words, scale: "correlation" } as const;
   const comparison = correlation(target);
-  if (comparison === undefined) return { ...about, missing: "nobody knows what is in the images" };
+  if (comparison === undefined) return { ...about, missing: unreferenced };
   const { metrics } = comparison.conclusion;
   return {
     ...about,

@@ -2,7 +2,7 @@ import { undefinedEstimate } from "../../analysis/inference/intervals.js";
 import type { SwapConclusion } from "../../analysis/pairs/swap.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import type { ConfusionReport } from "./conclusion.js";
-import type { ComparedCorrelations, ConfusionEvidence } from "./findings.js";
+import { type ComparedCorrelations, type ConfusionEvidence, unreferenced } from "./findings.js";
 import { type ExchangedPart, exchangedParts, type LocalizedMetric } from "./localized-metrics.js";
 
 /** Returns, by strategy, the localised metrics that differ from the published one in nothing else. */
@@ -48,10 +48,12 @@ export const variantsOf = (
     looking,
     swap,
     f1,
+    isUnreferenced,
   }: {
     readonly looking: LocalizedMetric | undefined;
     readonly swap: SwapConclusion;
     readonly f1: ComparedCorrelations | undefined;
+    readonly isUnreferenced: boolean;
   },
 ): ConfusionReport["variants"] =>
   localized
@@ -59,9 +61,10 @@ export const variantsOf = (
     .map((variant) => {
       const { metric, strategy, leakage, answerer, localizer } = variant;
       const { id } = metric;
-      const summary = swap.metrics[id]?.overall;
+      const summary = isUnreferenced ? undefined : swap.metrics[id]?.overall;
       const correlated = f1?.conclusion.metrics[id];
-      const none = undefinedEstimate("nobody knows what is in the images");
+      const none = undefinedEstimate(unreferenced);
+      const noSwap = isUnreferenced ? none : undefinedEstimate("nothing was scored");
       return {
         metric: id,
         strategy,
@@ -69,8 +72,8 @@ export const variantsOf = (
         answerer,
         localizer,
         exchanged: looking === undefined ? [] : exchangedParts(variant, looking),
-        swapFailure: summary?.failureRate ?? undefinedEstimate("nothing was scored"),
-        swapTies: summary?.tieRate ?? undefinedEstimate("nothing was scored"),
+        swapFailure: summary?.failureRate ?? noSwap,
+        swapTies: summary?.tieRate ?? noSwap,
         n: summary?.n ?? 0,
         spearman: correlated?.spearman ?? none,
         kendallTauB: correlated?.kendallTauB ?? none,

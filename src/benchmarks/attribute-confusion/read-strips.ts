@@ -14,18 +14,28 @@ import { thumbnail } from "../../images/thumbnail.js";
 import { localizedScore } from "../../stats/localized-answers.js";
 import { cardImage } from "../disagreement-gallery.js";
 import type { ReportedRun } from "../run-records.js";
-import type { Strip, StripEntity, StripQuestion, Strips } from "./conclusion.js";
+import {
+  type Strip,
+  type StripEntity,
+  type StripGroup,
+  type StripQuestion,
+  type Strips,
+  stripGroups,
+} from "./conclusion.js";
 import { masksOf } from "./masks-of.js";
 
-const places: Readonly<Record<Strip["group"], number>> = {
+const places: Readonly<Record<StripGroup, number>> = {
   "the metric is off": 3,
   "attributes mixed up": 3,
   "all as it should be": 2,
+  "the metric finds faults": 4,
+  "the metric finds none": 2,
 };
 
 /**
  * Images as one localised metric judged them: some where it is off the reference, some where an
- * attribute stands where it should not, some where all is well; drawn by the run's seed.
+ * attribute stands where it should not, some where all is well; of images without a reference some on
+ * which the metric finds faults, and some on which it finds none; drawn by the run's seed.
  */
 export async function readStrips({
   images,
@@ -50,12 +60,7 @@ export async function readStrips({
     const score = scores.get(metric.id)?.original;
     if (score?.status !== "done" || met.has(description.key)) continue;
     const target = reference === undefined ? Number.NaN : localizedScore("f1", reference);
-    const group: Strip["group"] =
-      Math.abs(target - score.value) > 0.2
-        ? "the metric is off"
-        : reference !== undefined && !isAsDescribed(one)
-          ? "attributes mixed up"
-          : "all as it should be";
+    const group = groupOf(one, score.value);
     const room = left.get(group) ?? 0;
     if (room === 0) continue;
     left.set(group, room - 1);
@@ -76,9 +81,16 @@ export async function readStrips({
       }),
     });
   }
-  const order = Object.keys(places);
-  strips.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group));
+  strips.sort((a, b) => stripGroups.indexOf(a.group) - stripGroups.indexOf(b.group));
   return { metric: metric.id, strategy, strips };
+}
+
+function groupOf(one: ConfusionImage, value: number): StripGroup {
+  if (one.reference === undefined) {
+    return value < 1 ? "the metric finds faults" : "the metric finds none";
+  }
+  if (Math.abs(localizedScore("f1", one.reference) - value) > 0.2) return "the metric is off";
+  return isAsDescribed(one) ? "all as it should be" : "attributes mixed up";
 }
 
 async function entitiesOf(

@@ -1,6 +1,7 @@
 import {
   type ConfusionImage,
   confusionGroupedRows,
+  isReferenced,
 } from "../../analysis/confusion/confusion-images.js";
 import { groupedSwapTest } from "../../analysis/confusion/grouped-swap-test.js";
 import { groupedCorrelation } from "../../analysis/correlation/grouped-correlation.js";
@@ -44,9 +45,8 @@ export function referenceCorrelations(
         }),
     };
   };
-  const isReferenced = images.some(({ reference }) => reference !== undefined);
   return (target) => {
-    if (!isReferenced) return undefined;
+    if (!isReferenced(images)) return undefined;
     const comparison = known.get(target) ?? compare(target);
     known.set(target, comparison);
     return comparison;

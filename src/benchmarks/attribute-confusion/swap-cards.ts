@@ -2,16 +2,20 @@ import {
   confusionImages,
   imagesToSwap,
   isAsDescribed,
+  isReferenced,
   swapRows,
 } from "../../analysis/confusion/confusion-images.js";
 import type { CardRow } from "../../analysis/trust-card/trust-card-rows.js";
 import { isProbability } from "../../core/metric.js";
 import type { BenchmarkCards, ConcludeOptions } from "../benchmark.js";
 import { isFromLab, type ReportedRun, readRunRecords } from "../run-records.js";
+import { circularMetrics } from "./circular-reference.js";
+import { localizedMetrics } from "./localized-metrics.js";
 
 /**
  * The rows of trust cards: descriptions against swapped ones, of images that show what they should
- * where a reference says so; and whether an image shows its description.
+ * where a reference says so; and whether an image shows its description. There are none where nobody said
+ * what images show, nor for a metric for which people's answers are no reference.
  */
 export async function swapCards(
   run: ReportedRun,
@@ -19,14 +23,18 @@ export async function swapCards(
 ): Promise<BenchmarkCards> {
   const records = await readRunRecords(run);
   const { metrics, images } = confusionImages(records);
-  const counted = imagesToSwap(images, { unfiltered });
+  const isUnreferenced = !unfiltered && !isReferenced(images);
+  const counted = isUnreferenced ? [] : imagesToSwap(images, { unfiltered });
+  const circular = circularMetrics(localizedMetrics(metrics), records.scores);
   return {
-    selection:
-      !unfiltered && images.some(isAsDescribed)
-        ? "images that show what they should, by its reference"
-        : "all pairs of images",
+    selection: isUnreferenced
+      ? "no images: nobody said what they show, and people's answers would (touchstone study create)"
+      : unfiltered
+        ? "all pairs of images"
+        : "images that show what they should, by its reference",
     isFromLab: isFromLab(records),
     metrics: metrics.map((metric) => {
+      if (!unfiltered && circular.some((one) => one.metric === metric)) return { metric, rows: [] };
       const swaps = swapRows(counted, [metric]).map(
         ({ id, prompt, set, original, swapped }, at): CardRow => ({
           id: `${id}/swap`,

@@ -27,6 +27,12 @@ const given = z.union([z.null(), z.string().min(1), cocoMaskSchema]);
 
 const tableNames = ["masks.jsonl", "masks.csv"] as const;
 
+/** A localiser of masks that were made elsewhere. */
+export interface GivenLocalizer extends Localizer, Detector {
+  /** The models that found them, where the table's column `model` names any, as `localize` writes it. */
+  readonly foundBy: readonly string[];
+}
+
 /**
  * Masks that were made elsewhere, as a localiser that asks nobody; as a detector it gives their boxes. An
  * image is known by its bytes, so that masks fit it wherever it is kept, a run included.
@@ -45,10 +51,10 @@ const tableNames = ["masks.jsonl", "masks.csv"] as const;
 export async function givenMasks(
   path: string,
   { images }: { images?: string } = {},
-): Promise<Localizer & Detector> {
+): Promise<GivenLocalizer> {
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
   const table = isFolder ? await tableIn(path) : path;
-  const { index, revision, directory } =
+  const { index, revision, directory, foundBy } =
     table === undefined ? await fromFiles(path, images ?? dirname(path)) : await fromTable(table);
   const maskFor = (image: Picture, entity: string) => {
     const known = index.get(image.hash);
@@ -66,6 +72,7 @@ export async function givenMasks(
   };
   return {
     identity: { provider: "masks", model: basename(resolve(path)), revision },
+    foundBy,
     async localize(image, entity) {
       const { given, name } = maskFor(image, entity);
       const mask = await opened(given, { image, name, directory });
@@ -134,6 +141,7 @@ interface Index {
   readonly revision: string;
   /** Where paths of masks begin. */
   readonly directory: string;
+  readonly foundBy: readonly string[];
 }
 
 const oneMask = jsonCell(given, "a path, or run lengths or a bbox of COCO, or null,");
@@ -179,9 +187,11 @@ async function fromTable(table: string): Promise<Index> {
   const index = new Map<string, GivenMasks>();
   const hashes = new Map<string, string>();
   const content = createHash("sha256");
-  const columns = { image: text, entity: name, mask: oneMask, masks: masksByEntity };
+  const columns = { image: text, entity: name, mask: oneMask, masks: masksByEntity, model: name };
+  const foundBy = new Set<string>();
   for await (const { line, row } of readTable({ source: { name: table, path: table }, columns })) {
-    const { image, entity, mask, masks } = row;
+    const { image, entity, mask, masks, model } = row;
+    if (model !== undefined) foundBy.add(model);
     if (
       (entity === undefined) !== (mask === undefined) ||
       (masks === undefined && mask === undefined)
@@ -205,7 +215,8 @@ async function fromTable(table: string): Promise<Index> {
     for (const [each, own] of Object.entries(all)) known.byEntity.set(each, own);
     content.update(JSON.stringify([hash, all]));
   }
-  return { index, revision: content.digest("hex").slice(0, 12), directory };
+  const revision = content.digest("hex").slice(0, 12);
+  return { index, revision, directory, foundBy: [...foundBy] };
 }
 
 /** Mask files named after their image; the longest image's name that fits is meant. */
@@ -233,7 +244,12 @@ async function fromFiles(folder: string, images: string): Promise<Index> {
     content.update(JSON.stringify([hash, mask, await hashOf(resolve(folder, mask), mask)]));
   }
   if (index.size > 0)
-    return { index, revision: content.digest("hex").slice(0, 12), directory: folder };
+    return {
+      index,
+      revision: content.digest("hex").slice(0, 12),
+      directory: folder,
+      foundBy: [],
+    };
   throw new InputError(
     `Expected masks.jsonl, masks.csv or masks named IMAGE-ENTITY.png in ${folder} but found none`,
     {

@@ -1,6 +1,12 @@
 import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
-import { standingOf, swapCells, swapColumns, swapFigure } from "../sections/swap-test-section.js";
+import {
+  boundsText,
+  standingOf,
+  swapCells,
+  swapColumns,
+  swapFigure,
+} from "../sections/swap-test-section.js";
 import { boundNote } from "../text/number-text.js";
 import type { OverviewTable, RunOverview } from "./run-overview.js";
 
@@ -22,7 +28,7 @@ interface Part {
 
 function swapTable(report: ConfusionReport, by: Part | undefined): OverviewTable {
   const [headline] = report.selections;
-  const [, ...numbers] = swapColumns;
+  const [, ...numbers] = swapColumns(report);
   return {
     title: `Swap test, ${headline.name}${by === undefined ? "" : `, by ${by.title}`}`,
     columns: [
@@ -46,6 +52,6 @@ function swapTable(report: ConfusionReport, by: Part | undefined): OverviewTable
         };
       });
     }),
-    note: `Shares of n images ${headline.description}, [95 % interval]; the bounds are the share of failures had no unscored image failed, and had all. ${boundNote}`,
+    note: `Shares of n images ${headline.description}, [95 % interval]; ${boundsText(report)} ${boundNote}`,
   };
 }

@@ -29,7 +29,7 @@ type Shown = Pick<ConfusionReport, "correlations" | "generators" | "published" |
 export function confusionCorrelation(report: Shown): Html {
   const { correlations } = report;
   if (correlations === undefined) {
-    return html`<p>Nobody knows what is in these images: the generator does not say, and no people's answers are in the run.</p>`;
+    return html`<p>Nobody said what is in these images: the generator does not say, and no people's answers are in the run. “Swapped attributes” above says how to ask people.</p>`;
   }
   const { groups, seeds, intervals, metrics } = correlations.f1;
   const images = Math.max(0, largestOf(Object.values(metrics).map(({ n }) => n)));

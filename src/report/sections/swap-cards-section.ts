@@ -13,7 +13,12 @@ import { picture } from "./shown-picture.js";
 const mostShown = 5;
 
 /** Two images, and who scores the swapped description higher. */
-export function swapCards({ examples, selections, standing }: ConfusionReport): Html | undefined {
+export function swapCards({
+  examples,
+  selections,
+  standing,
+  isUnreferenced,
+}: ConfusionReport): Html | undefined {
   if (examples.length === 0) return undefined;
   const ranked = rankedBySwap({ selections, standing });
   const compared = [ranked[0]?.id, ranked.at(-1)?.id];
@@ -30,7 +35,7 @@ export function swapCards({ examples, selections, standing }: ConfusionReport): 
 ${metrics.map(
   ({
     id,
-  }) => html`<tr><th scope="row">${metricCell(metricOf({ metrics: standing }, id))}</th>${examples.map((card) => html`<td>${scoresOf(card, id)}</td>`)}</tr>
+  }) => html`<tr><th scope="row">${metricCell(metricOf({ metrics: standing }, id))}</th>${examples.map((card) => html`<td>${scoresOf(card, id, isUnreferenced)}</td>`)}</tr>
 `,
 )}</tbody>
 </table>`;
@@ -50,15 +55,16 @@ ${
   html`<details><summary>${pluralText(others.length, "more metric")}</summary>
 ${table(others)}</details>
 `
-}<p class="small">✓ the own description scores higher than the swapped one (scores: own, swapped).</p>
+}<p class="small">${isUnreferenced ? "Scores of the own and of the swapped description" : "✓ the own description scores higher than the swapped one (scores: own, swapped)"}.</p>
 </article>
 `;
 }
 
-function scoresOf({ scores }: SwapCard, id: string): Content {
+/** Where nobody said what the image shows no score is right or wrong. */
+function scoresOf({ scores }: SwapCard, id: string, isUnreferenced: boolean): Content {
   const score = scores.find(({ metric }) => metric === id);
   if (score === undefined) return "–";
   const { original, swapped, outcome } = score;
   const [own, other] = scorePairText(original, swapped, { isTie: outcome === "tie" });
-  return html`${outcomeMark(outcome)}<span class="model">${own}, ${other}</span>`;
+  return html`${!isUnreferenced && outcomeMark(outcome)}<span class="model">${own}, ${other}</span>`;
 }

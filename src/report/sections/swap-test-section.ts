@@ -5,6 +5,7 @@ import type {
   ConfusionReport,
   SwapSelection,
 } from "../../benchmarks/attribute-confusion/conclusion.js";
+import { shellWord } from "../../core/shell-word.js";
 import { type Html, html } from "../pages/html.js";
 import type { Figure } from "../plots/figure.js";
 import { swapPlot } from "../plots/swap-test-plot.js";
@@ -32,6 +33,7 @@ export function swapFigure(report: ConfusionReport): Figure {
 /** Who prefers a description whose attributes stand on the wrong entities. */
 export function swapTest(report: ConfusionReport): Html {
   const [headline] = report.selections;
+  if (report.isUnreferenced) return unreferencedTest(report, headline);
   return html`<div class="prose">
 <p>Each image is scored against the description that it was made from, and against the same with the attributes swapped between its entities. A metric <em>fails</em> where the swapped description scores strictly higher. Ties stand apart (${tieText(headline.swap.tieTolerance)}): a metric that says the same of everything never fails, and ties everywhere.</p>
 <p>Counted are:</p>
@@ -44,15 +46,42 @@ ${partsTable(report, "set of descriptions", headline, "sets")}
 ${published(report)}`;
 }
 
-export const swapColumns = [
+/** What metrics prefer where nobody said what the images show, and how to find out. */
+function unreferencedTest(report: ConfusionReport, all: SwapSelection): Html {
+  const run = shellWord(report.name);
+  return html`<div class="prose">
+<p>Each image is scored against the description that it was made from, and against the same with the attributes swapped between its entities. Where the swapped one scores higher, either the generator mixed the attributes up and the metric saw it, or the metric is wrong. Nobody said which, so this counts for or against no metric.</p>
+<p>People who answer the questions about each image's entities are such a reference. They see whole images, never what a metric looks at:</p>
+<pre>touchstone example study-attribute-protocols &gt; study.yaml
+touchstone study create study.yaml --from ${run} --run studies/attributes
+touchstone study serve studies/attributes
+touchstone score ${run} --answers studies/attributes --block localized
+touchstone report ${run}</pre>
+${warningList(report.warnings)}</div>
+${overallTable(report, all)}
+${published(report)}`;
+}
+
+/** What the column of bounds holds, as a part of a caption. */
+export const boundsText = ({ isUnreferenced }: Pick<ConfusionReport, "isUnreferenced">): string =>
+  isUnreferenced
+    ? "the bounds are the first share had no unscored image scored higher so, and had all."
+    : "the bounds are the share of failures had no unscored image failed, and had all.";
+
+type SwapColumn = Column & { readonly title: string };
+
+/** A metric that prefers the swapped description fails, unless nobody knows if the image is right. */
+export const swapColumns = ({
+  isUnreferenced,
+}: Pick<ConfusionReport, "isUnreferenced">): readonly [SwapColumn, ...SwapColumn[]] => [
   { title: "metric" },
   { title: "n", kind: "number" },
-  { title: "fails (%)", kind: "number" },
+  { title: isUnreferenced ? "prefers swapped (%)" : "fails (%)", kind: "number" },
   { title: "ties (%)", kind: "number" },
   { title: "unscored", kind: "number" },
   { title: "bounds (%)", kind: "number" },
   { title: "original − swapped", kind: "number" },
-] as const satisfies readonly Column[];
+];
 
 /** The metrics that stand for their name. */
 export const standingOf = ({ standing }: ConfusionReport, { swap }: SwapSelection) =>
@@ -62,8 +91,8 @@ function overallTable(report: ConfusionReport, selection: SwapSelection): Html {
   const { name } = selection;
   return dataTable({
     name: `Swap test, ${name}`,
-    caption: html`<b>Swap test, ${name}.</b> Shares of n, [95 % interval]; the bounds are the share of failures had no unscored image failed, and had all. ${boundNote}`,
-    columns: swapColumns,
+    caption: html`<b>Swap test, ${name}.</b> Shares of n, [95 % interval]; ${boundsText(report)} ${boundNote}`,
+    columns: swapColumns(report),
     rows: standingOf(report, selection).map(([id, { overall }]) => ({
       heading: metricCell(metricOf({ metrics: report.standing }, id)),
       cells: swapCells(overall),
@@ -110,7 +139,7 @@ function partsTable(
   const parts = new Set(metrics.flatMap(([, metric]) => Object.keys(metric[part])));
   if (parts.size < 2) return undefined;
   const title = `Swap test by ${what}, ${name}`;
-  const [first, ...others] = swapColumns;
+  const [first, ...others] = swapColumns(report);
   return html`<details class="plain"><summary>${title}</summary>
 ${dataTable({
   name: title,

@@ -28,6 +28,7 @@ const tying = () => 0.5;
 function verdictOf(
   swapped: Readonly<Record<string, (at: number) => number>>,
   told: readonly (readonly [metric: string, than: string])[],
+  more: { isUnreferenced?: boolean; circular?: { metric: string; localizer: string }[] } = {},
 ) {
   const names = Object.keys(swapped);
   const rows = names.flatMap((name) => rowsOf(name, swapped[name] ?? tying));
@@ -42,6 +43,9 @@ function verdictOf(
       },
     ],
     unseenLooks: [],
+    isUnreferenced: false,
+    circular: [],
+    ...more,
     differences: told.map(([metric, than]) => ({
       metric,
       than,
@@ -91,4 +95,17 @@ test("one metric is compared with none", () => {
   expect(verdictOf({}, [])).toEqual([
     "No metric scored an image against both of its descriptions.",
   ]);
+});
+
+test("of images that nobody described there is no verdict on metrics, and none is ranked", () => {
+  const said = verdictOf({ sees: failing(12), guesses: failing(20) }, [], { isUnreferenced: true });
+  expect(said[0]).toMatch(/^No verdict on metrics: nobody said what the 40 images show/);
+  expect(said.join(" ")).not.toMatch(/fail|indistinguishable|better than|ranked/);
+  expect(said.at(-1)).toContain("touchstone study create");
+});
+
+test("a metric whose own localiser chose what people saw is refused by name", () => {
+  const circular = [{ metric: "localized-vqa-score", localizer: "segmenter" }];
+  const said = verdictOf({ other: failing(4) }, [], { circular });
+  expect(said.join(" ")).toMatch(/No verdict on localized-vqa-score: .*\(segmenter\)/);
 });

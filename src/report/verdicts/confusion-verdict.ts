@@ -16,23 +16,36 @@ import {
 
 type Concluded = Pick<
   ConfusionReport,
-  "selections" | "standing" | "correlations" | "differences" | "closest" | "unseenLooks"
+  | "selections"
+  | "standing"
+  | "correlations"
+  | "differences"
+  | "closest"
+  | "unseenLooks"
+  | "isUnreferenced"
+  | "circular"
 >;
 
 /**
  * Verdict on an attribute confusion run, in sentences, the most important first (at
  * most 25 words and one interval): who prefers the swapped description, who can't tell, and who follows
  * the reference. Metrics are ranked by failures plus half of the ties, so that saying nothing is no
- * better than tossing a coin; none is called better than another that the data can't tell from it.
+ * better than tossing a coin; none is called better than another that the data can't tell from it. Of
+ * images that nobody described there is none on the metrics.
  */
 export function confusionVerdict(report: Concluded): string[] {
   const { selections, standing } = report;
   const [{ description, images }] = selections;
   const ranked = rankedBySwap(report);
+  if (report.isUnreferenced && ranked.length > 0) return unreferencedVerdict(report, ranked);
   const [worst] = ranked;
   const best = ranked.at(-1);
   if (worst === undefined || best === undefined) {
-    return ["No metric scored an image against both of its descriptions."];
+    const other = report.circular.length === 0 ? "" : " other";
+    return [
+      ...report.circular.map(circularSentence),
+      `No${other} metric scored an image against both of its descriptions.`,
+    ];
   }
   const name = (id: string) => spokenName({ metrics: standing }, id);
   const rateOf = ({ overall }: SwapRank) =>
@@ -72,9 +85,26 @@ export function confusionVerdict(report: Concluded): string[] {
           `${name(id)} scores both descriptions the same for ${spokenPercent(overall.tieRate)}: a tie is no failure, and no success.`,
       ),
     ...follows(report, name),
+    ...report.circular.map(circularSentence),
     ...report.unseenLooks,
   ];
 }
+
+/** What can be said where nobody said what the images show: what each metric prefers. */
+function unreferencedVerdict({ selections, standing }: Concluded, ranked: readonly SwapRank[]) {
+  const [{ images }] = selections;
+  return [
+    `No verdict on metrics: nobody said what the ${pluralText(images, "image")} show, and where attributes are mixed up the swapped description is right.`,
+    ...ranked.map(
+      ({ id, overall }) =>
+        `${spokenName({ metrics: standing }, id)} prefers the swapped description for ${spokenShare(overall.failureRate, pluralText(overall.n, "image"))}: the image or the metric is wrong.`,
+    ),
+    "Answers of people to the images' questions are a reference: touchstone study create, then touchstone score RUN --answers STUDY.",
+  ];
+}
+
+const circularSentence = ({ metric, localizer }: ConfusionReport["circular"][number]) =>
+  `No verdict on ${metric}: people were shown what its own localiser (${localizer}) found, so their answers are no reference for it.`;
 
 const percentOf = ({ value }: Estimate) =>
   value === null ? "–" : `${fixedText(value * 100, 1)} %`;

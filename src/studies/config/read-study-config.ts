@@ -105,6 +105,9 @@ function contradictions({ value, lineOf }: LinedYaml<StudySettings>): string[] {
     if (block.levels !== undefined && !hasLevels(block.protocol)) {
       report(["blocks", at, "levels"], `the protocol ${block.protocol} has no levels`);
     }
+    if (block.masks !== undefined && block.protocol !== "localized") {
+      report(["blocks", at, "masks"], `the protocol ${block.protocol} asks about no entities`);
+    }
     if (block.gold !== undefined && block.protocol === "mental-image") {
       report(["blocks", at, "gold"], "a mental image has no known answer");
     }

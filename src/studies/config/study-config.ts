@@ -79,10 +79,14 @@ const block = z.strictObject({
     .boolean()
     .default(false)
     .meta({ description: "pairwise: whether a reason may be written" }),
-  view: z
-    .enum(["localized", "box", "whole"])
-    .default("localized")
-    .meta({ description: "localized: the image as the metric sees it, with a box, or as it is" }),
+  view: z.enum(["localized", "box", "whole"]).default("box").meta({
+    description:
+      "localized: the whole image, with a box around the entity where masks or the table have one (box), without (whole), or what a metric sees of the entity alone (localized), which makes answers no reference for a metric with the same localiser",
+  }),
+  masks: text.optional().meta({
+    description:
+      "localized, of a run: where the entities are, as masks:DIR takes it: the folder of localize, masks.jsonl, masks drawn by hand; not what a metric of the run uses",
+  }),
 });
 
 export type BlockSettings = z.output<typeof block>;

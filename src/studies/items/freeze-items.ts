@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../core/json.js";
 import { type Hash, hashOf } from "../../core/keys.js";
 import type { Mask, Pixels } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { boxOfMask } from "../../images/box.js";
 import { encodeWebp } from "../../images/encode-webp.js";
 import { localize } from "../../images/localize.js";
 import { readMask } from "../../images/mask-file.js";
@@ -34,10 +35,12 @@ export async function frozenItem(
   { settings, folder, isLossless, keep, report }: FreezeOptions,
 ): Promise<StudyItem | undefined> {
   const images: Hash[] = [];
+  let box: readonly number[] | undefined;
   for (const path of draft.images) {
     try {
-      const pixels = await shownPixels(resolve(folder, path), { draft, settings, folder });
-      images.push(await keep(await encodeWebp(pixels, { isLossless })));
+      const shown = await shownImage(resolve(folder, path), { draft, settings, folder });
+      images.push(await keep(await encodeWebp(shown.pixels, { isLossless })));
+      box ??= shown.box;
     } catch (error) {
       if (!(error instanceof NoAnswer) && !(error instanceof InputError)) throw error;
       const place = draft.placeOf?.(path);
@@ -50,27 +53,33 @@ export async function frozenItem(
     id: draft.id,
     images,
     sources: draft.images.map((path) => resolve(folder, path)),
-    content,
+    content: box === undefined ? content : { ...content, box },
     beside: draft.beside,
   };
 }
 
-/** The image as a person sees it: of one entity alone where the item has its mask. */
-async function shownPixels(
+/**
+ * The image as a person sees it: whole, with a box around the entity where its mask is known, or of the
+ * entity alone, as a localised metric sees it.
+ */
+async function shownImage(
   path: string,
   {
-    draft: { content, mask },
-    settings,
+    draft: { content, find },
+    settings: { view },
     folder,
   }: { readonly draft: ItemDraft; readonly settings: BlockSettings; readonly folder: string },
-): Promise<Pixels> {
+): Promise<{ readonly pixels: Pixels; readonly box?: readonly number[] | undefined }> {
   const picture = await openPictureFile(path);
   const pixels = await picture.pixels();
-  if (settings.view !== "localized") return pixels;
-  const inside = mask ?? (await maskIn(content.mask, folder));
-  return inside === undefined
-    ? pixels
-    : localize(pixels, { mask: inside, strategy: "blurring+cropping" });
+  if (view === "whole" || (view === "box" && Array.isArray(content.box))) return { pixels };
+  const mask = (await find?.()) ?? (await maskIn(content.mask, folder));
+  if (mask === undefined) return { pixels };
+  if (view === "localized") {
+    return { pixels: localize(pixels, { mask, strategy: "blurring+cropping" }) };
+  }
+  const box = boxOfMask(mask);
+  return { pixels, box: box && [box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0] };
 }
 
 async function maskIn(file: Json | undefined, folder: string): Promise<Mask | undefined> {

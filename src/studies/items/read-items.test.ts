@@ -115,9 +115,12 @@ test("a sample keeps pairs whole and domains even, and is the same for the same 
 test("the chapter of a demo is found that gives a protocol's items", async () => {
   const { items } = await blockOf("localized", "runs/demo");
   expect(items.some(({ content }) => content.kind === "leakage")).toBe(true);
-  const boxes = items.flatMap(({ content: { box } }) => (Array.isArray(box) ? [box] : []));
-  expect(boxes.length).toBeGreaterThan(items.length / 2);
-  expect(items.every(({ content }) => !("mask" in content))).toBe(true);
+  expect(items.every(({ content }) => content.box === null && !("mask" in content))).toBe(true);
+  expect(items.every(({ beside }) => beside.localizers === undefined)).toBe(true);
+  const asMetric = await blockOf("localized", "runs/demo", { view: "localized" });
+  const localized = asMetric.items.filter(({ beside }) => beside.localizers !== undefined);
+  expect(localized.length).toBeGreaterThan(items.length / 2);
+  expect(localized[0]?.beside.localizers).toEqual(["test:localiser@1"]);
 
   const { items: judged } = await blockOf("rubric", "runs/demo");
   expect(judged[0]?.images).toHaveLength(3);

@@ -8,6 +8,7 @@ import type { BlockSettings } from "../config/study-config.js";
 import type { ItemDraft, Protocol } from "../protocols/protocol.js";
 import type { FilterShare } from "../study.js";
 import { readTableItems } from "./read-table-items.js";
+import { findByMasks, findByRun } from "./sources/entity-finder.js";
 import { folderSource } from "./sources/folder-source.js";
 import type { ImageSource } from "./sources/image-source.js";
 import { runSource } from "./sources/run-source.js";
@@ -45,15 +46,20 @@ export async function readItems(
   if (unpacked !== undefined) {
     return { items: itemsOf(await folderSource(unpacked, from)), folder: unpacked };
   }
+  const runs = isFolder ? await storesIn(path) : [];
+  if (runs.length === 0 && settings.masks !== undefined) {
+    throw new InputError(`Expected a run for masks but ${from} is none`, {
+      hint: "A table names masks and boxes in its columns mask and box.",
+    });
+  }
   if (!isFolder) {
     const items = await readTableItems({ path, name: from }, { protocol, settings });
     return { items, folder: dirname(path) };
   }
-  const runs = await storesIn(path);
   const read =
     runs.length === 0
       ? { items: itemsOf(await folderSource(path, from)) }
-      : await itemsOfRuns(runs, { from, itemsOf, unfiltered: settings.unfiltered ?? false });
+      : await itemsOfRuns(runs, { from, itemsOf, settings, folder });
   return { ...read, folder: path };
 }
 
@@ -61,16 +67,27 @@ type ItemsOf = (source: ImageSource) => readonly ItemDraft[];
 
 type RunItems = Omit<ReadItems, "folder">;
 
+interface RunReading {
+  readonly itemsOf: ItemsOf;
+  readonly settings: BlockSettings;
+  /** The folder that paths in the settings are relative to. */
+  readonly folder: string;
+}
+
 /** The items of a run, or why it gives none. */
 async function runItems(
   place: string,
-  {
-    name,
-    itemsOf,
-    unfiltered,
-  }: { readonly name: string; readonly itemsOf: ItemsOf; readonly unfiltered: boolean },
+  { name, itemsOf, settings, folder }: RunReading & { readonly name: string },
 ): Promise<RunItems | InputError> {
-  const source = await runSource(await openStore(place), { name, unfiltered });
+  const { unfiltered = false, masks, view } = settings;
+  const run = await openStore(place);
+  const finder =
+    masks !== undefined
+      ? await findByMasks(resolve(folder, masks))
+      : view === "localized"
+        ? await findByRun(run)
+        : undefined;
+  const source = await runSource(run, { name, unfiltered, finder });
   try {
     const items = itemsOf(source);
     return items.length > 0
@@ -85,10 +102,7 @@ async function runItems(
 /** Items of the run that stands there itself, else of the one run below that gives some. */
 async function itemsOfRuns(
   runs: readonly FoundStore[],
-  {
-    from,
-    ...how
-  }: { readonly from: string; readonly itemsOf: ItemsOf; readonly unfiltered: boolean },
+  { from, ...how }: RunReading & { readonly from: string },
 ): Promise<RunItems> {
   const giving: { readonly name: string; readonly items: RunItems }[] = [];
   let problem: InputError | undefined;

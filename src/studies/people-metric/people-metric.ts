@@ -32,5 +32,6 @@ export interface PeopleMetric {
   /** The score of one image; undefined where these answers give none. */
   score(
     answers: readonly ItemValue[],
+    settings: BlockSettings,
   ): { readonly value: number; readonly details?: JsonObject } | undefined;
 }

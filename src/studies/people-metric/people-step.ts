@@ -1,11 +1,12 @@
 import { canonicalJson, type JsonObject } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
+import type { MetricScore } from "../../core/metric.js";
 import { peopleModel, peopleName } from "../../core/people-model.js";
 import type { RecordOf } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
 import type { Study, StudyBlock, StudyItem } from "../study.js";
-import { type PeopleMetric, type PersonAnswer, peopleBehind } from "./people-metric.js";
+import type { PeopleMetric, PersonAnswer } from "./people-metric.js";
 
 export interface PeopleStepOptions {
   readonly study: Study;
@@ -45,7 +46,19 @@ export function peopleStep({
     range: [low, high] as [number, number],
     direction: "higher" as const,
   };
-  const current = (of: string): readonly PersonAnswer[] => inOrder(answersTo(of));
+  const scoreOf = (of: string): MetricScore | undefined => {
+    const people = inOrder(answersTo(of));
+    const items = itemsOf.get(of);
+    const score = metric.score(
+      people.flatMap(({ item: id, value }) => {
+        const item = items?.get(id);
+        return item === undefined ? [] : [{ item, value }];
+      }),
+      block.settings,
+    );
+    const answers = people.map((answer): JsonObject => ({ ...answer }));
+    return score && { value: score.value, details: { ...score.details, people: answers } };
+  };
   return {
     name,
     part: `${peopleName}-${block.name}-${study.id}`,
@@ -61,26 +74,16 @@ export function peopleStep({
       }
     },
     async perform({ of }) {
-      const people = current(of);
-      const items = itemsOf.get(of);
-      const score = metric.score(
-        people.flatMap(({ item: id, value }) => {
-          const item = items?.get(id);
-          return item === undefined ? [] : [{ item, value }];
-        }),
-      );
+      const score = scoreOf(of);
       if (score === undefined) throw new NoAnswer("not-applicable", "Nobody has answered yet");
-      const answers = people.map((answer): JsonObject => ({ ...answer }));
-      return { value: score.value, details: { ...score.details, people: answers } };
+      return score;
     },
     holds(record) {
-      const kept = record.status === "done" ? peopleBehind(record.details) : [];
-      return canonicalJson(kept.map(plain)) === canonicalJson(current(record.of).map(plain));
+      const kept = record.status === "done" ? record.details : undefined;
+      return canonicalJson(kept ?? null) === canonicalJson(scoreOf(record.of)?.details ?? null);
     },
   };
 }
-
-const plain = ({ annotator, item, value }: PersonAnswer) => [annotator, item, value];
 
 const inOrder = (answers: readonly PersonAnswer[]): readonly PersonAnswer[] =>
   [...answers].sort((a, b) =>

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
-import type { Mask } from "../../core/models.js";
 import type { ColumnKinds } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
-import type { ImageSource } from "../items/sources/image-source.js";
+import type { FindEntity, ImageSource } from "../items/sources/image-source.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
 import type { PeopleMetric } from "../people-metric/people-metric.js";
 import type { StudyItem } from "../study.js";
@@ -14,8 +13,8 @@ export interface ItemRow {
   readonly row: Readonly<Record<string, unknown>>;
   /** The others. */
   readonly beside: JsonObject;
-  /** Where the item's entity is, if that is no file that a column names. */
-  readonly mask?: Mask | undefined;
+  /** Finds the item's entity, where somebody did; not where a column names its mask. */
+  readonly find?: FindEntity | undefined;
   /** Such as "in items.csv, line 3", where it stands in a table. */
   readonly place?: string | undefined;
 }
@@ -26,7 +25,7 @@ export interface ItemDraft {
   readonly images: readonly string[];
   readonly content: JsonObject;
   readonly beside: JsonObject;
-  readonly mask?: Mask | undefined;
+  readonly find?: FindEntity | undefined;
   /** Returns the place in the table that names an image of it, such as "in items.csv, line 3". */
   readonly placeOf?: ((image: string) => string | undefined) | undefined;
 }

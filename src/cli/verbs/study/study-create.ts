@@ -1,10 +1,12 @@
 import { InputError } from "../../../core/errors.js";
 import { hashOf } from "../../../core/keys.js";
+import { listText } from "../../../core/list-text.js";
 import { shownPlace, storePlace } from "../../../files/open-store.js";
 import { countText } from "../../../report/text/number-text.js";
 import { readStudyConfig } from "../../../studies/config/read-study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { newStudy } from "../../../studies/home/open-study.js";
+import { localizersShown } from "../../../studies/protocols/localized/localizers-shown.js";
 import type { FilterShare } from "../../../studies/study.js";
 import { command } from "../../command-line/command.js";
 import { blobsArgument, inBlobs, storeArgument } from "../../command-line/store-argument.js";
@@ -76,6 +78,9 @@ export default command({
       filter: filter === undefined ? null : { ...filter },
     }));
     const { title } = study.settings;
+    const localizers = new Set(
+      study.blocks.flatMap(({ items, settings }) => [...localizersShown(items, settings)]),
+    );
     const store = given.store === undefined ? undefined : shownPlace(given.store);
     output.resultJson({
       id: study.id,
@@ -94,6 +99,11 @@ export default command({
         ]),
       ].join("\n"),
     );
+    if (localizers.size > 0) {
+      output.note(
+        `People are shown what ${listText([...localizers])} found: their answers will be no reference for a metric that uses it.`,
+      );
+    }
     if (given.run === undefined || given.lint) {
       output.nextCommand(
         words({

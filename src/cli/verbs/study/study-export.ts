@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
+import { listText } from "../../../core/list-text.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { sessionPassages, sessionTable } from "../../../studies/coding/session-passages.js";
+import { localizersShown } from "../../../studies/protocols/localized/localizers-shown.js";
 import {
   type AnswerTable,
   type TableName,
@@ -138,6 +140,16 @@ export default command({
       output.note(
         `Left out: ${pluralText(undecided, "question")} without a majority (as many yes as no).`,
       );
+    }
+    if (table === "correlation" || table === "attributes") {
+      const localizers = new Set(
+        home.study.blocks.flatMap(({ items, settings }) => [...localizersShown(items, settings)]),
+      );
+      if (localizers.size > 0) {
+        output.note(
+          `People were shown what ${listText([...localizers])} found: their answers are no reference for a metric that uses it.`,
+        );
+      }
     }
     if (excluded.length > 0 && !given["without-excluded"]) {
       const breaking = excluded.length === 1 ? "participant breaks" : "participants break";

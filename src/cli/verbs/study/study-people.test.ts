@@ -183,8 +183,40 @@ test("people are the reference of attribute confusion where nobody else is", asy
   await run("score", "outfits", "--answers", "localized");
   const [score] = await scoresOf(join(folder, "outfits"));
   expect(score?.step).toBe("check-attributes@1");
-  const report = await run("report", "outfits", "--json", "--unfiltered");
-  expect(JSON.parse(report.stdout).correlations).toBeDefined();
+  const { correlations, circular, isUnreferenced } = await reported("outfits");
+  expect(correlations.f1.metrics).toHaveProperty("vqa-score");
+  expect(Object.keys(correlations.f1.metrics).join()).toContain("localized");
+  expect({ circular, isUnreferenced }).toEqual({ circular: [], isUnreferenced: false });
+});
+
+const reported = async (name: string) =>
+  JSON.parse((await run("report", name, "--json", "--unfiltered")).stdout);
+
+test("people who saw a metric's own crops are refused as its reference, by name", async () => {
+  await makeConfusionRun(join(folder, "crops"), {
+    count: 2,
+    painters: ["painter-a"],
+    isReferenced: false,
+  });
+  const place = await study("cropped", {
+    protocol: "localized",
+    from: "crops",
+    ratingsPerItem: 1,
+    view: "localized",
+  });
+  const home = await openStudyFolder(place);
+  const service = await StudyService.open(home);
+  await answerStudy(service, { id: "one", answer: () => ({ value: "yes" }) });
+  await home.end();
+  await run("score", "crops", "--answers", "cropped");
+  const { correlations, circular, verdict } = await reported("crops");
+  const judged = Object.keys(correlations.f1.metrics);
+  expect(judged).toContain("vqa-score");
+  expect(judged.filter((id) => id.includes("test:localiser"))).toEqual([]);
+  expect(judged.some((id) => id.includes("poor-localiser"))).toBe(true);
+  expect(circular.length).toBeGreaterThan(0);
+  for (const one of circular) expect(one.localizer).toBe("test:localiser");
+  expect(verdict.join(" ")).toContain(`No verdict on ${circular[0].metric}`);
 });
 
 test("what gives no scores is refused", async () => {

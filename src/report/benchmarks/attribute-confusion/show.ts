@@ -16,6 +16,8 @@ export const shownConfusion = shown(attributeConfusion, {
       generators: asJson(conclusion.generators),
       differences: asJson(conclusion.differences),
       warnings: conclusion.warnings,
+      isUnreferenced: conclusion.isUnreferenced,
+      circular: asJson(conclusion.circular),
     },
     async pair() {
       const { swapCards } = await import("../../sections/swap-cards-section.js");

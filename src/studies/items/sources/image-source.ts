@@ -32,10 +32,20 @@ export interface SourceImage {
   readonly phase?: "initial" | "refined";
   /** The text's entities with their attributes. */
   readonly entities?: readonly DescribedEntity[];
-  /** Where a localised metric found an entity. */
-  maskOf?(entity: string): Mask | undefined;
+  /** Finds an entity of it, where people are to be shown where it is. */
+  findEntity?(entity: string): FoundEntity | undefined;
   /** Columns for exports: the record's key, domain, category … */
   readonly beside: JsonObject;
+}
+
+/** Reads the mask of an entity; undefined where the entity is nowhere. */
+export type FindEntity = () => Promise<Mask | undefined>;
+
+/** Where an entity is, and who says so. */
+export interface FoundEntity {
+  readonly mask: FindEntity;
+  /** The models that found it: answers about what they show are no reference for metrics that use them. */
+  readonly localizers: readonly string[];
 }
 
 /** A set of images, and what a judge said of an item of its rubric. */

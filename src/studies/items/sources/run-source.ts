@@ -1,12 +1,12 @@
-import { masksOf } from "../../../benchmarks/attribute-confusion/masks-of.js";
 import { blindName } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
 import { loadRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { InputError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
-import type { Hash, Key } from "../../../core/keys.js";
-import { type Mask, placed } from "../../../core/models.js";
+import type { Hash } from "../../../core/keys.js";
+import { placed } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { DoneRecord, RecordOf, RecordType } from "../../../core/records.js";
+import type { EntityFinder } from "./entity-finder.js";
 import type { ImageSource, JudgedSet, SourceImage } from "./image-source.js";
 import { pairFilter } from "./pair-filter.js";
 
@@ -19,17 +19,25 @@ type Subject = DoneRecord<"prompt" | "description" | "query" | "refinement" | "p
  * not asked about them.
  *
  * @param options.unfiltered keeps the pairs that the filter dropped
+ * @param options.finder says where the entities of images are
  * @throws InputError where an image lies where no file can be opened.
  */
 export async function runSource(
   run: RecordStore,
-  { name, unfiltered }: { readonly name: string; readonly unfiltered: boolean },
+  {
+    name,
+    unfiltered,
+    finder,
+  }: {
+    readonly name: string;
+    readonly unfiltered: boolean;
+    readonly finder?: EntityFinder | undefined;
+  },
 ): Promise<ImageSource> {
   const subjects = new Map<string, Subject>();
   for (const type of ["prompt", "description", "query", "refinement", "pair"] as const) {
     for await (const record of doneOf(run, type)) subjects.set(record.key, record);
   }
-  const maskOf = await masksBy(run, subjects);
   const images: SourceImage[] = [];
   const paths = new Map<Hash, string>();
   for await (const record of doneOf(run, "image")) {
@@ -49,7 +57,7 @@ export async function runSource(
       path,
       model: placed(record),
       sample: record.sample,
-      maskOf: (entity) => maskOf(record.key, entity),
+      findEntity: (entity) => finder?.({ key: record.key, path, entity }),
       beside: { ...about.beside, of: record.key, prompt: about.prompt, model: placed(record) },
     });
   }
@@ -116,21 +124,6 @@ const aboutQuery = (
   { key, text, category }: DoneRecord<"query">,
   phase: "initial" | "refined",
 ): About => ({ text, prompt: key, phase, beside: { query: text, category, phase } });
-
-/** Where localised metrics found the entities of an image; read only where images have entities. */
-async function masksBy(
-  run: RecordStore,
-  subjects: ReadonlyMap<string, Subject>,
-): Promise<(image: Key, entity: string) => Mask | undefined> {
-  if (![...subjects.values()].some(({ type }) => type === "description")) return () => undefined;
-  const byScore = await masksOf(run);
-  const byImage = new Map<string, ReadonlyMap<string, Mask>>();
-  for await (const { key, of } of doneOf(run, "score")) {
-    const masks = byScore.get(key);
-    if (masks !== undefined && !byImage.has(of)) byImage.set(of, masks);
-  }
-  return (image, entity) => byImage.get(image)?.get(entity);
-}
 
 /** Each item of the rubric of each set, with the judge's answer in its first trial. */
 async function judgedSets(

@@ -1,15 +1,17 @@
 import { localizedRatios, localizedScore } from "../../../stats/localized-answers.js";
 import type { ItemValue, PeopleMetric } from "../../people-metric/people-metric.js";
 import { mean } from "../by-item.js";
+import { localizersShown } from "./localizers-shown.js";
 
 /**
  * People as the reference of attribute confusion: F1 of what most of them said of an image's
- * questions, with the details that a localised metric gives. A question without a majority is in none.
+ * questions, with the details that a localised metric gives, and the localisers that chose what people
+ * were shown. A question without a majority is in none.
  */
 export const localizedMetric: PeopleMetric = {
   statistic: "F1 of majorities",
   range: () => [0, 1],
-  score(answers) {
+  score(answers, settings) {
     const questions = questionsOf(answers);
     const counts = { tp: 0, fp: 0, tn: 0, fn: 0 };
     for (const { kind, probability } of questions) {
@@ -31,6 +33,12 @@ export const localizedMetric: PeopleMetric = {
         recall: ratio("recall"),
         f1: value,
         questions: questions.map((question) => ({ ...question })),
+        localizers: [
+          ...localizersShown(
+            answers.map(({ item }) => item),
+            settings,
+          ),
+        ],
       },
     };
   },

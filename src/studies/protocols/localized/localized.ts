@@ -19,8 +19,9 @@ const box = listColumn({
 const said = z.strictObject({ value: z.enum(["yes", "no", "cannot-tell"]) });
 
 /**
- * One question about one entity of an image, shown as the metric sees it (L-VQAScore, section 5).
- * Reflection and leakage questions are mixed and look alike.
+ * One question about one entity, which it names, of an image (L-VQAScore, section 3.1). People see the whole
+ * image, as what a metric's own localiser found would make that metric its own reference. Reflection and
+ * leakage questions are mixed and look alike.
  */
 export const localized: Protocol = {
   name: "localized",
@@ -36,7 +37,7 @@ export const localized: Protocol = {
     box,
   },
   items: (rows) =>
-    rows.map(({ row, beside, mask }) => ({
+    rows.map(({ row, beside, find }) => ({
       id: String(row.id),
       images: [String(row.image)],
       content: {
@@ -48,7 +49,7 @@ export const localized: Protocol = {
         box: Array.isArray(row.box) ? row.box : null,
       },
       beside,
-      mask,
+      find,
     })),
   rowsOf: localizedRows,
   present: ({ item: { content }, settings, names: [image = ""] }) => ({
