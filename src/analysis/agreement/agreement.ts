@@ -1,12 +1,12 @@
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
-import { randomFrom } from "../../core/random.js";
-import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
+import { type Random, randomFrom } from "../../core/random.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { fleissKappa } from "../../stats/fleiss-kappa.js";
 import { generalisedFleissKappa } from "../../stats/generalised-fleiss-kappa.js";
 import { krippendorffAlpha, type RatingScale } from "../../stats/krippendorff-alpha.js";
 import { majorityShare } from "../../stats/majority-share.js";
+import { percentileInterval } from "../../stats/percentile-interval.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import {
   type IntervalMethod,
@@ -205,54 +205,82 @@ function estimates(
   },
 ): AgreementConclusion["intervalsOf"] {
   const paired = patternsOf(rated.filter((ratings) => ratings.length > 1));
+  // Items with one rating say which categories are used, so the generalised form draws them, too.
+  const isOfAll = !isEven(rated);
+  const all = isOfAll ? patternsOf(rated.filter((ratings) => ratings.length > 0)) : paired;
   const { distinct } = paired;
   const values = distinct.map((ratings) =>
     scale === "interval" ? ratings.map((position) => Number(categories[position])) : ratings,
   );
-
-  const estimated = (
-    statistic: (times: Float64Array) => number,
-    { distinct, patternOf } = paired,
-  ): Estimate => {
-    const timesOf = (drawn: Iterable<number>) => {
-      const times = new Float64Array(distinct.length);
-      for (const item of drawn) {
-        const pattern = patternOf[item] ?? 0;
-        times[pattern] = (times[pattern] ?? 0) + 1;
-      }
-      return times;
-    };
-    if (paired.patternOf.length === 0) return undefinedEstimate("no item has two ratings");
-    const value = statistic(timesOf(patternOf.keys()));
-    if (Number.isNaN(value)) {
-      return undefinedEstimate("all ratings are of one category: chance leaves no disagreement");
-    }
-    const interval = bootstrapInterval({
-      units: patternOf.length,
-      statistic: (drawn) => statistic(timesOf(drawn)),
-      resamples,
-      random: randomFrom(seed, "agreement bootstrap"),
-    });
-    return withInterval(value, interval, { whenNone: "no interval from one item" });
-  };
-  // Items with one rating say which categories are used, so the generalised form draws them, too.
-  const all = isEven(rated) ? paired : patternsOf(rated.filter((ratings) => ratings.length > 0));
-  const kappa = isEven(rated) ? fleissKappa : generalisedFleissKappa;
+  const share = (times: Float64Array) => majorityShare(distinct, times);
+  const alpha = (times: Float64Array) => krippendorffAlpha(values, { scale, times });
+  const kappaOf = isOfAll ? generalisedFleissKappa : fleissKappa;
+  const kappa = (times: Float64Array) => kappaOf(all.distinct, times);
+  const estimated = (statistics: readonly Statistic[], patterns: Patterns): readonly Estimate[] =>
+    paired.patternOf.length === 0
+      ? statistics.map(() => undefinedEstimate("no item has two ratings"))
+      : patternEstimates(statistics, patterns, {
+          resamples,
+          random: randomFrom(seed, "agreement bootstrap"),
+        });
+  const unknown = undefinedEstimate("no item has two ratings");
+  const [majority = unknown, krippendorff = unknown, fleiss] = estimated(
+    isOfAll ? [share, alpha] : [share, alpha, kappa],
+    paired,
+  );
   return {
-    majorityShare: estimated((times) => majorityShare(distinct, times)),
-    fleissKappa: estimated((times) => kappa(all.distinct, times), all),
-    krippendorffAlpha: estimated((times) => krippendorffAlpha(values, { scale, times })),
+    majorityShare: majority,
+    fleissKappa: fleiss ?? estimated([kappa], all)[0] ?? unknown,
+    krippendorffAlpha: krippendorff,
   };
 }
 
-/** Most items are rated like others: each pattern is looked at once, however often it was drawn. */
-function patternsOf(items: Items): {
+/** Of items that are rated alike, by how often each pattern counts. */
+type Statistic = (times: Float64Array) => number;
+
+/** Estimates of several statistics of the same items, from the same draws of whole items. */
+function patternEstimates(
+  statistics: readonly Statistic[],
+  { distinct, patternOf }: Patterns,
+  { resamples, random }: { readonly resamples: number; readonly random: Random },
+): Estimate[] {
+  const items = patternOf.length;
+  const times = new Float64Array(distinct.length);
+  for (const pattern of patternOf) times[pattern] = (times[pattern] ?? 0) + 1;
+  const values = statistics.map((statistic) => statistic(times));
+  const samples = statistics.map(() => new Float64Array(items < 2 ? 0 : resamples));
+  const drawn = new Uint32Array(items);
+  for (let resample = 0; resample < (samples[0]?.length ?? 0); resample++) {
+    random.integers(items, drawn);
+    times.fill(0);
+    for (let draw = 0; draw < items; draw++) {
+      const pattern = patternOf[drawn[draw] ?? 0] ?? 0;
+      times[pattern] = (times[pattern] ?? 0) + 1;
+    }
+    samples.forEach((sample, at) => {
+      sample[resample] = statistics[at]?.(times) ?? Number.NaN;
+    });
+  }
+  return values.map((value, at) => {
+    if (Number.isNaN(value)) {
+      return undefinedEstimate("all ratings are of one category: chance leaves no disagreement");
+    }
+    const sample = samples[at] ?? new Float64Array();
+    const interval = sample.length === 0 ? undefined : percentileInterval(sample);
+    return withInterval(value, interval, { whenNone: "no interval from one item" });
+  });
+}
+
+interface Patterns {
   readonly distinct: readonly (readonly number[])[];
   /** The pattern of each item. */
-  readonly patternOf: readonly number[];
-} {
+  readonly patternOf: Int32Array;
+}
+
+/** Most items are rated like others: each pattern is looked at once, however often it was drawn. */
+function patternsOf(items: Items): Patterns {
   const patterns = new Map<string, { number: number; ratings: number[] }>();
-  const patternOf = items.map((ratings) => {
+  const patternOf = Int32Array.from(items, (ratings) => {
     const positions = ratings.map(({ position }) => position).sort((a, b) => a - b);
     const key = positions.join();
     const pattern = patterns.get(key) ?? { number: patterns.size, ratings: positions };

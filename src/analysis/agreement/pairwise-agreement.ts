@@ -44,7 +44,7 @@ export function pairwiseAgreement(
       put(matrices.n, [number, number], (matrices.n[number]?.[number] ?? 0) + 1);
     }
   }
-  for (const { pair, one, other } of sharedRatings(items)) {
+  for (const { pair, one, other } of sharedRatings(items, annotators.length)) {
     put(matrices.n, pair, one.length);
     const cohen = cohenKappa(one, other);
     if (Number.isNaN(cohen)) {
@@ -71,19 +71,26 @@ interface SharedRatings {
   readonly other: number[];
 }
 
-function sharedRatings(items: readonly (readonly Rating[])[]): Iterable<SharedRatings> {
-  const pairs = new Map<string, SharedRatings>();
+function sharedRatings(
+  items: readonly (readonly Rating[])[],
+  annotators: number,
+): Iterable<SharedRatings> {
+  const pairs = new Map<number, SharedRatings>();
   for (const ratings of items) {
     const sorted = [...ratings].sort((a, b) => a.number - b.number);
-    sorted.forEach((first, at) => {
-      for (const second of sorted.slice(at + 1)) {
-        const pair = [first.number, second.number] as const;
-        const shared = pairs.get(pair.join()) ?? { pair, one: [], other: [] };
-        pairs.set(pair.join(), shared);
+    for (const [at, first] of sorted.entries()) {
+      for (let next = at + 1; next < sorted.length; next++) {
+        const second = sorted[next] ?? first;
+        const key = first.number * annotators + second.number;
+        let shared = pairs.get(key);
+        if (shared === undefined) {
+          shared = { pair: [first.number, second.number], one: [], other: [] };
+          pairs.set(key, shared);
+        }
         shared.one.push(first.position);
         shared.other.push(second.position);
       }
-    });
+    }
   }
   return pairs.values();
 }
