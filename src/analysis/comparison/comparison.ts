@@ -117,38 +117,55 @@ export function comparison(
   const samples = samplesOf(rows);
   const models = inOrder(samples.keys());
   const couples = models.flatMap((a, at) => models.slice(at + 1).map((b) => [a, b] as const));
-  const fought = couples.map(([a, b]) => duels(samples, { a, b, sign, tieTolerance }));
-  const { estimates, intervals } = estimatesOf({ samples, models, fought }, options);
   const seed = options.seed ?? 0;
-  const p = fought.map((each, at) =>
-    comparisonPValue(
-      test,
-      each.map(({ difference }) => difference),
-      { permutations, random: randomFrom(seed, "sign flips", ...(couples[at] ?? [])) },
-    ),
+  const prompts = [...new Set([...samples.values()].flatMap((its) => [...its.keys()]))].sort();
+  const intervals = intervalMethod(options, { clusters: prompts.length, clusteredBy: "prompt" });
+  const drawn = {
+    samples,
+    numberOf: new Map(prompts.map((prompt, at) => [prompt, at])),
+    intervals,
+  };
+  const means = estimatesOf(models, [], drawn);
+  const found: Omit<ComparedPair, "pAdjusted">[] = [];
+  // A part of the pairs at a time: of 400 models there are 79,800, each with all its resamples.
+  for (let from = 0; from < couples.length; from += pairsAtOnce) {
+    const some = couples.slice(from, from + pairsAtOnce);
+    const fought = some.map(([a, b]) => duels(samples, { a, b, sign, tieTolerance }));
+    const estimates = estimatesOf([], fought, drawn);
+    for (const [at, [a, b]] of some.entries()) {
+      const its = fought[at] ?? [];
+      const differences = its.map(({ difference }) => difference);
+      const cohensDz = effectSize(differences);
+      const both = (samples.get(a)?.size ?? 0) + (samples.get(b)?.size ?? 0);
+      const random = randomFrom(seed, "sign flips", a, b);
+      found.push({
+        a,
+        b,
+        n: its.length,
+        leftOut: both - 2 * its.length,
+        difference: estimates[2 * at] ?? undefinedEstimate(noPrompt),
+        winRate: estimates[2 * at + 1] ?? undefinedEstimate(noPrompt),
+        ties: its.length === 0 ? null : its.reduce((sum, { tie }) => sum + tie, 0) / its.length,
+        p: comparisonPValue(test, differences, { permutations, random }),
+        cohensDz,
+        promptsNeeded: promptsNeeded(cohensDz, adjust === "none" ? 1 : couples.length),
+      });
+    }
+  }
+  const pAdjusted = adjusted(
+    found.map(({ p }) => p),
+    adjust,
   );
-  const pAdjusted = adjusted(p, adjust);
-  const pairs = couples.map(([a, b], at): ComparedPair => {
-    const its = fought[at] ?? [];
-    const cohensDz = effectSize(its.map(({ difference }) => difference));
-    const place = models.length + 2 * at;
-    const both = (samples.get(a)?.size ?? 0) + (samples.get(b)?.size ?? 0);
-    return {
-      a,
-      b,
-      n: its.length,
-      leftOut: both - 2 * its.length,
-      difference: estimates[place] ?? undefinedEstimate(noPrompt),
-      winRate: estimates[place + 1] ?? undefinedEstimate(noPrompt),
-      ties: its.length === 0 ? null : its.reduce((sum, { tie }) => sum + tie, 0) / its.length,
-      p: p[at] ?? null,
+  const pairs = found.map(
+    ({ cohensDz, promptsNeeded: needed, ...pair }, at): ComparedPair => ({
+      ...pair,
       pAdjusted: pAdjusted[at] ?? null,
       cohensDz,
-      promptsNeeded: promptsNeeded(cohensDz, adjust === "none" ? 1 : couples.length),
-    };
-  });
+      promptsNeeded: needed,
+    }),
+  );
   const compared = models.map((model, at) =>
-    comparedModel(rows, { model, mean: estimates[at] ?? undefinedEstimate(noScore), range }),
+    comparedModel(rows, { model, mean: means[at] ?? undefinedEstimate(noScore), range }),
   );
   const n = compared.reduce((sum, one) => sum + one.n, 0);
   const corrected = humanCorrected(rows, {
@@ -183,21 +200,23 @@ export function comparison(
 const noScore = "nothing was scored";
 const noPrompt = "no prompt has scores of both";
 
-/** The models' means, then of each pair difference and win rate, all from the same draws. */
+const pairsAtOnce = 1000;
+
+/** The models' means, then of each pair of duels difference and win rate, all from the same draws. */
 function estimatesOf(
+  models: readonly string[],
+  fought: readonly (readonly Duel[])[],
   {
     samples,
-    models,
-    fought,
+    numberOf,
+    intervals,
   }: {
     readonly samples: SamplesOf;
-    readonly models: readonly string[];
-    readonly fought: readonly (readonly Duel[])[];
+    /** The number of each prompt. */
+    readonly numberOf: ReadonlyMap<string, number>;
+    readonly intervals: IntervalMethod;
   },
-  options: IntervalOptions,
-) {
-  const prompts = [...new Set([...samples.values()].flatMap((its) => [...its.keys()]))].sort();
-  const numberOf = new Map(prompts.map((prompt, at) => [prompt, at]));
+): Estimate[] {
   const lines: { cluster: number; group: number; sums: readonly [number, number, number] }[] = [];
   models.forEach((model, group) => {
     for (const [prompt, { scores }] of samples.get(model) ?? []) {
@@ -217,10 +236,9 @@ function estimatesOf(
     columns: ([0, 1, 2] as const).map((column) =>
       Float64Array.from(lines, ({ sums }) => sums[column]),
     ),
-    clusters: prompts.length,
+    clusters: numberOf.size,
     groups: models.length + fought.length,
   });
-  const intervals = intervalMethod(options, { clusters: prompts.length, clusteredBy: "prompt" });
   const term = (group: number, numerator: number, whenEmpty: string) => ({
     weight: 1,
     groups: [group],
@@ -235,11 +253,10 @@ function estimatesOf(
       { terms: [term(models.length + at, 2, noPrompt)], within: [0, 1] as const },
     ]),
   ];
-  const estimates = estimate(table, estimands, intervals).map((found, at) => {
+  return estimate(table, estimands, intervals).map((found, at) => {
     const isWinRate = at >= models.length && (at - models.length) % 2 === 1;
     return isWinRate ? withOneSidedBound(found, estimands[at]?.terms ?? [], table) : found;
   });
-  return { estimates, intervals };
 }
 
 function comparedModel(

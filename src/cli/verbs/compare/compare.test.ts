@@ -114,6 +114,17 @@ test.each([
   expect((await compare("more.csv", "--test", name)).inOneLine).toMatch(/^a beats b/);
 });
 
+test("more than a hundred models look like ids, and are compared where asked", async () => {
+  const rows = Array.from({ length: 404 }, (_, at) => `x${at % 101},${at % 4},${at % 7}`);
+  await put("ids.csv", `model,prompt,score\n${rows.join("\n")}\n`);
+  const { code, stdout, stderr } = await compare("ids.csv");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("looks like an id");
+  expect(stderr).toContain("5,050 pairs");
+  const asked = await compare("ids.csv", "--many-models", "--json");
+  expect(JSON.parse(asked.stdout).pairs).toHaveLength(5050);
+});
+
 test("people's few labels stand beside the metric, and what more of them would do", async () => {
   const human = [1, 4, 6, 9, 13, 14, 18, 21, 22, 27, 31, 35, 38];
   await put("rated.jsonl", scores(0.2, { human }));

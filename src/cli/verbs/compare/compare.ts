@@ -2,9 +2,11 @@ import { comparison } from "../../../analysis/comparison/comparison.js";
 import { comparisonGate } from "../../../analysis/comparison/comparison-gate.js";
 import { labelSamplings } from "../../../analysis/comparison/comparison-labels.js";
 import { adjustments, comparisonTests } from "../../../analysis/comparison/comparison-test.js";
-import { GateError } from "../../../core/errors.js";
+import { GateError, InputError } from "../../../core/errors.js";
 import { gateText } from "../../../report/text/comparison-gate-text.js";
 import { readableComparison } from "../../../report/text/comparison-text.js";
+import { countText } from "../../../report/text/number-text.js";
+import { quoted } from "../../../tables/format.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";
@@ -14,6 +16,9 @@ import { isConclusion, readBaseline } from "./baseline.js";
 import { comparisonRows } from "./comparison-rows.js";
 import { type GivenComparison, readComparisonTable } from "./comparison-table.js";
 import { comparedPair } from "./find-compared-pair.js";
+
+/** More of them are rarely models: the column holds ids, or names of images. */
+const mostModels = 100;
 
 export default conclusion({
   description:
@@ -99,15 +104,19 @@ export default conclusion({
       kind: "number",
       description: "exit 4 if a mean is below N; with --baseline, if a change is below N",
     },
+    "many-models": {
+      kind: "switch",
+      description: `also compare more than ${mostModels} models; time grows with the number of pairs`,
+    },
     ...tieArguments,
     ...intervalArguments,
   },
   alsoReads: ({ baseline }) => baseline,
   async read(given, inputs) {
-    return {
-      range: given.range === undefined ? undefined : parseRanges([given.range])(""),
-      table: await readComparisonTable(given, inputs),
-    };
+    const range = given.range === undefined ? undefined : parseRanges([given.range])("");
+    const table = await readComparisonTable(given, inputs);
+    if (!given["many-models"]) checkModels(table.rows);
+    return { range, table };
   },
   async conclude({ range, table }, given, inputs) {
     const { "fail-under": failUnder, "tie-tolerance": tieTolerance } = given;
@@ -140,6 +149,21 @@ export default conclusion({
     if (gate?.passed === false) throw new GateError(gateText(gate, baseline));
   },
 });
+
+/** @throws InputError where there are so many models that their column likely holds ids. */
+function checkModels(rows: readonly { readonly model: string }[]): void {
+  const models = new Set(rows.map(({ model }) => model));
+  if (models.size <= mostModels) return;
+  const pairs = (models.size * (models.size - 1)) / 2;
+  const [first, second] = models;
+  throw new InputError(
+    `Expected at most ${mostModels} models but the column model has ${countText(models.size)} values, such as ` +
+      `${quoted(first)} and ${quoted(second)}: it looks like an id, and ${countText(pairs)} pairs would be tested`,
+    {
+      hint: "Name the column with the models: --map model=my_column; or compare them all: --many-models",
+    },
+  );
+}
 
 /** An earlier conclusion, or a table read as this one is; undefined where none was given. */
 async function baselineOf(
