@@ -1,4 +1,4 @@
-import { wordOf } from "../models/chat/answer-token.js";
+import { wordOf } from "../models/chat/said-text.js";
 import { composePrompts } from "./compose-prompts.js";
 import { plainWords } from "./plain-words.js";
 import type { PoolFinding } from "./pool-finding.js";

@@ -5,11 +5,15 @@ import {
   modelName,
 } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { type AnswerMass, slack } from "./answer-mass.js";
 import { answerOf, excerpt } from "./answer-of.js";
-import { answerMass, wordOf } from "./answer-token.js";
+import { answerMass } from "./answer-token.js";
+import { type Spellings, saidAnswer } from "./said-answer.js";
 
 /** Above this, what a model does not list could change what it says. */
 const mostUnlisted = 0.05;
+/** The same where all answers are listed: what is not may be other spellings of them, but of all alike. */
+const mostOtherSpellings = 0.1;
 const tokensOfAWord = 8;
 
 /**
@@ -54,7 +58,7 @@ export async function answerShares<Answer extends string>(
   }: {
     readonly model: ChatModel;
     readonly request: ChatRequest;
-    readonly spellings: Readonly<Record<Answer, readonly string[]>>;
+    readonly spellings: Spellings<Answer>;
     readonly way?: AnswerWay;
     /** Alternatives to log-probabilities, for the message. */
     readonly otherWays?: string;
@@ -63,25 +67,19 @@ export async function answerShares<Answer extends string>(
 ): Promise<AnswerShares<Answer>> {
   const answers = Object.keys(spellings) as Answer[];
   if (way === "samples") {
-    const said = await saidAnswer({ model, request, spellings }, options);
+    const said = await drawnAnswer({ model, request, spellings }, options);
     const share = (answer: Answer) => [answer, answer === said ? 1 : 0];
     const shares = Object.fromEntries(answers.map(share));
     return { mass: shares, shares, remaining: 0, unlisted: [] };
   }
-  const { mass, remaining, unlistedAtMost } = await answerMass(
-    { model, request, spellings, otherWays },
-    options,
-  );
+  const found = await answerMass({ model, request, spellings, otherWays }, options);
+  const { mass, remaining, unlistedAtMost, isMasked } = found;
   const unlisted = answers.filter(
     (answer) => spellings[answer].length > 0 && mass[answer] === 0 && unlistedAtMost > 0,
   );
-  if (unlisted.length > 0 && unlistedAtMost > mostUnlisted) {
-    throw new NoAnswer(
-      "unparsable",
-      `${modelName(model.identity)} lists too few alternatives: ${unlisted.join(", ")} ` +
-        `${unlisted.length === 1 ? "is" : "are"} not among them and could have ` +
-        `${(100 * unlistedAtMost).toFixed(1)} %${unlisted.length === 1 ? "" : " each"}`,
-    );
+  const most = unlisted.length > 0 || isMasked ? mostUnlisted : mostOtherSpellings + slack;
+  if (unlistedAtMost > most) {
+    throw new NoAnswer("unparsable", `${modelName(model.identity)} ${tooFew(found, unlisted)}`);
   }
   const massOf = (answer: Answer) => (unlisted.includes(answer) ? unlistedAtMost : mass[answer]);
   const all = answers.reduce((sum, answer) => sum + massOf(answer), 0);
@@ -89,8 +87,24 @@ export async function answerShares<Answer extends string>(
   return { mass, shares: shares as Record<Answer, number>, remaining, unlisted };
 }
 
+/** What is known of an answer of which too much is not. */
+function tooFew<Answer extends string>(
+  { mass, unlistedAtMost }: AnswerMass<Answer>,
+  unlisted: readonly Answer[],
+): string {
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  const listed = (Object.keys(mass) as Answer[]).filter((answer) => mass[answer] > 0);
+  const shown = listed.map((answer) => `${answer} has ${percent(mass[answer])}`);
+  const missing =
+    unlisted.length === 0
+      ? `other spellings could have ${percent(unlistedAtMost)}`
+      : `${unlisted.join(", ")} ${unlisted.length === 1 ? "is" : "are"} not among them and could have ` +
+        `${percent(unlistedAtMost)}${unlisted.length === 1 ? "" : " each"}`;
+  return `lists too few alternatives: ${[...shown, missing].join(", ")}`;
+}
+
 /** The answer that a model draws: another one for each trial. */
-async function saidAnswer<Answer extends string>(
+async function drawnAnswer<Answer extends string>(
   {
     model,
     request,
@@ -98,20 +112,18 @@ async function saidAnswer<Answer extends string>(
   }: {
     readonly model: ChatModel;
     readonly request: ChatRequest;
-    readonly spellings: Readonly<Record<Answer, readonly string[]>>;
+    readonly spellings: Spellings<Answer>;
   },
   options: CallOptions,
 ): Promise<Answer> {
   const seed = (request.seed ?? 0) + (options.trial ?? 0);
   const drawn = { maxTokens: tokensOfAWord, temperature: 1, ...request, seed };
-  const { text } = await answerOf(model, drawn, options);
-  const words = text.split(/\s+/).map(wordOf);
-  const word = words.find((candidate) => candidate !== "") ?? "";
-  const answers = Object.keys(spellings) as Answer[];
-  const answer = answers.find((candidate) => spellings[candidate].includes(word));
+  const reply = await answerOf(model, drawn, options);
+  const answer = saidAnswer(reply, spellings);
   if (answer !== undefined) return answer;
   throw new NoAnswer(
     "unparsable",
-    `${modelName(model.identity)} answered "${excerpt(text)}", which is none of ${answers.join(", ")}`,
+    `${modelName(model.identity)} answered "${excerpt(reply.text)}", which is none of ` +
+      Object.keys(spellings).join(", "),
   );
 }

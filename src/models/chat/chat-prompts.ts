@@ -5,6 +5,7 @@ import { packagedYaml } from "../../files/packaged-yaml.js";
 const schema = z.strictObject({
   yesOrNo: z.string().min(1),
   verbalizedProbability: z.string().min(1),
+  schema: z.string().includes("{schema}"),
   repair: z.string().includes("{problem}").includes("{schema}"),
 });
 

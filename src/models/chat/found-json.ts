@@ -1,4 +1,5 @@
 import { readJson } from "../../core/read-json.js";
+import { withoutThought } from "./said-text.js";
 
 /** Brackets that are never closed make every search go to the end: no more than this is searched. */
 const mostSearched = 10_000_000;
@@ -12,7 +13,7 @@ const mostSearched = 10_000_000;
  * @example foundJson('Sure! {"a": 1}') // [{ a: 1 }]
  */
 export function foundJson(text: string): unknown[] {
-  const [said = ""] = (text.split("</think>").at(-1) ?? "").split("<think>", 1);
+  const said = withoutThought(text);
   const whole = parsed(said);
   return whole === undefined ? inProse(said) : [whole.value];
 }

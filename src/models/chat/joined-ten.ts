@@ -1,6 +1,7 @@
 import { type ChatModel, type ChatToken, modelName } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { wordOf } from "./answer-token.js";
+import { wordOf } from "./said-text.js";
+import { saidTokens } from "./said-tokens.js";
 
 /** Above this, what may be a 1 or the beginning of 10 could change a rating. */
 const mostUnclear = 0.05;
@@ -17,12 +18,10 @@ export function joinedTen(model: ChatModel): ChatModel {
     ...model,
     async chat(request, options) {
       const reply = await model.chat(request, options);
-      const at = reply.tokens?.findIndex(({ token }) => wordOf(token) !== "") ?? -1;
-      const first = reply.tokens?.[at];
+      const [first, next] = saidTokens(reply) ?? [];
       if (first === undefined || first.alternatives.some(({ token }) => wordOf(token) === "10")) {
         return reply;
       }
-      const next = reply.tokens?.[at + 1];
       const joined =
         wordOf(first.token) === "1" && next !== undefined
           ? splitOne(first, next)

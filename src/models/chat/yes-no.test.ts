@@ -87,7 +87,7 @@ test("an endless token is read in no time", async () => {
 });
 
 test("sampled answers, each of its own trial and seed", async () => {
-  const { model, asked, trials } = scriptedChat("Yes", "no, I think", "Perhaps", "YES!");
+  const { model, asked, trials } = scriptedChat("Yes", "no.", "No doubt: yes", "YES!");
   const way = { kind: "samples", count: 4 } as const;
   const answer = await yesNo({ model, request, way }, { trial: 2 });
   expect(answer).toEqual({
@@ -102,9 +102,12 @@ test("sampled answers, each of its own trial and seed", async () => {
   expect(asked.every(({ temperature }) => temperature === 1)).toBe(true);
 });
 
-test("samples that all say something else are no answer", async () => {
-  const { model } = scriptedChat("Hm", "Nope");
-  await expect(yesNo({ model, request, way: { kind: "samples", count: 2 } })).rejects.toMatchObject(
+test.each([
+  ["Hm", "Nope", "Well"],
+  ["Yes", "Yes, there is a dog", "No dog"],
+])("samples of which most say something else are no answer", async (...said) => {
+  const { model } = scriptedChat(...said);
+  await expect(yesNo({ model, request, way: { kind: "samples", count: 3 } })).rejects.toMatchObject(
     { reason: "unparsable" },
   );
 });

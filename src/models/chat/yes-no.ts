@@ -8,8 +8,9 @@ import {
 import { NoAnswer } from "../../core/unscored.js";
 import { answerOf } from "./answer-of.js";
 import { answerShares } from "./answer-shares.js";
-import { wordOf } from "./answer-token.js";
+import { leastMass } from "./answer-token.js";
 import { jsonAnswer } from "./json-answer.js";
+import { saidAnswer } from "./said-answer.js";
 
 /**
  * Where the probability of yes comes from: the log-probabilities of the answer's token; the share
@@ -88,16 +89,17 @@ async function sampled(
       // Each sample is an asking of its own: of another seed, and answered apart by a cache.
       const number = trial * count + index;
       const sample = { ...request, temperature, seed: (request.seed ?? 0) + number };
-      const { text } = await answerOf(model, sample, { ...options, trial: number });
-      return wordOf(text.trim().split(/[\s,.;:!]/, 1)[0] ?? "");
+      const reply = await answerOf(model, sample, { ...options, trial: number });
+      return saidAnswer(reply, spellings);
     }),
   );
-  const share = (word: string) => words.filter((said) => said === word).length / count;
+  const share = (word: "yes" | "no") => words.filter((said) => said === word).length / count;
   const [yes, no] = [share("yes"), share("no")];
-  if (yes + no === 0) {
+  if (yes + no < leastMass) {
     throw new NoAnswer(
       "unparsable",
-      `None of ${count} answers of ${modelName(model.identity)} begins with yes or no`,
+      `Of ${count} answers of ${modelName(model.identity)} only ${Math.round((yes + no) * count)} are ` +
+        "yes or no and nothing else",
     );
   }
   return answer(yes, no, 1 - yes - no, "samples");
