@@ -2,17 +2,21 @@ import { isLost } from "./lost-number.js";
 
 const deepest = 100;
 
+/** Numbers that JSON lacks, as Python writes them. */
+const bareNumbers = /(?<=[:,[]\s*)(?:NaN|-?Infinity)(?=\s*[,}\]])/g;
+
 /**
  * Reads JSON that somebody else wrote, in which parsers pass over what is wrong: of a member that stands
  * twice they keep the last, a number too large becomes infinite, and one too small becomes 0. In the
  * place of such a value, and of what is nested more than 100 deep, stands a symbol, which fits no schema;
- * its description says what is wrong. So the rest can still be read. The number -0 is 0.
+ * its description says what is wrong. So the rest can still be read; also beside NaN and Infinity, which are
+ * no JSON but often written. The number -0 is 0.
  *
  * @throws SyntaxError for what is no JSON.
  * @example readJson('{"a": 1, "b": 2, "b": 3}') // { a: 1, b: Symbol("it stands there twice") }
  */
 export function readJson(text: string): unknown {
-  JSON.parse(text);
+  JSON.parse(text.replaceAll(bareNumbers, "0"));
   return new Reader(text).value(1);
 }
 
@@ -71,6 +75,7 @@ class Reader {
     end.lastIndex = this.#at;
     const literal = this.#text.slice(this.#at, end.exec(this.#text)?.index);
     this.#at += literal.length;
+    if (/^(NaN|-?Infinity)$/.test(literal)) return Symbol(`it is ${literal}`);
     const value: unknown = JSON.parse(literal);
     if (typeof value !== "number") return value;
     if (isLost(literal)) return Symbol(`${excerptOf(literal)} is too small`);

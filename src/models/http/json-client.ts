@@ -30,6 +30,11 @@ export interface JsonCall<Value> {
    * what the provider promised: it is then asked again.
    */
   read(json: unknown): Value;
+  /**
+   * Makes one reply of the events of a stream, which some servers send unasked; `undefined` where it broke
+   * off. Where not given, a stream is a faulty reply.
+   */
+  ofStream?(events: readonly unknown[]): unknown;
   /** Whether a member `error` belongs to the answer, as it tells how some other work went. */
   readonly mayHoldError?: boolean;
   /** How many tokens it may take, for the limit by minute. */
@@ -145,6 +150,11 @@ export class JsonClient {
     }
   }
 
+  /** Says what people should know of the server, where somebody listens. */
+  tell(text: string): void {
+    this.#options.tell?.(`${this.baseUrl}: ${text}`);
+  }
+
   /** Corrects the count of tokens once it is known what a call used. */
   used(tokens: number, estimated: number): void {
     this.#limits.used(tokens, estimated);
@@ -175,7 +185,7 @@ export class JsonClient {
       const wait = retryAfter(headers.get("retry-after"), this.#options.clock.now());
       throw statusFailure(status, text, wait);
     }
-    const json = this.#unescaped(jsonOf(text), text);
+    const json = this.#unescaped(jsonOf(text, call.ofStream), text);
     const { mayHoldError = false } = call;
     if (!mayHoldError && isObject(json) && "error" in json && json.error) {
       throw statusFailure(errorBody(text).status ?? 502, text);
@@ -264,12 +274,16 @@ interface TextReply extends Pick<Reply, "status" | "headers"> {
 
 const isObject = (json: unknown): json is object => typeof json === "object" && json !== null;
 
-/** How pydantic begins what it says of a request that does not fit. */
-const misfit = /^\d+ validation errors?\b/;
+/**
+ * How servers say 500 of a request that does not fit: pydantic's beginning, a chat template that refuses a
+ * role, log-probabilities that are not there.
+ */
+const misfit =
+  /^\d+ validation errors?\b|chat template|jinja|\broles?\b|\bsystem (role|message|prompt)|log_?probs?\b/i;
 
 function statusFailure(said: number, text: string, wait?: number): CallFailure {
   const { message, code } = errorBody(text);
-  // llama-cpp-python says 500 of requests that it does not understand; asked again it would say the same.
+  // llama-cpp-python and llama.cpp do; asked again they would say the same.
   const status = said === 500 && misfit.test(message) ? 422 : said;
   return new CallFailure("status", `HTTP ${status}: ${message}`, {
     status,
@@ -278,14 +292,13 @@ function statusFailure(said: number, text: string, wait?: number): CallFailure {
   });
 }
 
-function jsonOf(text: string): unknown {
+function jsonOf(text: string, ofStream: JsonCall<unknown>["ofStream"]): unknown {
   try {
-    return readJson(text);
+    if (ofStream === undefined || !/^\s*(data|event|id|retry)?:/.test(text)) return readJson(text);
+    const reply = ofStream(eventsIn(text));
+    if (reply !== undefined) return reply;
+    throw new SyntaxError("The stream broke off");
   } catch (cause) {
-    if (withoutBareNumbers(text) !== undefined) {
-      // Asked again it would say the same: some servers write what JSON can't hold.
-      throw new NoAnswer("unparsable", "The reply holds NaN or an infinite number", { cause });
-    }
     const what = isWebPage(text)
       ? `${errorBody(text).message} instead of JSON; is the base URL right?`
       : "a reply that is no JSON, or was cut short";
@@ -293,11 +306,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The value of JSON in which NaN or Infinity stand, as Python writes them; `undefined` if it is none. */
-function withoutBareNumbers(text: string): unknown {
-  try {
-    return JSON.parse(text.replaceAll(/(?<=[:,[]\s*)(NaN|-?Infinity)(?=\s*[,}\]])/g, "null"));
-  } catch {
-    return undefined;
-  }
-}
+/** The JSON of server-sent events, without the `[DONE]` that ends them. */
+const eventsIn = (text: string): unknown[] =>
+  text
+    .split(/\r?\n/)
+    .flatMap((line) => /^data:\s*(.*?)\s*$/.exec(line)?.[1] ?? [])
+    .filter((data) => data !== "" && data !== "[DONE]")
+    .map(readJson);

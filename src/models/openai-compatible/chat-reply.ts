@@ -3,77 +3,163 @@ import type { ChatReply, ChatToken, TokenChoice } from "../../core/models.js";
 import { lackAt } from "../../core/read-json.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { quoted } from "../../tables/format.js";
+import { withoutThought } from "../chat/said-text.js";
+import { saidTokens } from "../chat/said-tokens.js";
+import { CallFailure } from "../http/call-failure.js";
+import { isModeration } from "../http/refusals.js";
 import { replyReader } from "../http/reply-reader.js";
+import { usageIn, wireUsage } from "./reply-usage.js";
 
 // What a log-probability is gets looked at apart: a wrong one is no faulty reply but a faulty answer.
 const choice = z.object({ token: z.string(), logprob: z.unknown() });
 const token = choice.extend({ top_logprobs: z.array(choice).nullish() });
+/** Mistral and others give a list where a thought comes beside the answer. */
+const part = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() });
+const aside = z.string().nullish().catch(undefined);
+const message = z.object({
+  content: z.union([z.string(), z.array(z.union([z.string(), part]))]).nullish(),
+  refusal: z.string().nullish(),
+  reasoning_content: aside,
+  reasoning: aside,
+});
 const schema = z.object({
   choices: z
     .array(
       z.object({
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        message: message.nullish(),
         finish_reason: z.string().nullish(),
+        /** The provider's own, where a router stands before it. */
+        native_finish_reason: aside,
+        error: z.object({ message: z.string() }).nullish().catch(undefined),
         logprobs: z.object({ content: z.array(token).nullish() }).nullish(),
       }),
     )
-    .min(1),
-  usage: z
-    .object({
-      prompt_tokens: z.number().min(0),
-      completion_tokens: z.number().min(0).default(0),
-      cost: z.number().min(0).nullish(),
-    })
-    .nullish()
-    .catch(undefined),
+    .nullish(),
+  usage: wireUsage,
   model: z.string().nullish().catch(undefined),
 });
 
 /** A reply of `chat/completions`, as far as it is used. */
 export type WireReply = z.output<typeof schema>;
+type WireChoice = NonNullable<WireReply["choices"]>[number];
 
-/** Checks a reply, as `replyReader` does. */
-export const wireReply: (json: unknown) => WireReply = replyReader(schema, "chat reply");
+const read = replyReader(schema, "chat reply");
+
+/**
+ * Checks a reply, as `replyReader` does. One without choices that says why the request was blocked
+ * (`promptFeedback.blockReason`, a filter of the prompt's) is a refusal.
+ */
+export function wireReply(json: unknown): WireReply {
+  const reply = read(json);
+  if (reply.choices && reply.choices.length > 0) return reply;
+  const reason = blockReason(json);
+  if (reason === undefined) throw new CallFailure("faulty-reply", "no chat reply: no choices");
+  return { ...reply, choices: [{ message: { refusal: reason }, finish_reason: "content_filter" }] };
+}
+
+function blockReason(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== "object" || value === null || depth > 5) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    if (/^block_?reason$/i.test(name) && typeof inner === "string") return inner;
+    const below = Object(inner).filtered === true ? name : blockReason(inner, depth + 1);
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}
 
 /**
  * @throws NoAnswer "unparsable" where a log-probability is no number of at most 0, or the reply holds
- *   several answers; "provider-error" where it broke off by an error.
+ *   several answers; "provider-error" where it broke off by an error; "refused" where that is a filter's.
  */
-export function chatReply({ choices, usage }: WireReply): ChatReply {
+export function chatReply(reply: WireReply): ChatReply {
+  const choices = reply.choices ?? [];
   const [first] = choices;
-  const { message, finish_reason, logprobs } = first ?? { message: {} };
-  if (new Set(choices.map((choice) => choice.message.content)).size > 1) {
+  const text = textOf(first);
+  if (choices.some((other) => textOf(other) !== text)) {
     throw new NoAnswer("unparsable", `The reply holds ${choices.length} answers that differ`);
   }
+  const { message, finish_reason, native_finish_reason, logprobs, error } = first ?? {};
   if (finish_reason === "error") {
-    throw new NoAnswer("provider-error", "The reply broke off by an error of the provider's");
+    const said = error?.message ?? "";
+    throw isModeration(said)
+      ? new NoAnswer("refused", `The provider refused the content: ${said}`)
+      : new NoAnswer(
+          "provider-error",
+          `The reply broke off by an error of the provider's${said && `: ${said}`}`,
+        );
   }
-  const { refusal } = message;
-  const finish = refusal ? "refused" : (finishes[finish_reason ?? "stop"] ?? "other");
+  const refusal = message?.refusal;
+  const ended = finishOf(finish_reason ?? native_finish_reason ?? "stop");
+  const isBlocked = native_finish_reason ? finishOf(native_finish_reason) === "refused" : false;
+  const finish = refusal || isBlocked ? "refused" : ended;
+  const said = refusal || text || (finish === "refused" ? (finish_reason ?? "") : "");
+  const usage = usageOf(reply);
+  const tokens = logprobs?.content?.map(chatToken);
   return {
-    text: refusal || (message.content ?? ""),
+    text: said,
     finish,
-    ...(logprobs?.content ? { tokens: logprobs.content.map(chatToken) } : {}),
-    ...(usage
-      ? { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } }
-      : {}),
+    ...(tokens ? { tokens: saidTokens({ text, tokens }, thoughtOf(first)) ?? tokens } : {}),
+    ...(usage ? { usage } : {}),
   };
 }
 
-const finishes: Readonly<Record<string, ChatReply["finish"]>> = {
-  stop: "stop",
-  eos: "stop",
-  length: "length",
-  content_filter: "refused",
-  safety: "refused",
-};
+/** The tokens of a reply, as far as they can be true. */
+export function usageOf({ choices, usage }: WireReply): ChatReply["usage"] {
+  const [first] = choices ?? [];
+  return usageIn(usage, textOf(first).length + thoughtOf(first).length);
+}
+
+/** Whether the limit was used up before a word of the answer. */
+export function endsInThought({ choices }: WireReply): boolean {
+  const [first] = choices ?? [];
+  const isCut = finishOf(first?.finish_reason ?? "stop") === "length";
+  return isCut && withoutThought(textOf(first)).trim() === "";
+}
+
+const partsOf = (choice: WireChoice | undefined) => [choice?.message?.content ?? []].flat();
+const isThought = (one: z.output<typeof part>) => /think|reason/i.test(one.type ?? "");
+
+function textOf(choice: WireChoice | undefined): string {
+  const texts = partsOf(choice).map((one) =>
+    typeof one === "string" ? one : isThought(one) ? "" : (one.text ?? ""),
+  );
+  return texts.join("");
+}
+
+/** What was thought aloud apart from the text, in whatever place. */
+function thoughtOf(choice: WireChoice | undefined): string {
+  const parts = partsOf(choice).flatMap((one) =>
+    typeof one !== "string" && isThought(one) ? stringsIn(one.thinking ?? one.text) : [],
+  );
+  return choice?.message?.reasoning_content || choice?.message?.reasoning || parts.join("");
+}
+
+const stringsIn = (value: unknown): string[] =>
+  typeof value === "string" ? [value] : [value].flat().flatMap((one) => Object(one).text ?? []);
+
+/** The names of providers for why a reply ended, in capitals and with what follows a colon or not. */
+function finishOf(name: string): ChatReply["finish"] {
+  if (/filter|safety|prohibited|recitation|blocklist|spii|sensitive|refus|guardrail/i.test(name)) {
+    return "refused";
+  }
+  if (/length|max_?(output_)?tokens|token_limit|context_window/i.test(name)) return "length";
+  return /^(stop|eos|eos_token|end_turn|stop_sequence|complete)$/i.test(name) ? "stop" : "other";
+}
 
 function chatToken({ top_logprobs, ...said }: z.output<typeof token>): ChatToken {
   const own = tokenChoice(said);
-  const others = (top_logprobs ?? []).map(tokenChoice);
+  const others = (top_logprobs ?? []).map((other) =>
+    isKept(other.logprob) ? tokenChoice(other) : { token: other.token, logProbability: notKept },
+  );
   const isAmong = others.some((other) => other.token === own.token);
   return { ...own, alternatives: isAmong ? others : [own, ...others] };
 }
+
+/** The field's number for an alternative whose probability was not kept. */
+const notKept = -9999;
+/** A number that none is, as JSON has it (null) or Python writes it (NaN, -Infinity). */
+const isKept = (logprob: unknown) =>
+  logprob !== null && !/^it is (NaN|-Infinity)$/.test(lackAt(logprob, []) ?? "");
 
 /** Rounding makes a certain token a hair more than certain. */
 const slack = 1e-4;

@@ -13,10 +13,11 @@ import type { JsonAnswer, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
 import { refusalOf } from "../http/refusals.js";
 import { costOf, listedPrice, type Price } from "../prices/token-prices.js";
-import { corrected, firstGuess } from "./abilities.js";
-import { chatReply, type WireReply, wireReply } from "./chat-reply.js";
+import { type Abilities, corrected, firstGuess, newlyKnown, withMoreTokens } from "./abilities.js";
+import { chatReply, endsInThought, usageOf, type WireReply, wireReply } from "./chat-reply.js";
 import { imageUrl } from "./image-url.js";
 import { requestBody } from "./request-body.js";
+import { streamedReply } from "./streamed-reply.js";
 
 export const openAiBaseUrl = "https://api.openai.com/v1";
 const defaultKeyName = "OPENAI_API_KEY";
@@ -78,12 +79,38 @@ export function openAiCompatible(
   let abilities = firstGuess(baseUrl === openAiBaseUrl);
   let hasSwitchedName = false;
   let hasAnswered = false;
+  /** Replies without the log-probabilities that were asked for, before the first that had some. */
+  let lacking = 0;
 
   const urlOf = (image: Picture) => {
     const made = urls.get(image) ?? imageUrl(image, longestSide);
     urls.set(image, made);
     return made;
   };
+
+  /** What is left out is said once for the model, and noted where it was found out. */
+  function learn(next: Abilities, problem: string, options: CallOptions): void {
+    const said = newlyKnown(abilities, next);
+    if (said !== undefined) calls.tell(`${model} is asked for ${said} (${problem})`);
+    hasSwitchedName ||= next.maxTokensName !== abilities.maxTokensName;
+    abilities = next;
+    options.trace?.({ kind: "left-out", problem });
+  }
+
+  /** Notes a reply and what it cost, also one that can't be used. */
+  function note({ value, json, attempts }: JsonAnswer<WireReply>, options: CallOptions): void {
+    const usage = usageOf(value);
+    const cost = value.usage?.cost ?? costOf(usage, known);
+    options.trace?.({
+      kind: "model-call",
+      cached: false,
+      baseUrl,
+      attempts,
+      ...(usage === undefined ? {} : { usage }),
+      ...(cost === undefined ? {} : { cost }),
+      reply: json as JsonObject,
+    });
+  }
 
   /** Sends what the model understands; what it refuses is learned and left out. */
   async function send(request: ChatRequest, options: CallOptions): Promise<JsonAnswer<WireReply>> {
@@ -96,18 +123,23 @@ export function openAiCompatible(
       const tokens = estimatedTokens(request);
       try {
         const answer = await calls.call(
-          { path: "chat/completions", body, read: wireReply, tokens },
+          { path: "chat/completions", body, read: wireReply, ofStream: streamedReply, tokens },
           options,
         );
         hasAnswered = true;
-        const { usage } = answer.value;
-        if (usage) calls.used(usage.prompt_tokens + usage.completion_tokens, tokens);
-        return answer;
+        const usage = usageOf(answer.value);
+        if (usage) calls.used(usage.inputTokens + usage.outputTokens, tokens);
+        note(answer, options);
+        const isShort = request.maxTokens !== undefined && endsInThought(answer.value);
+        const next = isShort ? withMoreTokens(tried) : undefined;
+        if (next === undefined) return answer;
+        if (abilities === tried) learn(next, "an answer ended by its length in thought", options);
       } catch (error) {
         if (!(error instanceof CallFailure)) throw error;
-        const isAboutForm = error.status === 400 || error.status === 422;
+        const { status, message } = error;
+        const isAboutForm = status === 400 || status === 422 || deniesLogProbabilities(error);
         const next = isAboutForm
-          ? corrected(tried, error.message, { request, hasSwitchedName })
+          ? corrected(tried, message, { request, hasSwitchedName })
           : undefined;
         // Another call may have learned the same in the meantime: then that is tried first.
         if (next === undefined && abilities === tried) {
@@ -115,9 +147,7 @@ export function openAiCompatible(
           throw refusalOf(error, { model, baseUrl, keyName, hasKey: calls.hasKey, hasAnswered });
         }
         if (next === undefined || abilities !== tried) continue;
-        hasSwitchedName ||= next.maxTokensName !== tried.maxTokensName;
-        abilities = next;
-        options.trace?.({ kind: "left-out", problem: error.message });
+        learn(next, message, options);
       }
     }
   }
@@ -125,27 +155,29 @@ export function openAiCompatible(
   return {
     identity: identityOf({ model, revision, baseUrl, longestSide }),
     async chat(request, options = {}): Promise<ChatReply> {
-      const { value, json, attempts } = await send(request, options);
-      const usage = value.usage
-        ? { inputTokens: value.usage.prompt_tokens, outputTokens: value.usage.completion_tokens }
-        : undefined;
-      const cost = value.usage?.cost ?? costOf(usage, known);
-      options.trace?.({
-        kind: "model-call",
-        cached: false,
-        baseUrl,
-        attempts,
-        ...(usage === undefined ? {} : { usage }),
-        ...(cost === undefined ? {} : { cost }),
-        reply: json as JsonObject,
-      });
+      const { value } = await send(request, options);
       const reply = chatReply(value);
       if (request.topLogProbabilities === undefined || reply.finish === "refused") return reply;
-      if (reply.tokens !== undefined) return reply;
+      if (reply.tokens !== undefined) {
+        lacking = Number.NEGATIVE_INFINITY;
+        return reply;
+      }
+      if (reply.text.trim() === "") return reply;
+      lacking++;
+      if (lacking === triesWithoutTokens) {
+        learn({ ...abilities, mostAlternatives: 0 }, `none came with ${lacking} replies`, options);
+      }
       throw noLogProbabilities(model, baseUrl);
     },
   };
 }
+
+/** OpenAI says 403 of models that may not be asked for them. */
+const deniesLogProbabilities = ({ status, message }: CallFailure) =>
+  status === 403 && /log_?-?prob/i.test(message) && /\b(not|unsupported|denied)\b/i.test(message);
+
+/** A server that ignores that log-probabilities are asked for is asked no more after so many replies. */
+const triesWithoutTokens = 3;
 
 const noLogProbabilities = (model: string, baseUrl: string) =>
   new NoAnswer(

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "../../core/json.js";
-import type { ChatMessage, ChatRequest, Picture } from "../../core/models.js";
+import { type ChatMessage, type ChatRequest, type Picture, turn } from "../../core/models.js";
+import { chatPrompts } from "../chat/chat-prompts.js";
 import type { Abilities } from "./abilities.js";
+import { withoutWords } from "./schema-words.js";
 
 /** A request in OpenAI's wire format, as far as the model understands it. */
 export async function requestBody(
@@ -15,11 +17,17 @@ export async function requestBody(
     readonly imageUrl: (image: Picture) => Promise<string>;
   },
 ): Promise<JsonObject> {
-  const { maxTokensName, responseFormat, takesTemperature, takesSeed } = abilities;
+  const { maxTokensName, leastTokens, responseFormat, takesTemperature, takesSeed } = abilities;
+  const schema = answerSchema && withoutWords(answerSchema.schema, abilities.schemaWithout);
+  const instructed =
+    schema === undefined || responseFormat === "json_schema"
+      ? messages
+      : [...messages, turn("user", instruction(schema))];
+  const sent = joinedTurns(abilities.takesSystem ? instructed : instructed.map(asUser));
   return {
     model,
-    messages: await Promise.all(messages.map((message) => wireMessage(message, imageUrl))),
-    ...(maxTokens === undefined ? {} : { [maxTokensName]: maxTokens }),
+    messages: await Promise.all(sent.map((message) => wireMessage(message, imageUrl))),
+    ...(maxTokens === undefined ? {} : { [maxTokensName]: Math.max(maxTokens, leastTokens) }),
     ...(temperature === undefined || !takesTemperature ? {} : { temperature }),
     ...(seed === undefined || !takesSeed ? {} : { seed }),
     ...(topLogProbabilities === undefined || abilities.mostAlternatives === 0
@@ -28,7 +36,7 @@ export async function requestBody(
           logprobs: true,
           top_logprobs: Math.min(topLogProbabilities, abilities.mostAlternatives),
         }),
-    ...(answerSchema === undefined || responseFormat === "none"
+    ...(answerSchema === undefined || schema === undefined || responseFormat === "none"
       ? {}
       : {
           response_format:
@@ -36,10 +44,27 @@ export async function requestBody(
               ? { type: "json_object" }
               : {
                   type: "json_schema",
-                  json_schema: { ...answerSchema, strict: isStrict(answerSchema.schema) },
+                  json_schema: { ...answerSchema, schema, strict: isStrict(schema) },
                 },
         }),
   };
+}
+
+const instruction = (schema: Json) =>
+  chatPrompts().schema.replace("{schema}", () => JSON.stringify(schema));
+
+const asUser = (message: ChatMessage): ChatMessage =>
+  message.role === "system" ? { ...message, role: "user" } : message;
+
+/** Turns of the user that follow each other as one: many servers take turns in alternation alone. */
+function joinedTurns(messages: readonly ChatMessage[]): ChatMessage[] {
+  const joined: ChatMessage[] = [];
+  for (const message of messages) {
+    const before = joined.at(-1);
+    if (before?.role !== "user" || message.role !== "user") joined.push(message);
+    else joined.splice(-1, 1, { role: "user", parts: [...before.parts, ...message.parts] });
+  }
+  return joined;
 }
 
 async function wireMessage(
