@@ -1,5 +1,5 @@
 import { InputError } from "../core/errors.js";
-import { canonicalJson } from "../core/json.js";
+import { asJson, canonicalJson } from "../core/json.js";
 import type { Hash } from "../core/keys.js";
 import { hasStudy, newStudy, openStudy } from "./home/open-study.js";
 import { readStored, type StoredStudy, storedIn } from "./home/read-state.js";
@@ -94,9 +94,9 @@ function missingIn(
       }
     }
   }
-  const removed = new Set(known.removals.map((one) => canonicalJson({ ...one })));
+  const removed = new Set(known.removals.map((one) => canonicalJson(asJson(one))));
   for (const removal of stored.removals) {
-    if (removed.has(canonicalJson({ ...removal }))) continue;
+    if (removed.has(canonicalJson(asJson(removal)))) continue;
     const [erased] = [...before.values()].filter(({ events: [first] }) =>
       first?.event === "consent" ? removal.proofs.includes(first.proof) : false,
     );

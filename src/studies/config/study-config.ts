@@ -156,6 +156,7 @@ export const studyConfigSchema = z.strictObject({
       declined: code.optional(),
       screenedOut: code.optional(),
       full: code.optional(),
+      left: code.optional(),
     })
     .default({})
     .meta({ description: "completion codes, or addresses to redirect to" }),

@@ -29,6 +29,8 @@ export const participantEvent = z.discriminatedUnion("event", [
     at,
     /** The version of the text that was agreed to. */
     version: z.string(),
+    /** Ticked boxes of that text, where it has any. */
+    boxes: z.int().positive().optional(),
     /** The how-manieth person to join, from 0. */
     ordinal: z.int().nonnegative(),
     /** SHA-256 of the session's random bits: who has these bits has the session. */

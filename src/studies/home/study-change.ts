@@ -6,9 +6,18 @@ import type { ParticipantEvent } from "./participant-event.js";
 export interface OutsideId {
   readonly source: string;
   readonly id: string;
+  /** The platform's id of the study, such as STUDY_ID. */
+  readonly study?: string | undefined;
+  /** The platform's id of this part in it, such as SESSION_ID: what is paid for. */
+  readonly session?: string | undefined;
 }
 
-export const outsideSchema = z.object({ source: z.string(), id: z.string() });
+export const outsideSchema = z.object({
+  source: z.string(),
+  id: z.string(),
+  study: z.string().optional(),
+  session: z.string().optional(),
+});
 
 /** Somebody who agreed to take part, with all that they did. */
 export interface StoredParticipant {
@@ -38,12 +47,15 @@ export interface Removal {
   readonly reason: RemovalReason;
   /** SHA-256 of the random bits of their sessions, so that these can't begin anew. */
   readonly proofs: readonly string[];
+  /** Keyed hash of an outside id that was turned away by its answers, and SHA-256 of a used invitation. */
+  readonly barred?: readonly string[] | undefined;
 }
 
 export const removalSchema = z.object({
   at: z.int(),
   reason: z.enum(removalReasons),
   proofs: z.array(z.string()),
+  barred: z.array(z.string()).optional(),
 });
 
 /** Change of a study while it is served. All changes in order come to its state. */

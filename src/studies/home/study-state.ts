@@ -65,6 +65,7 @@ export class StudyState {
   readonly #participations = new Map<string, Participation>();
   readonly #invitations = new Set<string>();
   readonly #removed = new Map<string, RemovalReason>();
+  readonly #barred = new Map<string, RemovalReason>();
   readonly #removals: Removal[] = [];
   #closedAt: number | undefined;
 
@@ -170,6 +171,7 @@ export class StudyState {
   #remove(removal: Removal): void {
     this.#removals.push(removal);
     for (const proof of removal.proofs) this.#removed.set(proof, removal.reason);
+    for (const mark of removal.barred ?? []) this.#barred.set(mark, removal.reason);
     const [id] = removal.proofs.flatMap((proof) => this.#ofProof.get(proof) ?? []);
     const state = id === undefined ? undefined : this.#participants.get(id);
     if (state === undefined) return;
@@ -197,7 +199,12 @@ export class StudyState {
   }
 
   isUsed(invitation: string): boolean {
-    return this.#invitations.has(invitation);
+    return this.#invitations.has(invitation) || this.#barred.has(invitation);
+  }
+
+  /** Why whoever comes by this invitation, or by the outside id of this hash, is not let in again. */
+  barredFor(mark: string): RemovalReason | undefined {
+    return this.#barred.get(mark);
   }
 
   /** The participant who came first with this outside id. */

@@ -1,4 +1,5 @@
 import { canonicalJson, type JsonObject } from "../../core/json.js";
+import { consentBoxes } from "../config/consent-boxes.js";
 import type { StudySettings } from "../config/study-config.js";
 import type { EventOf } from "../home/participant-event.js";
 import { usedInvitation } from "./joining.js";
@@ -6,7 +7,7 @@ import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
 import { admittedTo, isFull, screened } from "./screening.js";
 import { proofOf } from "./signed-tokens.js";
-import { endOf, turnedAway } from "./study-ends.js";
+import { endOf, isTurnedAway, turnedAway } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 
 /** Takes the consent, or that it was declined. */
@@ -17,14 +18,14 @@ export async function consent(
 ): Promise<JsonObject> {
   const { home } = sessions;
   const token = sessions.token(session);
-  const { version, agreed } = checked(requests.consent, body);
+  const { version, agreed, boxes = [] } = checked(requests.consent, body);
   const proof = proofOf(token.bits);
   return sessions.decide(() => {
     const { state } = sessions;
     if (state.participantBy(proof) !== undefined) return { accepted: true };
     const { consent: text, settings } = home.study;
     const gone = state.removalOf(proof);
-    if (agreed && gone === "quota-full") return turnedAway(gone, settings);
+    if (agreed && gone === "quota-full") return turnedAway(gone, home.study);
     if (agreed || gone !== "declined") sessions.refuseRemoved(proof);
     if (!agreed) {
       if (gone === undefined) sessions.note("declined", proof);
@@ -36,16 +37,25 @@ export async function consent(
     if (state.closedAt !== undefined) {
       throw new StudyError(403, "closed", "This study is closed.");
     }
-    if (token.invitation !== undefined && state.isUsed(token.invitation)) throw usedInvitation();
+    const needed = consentBoxes(text.text).length;
+    if (boxes.length !== needed || boxes.includes(false)) {
+      throw new StudyError(400, "boxes-missing", `Expected ${needed} ticked boxes of the consent.`);
+    }
+    if (token.outside !== undefined) sessions.refuseBarred(sessions.markOf(token.outside));
+    if (token.invitation !== undefined) {
+      sessions.refuseBarred(token.invitation);
+      if (state.isUsed(token.invitation)) throw usedInvitation();
+    }
     const first = token.outside === undefined ? undefined : state.participantFrom(token.outside);
     if (first === undefined && isFull(settings, admittedNow(sessions))) {
       sessions.note("quota-full", proof);
-      return turnedAway("quota-full", settings);
+      return turnedAway("quota-full", home.study);
     }
     const event: EventOf<"consent"> = {
       event: "consent",
       at: sessions.clock(),
       version,
+      ...(needed === 0 ? {} : { boxes: needed }),
       ordinal: first?.ordinal ?? state.nextOrdinal,
       proof,
       ...(first === undefined ? {} : { sameAs: first.person }),
@@ -62,25 +72,28 @@ export async function background(
   session: string,
   body: unknown,
 ): Promise<JsonObject> {
-  const { settings } = sessions.home.study;
+  const { study } = sessions.home;
+  const { settings } = study;
   const proof = proofOf(sessions.token(session).bits);
   return sessions.decide(() => {
     const gone = sessions.state.removalOf(proof);
-    if (gone === "screened-out" || gone === "quota-full") return turnedAway(gone, settings);
+    if (isTurnedAway(gone)) return turnedAway(gone, study);
     const participant = sessions.participant(session);
     const answers = checkedBackground(settings.background, checked(requests.background, body));
-    const { background: before } = participant;
-    if (before !== undefined && canonicalJson(before) === canonicalJson(answers)) {
+    const { background: given } = participant;
+    if (given !== undefined && canonicalJson(given) === canonicalJson(answers)) {
       return { accepted: true };
     }
-    if (before !== undefined && settings.screening.length > 0) {
+    if (given !== undefined && settings.screening.length > 0) {
       throw new StudyError(409, "background-given", "These questions were answered before.");
     }
     const admitted = admittedNow(sessions).filter(({ person }) => person !== participant.person);
-    const outcome = screened(settings, { answers, admitted });
+    const { outside } = participant;
+    const before = outside && sessions.state.barredFor(sessions.markOf(outside));
+    const outcome = isTurnedAway(before) ? before : screened(settings, { answers, admitted });
     if (outcome !== "in") {
       sessions.remove(participant, outcome);
-      return turnedAway(outcome, settings);
+      return turnedAway(outcome, study);
     }
     sessions.write(participant, { event: "background", at: sessions.clock(), answers });
     return { accepted: true };

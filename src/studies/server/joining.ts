@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
-import type { StudyBlock } from "../study.js";
+import { consentBoxes } from "../config/consent-boxes.js";
+import { isUnreplaced, notAssigned } from "../config/platforms.js";
+import type { Study, StudyBlock } from "../study.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
 import { proofOf, type SessionToken } from "./signed-tokens.js";
@@ -29,28 +31,51 @@ function begin(
 ): Joined {
   const { home, state, tokens } = sessions;
   if (state.closedAt !== undefined) {
-    throw new StudyError(403, "closed", "This study is closed. Thank you for your interest.");
+    throw closed();
   }
   if ("invite" in request) {
     if (!tokens.isInvitation(request.invite)) {
       throw new StudyError(403, "unknown-invitation", "This invitation is not of this study.");
     }
     const invitation = proofOf(request.invite);
+    sessions.refuseBarred(invitation);
     if (state.isUsed(invitation)) throw usedInvitation();
     return joined(sessions, tokens.newSession({ invitation }));
   }
   const { signature, ...outside } = request.external;
   if (!home.study.settings.open) {
-    throw new StudyError(403, "by-invitation", "This study is by invitation only.");
+    throw byInvitation();
   }
+  if (isUnreplaced(outside.id) || outside.session === notAssigned) throw noId(outside.id);
   if (signature !== undefined && !tokens.isSigned(outside, signature)) {
     throw new StudyError(403, "forged-signature", "The signature does not fit to the outside id.");
   }
+  sessions.refuseBarred(sessions.markOf(outside));
   const known = signature === undefined ? undefined : state.participantFrom(outside);
   return known === undefined
     ? joined(sessions, tokens.newSession({ outside }))
     : returned(sessions, known.id);
 }
+
+const byInvitation = () =>
+  new StudyError(403, "by-invitation", "This study is by invitation only.");
+
+const noId = (id: string) =>
+  new StudyError(
+    400,
+    "unreplaced-id",
+    `The address holds ${id} in place of an id. Please open the study from the platform's own page.`,
+  );
+
+/** The study as somebody may read it who has not joined: where anybody may join. */
+export function introduction({ home, state }: ParticipantSessions): JsonObject {
+  if (!home.study.settings.open) throw byInvitation();
+  if (state.closedAt !== undefined) throw closed();
+  return introductionOf(home.study);
+}
+
+const closed = () =>
+  new StudyError(403, "closed", "This study is closed. Thank you for your interest.");
 
 export const usedInvitation = () =>
   new StudyError(
@@ -80,27 +105,35 @@ function returned(sessions: ParticipantSessions, id: string): Joined {
   return joined(sessions, token);
 }
 
-function joined(sessions: ParticipantSessions, token: SessionToken): Joined {
-  const { settings, consent, blocks } = sessions.home.study;
+const joined = (sessions: ParticipantSessions, token: SessionToken): Joined => ({
+  participant: token.participant,
+  session: sessions.tokens.sealed(token),
+  stage: stageOf(sessions, token),
+  study: introductionOf(sessions.home.study),
+});
+
+function introductionOf({ settings, consent, blocks }: Study): JsonObject {
+  const boxes = consentBoxes(consent.text);
+  const needed = new Set(settings.screening.map(({ name }) => name));
   return {
-    participant: token.participant,
-    session: sessions.tokens.sealed(token),
-    stage: stageOf(sessions, token),
-    study: {
-      title: settings.title,
-      language: settings.language,
-      consent: { version: consent.version, text: consent.text },
-      ...(settings.warning === undefined ? {} : { warning: settings.warning }),
-      // Whoever is not told at the end is told at the start.
-      generated: settings.disclose === "at-start",
-      moderated: settings.moderated,
-      background: settings.background.map(({ name, question, choices }) => ({
-        name,
-        question,
-        ...(choices === undefined ? {} : { choices }),
-      })),
-      blocks: blocks.map(introduced),
+    title: settings.title,
+    language: settings.language,
+    consent: {
+      version: consent.version,
+      text: consent.text,
+      ...(boxes.length === 0 ? {} : { boxes }),
     },
+    ...(settings.warning === undefined ? {} : { warning: settings.warning }),
+    // Whoever is not told at the end is told at the start.
+    generated: settings.disclose === "at-start",
+    moderated: settings.moderated,
+    background: settings.background.map(({ name, question, choices }) => ({
+      name,
+      question,
+      ...(choices === undefined ? {} : { choices }),
+      ...(needed.has(name) ? { needed: true } : {}),
+    })),
+    blocks: blocks.map(introduced),
   };
 }
 

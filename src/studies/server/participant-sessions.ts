@@ -1,11 +1,11 @@
 import { canonicalJson, type JsonObject } from "../../core/json.js";
 import type { ParticipantEvent } from "../home/participant-event.js";
-import type { RemovalReason, StoredParticipant } from "../home/study-change.js";
+import type { OutsideId, RemovalReason, StoredParticipant } from "../home/study-change.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import { proofOf, type SessionToken, Tokens } from "./signed-tokens.js";
 import { StudyDecisions } from "./study-decisions.js";
-import { removalError } from "./study-ends.js";
+import { isTurnedAway, leftError, removalError } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 
 /** Who asks, by their session, and what is written of them. All parts of a served study share it. */
@@ -52,6 +52,17 @@ export class ParticipantSessions {
     return token;
   }
 
+  /** What is kept of an outside id that was turned away: nobody without the study's secret can tell whose it is. */
+  markOf({ source, id }: OutsideId): string {
+    return proofOf(this.tokens.mac("barred", JSON.stringify([source, id])));
+  }
+
+  /** @throws StudyError where somebody was turned away before, by their answers. */
+  refuseBarred(mark: string): void {
+    const reason = this.state.barredFor(mark);
+    if (isTurnedAway(reason)) throw removalError(reason, this.home.study);
+  }
+
   /** @throws StudyError where the session is nobody's, nobody's any more, or without consent. */
   participant(session: string): ParticipantState {
     const proof = proofOf(this.token(session).bits);
@@ -60,13 +71,13 @@ export class ParticipantSessions {
       this.refuseRemoved(proof);
       throw new StudyError(403, "consent-first", "Consent comes first.");
     }
-    if (participant.isWithdrawn) throw removalError("erased", this.home.study.settings);
+    if (participant.isWithdrawn) throw leftError(this.home.study, this.clock());
     return participant;
   }
 
   refuseRemoved(proof: string): void {
     const reason = this.state.removalOf(proof);
-    if (reason !== undefined) throw removalError(reason, this.home.study.settings);
+    if (reason !== undefined) throw removalError(reason, this.home.study);
   }
 
   refuseUnscreened({ background }: ParticipantState): void {
@@ -112,8 +123,14 @@ export class ParticipantSessions {
     this.#decisions.write({ change: "removed", removal });
   }
 
-  remove({ id, proofs }: ParticipantState, reason: RemovalReason): void {
-    const removal = { at: this.clock(), reason, proofs };
+  /** Takes out a participant; who was turned away by their answers can't give others by the same outside id. */
+  remove(participant: ParticipantState, reason: RemovalReason): void {
+    const { id, proofs, outside, invitation } = participant;
+    const barred = [
+      ...(invitation === undefined ? [] : [invitation]),
+      ...(outside === undefined || reason === "erased" ? [] : [this.markOf(outside)]),
+    ];
+    const removal = { at: this.clock(), reason, proofs, ...(barred.length > 0 && { barred }) };
     this.#decisions.write({ change: "removed", removal, participant: id });
     if (reason === "erased") this.#onErased();
   }

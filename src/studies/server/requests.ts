@@ -10,11 +10,21 @@ export const requests = {
   join: z.union([
     z.strictObject({ invite: short }),
     z.strictObject({
-      external: z.strictObject({ source: short, id: short, signature: short.optional() }),
+      external: z.strictObject({
+        source: short,
+        id: short,
+        signature: short.optional(),
+        study: short.optional(),
+        session: short.optional(),
+      }),
     }),
     z.strictObject({ resume: z.string().min(1).max(4_000) }),
   ]),
-  consent: z.strictObject({ version: z.string(), agreed: z.boolean() }),
+  consent: z.strictObject({
+    version: z.string(),
+    agreed: z.boolean(),
+    boxes: z.array(z.boolean()).max(100).optional(),
+  }),
   background: object,
   answer: z.union([
     z.strictObject({

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import type { OutsideId } from "../home/study-change.js";
+import { type OutsideId, outsideSchema } from "../home/study-change.js";
 
 /**
  * Content of a session before anything is on a disk: who it would be, and by what they came. It is
@@ -18,7 +18,7 @@ export interface SessionToken {
 const sessionSchema = z.object({
   participant: z.string(),
   bits: z.string(),
-  outside: z.object({ source: z.string(), id: z.string() }).optional(),
+  outside: outsideSchema.optional(),
   invitation: z.string().optional(),
 });
 

@@ -67,6 +67,7 @@ export function studyApp(
   post("/api/drafts", (session, body) => service.keepDraft(session, body));
   post("/api/withdraw", (session, body) => service.withdraw(session, body));
 
+  app.get("/api/study", async (context) => context.json({ study: await service.introduction() }));
   app.get("/api/next", async (context) => {
     const next = await service.next(sessionOf(context));
     return next === undefined ? context.body(null, 204) : context.json({ ...next });
@@ -90,7 +91,11 @@ export function studyApp(
   }
   app.route("/admin", adminApp(service));
   app.get("/admin", (context) => page(context, "study-admin.html"));
-  for (const path of ["/", "/assets/*"]) app.get(path, (context) => page(context, "study.html"));
+  app.get("/", (context) => {
+    if (service.home.study.settings.open) context.header(policyName, policyFor(mturk));
+    return page(context, "study.html");
+  });
+  app.get("/assets/*", (context) => page(context, "study.html"));
   app.notFound(() => {
     throw new StudyError(404, "unknown-address", "There is nothing here.");
   });
@@ -111,11 +116,17 @@ export function studyApp(
   return app;
 }
 
+/** MTurk shows a task, and its preview, in a frame of its own page. */
+const mturk = "https://*.mturk.com";
+
+const policyName = "Content-Security-Policy";
+const policyFor = (frames: string) =>
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; " +
+  `connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${frames}`;
+
 const headers: Readonly<Record<string, string>> = {
   "Cache-Control": "no-store",
-  "Content-Security-Policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; " +
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  [policyName]: policyFor("'none'"),
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Resource-Policy": "same-origin",

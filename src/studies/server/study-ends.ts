@@ -1,37 +1,88 @@
 import type { JsonObject } from "../../core/json.js";
-import type { StudySettings } from "../config/study-config.js";
+import { disclosure } from "../config/disclosure.js";
 import type { RemovalReason } from "../home/study-change.js";
+import type { Study } from "../study.js";
 import { type StudyEnd, StudyError } from "./study-error.js";
 
 /** A code is shown; an address is gone to. */
-export const endOf = (code: string | undefined): StudyEnd =>
+export const endOf = (code: string | undefined): Pick<StudyEnd, "code" | "redirect"> =>
   code === undefined ? {} : /^https?:\/\//.test(code) ? { redirect: code } : { code };
 
+/** What everybody reads at their end, whatever it is: the debrief, and what was withheld until then. */
+export function farewell({ settings, debrief }: Study): Pick<StudyEnd, "debrief" | "generated"> {
+  const isWithheld = settings.disclose === "at-end";
+  return {
+    debrief: debrief?.text ?? (isWithheld ? disclosure[settings.language] : null),
+    generated: isWithheld,
+  };
+}
+
+/**
+ * The end of somebody whose answers are kept: they may erase them until the retention date.
+ *
+ * @param options.now milliseconds since 1970
+ */
+export const endWithAnswers = (
+  study: Study,
+  { code, now }: { readonly code: string | undefined; readonly now: number },
+): StudyEnd => {
+  const { retention } = study.settings;
+  const today = new Date(now).toISOString().slice(0, 10);
+  return {
+    ...endOf(code),
+    ...farewell(study),
+    canErase: retention === undefined || today <= retention,
+  };
+};
+
 /** Answers that what was sent was taken and does not let in; whatever is asked next is refused with the reason. */
-export const turnedAway = (
-  reason: "screened-out" | "quota-full",
-  { codes }: StudySettings,
-): JsonObject => ({
+export const turnedAway = (reason: TurnedAway, study: Study): JsonObject => ({
   accepted: false,
   reason,
-  ...endOf(reason === "quota-full" ? codes.full : codes.screenedOut),
+  ...removalEnd(reason, study),
 });
 
+export type TurnedAway = "screened-out" | "quota-full";
+
+export const isTurnedAway = (reason: RemovalReason | undefined): reason is TurnedAway =>
+  reason === "screened-out" || reason === "quota-full";
+
 /** Tells somebody of whom nothing is kept why, and where they go from there. */
-export function removalError(reason: RemovalReason, { codes }: StudySettings): StudyError {
-  const end = {
-    declined: codes.declined,
-    "screened-out": codes.screenedOut,
-    "quota-full": codes.full,
-    erased: undefined,
-  }[reason];
-  const code = reason === "erased" ? "withdrawn" : reason;
-  return new StudyError(403, code, removalTexts[reason], endOf(end));
+export const removalError = (reason: RemovalReason, study: Study): StudyError =>
+  new StudyError(
+    403,
+    reason === "erased" ? "withdrawn" : reason,
+    removalTexts[reason],
+    removalEnd(reason, study),
+  );
+
+/** Who declined was shown nothing that a debrief is about. */
+function removalEnd(reason: RemovalReason, study: Study): Omit<StudyEnd, "canErase"> {
+  const { codes } = study.settings;
+  switch (reason) {
+    case "declined":
+      return endOf(codes.declined);
+    case "screened-out":
+      return { ...endOf(codes.screenedOut), ...farewell(study) };
+    case "quota-full":
+      return { ...endOf(codes.full), ...farewell(study) };
+    case "erased":
+      return { ...endOf(codes.left), ...farewell(study) };
+  }
 }
 
 const removalTexts: Readonly<Record<RemovalReason, string>> = {
   declined: "You declined to take part. Nothing was kept.",
-  "screened-out": "Thank you. This study looks for other participants; nothing was kept.",
-  "quota-full": "Thank you. This study has enough participants; nothing was kept.",
+  "screened-out": "Thank you. This study looks for other participants; no answer was kept.",
+  "quota-full": "Thank you. This study has enough participants; no answer was kept.",
   erased: "You have left this study.",
 };
+
+/** Tells somebody who left that they did; their answers are kept. */
+export const leftError = (study: Study, now: number): StudyError =>
+  new StudyError(
+    403,
+    "withdrawn",
+    removalTexts.erased,
+    endWithAnswers(study, { code: study.settings.codes.left, now }),
+  );

@@ -1,7 +1,14 @@
-/** Where somebody goes from here: a code that is shown, or an address. */
+/** Where somebody goes from here, and what they read and may still do there. */
 export interface StudyEnd {
+  /** A code that is shown. */
   readonly code?: string;
+  /** An address that is gone to. */
   readonly redirect?: string;
+  readonly debrief?: string | null;
+  /** Whether it is told here that images were generated. */
+  readonly generated?: boolean;
+  /** Whether answers are kept that `POST /api/withdraw` still erases. */
+  readonly canErase?: boolean;
 }
 
 /** A request that is refused: status, a code for programs, a sentence for people. */

@@ -1,13 +1,12 @@
 import type { JsonObject } from "../../core/json.js";
 import { KeptBytes } from "../../core/kept-bytes.js";
-import { disclosure } from "../config/disclosure.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import { background, consent } from "./admission.js";
 import { answer } from "./answering.js";
 import { keepDraft } from "./drafts.js";
 import { type Facilitator, FacilitatorService } from "./facilitator-service.js";
-import { type Joined, join } from "./joining.js";
+import { introduction, type Joined, join } from "./joining.js";
 import { LedSession, type Place } from "./led-session.js";
 import { ParticipantItems } from "./participant-items.js";
 import { type Progress, progressOf } from "./participant-progress.js";
@@ -15,7 +14,7 @@ import { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
 import type { Shown } from "./showings.js";
 import { proofOf, type Tokens } from "./signed-tokens.js";
-import { endOf } from "./study-ends.js";
+import { endWithAnswers } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 
 export interface StudyServiceOptions {
@@ -92,6 +91,11 @@ export class StudyService {
   /** Begins or takes up a session. Nothing is written before consent. */
   join(body: unknown): Promise<Joined> {
     return join(this.#sessions, body);
+  }
+
+  /** The study as somebody may read it who has not joined. */
+  introduction(): Promise<JsonObject> {
+    return this.#sessions.look(() => introduction(this.#sessions));
   }
 
   /** Takes the consent, or that it was declined. */
@@ -172,14 +176,22 @@ export class StudyService {
     const { erase } = checked(requests.withdraw, body);
     const proof = proofOf(this.#sessions.token(session).bits);
     return this.#sessions.decide(() => {
-      if (this.state.removalOf(proof) === "erased") return { withdrawn: true, erased: true };
+      const { study } = this.home;
+      const end = endWithAnswers(study, {
+        code: study.settings.codes.left,
+        now: this.#sessions.clock(),
+      });
+      const left = { withdrawn: true, erased: erase, ...end, ...(erase && { canErase: false }) };
+      if (this.state.removalOf(proof) === "erased") {
+        return { ...left, erased: true, canErase: false };
+      }
       const participant = this.state.participantBy(proof) ?? this.#sessions.participant(session);
       if (erase) this.#sessions.remove(participant, "erased");
       else if (!participant.isWithdrawn) {
         this.#sessions.write(participant, { event: "withdrawn", at: this.#sessions.clock() });
         this.#sessions.dropDrafts(participant);
       }
-      return { withdrawn: true, erased: erase };
+      return left;
     });
   }
 
@@ -194,13 +206,9 @@ export class StudyService {
         this.#sessions.write(participant, { event: "finished", at: this.#sessions.clock() });
         this.#sessions.dropDrafts(participant);
       }
-      const { settings, debrief } = this.home.study;
-      const isWithheld = settings.disclose === "at-end";
-      return {
-        ...endOf(settings.codes.finished),
-        debrief: debrief?.text ?? (isWithheld ? disclosure[settings.language] : null),
-        generated: isWithheld,
-      };
+      const { study } = this.home;
+      const code = study.settings.codes.finished;
+      return { ...endWithAnswers(study, { code, now: this.#sessions.clock() }) };
     });
   }
 

@@ -7,6 +7,8 @@ import { Tokens } from "../../../studies/server/signed-tokens.js";
 import { command } from "../../command-line/command.js";
 import { studyArguments, studyAt } from "./study-argument.js";
 
+const sources = platforms.map(({ source }) => source);
+
 export default command({
   description:
     "Prints invitations to a study: each is a link for one person. With --back it prints the " +
@@ -37,7 +39,7 @@ export default command({
       kind: "text",
       value: "SOURCE:ID",
       description:
-        `an outside id (${listText(Object.values(platforms), "or")}) whose link is signed: ` +
+        `an outside id (${listText(sources, "or")}) whose link is signed: ` +
         "who opens it takes up their own session, in any browser",
     },
   },
@@ -79,11 +81,11 @@ async function known(participant: string, home: StudyHome): Promise<string> {
 /** The part of a link that hands over an outside id, signed. @throws InputError for another source. */
 function outsideEnd(outside: string, tokens: Tokens): string {
   const [, source = "", id = ""] = /^([^:]*):(.+)$/s.exec(outside) ?? [];
-  const [name] = Object.entries(platforms).find(([, one]) => one === source) ?? [];
-  if (name === undefined) {
+  const platform = platforms.find((one) => one.source === source);
+  if (platform === undefined) {
     throw new InputError(
-      `Expected ${listText(Object.values(platforms), "or")}, a colon and an id for --outside but received ${outside}`,
+      `Expected ${listText(sources, "or")}, a colon and an id for --outside but received ${outside}`,
     );
   }
-  return `?${new URLSearchParams({ [name]: id, signature: tokens.signatureOf({ source, id }) })}`;
+  return `?${new URLSearchParams({ [platform.id]: id, signature: tokens.signatureOf({ source, id }) })}`;
 }

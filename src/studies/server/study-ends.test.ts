@@ -1,0 +1,186 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { encodePng } from "../../images/pixels-picture.js";
+import { readStudyConfig } from "../config/read-study-config.js";
+import { createStudy } from "../create-study.js";
+import { createStudyFolder, openStudyFolder } from "../home/study-folder.js";
+import { StudyImages } from "../home/study-images.js";
+import { studyApp } from "./study-app.js";
+import { StudyService } from "./study-service.js";
+
+const day = 86_400_000;
+
+const answered = z.looseObject({
+  session: z.string().optional(),
+  study: z.looseObject({ consent: z.looseObject({ version: z.string() }) }).optional(),
+  assignment: z.string().optional(),
+});
+
+/** A served study of one rated image, and how people come to it. */
+async function served(settings: Readonly<Record<string, unknown>> = {}) {
+  const folder = await temporaryDirectory();
+  const data = new Uint8Array(8 * 8 * 3).fill(90);
+  await writeFile(join(folder, "0.png"), encodePng({ width: 8, height: 8, data }));
+  await writeFile(join(folder, "items.csv"), "id,image,text\ni0,0.png,A dog\n");
+  const whole = {
+    title: "Ends",
+    consent: "I agree.",
+    open: true,
+    blocks: [{ protocol: "rating", from: "items.csv", ratingsPerItem: 9 }],
+    disclose: "at-end",
+    debrief: "What it was about",
+    ...settings,
+  };
+  await writeFile(join(folder, "study.yaml"), JSON.stringify(whole));
+  const directory = join(folder, "study");
+  const images = new StudyImages(directory);
+  const study = await createStudy(await readStudyConfig("study.yaml", folder), {
+    keep: (bytes) => images.write(bytes),
+  });
+  await createStudyFolder(directory, study);
+  const time = { now: Date.parse("2026-11-26T12:00:00Z") };
+  const open = async () => {
+    const home = await openStudyFolder(directory);
+    const service = await StudyService.open(home, { clock: () => time.now });
+    const app = studyApp(service, { whoAsks: () => "here" });
+    const call = async (
+      path: string,
+      { session = "", body }: { session?: string | undefined; body?: object },
+    ) => {
+      const response = await app.request(`/api/${path}`, {
+        headers: { Authorization: `Bearer ${session}`, "Content-Type": "application/json" },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      });
+      const json =
+        response.status === 204 ? answered.parse({}) : answered.parse(await response.json());
+      return { status: response.status, json };
+    };
+    const come = async (external: object, consent: object = {}) => {
+      const joined = await call("participants", { body: { external } });
+      if (joined.status !== 201) return { session: "", status: joined.status, json: joined.json };
+      const { session, study: shown } = joined.json;
+      const agreed = { version: shown?.consent.version, agreed: true, ...consent };
+      return { session, ...(await call("consent", { session, body: agreed })) };
+    };
+    return { home, service, app, call, come };
+  };
+  return { ...(await open()), open, time, directory };
+}
+
+const withheld = { debrief: "What it was about", generated: true };
+
+test("every end tells what was withheld, and offers erasure as long as answers are kept", async () => {
+  const { call, come, time } = await served({
+    retention: "2026-11-27",
+    codes: { finished: "F", left: "L", screenedOut: "S", full: "Q" },
+    background: [{ name: "art", question: "Do you paint?", choices: ["yes", "no", "a bit"] }],
+    screening: [{ name: "art", accept: ["yes", "a bit"], quotas: { "a bit": 1 } }],
+  });
+  const enter = async (id: string, art = "yes") => {
+    const { session } = await come({ source: "test", id });
+    return { session, in: await call("background", { session, body: { art } }) };
+  };
+  const done = await enter("done");
+  const next = await call("next", done);
+  const body = { assignment: next.json.assignment, answer: { value: 3 } };
+  await call("answers", { ...done, body });
+  expect((await call("finish", done)).json).toEqual({ ...withheld, code: "F", canErase: true });
+
+  const leaving = await enter("leaving");
+  const left = await call("withdraw", { ...leaving, body: { erase: false } });
+  expect(left.json).toMatchObject({ ...withheld, code: "L", canErase: true });
+  expect((await call("next", leaving)).json).toMatchObject({ ...withheld, canErase: true });
+
+  await enter("a bit", "a bit");
+  for (const [art, code] of [
+    ["no", "S"],
+    ["a bit", "Q"],
+  ] as const) {
+    const away = await enter(`away ${art}`, art);
+    expect(away.in.json).toMatchObject({ accepted: false, ...withheld, code });
+    expect((await call("next", away)).json).toMatchObject({ ...withheld, code });
+  }
+
+  time.now += day;
+  expect((await call("finish", done)).json).toMatchObject({ canErase: true });
+  time.now += day;
+  expect((await call("finish", done)).json).toMatchObject({ canErase: false });
+  const erased = await call("withdraw", { ...done, body: { erase: true } });
+  expect(erased.json).toMatchObject({ erased: true, ...withheld, canErase: false });
+});
+
+test("who is screened out can't try other answers, by the same id or invitation, and leaves no id", async () => {
+  const screening = {
+    background: [{ name: "art", question: "Do you paint?", choices: ["yes", "no"] }],
+    screening: [{ name: "art", accept: ["yes"] }],
+  };
+  const first = await served(screening);
+  const outside = { source: "prolific", id: "5f0123" };
+  const other = await first.come(outside);
+  const { session } = await first.come(outside);
+  const invitation = first.service.tokens.newInvitation();
+  const invited = await first.service.join({ invite: invitation });
+  const { version } = first.home.study.consent;
+  await first.service.consent(invited.session, { version, agreed: true });
+  for (const one of [session, invited.session]) {
+    const out = await first.call("background", { session: one, body: { art: "no" } });
+    expect(out.json).toMatchObject({ accepted: false, reason: "screened-out" });
+  }
+  const lied = await first.call("background", { session: other.session, body: { art: "yes" } });
+  expect(lied.json).toMatchObject({ accepted: false, reason: "screened-out" });
+  await first.home.end();
+  // A server that starts anew knows it still.
+  const { call, come, home } = await first.open();
+  expect(await come(outside)).toMatchObject({
+    status: 403,
+    json: { error: { code: "screened-out" }, ...withheld },
+  });
+  const again = await call("participants", { body: { invite: invitation } });
+  expect(again).toMatchObject({ status: 403, json: { error: { code: "screened-out" } } });
+  expect((await come({ ...outside, id: "another" })).status).toBe(200);
+  expect(JSON.stringify(await home.changes(0))).not.toContain(outside.id);
+});
+
+test("consent with boxes needs each of them ticked, and keeps how many", async () => {
+  const { come, home } = await served({
+    consent: "# Consent\n\n- [ ] I am 18 or older.\n- [ ] I agree.\n- not a box\n",
+  });
+  const outside = { source: "test", id: "one" };
+  for (const boxes of [[], [true], [true, false]]) {
+    const refused = await come(outside, { boxes });
+    expect(refused).toMatchObject({ status: 400, json: { error: { code: "boxes-missing" } } });
+  }
+  expect(await come(outside, { boxes: [true, true] })).toMatchObject({ json: { accepted: true } });
+  const [one] = (await home.changes(0)).changes;
+  expect(one).toMatchObject({ participant: { events: [{ event: "consent", boxes: 2 }] } });
+});
+
+test("a platform's names of study and session are kept, and an address without an id lets nobody in", async () => {
+  const { come, home, call, app } = await served();
+  const outside = { source: "prolific", id: "5f", study: "s1", session: "r1" };
+  expect((await come(outside)).status).toBe(200);
+  expect((await home.changes(0)).changes).toMatchObject([{ participant: { outside } }]);
+  for (const id of ["{{%PROLIFIC_PID%}}", `\${workerId}`, " {id} "]) {
+    expect(await come({ source: "prolific", id })).toMatchObject({
+      status: 400,
+      json: { error: { code: "unreplaced-id" } },
+    });
+  }
+  const looking = { source: "mturk", id: "W", session: "ASSIGNMENT_ID_NOT_AVAILABLE" };
+  expect((await come(looking)).status).toBe(400);
+  expect((await call("study", {})).json).toMatchObject({
+    study: { title: "Ends", consent: { text: "I agree." } },
+  });
+  const page = await app.request("/");
+  expect(page.headers.get("content-security-policy")).toContain("https://*.mturk.com");
+});
+
+test("a study by invitation is read by nobody who was not invited", async () => {
+  const { call, app } = await served({ open: false });
+  expect((await call("study", {})).json).toMatchObject({ error: { code: "by-invitation" } });
+  const { headers } = await app.request("/");
+  expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+});
