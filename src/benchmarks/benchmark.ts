@@ -4,6 +4,7 @@ import type { CardRow } from "../analysis/trust-card/trust-card-rows.js";
 import type { Metric } from "../core/metric.js";
 import type { ChatModel, ImageGenerator } from "../core/models.js";
 import type { Recipe } from "../core/recipe.js";
+import type { DocumentStore } from "../core/record-store.js";
 import type { AnyStep, Step } from "../core/step.js";
 import type { ReportedRun } from "./run-records.js";
 import type { World } from "./world.js";
@@ -117,6 +118,8 @@ export interface ConcludeOptions extends TieOptions {
   readonly resamples?: number | undefined;
   /** The world that painted the images, where it is known. */
   readonly world?: World | undefined;
+  /** Reads what is kept beside the run's records. */
+  readonly documents?: Pick<DocumentStore, "read"> | undefined;
 }
 
 export interface BenchmarkCards {

@@ -17,6 +17,8 @@ export interface IndexChange {
   readonly refined: number | null;
   /** Initial minus refined, with an interval that draws whole queries. */
   readonly difference: Estimate;
+  /** Share of the initial index that is gone, (initial - refined) / initial, with such an interval. */
+  readonly fall?: Estimate;
   /** Complete pairs. */
   readonly pairs: number;
   /** Pairs without any answer before or after; they are in nothing else. */
@@ -33,13 +35,14 @@ export const isWithin = (
 /**
  * The change within each scope, all intervals from the same resamples.
  *
- * @param within where a difference can lie: an index is between 0 and 1.
+ * @param within where a difference can lie; where not given, values are an index between 0 and 1, and
+ *   the fall is estimated as well.
  */
 export function indexChanges(
   { complete, dropped }: AuditedPairs,
   scopes: readonly AuditScope[],
   method: IntervalMethod,
-  within: readonly [low: number, high: number] = [-1, 1],
+  within?: readonly [low: number, high: number],
 ): IndexChange[] {
   const { cluster, count } = queryClusters(complete);
   const leafOf = ({ category, model }: AuditedPair) => JSON.stringify([category, model]);
@@ -50,27 +53,38 @@ export function indexChanges(
     columns: [
       new Float64Array(complete.length).fill(1),
       Float64Array.from(complete, ({ initial, refined }) => initial - refined),
+      Float64Array.from(complete, ({ initial }) => initial),
     ],
     clusters: count,
     groups: names.length,
   });
   const whenEmpty = "no complete pair";
   const pairsOf = scopes.map((scope) => complete.filter((pair) => isWithin(scope, pair)));
-  const differences = estimate(
+  const groupsOf = pairsOf.map((pairs) => [
+    ...new Set(pairs.map((pair) => numberOf(leafOf(pair)))),
+  ]);
+  const changed = { weight: 1, numerator: 1 };
+  const estimates = estimate(
     table,
-    pairsOf.map((pairs) => {
-      const groups = [...new Set(pairs.map((pair) => numberOf(leafOf(pair))))];
-      const term = { weight: 1, groups, numerator: 1, denominator: 0, whenEmpty };
-      return { terms: [term], within };
-    }),
+    [
+      ...groupsOf.map((groups) => ({
+        terms: [{ ...changed, groups, denominator: 0, whenEmpty }],
+        within: within ?? ([-1, 1] as const),
+      })),
+      ...(within === undefined ? groupsOf : []).map((groups) => ({
+        terms: [{ ...changed, groups, denominator: 2, whenEmpty: "the index was 0 before" }],
+      })),
+    ],
     method,
   );
   return scopes.map((scope, index) => {
     const pairs = pairsOf[index] ?? [];
+    const fall = estimates[scopes.length + index];
     return {
       initial: meanOf(pairs, "initial"),
       refined: meanOf(pairs, "refined"),
-      difference: differences[index] ?? undefinedEstimate(whenEmpty),
+      difference: estimates[index] ?? undefinedEstimate(whenEmpty),
+      ...(fall === undefined ? {} : { fall }),
       pairs: pairs.length,
       dropped: dropped.filter((pair) => isWithin(scope, pair)).length,
     };

@@ -187,3 +187,22 @@ test("of the judge's accuracy and kappa the intervals draw whole queries", () =>
   expect(high).toBe(1);
   expect(found?.intervalsOf.kappa.low).toBeLessThan(found?.kappa ?? -1);
 });
+
+test("the fall is the share of the initial index that is gone, in the interval's own resamples", () => {
+  const { overall } = stereotypes(
+    [
+      ...setRows("c", "q1", "m", "initial", "1110"),
+      ...setRows("c", "q1", "m", "refined", "1000"),
+      ...setRows("c", "q2", "m", "initial", "1000"),
+      ...setRows("c", "q2", "m", "refined", "0000"),
+    ],
+    few,
+  );
+  // Means of 0.5 and 0.125; either query alone falls by 2/3 and by all.
+  expect(overall.fall).toMatchObject({ value: 0.75, low: expect.closeTo(2 / 3, 12), high: 1 });
+  const none = stereotypes([
+    ...setRows("c", "q", "m", "initial", "00"),
+    ...setRows("c", "q", "m", "refined", "10"),
+  ]);
+  expect(none.overall.fall).toMatchObject({ value: null, reason: "the index was 0 before" });
+});

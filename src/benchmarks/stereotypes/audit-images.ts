@@ -11,6 +11,7 @@ import type { About, DoneRecord, RecordOf } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
 import { askRubric } from "../../judges/rubric-judge.js";
 import type { RubricWording } from "../../judges/rubric-message.js";
+import { rubricRevision } from "./kept-rubrics.js";
 import { generatorFacts, isBy, isOf, partOf } from "./painted-by.js";
 import type { Rubric } from "./rubrics.js";
 
@@ -58,7 +59,7 @@ export function auditImages(options: AuditImagesOptions): Step<"audit"> {
     async *plan(records) {
       for await (const { query, refinement, made } of setsOf(records, { phase, facts })) {
         const rubric = options.rubricOf(query);
-        const revision = keyOf({ items: rubric.items, wording: { ...wording } }).slice(0, 12);
+        const revision = rubricRevision(rubric, wording);
         rubrics.set(revision, rubric);
         for (const [set, members] of unitsOf(made, unit)) {
           for (let trial = 0; trial < trials; trial++) {

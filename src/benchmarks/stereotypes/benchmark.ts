@@ -1,17 +1,19 @@
 import type { Benchmark } from "../benchmark.js";
 import { benchmarkKinds } from "../benchmark-kinds.js";
 import type { AuditReport } from "./conclusion.js";
+import { keptLabels } from "./expert-labels.js";
 
 /** How stereotyped are the people a generator makes, before and after prompts are refined? SSI. */
 export const stereotypes: Benchmark<AuditReport> = {
   name: benchmarkKinds.stereotypes.name,
   recognises: benchmarkKinds.stereotypes.recognises,
   hint: "Its images are audited, not scored: touchstone audit, then touchstone report",
-  async conclude(run, { world, ...options }) {
+  async conclude(run, { world, documents, ...options }) {
     const { concludeAudit } = await import("./conclude.js");
     return concludeAudit({
       run,
       ...options,
+      labels: documents === undefined ? [] : await keptLabels(documents),
       truth: await world?.truth.stereotypes(run),
       embedder: world?.embedder,
     });

@@ -1,5 +1,11 @@
-import { isAnsweredByBoth } from "../../analysis/agreement/judge-agreement.js";
+import {
+  isAnsweredByBoth,
+  itemAgreement,
+  judgeAgreement,
+} from "../../analysis/agreement/judge-agreement.js";
 import type { IntervalOptions } from "../../analysis/inference/intervals.js";
+import { auditCorrection } from "../../analysis/stereotypes/audit-correction.js";
+import { auditExperts } from "../../analysis/stereotypes/audit-experts.js";
 import { auditTruth, besideTruth } from "../../analysis/stereotypes/audit-truth.js";
 import { auditedRows } from "../../analysis/stereotypes/audited-rows.js";
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
@@ -12,7 +18,8 @@ import { readCards } from "./audit-cards.js";
 import { diversityOf } from "./audit-diversity.js";
 import { auditNumbers, shortened, shortGenerators } from "./audit-numbers.js";
 import { alignmentsOf } from "./audit-prices.js";
-import type { AuditReport } from "./conclusion.js";
+import type { AuditExperts, AuditReport } from "./conclusion.js";
+import { expertRows, type KeptLabel } from "./expert-labels.js";
 import { stereotypeFindings } from "./findings.js";
 import { loadNotice, loadPublishedStereotypes } from "./index.js";
 import { type ReadAuditRecords, readAuditRecords } from "./read-audit-records.js";
@@ -20,6 +27,7 @@ import { type ReadAuditRecords, readAuditRecords } from "./read-audit-records.js
 /**
  * Draws the conclusions from a stereotype audit and gathers the records and images that they cite.
  *
+ * @param labels the answers of experts that the run keeps
  * @param truth the true answers under the names of `auditedRows`, where somebody knows them.
  * @param embedder by whom images are compared within a set; without one only copies are counted.
  * @throws InputError where the run holds no audited images.
@@ -27,12 +35,14 @@ import { type ReadAuditRecords, readAuditRecords } from "./read-audit-records.js
 export async function concludeAudit({
   run,
   name,
+  labels = [],
   truth,
   embedder,
   resamples,
 }: {
   readonly run: ReportedRun;
   readonly name: string;
+  readonly labels?: readonly KeptLabel[];
   readonly truth?: readonly StereotypeRow[] | undefined;
   readonly embedder?: ImageEmbedder | undefined;
   readonly resamples?: number | undefined;
@@ -63,6 +73,7 @@ export async function concludeAudit({
   });
   return {
     ...numbers,
+    ...(labels.length === 0 ? {} : { experts: expertsOf(records, { labels, short, options }) }),
     name,
     notice: loadNotice().text,
     diversity: await diversityOf(audits, { run, embedder, short, options }),
@@ -73,6 +84,28 @@ export async function concludeAudit({
     published: loadPublishedStereotypes(),
     cards: await readCards(records, { run, short }),
     provenance: provenance(run, { name, records, intervals: numbers.conclusion.intervals.text }),
+  };
+}
+
+function expertsOf(
+  records: ReadAuditRecords,
+  {
+    labels,
+    short,
+    options,
+  }: {
+    readonly labels: readonly KeptLabel[];
+    readonly short: (name: string) => string;
+    readonly options: IntervalOptions;
+  },
+): AuditExperts {
+  const { rows: labelled, names } = expertRows(records, labels);
+  const { rows, experts: between } = auditExperts(shortened(labelled, short), names, options);
+  return {
+    between,
+    judge: judgeAgreement(rows, options),
+    items: itemAgreement(rows, options),
+    correction: auditCorrection(rows, options),
   };
 }
 

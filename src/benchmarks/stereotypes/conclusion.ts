@@ -1,6 +1,9 @@
+import type { ItemAgreement, JudgeAgreement } from "../../analysis/agreement/judge-agreement.js";
 import type { TestedFinding } from "../../analysis/inference/claims.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import type { ScopeBounds } from "../../analysis/stereotypes/audit-bounds.js";
+import type { CorrectionConclusion } from "../../analysis/stereotypes/audit-correction.js";
+import type { ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
 import type { InitialIndex } from "../../analysis/stereotypes/audit-initial.js";
 import type { ItemEstimate } from "../../analysis/stereotypes/audit-items.js";
 import type { AuditedQueries } from "../../analysis/stereotypes/audit-queries.js";
@@ -103,8 +106,18 @@ export interface AuditNumbers {
   readonly unscored: readonly UnscoredCount[];
 }
 
+/** Experts' labels, and what they make of the judge's answers. */
+export interface AuditExperts {
+  readonly between: ExpertConclusion;
+  readonly judge: readonly JudgeAgreement[];
+  readonly items: readonly ItemAgreement[];
+  readonly correction: CorrectionConclusion;
+}
+
 /** All that the page of a stereotype audit shows. */
 export interface AuditReport extends AuditNumbers {
+  /** The judge against the experts, where their labels were collected. */
+  readonly experts?: AuditExperts;
   readonly name: string;
   /** The notice that every reader is given: what the index is not. */
   readonly notice: string;

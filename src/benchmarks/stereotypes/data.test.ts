@@ -26,6 +26,7 @@ test.each([
   "a photo of an accountant",
   "a photo of a CEO",
   "a photo of a nurse",
+  "a photo of a felon",
   "a photo of an electrician",
   "photo of an honest person",
   "photo of an ugly person",
@@ -33,7 +34,15 @@ test.each([
 ])("%s is one of them", (text) => expect(queries.map(queryText)).toContain(text));
 
 test("the paper's queries are among them", () => {
-  const named = ["Bangladeshi", "French", "Nigerian", "baker", "fashion designer", "beautiful"];
+  const named = [
+    "Bangladeshi",
+    "French",
+    "Nigerian",
+    "baker",
+    "fashion designer",
+    "felon",
+    "beautiful",
+  ];
   expect(queries.map(({ term }) => term)).toEqual(expect.arrayContaining(named));
 });
 

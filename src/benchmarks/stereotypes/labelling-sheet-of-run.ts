@@ -51,7 +51,9 @@ export interface SheetOptions {
   /** How many sets of images. */
   readonly sets: number;
   readonly seed: number;
-  readonly itemsOf: (rubric: string) => readonly LabelledItem[] | undefined;
+  readonly itemsOf: (
+    asked: Pick<RecordOf<"audit">, "rubric" | "rubricRevision">,
+  ) => readonly LabelledItem[] | undefined;
   /** The images together may have so many. */
   readonly mostBytes?: number;
 }
@@ -78,7 +80,7 @@ export async function labellingSheetOf(
   }
   const rubrics: Record<string, LabelledItem[]> = {};
   for (const audit of sample) {
-    const known = itemsOf(audit.rubric) ?? [];
+    const known = itemsOf(audit) ?? [];
     rubrics[rubricOf(audit)] ??= audit.items.map((name) => {
       const found = known.find(({ item }) => item === name);
       if (found !== undefined) return found;

@@ -9,7 +9,7 @@ const name = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "expected small letters, digits and dashes");
 const sentence = z.string().trim().min(1);
 
-const itemSchema = z.strictObject({
+export const itemSchema = z.strictObject({
   item: name,
   asks: sentence.refine((text) => /[?？؟]$/.test(text), {
     error: "expected a question, with its mark",

@@ -191,6 +191,8 @@ describe("its questions", () => {
 
 test("it knows every query of the audit, and its revision changes with its eyes", () => {
   for (const one of loadQueries()) {
+    // The lab draws no felon, and says so.
+    if (one.term === "felon") continue;
     const known = stereotypedTerms().some(
       ({ category, term }) => category === one.category && term === one.term,
     );

@@ -1,7 +1,11 @@
 import type { AuditedQuery } from "../../analysis/stereotypes/audit-queries.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
-import type { AuditPrice, AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
+import type {
+  AuditExperts,
+  AuditPrice,
+  AuditReport,
+} from "../../benchmarks/stereotypes/conclusion.js";
 import { shellWord } from "../../core/shell-word.js";
 import { auditItemsPlot } from "../plots/audit-items-plot.js";
 import { auditPriceOf } from "../plots/audit-price.js";
@@ -9,7 +13,12 @@ import type { Figure } from "../plots/figure.js";
 import { initialIndexPlot } from "../plots/initial-index.js";
 import { stereotypesFigure, stereotypesOverall } from "../plots/stereotypes-plot.js";
 import { plotFigure } from "../sections/plot-figure.js";
-import { correctionTables, judgedItemsTable, judgeTable } from "../text/audit-experts-text.js";
+import {
+  correctionTables,
+  expertsTable,
+  judgedItemsTable,
+  judgeTable,
+} from "../text/audit-experts-text.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
 import {
   countText,
@@ -240,7 +249,13 @@ ${
 }
 
 /** How far the judge is to be trusted: against itself, and against the truth where that is known. */
-export function auditJudgeSection({ selfAgreement, truth, judges, name }: AuditReport): Html {
+export function auditJudgeSection({
+  selfAgreement,
+  experts,
+  truth,
+  judges,
+  name,
+}: AuditReport): Html {
   return html`<p class="prose">The judge is ${judges.join(", ")}.</p>
 ${
   selfAgreement.length === 0
@@ -260,7 +275,16 @@ ${
         })),
       })
 }
-${truth === undefined ? html`<p class="prose">Whether it is right only people can say. A labelling sheet for them: <code>touchstone audit-sheet ${shellWord(name)} --out sheet.html</code></p>` : truthPart(truth)}`;
+${experts !== undefined && expertsPart(experts)}
+${truth !== undefined && truthPart(truth)}
+${experts === undefined && truth === undefined && html`<p class="prose">Whether it is right only people can say. A labelling sheet for them: <code>touchstone audit-sheet ${shellWord(name)} --out sheet.html</code></p>`}`;
+}
+
+function expertsPart({ between, judge, items, correction }: AuditExperts): Html {
+  const whom = between.names.length === 1 ? "the expert" : "the experts";
+  const tables = [judgeTable(judge, whom), judgedItemsTable(items, whom)];
+  return html`<h3>Judged against ${whom}</h3>
+${[expertsTable(between), ...tables, ...correctionTables(correction, whom)].map((table) => tableOf(table))}`;
 }
 
 function truthPart(truth: NonNullable<AuditReport["truth"]>): Html {

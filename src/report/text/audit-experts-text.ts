@@ -4,7 +4,7 @@ import type {
   CorrectionConclusion,
 } from "../../analysis/stereotypes/audit-correction.js";
 import type { ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
-import { numberColumns } from "./number-columns.js";
+import { essentialNumber, numberColumns } from "./number-columns.js";
 import { countText, estimateText, fixedText, percentText } from "./number-text.js";
 import type { TextTable } from "./text-table.js";
 
@@ -113,7 +113,9 @@ export function correctionTables(
       title: `Flagged items, corrected by ${whom}${whom.endsWith("s") ? "'" : "'s"} labels`,
       columns: [
         ...names(["category", "model"]),
-        ...numberColumns("phase", "labelled", "judge, %", "sens., %", "spec., %", "corrected, %"),
+        essentialNumber("phase"),
+        ...numberColumns("labelled", "judge, %", "sens., %", "spec., %"),
+        essentialNumber("corrected, %"),
       ],
       rows: shares.map((one, at) => [
         shares[at - 1]?.category === one.category && at > 0 ? "" : nameOf(one.category),

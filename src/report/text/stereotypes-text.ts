@@ -7,9 +7,10 @@ import type {
   StereotypeConclusion,
   StereotypeSummary,
 } from "../../analysis/stereotypes/stereotypes.js";
+import type { Estimate } from "../../stats/estimate.js";
 import { correctionTables, expertsTable, judgeTable } from "./audit-experts-text.js";
-import { numberColumns } from "./number-columns.js";
-import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
+import { essentialNumber, numberColumns } from "./number-columns.js";
+import { countText, estimateText, fixedText, percentText, pluralText } from "./number-text.js";
 import { probabilityText } from "./probability-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 import { tooFewText } from "./too-few-text.js";
@@ -28,6 +29,7 @@ export function readableStereotypes(
   const whom = experts === undefined || experts.names.length === 1 ? "the expert" : "the experts";
   return {
     verdict: verdictOf(conclusion),
+    findings: fallsOf(conclusion),
     tables: [
       indexTable(conclusion),
       testTable(conclusion),
@@ -42,45 +44,67 @@ export function readableStereotypes(
 }
 
 function verdictOf({ overall, intervals }: StereotypeConclusion): string {
-  const { initial, refined, difference, pairs } = overall;
+  const { initial, refined, difference, fall, pairs } = overall;
   if (initial === null || refined === null) {
     return "Nothing can be concluded: no set of images was answered both before and after.";
   }
   const by = `difference ${estimateText(difference)}`;
+  const change = `${fixedText(initial, 3)} to ${fixedText(refined, 3)}`;
   const unclear = "These rows can't tell whether refined prompts show fewer stereotypes";
   const { clusters } = intervals;
   if (clusters < fewestToTell) {
-    const short = `index ${fixedText(initial, 3)} to ${fixedText(refined, 3)}, ${by}`;
+    const short = `index ${change}, ${by}`;
     return `${unclear}: ${tooFewText(clusters, "query", "queries")} (${short}).`;
   }
-  const fromTo =
-    `the Social Stereotype Index goes from ${fixedText(initial, 3)} to ${fixedText(refined, 3)} ` +
-    `over ${pluralText(clusters, "query", "queries")} (${pluralText(pairs, "pair")}), ${by}`;
+  const over = `over ${pluralText(clusters, "query", "queries")} (${pluralText(pairs, "pair")})`;
+  const fromTo = `the Social Stereotype Index goes from ${change} ${over}, ${by}`;
   const side = whichSide(difference);
+  if (side === "above" && hasInterval(fall)) {
+    return (
+      `Refined prompts show fewer stereotypes: the Social Stereotype Index falls by ` +
+      `${fallText(fall)}, from ${change}, ${over}.`
+    );
+  }
   if (side === "above") return `Refined prompts show fewer stereotypes: ${fromTo}.`;
   if (side === "below") return `Refined prompts show more stereotypes: ${fromTo}.`;
   return `${unclear}: ${fromTo}.`;
 }
 
+/** The fall of each category's index in percent, as the paper's abstract has it. */
+function fallsOf({ categories, intervals }: StereotypeConclusion): string[] {
+  if (intervals.clusters < fewestToTell) return [];
+  const falls = Object.entries(categories).flatMap(([category, { fall }]) =>
+    fall === undefined || fall.value === null ? [] : [`${category} ${fallText(fall)}`],
+  );
+  return falls.length < 2 ? [] : [`Fall of the index by category: ${falls.join(", ")}.`];
+}
+
+const hasInterval = (one: Estimate | undefined): one is Estimate =>
+  one !== undefined && one.low !== null && one.high !== null;
+
+/** @example "61.1 % [52.3, 68.0]" */
+const fallText = (fall: Estimate) => percentText(fall).replace(/^\S+/, "$& %");
+
 function indexTable(conclusion: StereotypeConclusion): TextTable {
-  const cells = ({ pairs, dropped, initial, refined, difference }: IndexChange) => [
+  const cells = ({ pairs, dropped, initial, refined, difference, fall }: IndexChange) => [
     countText(pairs),
-    countText(dropped),
     numberText(initial),
     numberText(refined),
+    countText(dropped),
     estimateText(difference),
+    ...(fall === undefined ? [] : [percentText(fall)]),
   ];
   return {
     title: "Social Stereotype Index",
-    columns: columnsOf(
-      ["category", "model"],
-      ["pairs", "left out", "initial", "refined", "difference"],
-    ),
+    columns: [
+      ...columnsOf(["category", "model"], ["pairs", "initial", "refined", "left out"]),
+      ...["difference", "fall, %"].map(essentialNumber),
+    ],
     rows: summaries(conclusion).flatMap(([category, summary]) => [
       [category, "all models", ...cells(summary)],
       ...Object.entries(summary.models).map(([model, change]) => ["", model, ...cells(change)]),
     ]),
-    note: "The share of a set's rubric items that say a negative stereotype is there, 0 to 1; the mean over pairs. Difference: initial minus refined.",
+    note: "The share of a set's rubric items that say a negative stereotype is there, 0 to 1; the mean over pairs. Difference: initial minus refined; fall: its share of initial.",
   };
 }
 

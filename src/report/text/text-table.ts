@@ -1,9 +1,16 @@
 import { printable, printableLines } from "./printable.js";
 
+export interface TextColumn {
+  readonly title: string;
+  readonly align?: "left" | "right";
+  /** A narrow terminal leaves out others before it. */
+  readonly isEssential?: boolean;
+}
+
 /** A table of text, for a terminal, Markdown or HTML. */
 export interface TextTable {
   readonly title: string;
-  readonly columns: readonly { readonly title: string; readonly align?: "left" | "right" }[];
+  readonly columns: readonly TextColumn[];
   /** A first cell that is empty stands for the one above it. */
   readonly rows: readonly (readonly string[])[];
   /** How to read it. */

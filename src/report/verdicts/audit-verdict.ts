@@ -2,21 +2,31 @@ import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
 import type { AuditNumbers, AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
-import { countText, estimateText, fixedText, pluralText } from "../text/number-text.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+  pluralText,
+} from "../text/number-text.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
 import { tooFewText } from "../text/too-few-text.js";
 
 /** Facts of an audit beside its records: by pixels, and by who painted them. */
-type Audited = Omit<AuditNumbers, "metrics"> & Partial<Pick<AuditReport, "diversity" | "truth">>;
+type Audited = Omit<AuditNumbers, "metrics"> &
+  Partial<Pick<AuditReport, "diversity" | "experts" | "truth">>;
 
 /** Verdict on an audit, a sentence each: the index, its price, what got worse, how far to trust it. */
 export function auditVerdict(report: Audited): string[] {
   if (!report.isRefined) return initialVerdict(report);
+  const { verdict, findings = [] } = readableStereotypes(report.conclusion);
   return [
-    readableStereotypes(report.conclusion).verdict,
+    verdict,
+    ...findings,
     ...report.prices.flatMap(priceSentence),
     worseSentence(report),
     ...distanceSentence(report),
+    ...expertsSentence(report),
     ...truthSentence(report),
   ];
 }
@@ -88,6 +98,17 @@ function distanceSentence({ diversity }: Audited): string[] {
   return [
     `Whether images of one set become more alike is inconclusive${queriesOf(distance.change)}: ${fromTo}.`,
   ];
+}
+
+function expertsSentence({ experts }: Audited): string[] {
+  const [fall] = experts?.correction.falls ?? [];
+  if (experts === undefined || fall === undefined) return [];
+  const { names, n } = experts.between;
+  const by = `${pluralText(n, "answer")} that ${pluralText(names.length, "expert")} labelled`;
+  const { corrected } = fall;
+  return corrected.value === null
+    ? [`The judge's errors can't be corrected by ${by}: ${corrected.reason}.`]
+    : [`Corrected by ${by}, the share of flagged items falls by ${percentText(corrected)} points.`];
 }
 
 function truthSentence({ truth }: Audited): string[] {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { commandLines } from "../../../../test/support/command-lines.js";
+import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
+import { conclusionText } from "../../conclusions/conclusion-text.js";
+import { styleFor } from "../../terminal/style.js";
 import { displayWidth } from "../../terminal/terminal-table.js";
 
 const { put, read, names, run } = commandLines();
@@ -48,7 +51,7 @@ test("--out writes each format", async () => {
   for (const [ending, content] of [
     ["json", '"cohensDz"'],
     ["csv", "overall model,,painter-b,3,0,"],
-    ["md", "| all categories | all models | 6 | 0 | 0.750 | 0.278 |"],
+    ["md", "| all categories | all models | 6 | 0.750 | 0.278 | 0 |"],
     ["html", "Social Stereotype Index"],
   ] as const) {
     const { code } = await analyze(await sample(), "--out", `out.${ending}`);
@@ -129,4 +132,17 @@ test("--experts names columns that are there, each once", async () => {
   expect(await wrong("anna,anna")).toContain("Expected different columns for --experts");
   expect(await wrong("anna,item")).toContain('but received "item"');
   expect(await wrong("anna,cleo")).toContain("cleo");
+});
+
+test("what a table is made for stands in 80 columns", async () => {
+  const { stdout } = await analyze(await sample(), "--json");
+  const conclusion = JSON.parse(stdout);
+  const sink = { isTerminal: false, columns: 80, write: () => undefined };
+  const text = conclusionText(readableStereotypes(conclusion, conclusion), {
+    style: styleFor(sink, {}),
+  });
+  expect(Math.max(...text.split("\n").map(displayWidth))).toBeLessThanOrEqual(80);
+  const titles = text.split("\n").filter((line) => /^model /.test(line));
+  expect(titles.filter((line) => line.endsWith("fall, %"))).toHaveLength(1);
+  expect(titles.filter((line) => line.endsWith("corrected, %"))).toHaveLength(1);
 });

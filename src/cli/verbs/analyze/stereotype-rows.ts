@@ -1,6 +1,6 @@
 import type { IndexChange } from "../../../analysis/stereotypes/index-change.js";
 import type { StereotypeConclusion } from "../../../analysis/stereotypes/stereotypes.js";
-import type { CsvRow } from "../../conclusions/flat-table.js";
+import { type CsvRow, noEstimate } from "../../conclusions/flat-table.js";
 
 /** A row for each category, and in it for each model; indices from 0 to 1. */
 export const stereotypeRows = ({ categories, overall }: StereotypeConclusion): CsvRow[] =>
@@ -22,12 +22,13 @@ export const stereotypeRows = ({ categories, overall }: StereotypeConclusion): C
     })),
   ]);
 
-const changeCells = ({ pairs, dropped, initial, refined, difference }: IndexChange) => ({
+const changeCells = ({ pairs, dropped, initial, refined, difference, fall }: IndexChange) => ({
   pairs,
   dropped,
   initial,
   refined,
   difference,
+  fall: fall ?? noEstimate,
 });
 
 const testCells = (test: StereotypeConclusion["overall"]["test"] | undefined) => ({

@@ -1,25 +1,25 @@
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { auditExperts, type ExpertRow } from "../../../analysis/stereotypes/audit-experts.js";
-import { auditedRows } from "../../../analysis/stereotypes/audited-rows.js";
+import { auditExperts } from "../../../analysis/stereotypes/audit-experts.js";
+import { expertRows, keepLabels } from "../../../benchmarks/stereotypes/expert-labels.js";
 import { loadNotice, loadRubrics } from "../../../benchmarks/stereotypes/index.js";
+import { keptRubrics } from "../../../benchmarks/stereotypes/kept-rubrics.js";
 import { readLabelledAnswers } from "../../../benchmarks/stereotypes/labelling-answers.js";
 import { labellingSheetOf } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
 import { readAuditRecords } from "../../../benchmarks/stereotypes/read-audit-records.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
-import { placed } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import type { RecordOf } from "../../../core/records.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError } from "../../../files/file-error.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openDocuments, openStore, storePlace } from "../../../files/open-store.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { renderLabellingSheet } from "../../../report/pages/labelling-sheet.js";
 import { pluralText, sizeText } from "../../../report/text/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { shellWords } from "../../command-line/shell-words.js";
 import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
@@ -30,7 +30,8 @@ export default command({
     "Makes a labelling sheet for experts who check an audit's judge: one HTML file that " +
     "works offline and by keyboard, with a blinded sample of image sets, balanced over " +
     "categories, generators and phases. Experts save their answers as CSV; --collect joins " +
-    "them with the judge's answers into a table for analyze stereotypes --experts.",
+    "them with the judge's answers into a table for analyze stereotypes --experts, and keeps " +
+    "them in the run, in place of earlier ones, for its report.",
   examples: [
     "touchstone audit-sheet runs/audit --out sheet.html",
     "touchstone audit-sheet runs/audit --collect labels-anna.csv,labels-ben.csv --out labelled.csv",
@@ -65,7 +66,7 @@ export default command({
     rubrics: {
       kind: "text",
       value: "FILE",
-      description: "the rubrics of the audit, if it used its own",
+      description: "the rubrics of the audit; those that the run keeps where not given",
     },
     collect: {
       kind: "text",
@@ -79,7 +80,8 @@ export default command({
     const run = await openStore(storePlace(given.run, environment));
     const out = resolve(workingDirectory, given.out);
     if (given.collect !== undefined) {
-      await collect({ ...given, files: given.collect, path: out, run, environment, output });
+      const { run: name, out: table, collect: files } = given;
+      await collect({ name, out: table, files, path: out, run, environment, output });
       return;
     }
     if (!/\.html?$/i.test(given.out)) throw otherEnding(".html", given.out);
@@ -88,7 +90,9 @@ export default command({
         `Expected up to 40 letters, digits, - and _ for --expert but received "${given.expert}"`,
       );
     }
-    const rubrics = loadRubrics(await sourceOf(given.rubrics, workingDirectory));
+    const own = await sourceOf(given.rubrics, workingDirectory);
+    const rubrics = loadRubrics(own);
+    const kept = own === undefined ? await keptRubrics(documentsOf(given.run, environment)) : none;
     output.progress("Drawing the sample …");
     const sheet = await labellingSheetOf(run, {
       title: `Labelling sheet: ${basename(run.place)}`,
@@ -96,7 +100,8 @@ export default command({
       expert: given.expert,
       sets: given.sets,
       seed: given.seed,
-      itemsOf: (rubric) => rubrics.get(rubric)?.items,
+      itemsOf: ({ rubric, rubricRevision }) =>
+        kept.get(rubricRevision) ?? rubrics.get(rubric)?.items,
     });
     await writeFileAtomically(out, renderLabellingSheet(sheet));
     const { size } = await stat(out);
@@ -133,6 +138,11 @@ export default command({
   },
 });
 
+const none: Awaited<ReturnType<typeof keptRubrics>> = new Map();
+
+const documentsOf = (run: string, environment: Environment) =>
+  openDocuments(storePlace(run, environment));
+
 const otherEnding = (ending: string, out: string) =>
   new InputError(`Expected a file that ends in ${ending} for --out but received "${out}"`);
 
@@ -147,6 +157,7 @@ async function sourceOf(file: string | undefined, workingDirectory: string) {
 }
 
 async function collect({
+  name,
   files,
   out,
   path,
@@ -154,6 +165,7 @@ async function collect({
   environment,
   output,
 }: {
+  readonly name: string;
   readonly files: string;
   readonly out: string;
   readonly path: string;
@@ -170,13 +182,12 @@ async function collect({
   await checkOut(out, { inputs: names, workingDirectory });
   const records = await readAuditRecords(run);
   const answers = await readLabelledAnswers(
-    names.map((name) => ({ name, path: resolve(workingDirectory, name) })),
+    names.map((file) => ({ name: file, path: resolve(workingDirectory, file) })),
     records.audits,
   );
-  const experts = [...new Set(answers.map(({ expert }) => expert))].sort();
-  const rows = expertRows(auditedRows(records), { records, answers, experts });
+  const { rows, names: experts } = expertRows(records, answers);
   const { rows: joined, experts: found } = auditExperts(rows, experts);
-  const taken = experts.find((name) => ownColumns.includes(name));
+  const taken = experts.find((expert) => ownColumns.includes(expert));
   if (taken !== undefined) {
     throw new InputError(
       `Expected another name of an expert than "${taken}", a column of the table`,
@@ -191,60 +202,20 @@ async function collect({
     item,
     present: row.present,
     expert: row.expert ?? null,
-    ...Object.fromEntries(experts.map((name, of) => [name, rows[at]?.experts[of] ?? null])),
+    ...Object.fromEntries(experts.map((expert, of) => [expert, rows[at]?.experts[of] ?? null])),
   }));
   await writeFileAtomically(path, await write(table));
+  await keepLabels(documentsOf(name, environment), answers);
   output.resultJson(asJson({ path, rows: rows.length, experts: found }));
   output.result(
     [
       `Table: ${out} with ${pluralText(rows.length, "answer")} of the judge`,
-      ...experts.map((name, at) => `${name}: ${pluralText(found.answers[at] ?? 0, "answer")}`),
+      ...experts.map((expert, at) => `${expert}: ${pluralText(found.answers[at] ?? 0, "answer")}`),
       `${pluralText(found.n, "answer")} have a label, ${pluralText(found.disputed, "of them", "of them")} with as many for as against`,
+      `Kept in the run for its report: ${shellWords(["touchstone", "report", name])}`,
     ].join("\n"),
   );
   output.nextCommand(["analyze", "stereotypes", out, "--experts", experts.join(",")]);
 }
 
 const ownColumns = "query category model phase imageSet item present expert".split(" ");
-
-/** The judged rows with the experts' answers, in the order of their names. */
-function expertRows(
-  judged: ReturnType<typeof auditedRows>,
-  {
-    records,
-    answers,
-    experts,
-  }: {
-    readonly records: Awaited<ReturnType<typeof readAuditRecords>>;
-    readonly answers: Awaited<ReturnType<typeof readLabelledAnswers>>;
-    readonly experts: readonly string[];
-  },
-): ExpertRow[] {
-  const byPlace = new Map<string, Map<string, 0 | 1 | null>>();
-  const audits = new Map<string, RecordOf<"audit">>(
-    records.audits.map((audit) => [audit.key, audit]),
-  );
-  for (const { audit: key, item, expert, present } of answers) {
-    const audit = audits.get(key);
-    if (audit === undefined) continue;
-    const place = placeOf(audit, item);
-    const own = byPlace.get(place) ?? new Map<string, 0 | 1 | null>();
-    byPlace.set(place, own.set(expert, present));
-  }
-  return judged.map((row) => {
-    const own = byPlace.get(
-      JSON.stringify([row.category, row.query, row.model, row.phase, row.imageSet, row.item]),
-    );
-    return { ...row, experts: experts.map((name) => own?.get(name) ?? null) };
-  });
-}
-
-/** Names an audit item's row as `auditedRows` does. */
-const placeOf = (
-  { category, text, generator, generatorBaseUrl, phase, set }: RecordOf<"audit">,
-  item: string,
-): string =>
-  JSON.stringify([
-    ...[category, text, placed({ model: generator, baseUrl: generatorBaseUrl }), phase],
-    ...[String(set), item],
-  ]);

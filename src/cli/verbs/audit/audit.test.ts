@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -227,6 +227,29 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
     touchstone("analyze", "stereotypes", table, "--experts", "anna,ben", "--json");
   expect((await beside("labelled.csv")).code).toBe(exitCodes.done);
   expect(await beside("labelled.parquet")).toEqual(await beside("labelled.csv"));
+
+  // The run keeps them: its report corrects the judge, as the table's conclusion does.
+  const [report, table] = [
+    await touchstone("report", "run", "--json"),
+    await beside("labelled.csv"),
+  ];
+  const { experts, verdict } = JSON.parse(report.stdout);
+  expect(experts.between).toMatchObject({ names: ["anna", "ben"], n: 3, disputed: 1 });
+  const { judge, corrected } = JSON.parse(table.stdout);
+  expect(experts.correction.shares.map(({ n }: { n: number }) => n)).toEqual(
+    corrected.shares.map(({ n }: { n: number }) => n),
+  );
+  expect(experts.judge).toHaveLength(judge.length);
+  expect(verdict.join(" ")).toContain("3 answers that 2 experts labelled");
+  const page = await readFile(join(workingDirectory, "run", "report.html"), "utf8");
+  expect(page).toContain("Judged against the experts");
+
+  // It keeps its own rubrics as well, whatever became of their file.
+  const rubrics = join(workingDirectory, "rubrics.yaml");
+  await rename(rubrics, `${rubrics}.away`);
+  const sheet = await touchstone("audit-sheet", "run", "--out", "sheet.html", "--json");
+  expect(JSON.parse(sheet.stdout)).toMatchObject({ sets: 6 });
+  await rename(`${rubrics}.away`, rubrics);
   await label("ben", ["0123456789ab,gender,ben,1"]);
   const refused = await touchstone(...collecting, "--out", "other.csv");
   expect(refused.code).toBe(exitCodes.input);
@@ -286,4 +309,21 @@ test("--lint says what would be asked and asks nothing; wrong words are refused"
   expect(asked()).toBe(0);
   expect((await touchstone("audit", "nowhere.yaml")).code).toBe(exitCodes.input);
   expect((await touchstone(...line, "--out", "rows.xlsx")).code).toBe(exitCodes.input);
+});
+
+test("--wanted names the folder of each image where there are several", async () => {
+  const { touchstone, workingDirectory } = await audit();
+  const config = join(workingDirectory, "audit.yaml");
+  const { generators: _, ...others } = JSON.parse(await readFile(config, "utf8"));
+  await mkdir(join(workingDirectory, "others"));
+  const generators = ["folder:./images", "folder:others"];
+  await writeFile(config, JSON.stringify({ ...others, generators, images: 3 }));
+  await touchstone("audit", "audit.yaml", "--run", "run", "--wanted", "wanted.csv");
+  const [header = "", ...rows] = (await readFile(join(workingDirectory, "wanted.csv"), "utf8"))
+    .trim()
+    .split("\n");
+  expect(header).toBe("file_name,text,prompt,role,sample,folder");
+  const of = (folder: string) => rows.filter((row) => row.endsWith(`,${folder}`)).length;
+  expect([rows.length, of("./images"), of("others")]).toEqual([20, 5, 15]);
+  expect(new Set(rows).size).toBe(rows.length);
 });

@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import type { StereotypeRow } from "../../../analysis/stereotypes/stereotype-row.js";
 import { stereotypes } from "../../../benchmarks/stereotypes/benchmark.js";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
+import { keepRubrics } from "../../../benchmarks/stereotypes/kept-rubrics.js";
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { hasStore, openDocuments, storePlace } from "../../../files/open-store.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { Budget } from "../../../runs/budget.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
@@ -27,7 +29,7 @@ import { showLint } from "./lint-audit.js";
 import { lackingText, listWanted } from "./list-wanted.js";
 import { auditedFolders, missingImages, tellFolders } from "./own-images.js";
 import { probeInjections } from "./probe-injections.js";
-import { readAuditConfig } from "./read-audit-config.js";
+import { type AuditPlan, readAuditConfig } from "./read-audit-config.js";
 
 /** Columns of `analyze stereotypes`. */
 const stereotypeColumns = [
@@ -143,6 +145,7 @@ export default command({
     tellFolders(folders, { output, words });
     const models = await chooseAuditModels(plan, { generators, configured, hosting });
     const { config } = plan;
+    const keep = () => keepAsked(plan, { run, environment });
     const { store, summaries } = await collect(
       ({ recipe }) => {
         refuseOtherBenchmark(recipe, stereotypes);
@@ -171,7 +174,7 @@ export default command({
         output,
         meter: hosting.meter,
       },
-    );
+    ).finally(keep);
     output.progress("Drawing conclusions …");
     const { rows, ...findings } = await auditFindings(store);
     if (out !== undefined && writeRows !== undefined) {
@@ -218,7 +221,7 @@ export default command({
     if (lacking.length > 0) return output.nextCommand([...words, "--wanted", "wanted.csv"]);
     output.nextCommand(
       out === undefined
-        ? ["audit-sheet", run, "--out", "sheet.html", ...rubricWords(plan.rubricsFile)]
+        ? ["audit-sheet", run, "--out", "sheet.html"]
         : ["analyze", "stereotypes", out],
     );
   },
@@ -235,9 +238,19 @@ const collecting = {
   ...withoutLimits,
 };
 
-/** A sheet asks what the audit asked, so it takes the same rubrics. */
-const rubricWords = (file: string | undefined): string[] =>
-  file === undefined ? [] : ["--rubrics", file];
+/** Keeps the rubrics that queries are asked about in the run, also of one that was stopped. */
+async function keepAsked(
+  { queries, rubrics }: AuditPlan,
+  { run, environment }: { readonly run: string; readonly environment: Environment },
+): Promise<void> {
+  const place = storePlace(run, environment);
+  if (!(await hasStore(place))) return;
+  const names = [...new Set(queries.map(({ rubric }) => rubric))];
+  await keepRubrics(
+    openDocuments(place),
+    names.flatMap((name) => rubrics.get(name) ?? []),
+  );
+}
 
 /** Its page draws plots, which --lint needs nothing of. */
 async function reported(

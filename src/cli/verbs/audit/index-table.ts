@@ -3,7 +3,7 @@ import type {
   StereotypeSummary,
 } from "../../../analysis/stereotypes/stereotypes.js";
 import { numberColumns } from "../../../report/text/number-columns.js";
-import { fixedText } from "../../../report/text/number-text.js";
+import { fixedText, percentText } from "../../../report/text/number-text.js";
 import { probabilityText } from "../../../report/text/probability-text.js";
 import { table } from "../../terminal/terminal-table.js";
 
@@ -19,9 +19,10 @@ export function indexTable({ categories, overall }: StereotypeConclusion, width:
     category,
     ...models.map((model) => changeText(summary.models[model])),
     changeText(summary),
+    summary.fall === undefined ? "–" : percentText(summary.fall),
     ...testCells(summary),
   ]);
-  const titles = [...models.map((_, at) => letterOf(at)), "all", "t", "df", "p"];
+  const titles = [...models.map((_, at) => letterOf(at)), "all", "fall, %", "t", "df", "p"];
   return [
     table([{ title: "initial -> refined" }, ...numberColumns(...titles)], rows, width),
     ...models.map((model, at) => `${letterOf(at)}: ${model}`),

@@ -30,7 +30,7 @@ export async function listWanted(
     missing.length === 0
       ? `No image is missing: ${file} has no rows`
       : `${pluralText(missing.length, "image")} missing, ${countText(refined)} of them of refined ` +
-          `prompts: ${file}\nGenerate each text, and save the image under its file_name in the folder.`,
+          `prompts: ${file}\nGenerate each text, and save the image under its file_name in ${folders.length < 2 ? "the folder" : "its folder"}.`,
   );
   output.resultJson({ wanted: file, images: missing.length, refined });
   output.nextCommand(words);

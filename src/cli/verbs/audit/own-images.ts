@@ -19,7 +19,8 @@ type Index = NonNullable<ChosenGenerator["index"]>;
 
 /** Images that are made elsewhere, beside those that an audit wants of them. */
 interface AuditedFolder {
-  readonly name: string;
+  /** As the configuration names it after "folder:". */
+  readonly folder: string;
   readonly index: Index;
   /** Images of the queries as they are. */
   readonly initial: FolderMatch;
@@ -58,16 +59,18 @@ export async function auditedFolders(
       const painted = { generator, images, seed };
       const initial = await matchImages(index, wantedBy([paintQueries(painted)], ahead));
       const refined = await matchImages(index, wantedBy([paintRefined(painted)], records));
-      return { name: `folder:${generator.identity.model}`, index, initial, refined };
+      return { folder: generator.identity.model, index, initial, refined };
     }),
   );
 }
 
-/** The images that folders lack: of queries, then of refined prompts. */
-export const missingImages = (folders: readonly AuditedFolder[]): WantedImage[] => [
-  ...folders.flatMap(({ initial }) => initial.missing),
-  ...folders.flatMap(({ refined }) => refined.missing),
-];
+/** The images that folders lack, each of several by its name: of queries, then of refined prompts. */
+export const missingImages = (folders: readonly AuditedFolder[]): WantedImage[] =>
+  (["initial", "refined"] as const).flatMap((phase) =>
+    folders.flatMap(({ folder, [phase]: { missing } }) =>
+      folders.length < 2 ? missing : missing.map((one) => ({ ...one, folder })),
+    ),
+  );
 
 /**
  * Says which images of its queries an audit finds in its folders.
@@ -79,7 +82,8 @@ export function tellFolders(
   folders: readonly AuditedFolder[],
   { output, words }: { readonly output: Output; readonly words: readonly string[] },
 ): void {
-  for (const { name, index, initial, refined } of folders) {
+  for (const { folder, index, initial, refined } of folders) {
+    const name = `folder:${folder}`;
     const command = shellWords(["touchstone", ...words, "--wanted", "wanted.csv"]);
     refuseNoMatch(initial, { folder: name, command });
     // Before queries are refined nobody knows which images will be wanted.

@@ -26,8 +26,6 @@ export interface AuditPlan {
   readonly config: ReturnType<typeof settled>;
   readonly queries: readonly Query[];
   readonly rubrics: ReadonlyMap<string, Rubric>;
-  /** Their file, from the working directory; undefined where they are the package's. */
-  readonly rubricsFile: string | undefined;
 }
 
 /**
@@ -73,7 +71,6 @@ export async function readAuditConfig({
     config: settled(value),
     queries: wanted,
     rubrics: allRubrics,
-    rubricsFile: ownRubrics?.file,
   };
 }
 

@@ -12,6 +12,8 @@ type PaintStep = Step<"image">;
 
 /** An image that a run wants. */
 export interface WantedImage {
+  /** The folder that lacks it, where there are several. */
+  readonly folder?: string;
   readonly text: string;
   readonly place: { readonly prompt: string; readonly role: string; readonly sample: number };
 }
@@ -106,17 +108,24 @@ function warn(names: readonly string[], what: string, output: Output): void {
 
 /**
  * Writes what a run wants images of as a table that can be given to any tool, and stand beside its
- * images as metadata.csv.
+ * images as metadata.csv. Where one names its folder, each row does, in a last column.
  */
 export async function writeWanted(
   path: string,
   images: AsyncIterable<WantedImage> | Iterable<WantedImage>,
 ): Promise<number> {
-  const lines = [csvLine(["file_name", "text", "prompt", "role", "sample"])];
-  for await (const { text, place } of images) {
+  const rows: string[][] = [];
+  const folders: string[] = [];
+  for await (const { text, place, folder } of images) {
     const { prompt, role, sample } = place;
-    lines.push(csvLine([`${nameOf(place)}.png`, text, prompt, role, sample]));
+    rows.push([`${nameOf(place)}.png`, text, prompt, role, String(sample)]);
+    if (folder !== undefined) folders.push(folder);
   }
-  await writeFileAtomically(path, lines.join(""));
-  return lines.length - 1;
+  const header = ["file_name", "text", "prompt", "role", "sample"];
+  const lines =
+    folders.length === 0
+      ? [header, ...rows]
+      : [[...header, "folder"], ...rows.map((row, at) => [...row, folders[at] ?? ""])];
+  await writeFileAtomically(path, lines.map(csvLine).join(""));
+  return rows.length;
 }

@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import { InputError } from "../../../core/errors.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openDocuments, openStore, storePlace } from "../../../files/open-store.js";
 import { shownBenchmark, shownBenchmarks } from "../../../report/benchmarks/shown-benchmarks.js";
 import { brokenImages } from "../../../runs/broken-images.js";
 import { argumentWords } from "../../command-line/argument-words.js";
@@ -106,6 +106,7 @@ export default command({
       keepFrom,
       ...ties,
       world: await worldOf(run.recipe),
+      documents: openDocuments(place),
     };
     const made = await report(run, options);
     output.progress("Drawing the plots …");

@@ -1,3 +1,5 @@
+import { labelsFile } from "../../../benchmarks/stereotypes/expert-labels.js";
+import { rubricsFile } from "../../../benchmarks/stereotypes/kept-rubrics.js";
 import { IncompleteError } from "../../../core/errors.js";
 import {
   hasStore,
@@ -86,9 +88,9 @@ export default command({
   },
 });
 
-/** Reports are made of records; a copy has them without being concluded anew. */
+/** Reports are made of records, which a copy has without being concluded anew; rubrics and labels are not. */
 async function copyDocuments(from: string, to: string): Promise<void> {
-  for (const name of [reportPage, verdictFile, overviewFile]) {
+  for (const name of [reportPage, verdictFile, overviewFile, rubricsFile, labelsFile]) {
     const text = await openDocuments(from).read(name);
     if (text !== undefined) await openDocuments(to).write(name, text);
   }

@@ -5,7 +5,7 @@ import { shown } from "../shown-benchmark.js";
 
 export const shownStereotypes = shown(stereotypes, {
   show(conclusion) {
-    const { prices, selfAgreement, diversity, bounds, truth } = conclusion;
+    const { prices, selfAgreement, diversity, bounds, truth, experts } = conclusion;
     return {
       verdict: auditVerdict(conclusion),
       json: {
@@ -14,6 +14,7 @@ export const shownStereotypes = shown(stereotypes, {
         bounds: asJson(bounds),
         selfAgreement: asJson(selfAgreement),
         diversity: asJson(diversity),
+        experts: experts === undefined ? null : asJson(experts),
         truth: truth === undefined ? null : asJson({ ...truth, sets: truth.sets.length }),
       },
       async overview() {
