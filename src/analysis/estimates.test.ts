@@ -183,7 +183,7 @@ describe("of any table every estimate lies within its interval, or has none and 
         })),
         {
           ...table.options,
-          interval: table.options.interval === "delta" ? "percentile" : table.options.interval,
+          interval: table.options.interval === "bca" ? "bca" : "percentile",
         },
       ),
     ));

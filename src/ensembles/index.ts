@@ -40,7 +40,6 @@ export {
   certify,
   labelsThatWouldDo,
   type NotCertified,
-  ofTry,
 } from "./selective-certificate.js";
 export {
   type CheckedDecision,

@@ -1,9 +1,7 @@
 import type { ClusterSums } from "./cluster-sums.js";
 import { square } from "./elementary/square.js";
+import { type InfluenceSpread, influenceMargin } from "./influence-error.js";
 import { type RatioStatistic, ratioValue } from "./ratio-statistic.js";
-
-/** The 97.5 % quantile of the standard normal distribution. */
-const z = 1.959963984540054;
 
 type DeltaInterval = [low: number, high: number] | undefined;
 
@@ -23,18 +21,40 @@ export const deltaInterval = (
   statistic: RatioStatistic,
 ): DeltaInterval => deltaIntervals(table, totals, [statistic])[0];
 
-/** The same of several statistics, in one pass over the table. */
+/**
+ * The same of several statistics, in one pass over the table.
+ *
+ * @param method "t" takes Student's t in place of 1.96, as `influenceMargin` does.
+ */
 export function deltaIntervals(
   table: ClusterSums,
   totals: Float64Array,
   statistics: readonly RatioStatistic[],
+  method: "delta" | "t" = "delta",
 ): DeltaInterval[] {
+  const spreads = ratioSpreads(table, totals, statistics);
+  return statistics.map((statistic, at) => {
+    const value = ratioValue(statistic, totals, table.width);
+    const spread = spreads[at];
+    if (Number.isNaN(value) || spread === undefined || spread.clusters < 2) return undefined;
+    const margin = influenceMargin(method, spread);
+    return [value - margin, value + margin];
+  });
+}
+
+/** How each statistic moves with the clusters that take part in it. */
+export function ratioSpreads(
+  table: ClusterSums,
+  totals: Float64Array,
+  statistics: readonly RatioStatistic[],
+): InfluenceSpread[] {
   const { clusters, groups, width, start, group, sums } = table;
   const ofGroup = Array.from({ length: groups }, (_, g) =>
     termsOf(statistics, g, { totals, width }),
   );
   const influence = new Float64Array(statistics.length);
   const squares = new Float64Array(statistics.length);
+  const fourths = new Float64Array(statistics.length);
   const taking = new Int32Array(statistics.length);
   /** 1 + the newest cluster that takes part in each. */
   const newest = new Int32Array(statistics.length);
@@ -57,16 +77,16 @@ export function deltaIntervals(
       }
     }
     for (let at = 0; at < influence.length; at++) {
-      squares[at] = (squares[at] ?? 0) + square(influence[at] ?? 0);
+      const moves = square(influence[at] ?? 0);
+      squares[at] = (squares[at] ?? 0) + moves;
+      fourths[at] = (fourths[at] ?? 0) + square(moves);
     }
   }
-  return statistics.map((statistic, at) => {
-    const value = ratioValue(statistic, totals, width);
-    const taken = taking[at] ?? 0;
-    if (Number.isNaN(value) || taken < 2) return undefined;
-    const margin = z * Math.sqrt((taken / (taken - 1)) * (squares[at] ?? 0));
-    return [value - margin, value + margin];
-  });
+  return statistics.map((_, at) => ({
+    clusters: taking[at] ?? 0,
+    squares: squares[at] ?? 0,
+    fourths: fourths[at] ?? 0,
+  }));
 }
 
 /** The terms of all statistics that a group takes part in, and `at`, which statistic each is of. */

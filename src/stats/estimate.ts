@@ -12,4 +12,9 @@ export interface Estimate {
    * the truth may still be, at 95 % confidence on either side.
    */
   readonly oneSided?: { readonly low: number; readonly high: number };
+  /**
+   * Where a few of 30 clusters or more decide the estimate, and its interval is therefore narrower than
+   * it ought to be: how many clusters of equal say would tell as much.
+   */
+  readonly effectiveClusters?: number;
 }

@@ -1,4 +1,6 @@
-import { atanh } from "./elementary/hyperbolic.js";
+import { atanh, tanh } from "./elementary/hyperbolic.js";
+import { square } from "./elementary/square.js";
+
 /** The largest |r| that Fisher's z is taken of: 1 has no finite z. */
 export const largestForFisher = 0.999999;
 
@@ -13,3 +15,24 @@ export const largestForFisher = 0.999999;
  */
 export const fisherZ = (r: number): number =>
   atanh(Math.max(-largestForFisher, Math.min(largestForFisher, r)));
+
+/**
+ * An interval of a coefficient that is symmetric on Fisher's scale, z = artanh of the coefficient
+ * stretched to [-1, 1], where a coefficient near its bound spreads as one in the middle does.
+ *
+ * @param margin half the width of the interval near the value, on the coefficient's own scale.
+ * @returns low and high within the range; the value twice where it lies at a bound.
+ * @example fisherMargin(0.8, 0.1, [-1, 1]) // [0.673…, 0.881…]
+ */
+export function fisherMargin(
+  value: number,
+  margin: number,
+  [least, most]: readonly [low: number, high: number],
+): [low: number, high: number] {
+  const half = (most - least) / 2;
+  const r = (value - least) / half - 1;
+  if (Math.abs(r) >= 1) return [value, value];
+  const reach = margin / half / (1 - square(r));
+  const at = (z: number) => least + half * (tanh(z) + 1);
+  return [at(atanh(r) - reach), at(atanh(r) + reach)];
+}

@@ -1,6 +1,7 @@
 import { randomFrom } from "../../core/random.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { decidedByFew } from "../inference/few-clusters.js";
 import {
   estimate,
   type IntervalMethod,
@@ -190,7 +191,22 @@ export function comparison(
     seed,
     tieRule: `a tie is half a win; ${tieText(tieTolerance)}`,
     tieTolerance,
-    warnings: comparisonWarnings(rows, { models, pairs, intervals }),
+    warnings: [
+      ...comparisonWarnings(rows, { models, pairs, intervals }),
+      ...decidedByFew(
+        [
+          ...models.map((model, at) => ({
+            name: `the mean of ${model}`,
+            estimate: means[at] ?? undefinedEstimate(noPrompt),
+          })),
+          ...pairs.map(({ a, b, difference: estimate }) => ({
+            name: `the difference of ${a} and ${b}`,
+            estimate,
+          })),
+        ],
+        intervals,
+      ),
+    ],
     intervals,
     measure,
     scores: promptScores(samples, models),

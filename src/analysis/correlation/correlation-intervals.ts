@@ -1,8 +1,13 @@
 import { randomFrom } from "../../core/random.js";
-import { influenceError } from "../../stats/influence-error.js";
-import type { Interval, IntervalMethod } from "../inference/intervals.js";
+import { fisherMargin } from "../../stats/fisher-z.js";
+import {
+  type InfluenceSpread,
+  influenceMargin,
+  influenceSpread,
+} from "../../stats/influence-error.js";
+import { type Interval, type IntervalMethod, isByInfluence } from "../inference/intervals.js";
 import { type Samples, sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
-import { type Measured, measures } from "./correlation-measures.js";
+import { type Measured, measureRange, measures } from "./correlation-measures.js";
 
 /** One metric's scores beside people's ratings, of those rated rows that have a score. */
 export interface MeasuredColumn {
@@ -31,6 +36,15 @@ export function measureSamples(
   );
 }
 
+/** How each measure of a column moves with each cluster; none where the column is constant. */
+export function measureSpreads(
+  { rows, measured }: MeasuredColumn,
+  clustering: Clustering,
+): readonly InfluenceSpread[] | undefined {
+  const { cluster, clusters } = clustersOf(rows, clustering);
+  return measured.influences()?.map((influence) => influenceSpread(influence, cluster, clusters));
+}
+
 /** The interval of each measure, in the order of `measures`, for each column. */
 export function measureIntervals(
   columns: readonly MeasuredColumn[],
@@ -42,8 +56,12 @@ export function measureIntervals(
     if (samples === undefined) {
       const influences = column.measured.influences();
       const own = clustersOf(column.rows, clustering);
-      return measures.map((_, which) =>
-        deltaInterval(values[which] ?? Number.NaN, influences?.[which], own),
+      return measures.map((measure, which) =>
+        influenceInterval(values[which] ?? Number.NaN, influences?.[which], {
+          ...own,
+          method: clustering.method,
+          range: measureRange(measure),
+        }),
       );
     }
     if (!severalClusters(column.rows, clustering.cluster)) return [];
@@ -67,11 +85,14 @@ export function differenceInterval(
   const difference = (weights?: Float64Array) =>
     (one.measured.values(weights)[which] ?? Number.NaN) -
     (other.measured.values(weights)[which] ?? Number.NaN);
-  if (clustering.method.method === "delta") {
+  if (isByInfluence(clustering.method.method)) {
     const mine = one.measured.influences()?.[which];
     const others = other.measured.influences()?.[which];
     const influence = others && mine?.map((moves, row) => moves - (others[row] ?? 0));
-    return deltaInterval(difference(), influence, clustersOf(one.rows, clustering));
+    return influenceInterval(difference(), influence, {
+      ...clustersOf(one.rows, clustering),
+      method: clustering.method,
+    });
   }
   const samples = known ?? samplesOf((weights) => [difference(weights)], 1, clustering);
   return sampledInterval(difference(), samples, 0);
@@ -103,17 +124,23 @@ function samplesOf(
   return weightedSamples(valuesOf, { ...clustering, count, random });
 }
 
-/** The 97.5 % quantile of the standard normal distribution. */
-const z = 1.959963984540054;
-
-function deltaInterval(
+/** By the delta method, or Student's t: on Fisher's scale where the statistic has a range. */
+function influenceInterval(
   value: number,
   influence: Float64Array | undefined,
-  { cluster, clusters }: Pick<Clustering, "cluster" | "clusters">,
+  {
+    cluster,
+    clusters,
+    method: { method },
+    range,
+  }: Clustering & { readonly range?: readonly [low: number, high: number] },
 ): Interval {
-  if (influence === undefined) return undefined;
-  const error = influenceError(influence, cluster, clusters);
-  return Number.isNaN(error) ? undefined : [value - z * error, value + z * error];
+  if (influence === undefined || !isByInfluence(method)) return undefined;
+  const margin = influenceMargin(method, influenceSpread(influence, cluster, clusters));
+  if (Number.isNaN(margin)) return undefined;
+  return method === "t" && range !== undefined
+    ? fisherMargin(value, margin, range)
+    : [value - margin, value + margin];
 }
 
 /** The clusters of some rows, numbered anew, as others have none of them. */

@@ -21,6 +21,15 @@ export const measures = [
 ] as const;
 export type Measure = (typeof measures)[number];
 
+/** What sentences call them. */
+export const measureNames: Readonly<Record<Measure, string>> = {
+  spearman: "Spearman's correlation",
+  kendallTauB: "Kendall's tau-b",
+  pearson: "Pearson's correlation",
+  pairwiseAccuracy: "pairwise accuracy",
+  kendallTauC: "Kendall's tau-c",
+};
+
 /** Range of a measure. */
 export const measureRange = (measure: Measure): readonly [low: number, high: number] =>
   measure === "pairwiseAccuracy" ? [0, 1] : [-1, 1];

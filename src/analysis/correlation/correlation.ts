@@ -1,9 +1,13 @@
 import type { Estimate } from "../../stats/estimate.js";
+import type { InfluenceSpread } from "../../stats/influence-error.js";
+import { tooFewDecide } from "../inference/effective-clusters.js";
+import { decidedByFew } from "../inference/few-clusters.js";
 import {
   type Interval,
   type IntervalMethod,
   type IntervalOptions,
   intervalMethod,
+  isByInfluence,
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
@@ -16,8 +20,9 @@ import {
   differenceSamples,
   measureIntervals,
   measureSamples,
+  measureSpreads,
 } from "./correlation-intervals.js";
-import { type Measure, measureRange, measures } from "./correlation-measures.js";
+import { type Measure, measureNames, measureRange, measures } from "./correlation-measures.js";
 import type { CorrelationMetric } from "./correlation-metric.js";
 import type { CorrelationRow, CorrelationTable } from "./correlation-row.js";
 import { correlationWarnings } from "./correlation-warnings.js";
@@ -103,8 +108,9 @@ export function correlationComparison(
     rows: rated.length,
   });
   const clustering = { cluster, clusters: count, method };
-  const samples = method.method === "delta" ? undefined : measureSamples(columns, clustering);
+  const samples = isByInfluence(method.method) ? undefined : measureSamples(columns, clustering);
   const intervals = measureIntervals(columns, samples, clustering);
+  const spreads = columns.map((column) => measureSpreads(column, clustering));
   const ties = tieCalibration ? tieCalibrations({ human, metrics, rows }, options) : [];
   const within =
     grouping &&
@@ -122,6 +128,7 @@ export function correlationComparison(
       estimateOf(measure, values[which] ?? Number.NaN, {
         column,
         interval: intervals[at]?.[which],
+        spread: spreads[at]?.[which],
         method,
       }),
     ]);
@@ -149,6 +156,15 @@ export function correlationComparison(
     pairRule: "pairs that people tie are left out; pairs that only the metric ties count half",
     warnings: [
       ...correlationWarnings({ human, metrics, rows }, method),
+      ...decidedByFew(
+        results.flatMap((result, at) =>
+          measures.map((measure) => ({
+            name: `${measureNames[measure]} of ${metrics[at]}`,
+            estimate: result[measure],
+          })),
+        ),
+        method,
+      ),
       ...(within === undefined
         ? []
         : groupWarnings(
@@ -223,13 +239,26 @@ function compared(
 function estimateOf(
   measure: Measure,
   value: number,
-  { column, interval, method }: { column: Column; interval: Interval; method: IntervalMethod },
+  {
+    column,
+    interval,
+    spread,
+    method,
+  }: {
+    readonly column: Column;
+    readonly interval: Interval;
+    readonly spread: InfluenceSpread | undefined;
+    readonly method: IntervalMethod;
+  },
 ): Estimate {
   if (Number.isNaN(value)) return undefinedEstimate(whyUndefined(column));
-  return withInterval(value, interval, {
-    within: measureRange(measure),
-    whenNone: noInterval(method),
-  });
+  return {
+    ...withInterval(value, interval, {
+      within: measureRange(measure),
+      whenNone: noInterval(method),
+    }),
+    ...(spread === undefined ? {} : tooFewDecide(spread)),
+  };
 }
 
 const noInterval = ({ clusteredBy: unit }: IntervalMethod) =>

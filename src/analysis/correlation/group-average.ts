@@ -3,10 +3,12 @@ import { tanh } from "../../stats/elementary/hyperbolic.js";
 import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { fisherZ } from "../../stats/fisher-z.js";
-import { influenceError } from "../../stats/influence-error.js";
+import { influenceMargin, spreadOf } from "../../stats/influence-error.js";
+import { tooFewDecide } from "../inference/effective-clusters.js";
 import {
   type Interval,
   type IntervalMethod,
+  isByInfluence,
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
@@ -33,8 +35,8 @@ export interface AverageOptions {
  */
 export function groupAverage(groups: WeightedGroups, options: AverageOptions): Estimate {
   const one = averaged(groups, options);
-  return estimateOf([one], options, () => {
-    const margin = normal * influenceError(one.influence(), one.places, one.places.length);
+  return estimateOf([one], options, (_, method) => {
+    const margin = influenceMargin(method, spreadOf(one.influence()));
     return [one.back(one.mean() - margin), one.back(one.mean() + margin)];
   });
 }
@@ -46,12 +48,12 @@ export function groupAverageDifference(
   options: AverageOptions,
 ): Estimate {
   const [one, other] = [averaged(first, options), averaged(second, options)];
-  return estimateOf([one, other], options, (difference) => {
+  return estimateOf([one, other], options, (difference, method) => {
     const others = other.influence();
     const influence = one
       .influence()
       .map((moves, at) => one.slope() * moves - other.slope() * (others[at] ?? 0));
-    const margin = normal * influenceError(influence, one.places, one.places.length);
+    const margin = influenceMargin(method, spreadOf(influence));
     return [difference - margin, difference + margin];
   });
 }
@@ -99,7 +101,7 @@ function averaged(
 function estimateOf(
   sides: readonly [Averaged] | readonly [Averaged, Averaged],
   { method }: AverageOptions,
-  delta: (value: number) => Exclude<Interval, undefined>,
+  byInfluence: (value: number, method: "delta" | "t") => Exclude<Interval, undefined>,
 ): Estimate {
   const [one, other] = sides;
   const { length } = one.places;
@@ -110,8 +112,8 @@ function estimateOf(
   const interval =
     length < 2
       ? undefined
-      : method.method === "delta"
-        ? delta(value)
+      : isByInfluence(method.method)
+        ? byInfluence(value, method.method)
         : sampledInterval(
             value,
             weightedSamples((times) => [averageWith(times)], {
@@ -124,8 +126,8 @@ function estimateOf(
             0,
           );
   const within = other === undefined ? ([-1, 1] as const) : ([-2, 2] as const);
-  return withInterval(value, interval, { within, whenNone: "no interval from one group" });
+  return {
+    ...withInterval(value, interval, { within, whenNone: "no interval from one group" }),
+    ...(other === undefined ? tooFewDecide(spreadOf(one.influence())) : {}),
+  };
 }
-
-/** The 97.5 % quantile of the standard normal distribution. */
-const normal = 1.959963984540054;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Random, randomFrom } from "../../core/random.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
-import { fewClusters, fewestClusters, rareOutcome } from "./few-clusters.js";
+import { fewestClusters } from "./effective-clusters.js";
+import { decidedByFew, fewClusters, rareOutcome } from "./few-clusters.js";
 import { estimate, type IntervalKind, intervalMethod } from "./intervals.js";
 
 const term = { weight: 1, groups: [0], numerator: 1, denominator: 0, whenEmpty: "no rows" };
@@ -83,4 +84,45 @@ test("a rare outcome is said to be rare where that says something", () => {
   expect(rareOutcome({ showing: 3, what: "fails", method: { ...method, clusters: 29 } })).toEqual(
     [],
   );
+});
+
+describe("estimates that a few clusters decide", () => {
+  /** Of 40 prompts all are 0 or 1 in turn, but the last few. */
+  const meanOf = (last: readonly number[], interval: IntervalKind = "percentile") => {
+    const values = Float64Array.from({ length: 40 }, (_, at) => last[39 - at] ?? at % 2);
+    const table = clusterSums({
+      cluster: Int32Array.from(values.keys()),
+      group: new Int32Array(40),
+      columns: [new Float64Array(40).fill(1), values],
+      clusters: 40,
+      groups: 1,
+    });
+    const method = intervalMethod({ interval }, { clusters: 40, clusteredBy: "prompt" });
+    const [mean = { value: null, low: null, high: null }] = estimate(
+      table,
+      [{ terms: [term] }],
+      method,
+    );
+    return { mean, warnings: decidedByFew([{ name: "the mean of m", estimate: mean }], method) };
+  };
+
+  test("are told by how many of equal say would tell as much", () => {
+    const { mean, warnings } = meanOf([1000]);
+    expect(mean.effectiveClusters).toBe(3);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain("the mean of m, as if there were 3");
+  });
+
+  test("are not where all have a say", () => {
+    expect(meanOf([])).toMatchObject({ warnings: [] });
+    expect(meanOf([]).mean.effectiveClusters).toBeUndefined();
+  });
+
+  test("have an interval of Student's t that allows for it", () => {
+    const [wide, narrow] = [meanOf([1000], "t"), meanOf([1000], "delta")];
+    expect(wide.warnings).toEqual([]);
+    const width = ({ mean: { low, high } }: typeof wide) => (high ?? 0) - (low ?? 0);
+    // Some two degrees of freedom, where t is 4.3.
+    expect(width(wide) / width(narrow)).toBeGreaterThan(2);
+  });
 });

@@ -1,11 +1,7 @@
+import { listText } from "../../core/list-text.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { fewestClusters } from "./effective-clusters.js";
 import { type IntervalMethod, unitsText } from "./intervals.js";
-
-/**
- * From as many clusters on, intervals of shares that are not rare hold the truth 93 to 95 % of the
- * time where clusters are about equally large; of 10 it is 88 to 92 %, of 5 as little as 75. Measured
- * by bench/coverage.mjs; docs/intervals.md has all of it.
- */
-export const fewestClusters = 30;
 
 /** The fewest clusters with an outcome for which a percentile or delta interval of its share is valid. */
 const fewestWithRare = 10;
@@ -50,4 +46,25 @@ export function rareOutcome({
           `that ${what}: the interval of the failure rate is narrower than it ought to be, a BCa ` +
           "interval less so",
       ];
+}
+
+const mostNamed = 3;
+
+/** Warns of estimates that a few of many clusters decide: a sentence, or none. */
+export function decidedByFew(
+  estimates: readonly { readonly name: string; readonly estimate: Estimate }[],
+  { method, clusters, clusteredBy }: Pick<IntervalMethod, "method" | "clusters" | "clusteredBy">,
+): string[] {
+  const found = estimates.flatMap(({ name, estimate: { effectiveClusters: as, low } }) =>
+    as === undefined || low === null ? [] : [{ name, as }],
+  );
+  if (found.length === 0 || method === "t") return [];
+  const fewest = found.reduce((least, { as }) => Math.min(least, as), clusters);
+  const named = found.slice(0, mostNamed).map(({ name }) => name);
+  const others = found.length - named.length;
+  const names = others === 0 ? named : [...named, `${others} more`];
+  return [
+    `a few of ${unitsText(clusters, clusteredBy)} decide ${listText(names)}, as if there were ${fewest}: ` +
+      "intervals are narrower than they ought to be; with --interval t less so",
+  ];
 }

@@ -6,7 +6,7 @@ import {
   clusterResamples,
 } from "../../stats/cluster-bootstrap.js";
 import { type ClusterSums, groupTotals } from "../../stats/cluster-sums.js";
-import { deltaIntervals } from "../../stats/delta-interval.js";
+import { deltaIntervals, ratioSpreads } from "../../stats/delta-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   clustersBehind,
@@ -14,16 +14,22 @@ import {
   type RatioTerm,
   ratioValue,
 } from "../../stats/ratio-statistic.js";
+import { tooFewDecide } from "./effective-clusters.js";
 
-export const intervalKinds = ["percentile", "bca", "delta"] as const;
+export const intervalKinds = ["percentile", "bca", "delta", "t"] as const;
 export type IntervalKind = (typeof intervalKinds)[number];
+
+/** Those that are made of how a statistic moves with each cluster, without resamples. */
+export const isByInfluence = (method: IntervalKind): method is "delta" | "t" =>
+  method === "delta" || method === "t";
 
 /** How intervals are to be made. */
 export interface IntervalOptions {
   /**
    * Default: a percentile bootstrap, above 10,000 clusters the delta method; of correlations also
    * above 20,000 rows. BCa corrects the
-   * percentiles for bias and skew, and says why where the data do not allow it.
+   * percentiles for bias and skew, and says why where the data do not allow it. Student's t is for few
+   * clusters, and for those of which a few decide; coefficients have it on Fisher's scale.
    */
   readonly interval?: IntervalKind | undefined;
   /** Default 2,000. */
@@ -91,8 +97,11 @@ export function intervalMethod(
   const name = method === "bca" ? "BCa" : method;
   const isByRows = interval === undefined && isMany && isFewClusters;
   const why = isByRows ? `, as there are more than ${unitsText(mostRowsToResample, "row")}` : "";
-  return method === "delta"
-    ? { ...shared, text: `95 % delta method over ${units}${why}` }
+  return isByInfluence(method)
+    ? {
+        ...shared,
+        text: `95 % ${method === "delta" ? "delta method" : "Student's t"} over ${units}${why}`,
+      }
     : {
         ...shared,
         resamples,
@@ -126,13 +135,22 @@ export function estimate(
     estimands.map(({ terms }) => terms),
     method,
   );
+  const spreads = ratioSpreads(
+    table,
+    totals,
+    estimands.map(({ terms }) => terms),
+  );
   return estimands.map(({ terms, within = everywhere }, index) => {
     const empty = terms.find((term) => clustersBehind(term, table, 1) === 0);
     if (empty) return undefinedEstimate(empty.whenEmpty);
     const value = ratioValue(terms, totals, table.width);
     const isOne = terms.some((term) => clustersBehind(term, table, 2) < 2);
     const whenNone = `no interval from one ${method.clusteredBy}`;
-    return withInterval(value, isOne ? undefined : bounds[index], { within, whenNone });
+    const spread = spreads[index];
+    return {
+      ...withInterval(value, isOne ? undefined : bounds[index], { within, whenNone }),
+      ...(spread === undefined ? {} : tooFewDecide(spread)),
+    };
   });
 }
 
@@ -192,7 +210,7 @@ function boundsOf(
   { method, resamples = 0, seed = 0 }: IntervalMethod,
 ): Interval[] {
   const totals = groupTotals(table);
-  if (method === "delta") return deltaIntervals(table, totals, statistics);
+  if (isByInfluence(method)) return deltaIntervals(table, totals, statistics, method);
   const drawing = { statistics, resamples, random: randomFrom(seed, "clustered bootstrap") };
   if (method === "percentile") return clusterBootstrap(table, drawing);
   const jackknifed = clusterJackknife(table, statistics);

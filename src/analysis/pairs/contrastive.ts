@@ -1,4 +1,5 @@
 import { largestOf } from "../../core/extremes.js";
+import { decidedByFew } from "../inference/few-clusters.js";
 import {
   type IntervalMethod,
   type IntervalOptions,
@@ -106,7 +107,17 @@ export function contrastiveOf(
     scale,
     n,
     unscored: pairs.length - n,
-    warnings: contrastiveWarnings(pairs, tables, method),
+    warnings: [
+      ...contrastiveWarnings(pairs, tables, method),
+      ...decidedByFew(
+        metrics.flatMap(([metric, { overall }]) => [
+          { name: `the mean right score of ${metric}`, estimate: overall.meanCorrect },
+          { name: `the mean wrong score of ${metric}`, estimate: overall.meanAdversarial },
+          { name: `the mean difference by ${metric}`, estimate: overall.difference },
+        ]),
+        method,
+      ),
+    ],
     intervals: method,
   };
 }

@@ -2,10 +2,11 @@ import { largestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
 import type { BradleyTerry, PairedCount } from "../../stats/bradley-terry.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { influenceError } from "../../stats/influence-error.js";
+import { influenceMargin, influenceSpread } from "../../stats/influence-error.js";
 import {
   type Interval,
   type IntervalMethod,
+  isByInfluence,
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
@@ -17,7 +18,7 @@ import {
   shares,
   weightedCounts,
 } from "./preference-cells.js";
-import { type SharedError, sharedError } from "./shared-error.js";
+import { sharedError } from "./shared-error.js";
 
 /** Half the width of a 95 % interval, in standard errors. */
 const z = 1.959963984540054;
@@ -63,12 +64,19 @@ export function preferenceEstimates(
   const values = valuesOf();
   const cluster = Int32Array.from(cells, (cell) => cell.cluster);
   const drawn = { cluster, clusters };
-  const errorOf = sharedError(options.clusters, cells);
+  const shared = sharedError(options.clusters, cells);
+  const marginOf = (influence: Float64Array) =>
+    shared === undefined
+      ? influenceMargin(
+          method.method === "t" ? "t" : "delta",
+          influenceSpread(influence, cluster, clusters),
+        )
+      : z * shared(influence);
   const intervalAt =
     method.clusters < 2 || (method.crossedWith?.clusters ?? 2) < 2
       ? () => undefined
-      : method.method === "delta"
-        ? deltaIntervals(compared, { values, fitted, strongest, models, errorOf, ...drawn })
+      : isByInfluence(method.method)
+        ? influenceIntervals(compared, { values, fitted, strongest, models, marginOf })
         : resampledIntervals(valuesOf, { values, method, ...drawn });
   const whenNone = `no interval from one ${method.clusteredBy}`;
   const estimates = (from: number, length: number, within?: readonly [number, number]) =>
@@ -115,18 +123,17 @@ function resampledIntervals(
   };
 }
 
-function deltaIntervals(
+function influenceIntervals(
   { cells, places, pairs }: Compared,
   {
     values,
     fitted,
     strongest,
     models,
-    cluster,
-    clusters,
-    errorOf = (influence) => influenceError(influence, cluster, clusters),
-  }: Drawn & {
-    readonly errorOf: SharedError | undefined;
+    marginOf,
+  }: Omit<Drawn, "cluster" | "clusters"> & {
+    /** Half the width of an interval. */
+    marginOf(influence: Float64Array): number;
     readonly fitted: BradleyTerry | undefined;
     readonly strongest: number;
     readonly models: number;
@@ -154,7 +161,7 @@ function deltaIntervals(
     }
   }
   return (at) => {
-    const margin = z * errorOf(influences[at] ?? new Float64Array());
+    const margin = marginOf(influences[at] ?? new Float64Array());
     const value = values[at] ?? Number.NaN;
     return [value - margin, value + margin];
   };

@@ -1,6 +1,6 @@
 import { randomFrom } from "../../core/random.js";
-import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { influenceMargin, spreadOf } from "../../stats/influence-error.js";
 import { percentileInterval } from "../../stats/percentile-interval.js";
 import {
   type CorrectedShare,
@@ -14,6 +14,7 @@ import {
   type IntervalMethod,
   type IntervalOptions,
   intervalMethod,
+  isByInfluence,
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
@@ -86,7 +87,7 @@ export function auditCorrection(
     }
     return counts;
   });
-  const resampled = method.method === "delta" ? undefined : resample(clusters, method);
+  const resampled = isByInfluence(method.method) ? undefined : resample(clusters, method);
   const shares = scopes.map((scope, at): CorrectedShareOf => {
     const of = clusters[at] ?? [];
     const found = roganGladen(totalCounts(of));
@@ -99,6 +100,7 @@ export function auditCorrection(
       sensitivity: known(found.sensitivity),
       specificity: known(found.specificity),
       corrected: withBounds(found.value, reasonOf(found), {
+        method,
         resampled: resampled?.[at],
         influence: () => roganGladenInfluence(of),
         within: [0, 1],
@@ -123,6 +125,7 @@ export function auditCorrection(
         category,
         apparent: known((before.apparent ?? Number.NaN) - (after.apparent ?? Number.NaN)),
         corrected: withBounds(value, reason ?? "undefined", {
+          method,
           resampled: first?.map((each, time) => each - (second?.[time] ?? Number.NaN)),
           influence: () => {
             const other = roganGladenInfluence(clusters[b] ?? []);
@@ -246,9 +249,6 @@ function resample(
   });
 }
 
-/** The 97.5 % quantile of the standard normal distribution. */
-const z = 1.959963984540054;
-
 function withBounds(
   value: number,
   reason: string,
@@ -257,7 +257,9 @@ function withBounds(
     influence,
     within,
     clusters,
+    method: { method },
   }: {
+    readonly method: IntervalMethod;
     readonly resampled: Float64Array | undefined;
     influence(): Float64Array;
     readonly within: readonly [number, number];
@@ -267,14 +269,13 @@ function withBounds(
   if (Number.isNaN(value)) return undefinedEstimate(reason);
   const without = (why: string): Estimate => ({ value, low: null, high: null, reason: why });
   if (clusters < 2) return without("no interval from the labels of one query");
-  if (resampled === undefined) {
-    const squares = influence().reduce((sum, each) => sum + square(each), 0);
-    const margin = z * Math.sqrt((clusters / (clusters - 1)) * squares);
+  if (isByInfluence(method)) {
+    const margin = influenceMargin(method, { ...spreadOf(influence()), clusters });
     return withInterval(value, [value - margin, value + margin], { within, whenNone: reason });
   }
-  const undefinedShare =
-    resampled.filter((each) => Number.isNaN(each)).length / Math.max(1, resampled.length);
-  const bounds = percentileInterval(resampled);
+  const drawn = resampled ?? new Float64Array();
+  const undefinedShare = drawn.filter(Number.isNaN).length / Math.max(1, drawn.length);
+  const bounds = percentileInterval(drawn);
   if (bounds === undefined || undefinedShare > mostUndefined) {
     return without(
       `no interval: in ${(undefinedShare * 100).toFixed(0)} % of the resamples the labels do not say that the judge is better than chance`,

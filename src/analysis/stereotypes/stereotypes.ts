@@ -1,6 +1,6 @@
 import { type PairedTTest, pairedTTest } from "../../stats/paired-t-test.js";
 import { type JudgeAgreement, judgeAgreement } from "../agreement/judge-agreement.js";
-import { fewestClusters } from "../inference/few-clusters.js";
+import { fewestClusters } from "../inference/effective-clusters.js";
 import {
   type IntervalMethod,
   type IntervalOptions,

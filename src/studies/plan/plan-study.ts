@@ -1,4 +1,4 @@
-import { fewestClusters } from "../../analysis/inference/few-clusters.js";
+import { fewestClusters } from "../../analysis/inference/effective-clusters.js";
 import { InputError } from "../../core/errors.js";
 import { randomFrom } from "../../core/random.js";
 import type { Estimate } from "../../stats/estimate.js";

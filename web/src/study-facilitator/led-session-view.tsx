@@ -129,8 +129,7 @@ function Seen({
             block={block}
             item={item}
             given={session.answer ?? undefined}
-            step={step}
-            onDraft={nothing}
+            led={{ step, onDraft: nothing }}
             submit={nothing}
           />
         </fieldset>

@@ -3,6 +3,7 @@ import { dirname, extname, join, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { calibratingJudge } from "../../../judges/calibrate-judge.js";
+import { sealedJudge } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
@@ -36,7 +37,6 @@ import { openLabels } from "./judged-table.js";
 import { allLabels, labelsInUse } from "./labels-in-use.js";
 import { resumable, shownWork } from "./long-work.js";
 import { openItems } from "./open-items.js";
-import { saveJudge } from "./save-judge.js";
 import { scaleWarnings } from "./scale-warnings.js";
 import { showCalibrated, tableToJudge } from "./show-calibrated.js";
 
@@ -59,7 +59,7 @@ export default command({
   arguments: calibrateArguments,
   async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
-    const wanted = optionsOf(given);
+    const options = optionsOf(given);
     const modelText = await checkedModel(given, workingDirectory);
     const { settings } = await loadConfiguration(environment);
     const hosting = hostingFor(environment, {
@@ -96,13 +96,10 @@ export default command({
     };
     const asking = askingOf(model, asked);
     checkPromptFlags(model, given);
-    const { items, tries } = await allLabels(
-      await labels.read(ratings),
-      { task, ratings, options: wanted },
-      given.add,
-      { ...tables, besides: given.labels },
-    );
-    const options = tries === 1 ? wanted : { ...wanted, tries };
+    const items = await allLabels(await labels.read(ratings), { task, ratings }, given.add, {
+      ...tables,
+      besides: given.labels,
+    });
     const ofScale = scaleWarnings(ratings, items);
     for (const warning of ofScale) output.warn(warning);
     const answersOut = checkedAnswersOut(given["answers-out"], task);
@@ -194,11 +191,10 @@ export default command({
       asking: { ...asked, command: fitted.slice(1) },
       unscored: answers.unanswered,
     });
-    const saved = await saveJudge(judge, { out: given.out, workingDirectory });
+    await writeFileAtomically(resolve(workingDirectory, given.out), sealedJudge(judge));
     const beside = join(dirname(given.labels), tableToJudge(task));
     showCalibrated(judge, {
-      saved,
-      named: given.out,
+      out: given.out,
       run,
       toJudge: existsSync(resolve(workingDirectory, beside)) ? beside : undefined,
       calibrated,

@@ -33,8 +33,10 @@ export function labelWarnings(
       : []),
     ...(reviewed > 0
       ? [
-          `${pluralText(reviewed, "answer")} came from review of what a judge was unsure of. Hard ${item}s say nothing ` +
-            "of the others, so they change neither the judge nor its certificate; judge keeps to them.",
+          `${reviewed} answers came from review, which shows what is hard, so they do not decide. ` +
+            (idleReviewed === 0
+              ? "They fit."
+              : `${reviewed - idleReviewed} fit; ${idleReviewed} do neither, since a label that decides has their ${shared}.`),
         ]
       : []),
     ...(reasons.length > 0

@@ -1,9 +1,7 @@
 import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
-import { answersNeeded } from "../../../ensembles/binomial-bound.js";
 import { type CalibratingOptions, splitOf } from "../../../judges/calibrate-judge.js";
-import { splitLabels } from "../../../judges/calibrate-split.js";
 import { checkOnce, type LabelledItem, openLabels } from "./judged-table.js";
 import type { ItemSource } from "./opened-table.js";
 
@@ -27,7 +25,7 @@ export function labelsInUse(
   items: readonly LabelledItem[],
   { options, withTies }: { readonly options: CalibratingOptions; readonly withTies: boolean },
 ): LabelsInUse {
-  const used = decided(items);
+  const used = items.filter(({ label }) => label !== null);
   if (used.length === 0) {
     throw new InputError(`Expected labels that prefer an image but all ${items.length} say tie`);
   }
@@ -36,40 +34,18 @@ export function labelsInUse(
   return { used, idle, ties, asked: [...used.filter((_, at) => !idle.has(at)), ...ties] };
 }
 
-/**
- * Labels, and what came back from review.
- *
- * @returns also how often labels are counted with these: once more for each queue that holds all
- *   because the labels before it, though enough to certify something, certified nothing.
- * @throws InputError where an item stands in two files.
- */
+/** Labels, and what came back from review. @throws InputError where an item stands in two files. */
 export async function allLabels(
   labels: readonly LabelledItem[],
-  {
-    task,
-    ratings,
-    options,
-  }: {
-    readonly task: JudgingTask;
-    readonly ratings: number | undefined;
-    readonly options: CalibratingOptions;
-  },
+  { task, ratings }: { readonly task: JudgingTask; readonly ratings: number | undefined },
   add: readonly string[],
   tables: Omit<ItemSource, "file">,
-): Promise<{ readonly items: LabelledItem[]; readonly tries: number }> {
-  const items = [...labels];
-  let tries = 1;
+): Promise<LabelledItem[]> {
+  const all = [...labels];
   for (const file of add) {
     const reviewed = await openLabels({ ...tables, file }, { task, isReviewed: true });
-    const added = await reviewed.read(ratings);
-    const isTry =
-      added.some(({ isReviewed }) => !isReviewed) &&
-      splitLabels(decided(items), options).couldDecide >= answersNeeded(0, options);
-    if (isTry) tries++;
-    append(items, added);
+    append(all, await reviewed.read(ratings));
   }
-  checkOnce(items, "Expected each label once but some are in two tables");
-  return { items, tries };
+  checkOnce(all, "Expected each label once but some are in two tables");
+  return all;
 }
-
-const decided = (items: readonly LabelledItem[]) => items.filter(({ label }) => label !== null);

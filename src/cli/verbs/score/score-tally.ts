@@ -4,7 +4,7 @@ import {
   soughtEntities,
   unfoundText,
 } from "../../../analysis/confusion/sought-entities.js";
-import { fewClusters } from "../../../analysis/inference/few-clusters.js";
+import { decidedByFew, fewClusters } from "../../../analysis/inference/few-clusters.js";
 import { metricWarnings } from "../../../analysis/inference/metric-warnings.js";
 import {
   type ScoreRow,
@@ -82,8 +82,13 @@ const sum = (one: SoughtEntities, other: SoughtEntities): SoughtEntities => ({
 
 /** The summaries' caveats, a sentence each. */
 export function summaryWarnings(summaries: readonly MetricSummary[]): string[] {
-  const texts = summaries.flatMap(({ summary: { mean, intervals } }) =>
-    mean.low === null ? [] : fewClusters(intervals),
+  const texts = summaries.flatMap(({ metric, summary: { mean, intervals } }) =>
+    mean.low === null
+      ? []
+      : [
+          ...fewClusters(intervals),
+          ...decidedByFew([{ name: `the mean of ${metric.name}`, estimate: mean }], intervals),
+        ],
   );
   const unfound = summaries
     .filter(({ entities }) => isNotable(entities))

@@ -12,8 +12,6 @@ const levelsView =
     const levels =
       block.levels ??
       words.levels[name].map((label, at) => ({ value: at + 1, label, description: null }));
-    // Digits one after the other would answer by the first of them; a minus has no key of its own.
-    const hasKeys = levels.every(({ value }) => value >= 0 && value <= 9);
     return (
       <>
         <p className="text">
@@ -25,8 +23,7 @@ const levelsView =
         <AnswerButtons
           label={question}
           choices={levels.map(({ value, label, description }) => ({
-            value: String(value),
-            key: hasKeys ? String(value) : undefined,
+            key: String(value),
             label,
             description,
             chosen: given?.value === value,

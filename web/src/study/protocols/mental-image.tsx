@@ -1,6 +1,4 @@
-import { useContext, useId, useState } from "react";
-import { SightContext } from "../sight.js";
-import type { Answer } from "../study-client.js";
+import { useEffect, useId, useState } from "react";
 import { filled, useWords, type Words } from "../words/words.js";
 import { Sketch, type Stroke } from "./sketch.js";
 import { StudyImage } from "./study-image.js";
@@ -14,61 +12,33 @@ interface Column {
 type Aspect = keyof Words["comments"];
 type Comments = Readonly<Record<string, Readonly<Partial<Record<Aspect, string>>>>>;
 
-/** Everything that somebody wrote and drew so far. */
-interface Said {
-  readonly words: string;
-  readonly sketch: readonly Stroke[];
-  readonly comments: Comments;
-}
-
-const saidIn = (given: Answer | undefined): Said => ({
-  words: textOf(given ?? {}, "words"),
-  // Answers are the page's own, as the server keeps them.
-  sketch: (given?.sketch as Stroke[]) ?? [],
-  comments: (given?.comments as Comments) ?? {},
-});
-
-const answerOf = ({ sketch, ...said }: Said): Answer => ({
-  ...said,
-  ...(sketch.length === 0 ? {} : { sketch }),
-});
-
 const aspects: readonly Aspect[] = ["attributes", "fit", "stereotypes", "concerns"];
 
 /** First what is expected, then one model's images after the other, then all of them together. */
-export const MentalImage: View = ({
-  client,
-  block,
-  item,
-  given,
-  step: stage,
-  onStep,
-  onDraft,
-  submit,
-}) => {
+export const MentalImage: View = ({ client, block, item, given, submit, led }) => {
   const words = useWords();
   const expected = useId();
-  const { isReady } = useContext(SightContext);
-  const [said, setSaid] = useState<Said>(saidIn(given));
-  const { words: text, sketch, comments } = said;
+  const [ownStage, setStage] = useState(0);
+  const stage = led?.step ?? ownStage;
+  const [text, setText] = useState(textOf(given ?? {}, "words"));
+  const [sketch, setSketch] = useState<readonly Stroke[]>((given?.sketch as Stroke[]) ?? []);
+  const [comments, setComments] = useState<Comments>((given?.comments as Comments) ?? {});
   const columns = (item.columns ?? []) as readonly Column[];
   const column = columns[stage - 1];
-  // A facilitator leads from step to step.
-  const isLast = stage > columns.length || onStep === undefined;
-  const change = (part: Partial<Said>) => {
-    const now = { ...said, ...part };
-    setSaid(now);
-    onDraft(answerOf(now));
-  };
+  const isLast = stage > columns.length;
   const say = (label: string, aspect: Aspect, value: string) =>
-    change({ comments: { ...comments, [label]: { ...comments[label], [aspect]: value } } });
+    setComments((now) => ({ ...now, [label]: { ...now[label], [aspect]: value } }));
+  const answer = { words: text, ...(sketch.length === 0 ? {} : { sketch }), comments };
+  const onDraft = led?.onDraft;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is made anew by what it is made of
+  useEffect(() => onDraft?.(answer), [onDraft, text, sketch, comments]);
   return (
     <form
       className="stages"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isLast) submit(answerOf(said));
-        else onStep(stage + 1);
+        if (isLast || led !== undefined) submit(answer);
+        else setStage(stage + 1);
       }}
     >
       <p className="text">{textOf(item, "query")}</p>
@@ -80,10 +50,10 @@ export const MentalImage: View = ({
             id={expected}
             rows={5}
             value={text}
-            onChange={({ target }) => change({ words: target.value })}
+            onChange={({ target }) => setText(target.value)}
           />
           <p>{words.sketch}</p>
-          <Sketch strokes={sketch} change={(strokes) => change({ sketch: strokes })} />
+          <Sketch strokes={sketch} change={setSketch} />
         </>
       )}
       {column !== undefined && (
@@ -103,7 +73,7 @@ export const MentalImage: View = ({
           ))}
         </>
       )}
-      {stage > columns.length && (
+      {isLast && (
         <>
           <h1 className="question">{words.together}</h1>
           {columns.map((one) => (
@@ -122,8 +92,13 @@ export const MentalImage: View = ({
         </>
       )}
       <div className="choices">
-        <button type="submit" className="main" disabled={!isReady}>
-          {isLast ? words.send : words.next}
+        {stage > 0 && led === undefined && (
+          <button type="button" onClick={() => setStage(stage - 1)}>
+            {words.stepBack}
+          </button>
+        )}
+        <button type="submit" className="main">
+          {isLast || led !== undefined ? words.send : words.next}
         </button>
       </div>
     </form>

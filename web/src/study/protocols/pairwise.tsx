@@ -5,7 +5,7 @@ import { StudyImage } from "./study-image.js";
 import { type Images, textOf, textsOf, type View } from "./view.js";
 
 /** Two images or two sets; one is preferred, or neither. */
-export const Pairwise: View = ({ client, block, item, given, onDraft, submit }) => {
+export const Pairwise: View = ({ client, block, item, given, submit }) => {
   const words = useWords();
   const whyField = useId();
   const whyInput = useRef<HTMLInputElement>(null);
@@ -27,9 +27,8 @@ export const Pairwise: View = ({ client, block, item, given, onDraft, submit }) 
     if (preferred !== "") whyInput.current?.focus();
   }, [preferred]);
   const choose = (value: string) => {
-    if (!asksWhy) return submit({ preferred: value });
-    setPreferred(value);
-    onDraft({ preferred: value, why });
+    if (asksWhy) setPreferred(value);
+    else submit({ preferred: value });
   };
   return (
     <>
@@ -42,7 +41,6 @@ export const Pairwise: View = ({ client, block, item, given, onDraft, submit }) 
       <AnswerButtons
         label={question}
         choices={choices.map(([key, value, label]) => ({
-          value,
           key,
           label,
           chosen: preferred === value,
@@ -60,10 +58,7 @@ export const Pairwise: View = ({ client, block, item, given, onDraft, submit }) 
           <input
             id={whyField}
             value={why}
-            onChange={({ target }) => {
-              setWhy(target.value);
-              onDraft({ preferred, why: target.value });
-            }}
+            onChange={({ target }) => setWhy(target.value)}
             ref={whyInput}
           />
           <button type="submit" className="main">

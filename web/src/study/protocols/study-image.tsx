@@ -1,5 +1,4 @@
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { SightContext } from "../sight.js";
+import { useEffect, useRef, useState } from "react";
 import { useItemKeys } from "../use-item-keys.js";
 import { useWords } from "../words/words.js";
 import type { Images } from "./view.js";
@@ -25,21 +24,12 @@ export function StudyImage({
   const words = useWords();
   const [source, setSource] = useState<string>();
   const [size, setSize] = useState<readonly [number, number]>();
-  const [isBroken, setBroken] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
-  const { wait } = useContext(SightContext);
-  const shown = useRef(() => {});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another image is waited for anew
-  useLayoutEffect(() => {
-    const end = wait();
-    shown.current = end;
-    return end;
-  }, [wait, name]);
   useEffect(() => {
     let isCurrent = true;
     client.image(name).then(
       (url) => isCurrent && setSource(url),
-      () => isCurrent && setBroken(true),
+      () => isCurrent && setSource(undefined),
     );
     return () => {
       isCurrent = false;
@@ -48,13 +38,6 @@ export function StudyImage({
   const zoom = () => dialog.current?.showModal();
   useItemKeys(zoomKey ? { z: zoom } : {});
   const [x = 0, y = 0, width = 0, height = 0] = box ?? [];
-  if (isBroken) {
-    return (
-      <p className="notice" role="alert">
-        {words.noImage}
-      </p>
-    );
-  }
   return (
     <span className="image">
       <button type="button" className="zoom" onClick={zoom} aria-label={`${words.zoom}: ${alt}`}>
@@ -62,11 +45,9 @@ export function StudyImage({
           <img
             src={source}
             alt={alt}
-            onLoad={({ currentTarget }) => {
-              setSize([currentTarget.naturalWidth, currentTarget.naturalHeight]);
-              currentTarget.decode().then(shown.current, () => setBroken(true));
-            }}
-            onError={() => setBroken(true)}
+            onLoad={({ currentTarget }) =>
+              setSize([currentTarget.naturalWidth, currentTarget.naturalHeight])
+            }
           />
         )}
         {box !== undefined && size !== undefined && (

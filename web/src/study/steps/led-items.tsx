@@ -1,16 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useOutbox } from "../outbox.js";
 import { keepAnswer, type SentAnswer } from "../session-store.js";
-import type {
-  Answer,
-  EarlierItem,
-  Place,
-  StudyClient,
-  StudyIntroduction,
-} from "../study-client.js";
-import { useDrafts } from "../use-drafts.js";
+import type { Answer, Place, StudyClient, StudyIntroduction } from "../study-client.js";
 import { useWords } from "../words/words.js";
-import { ItemScreen } from "./item-screen.js";
+import { ItemScreen, type ShownItem } from "./item-screen.js";
 import { Paragraphs } from "./paragraphs.js";
 
 /** How often the page asks where the facilitator is, in milliseconds. */
@@ -32,20 +25,18 @@ export function LedItems({
 }) {
   const words = useWords();
   const [place, setPlace] = useState<Place>();
-  const [shown, setShown] = useState<EarlierItem>();
+  const [shown, setShown] = useState<ShownItem>();
   const [isSent, setSent] = useState(false);
   const draft = useRef<{ readonly assignment: string; readonly answer: Answer }>(undefined);
   const deliver = useOutbox(client, onFail);
-  const { drafts, change, end } = useDrafts(client);
 
   const send = useCallback(
     async (body: SentAnswer) => {
       draft.current = undefined;
       keepAnswer(client.session, body);
-      await end(body.assignment);
       await deliver();
     },
-    [client, end, deliver],
+    [client, deliver],
   );
   const follow = useCallback(
     async (next: Place, before: Place | undefined) => {
@@ -56,8 +47,6 @@ export function LedItems({
       if (before?.assignment !== next.assignment) {
         const found = await client.earlier(next.assignment);
         setShown(found);
-        const { assignment, draft: left } = found;
-        if (left?.answer !== undefined) draft.current = { assignment, answer: left.answer };
         setSent(found.answer !== undefined && found.answer !== null);
       }
       setPlace(next);
@@ -87,14 +76,15 @@ export function LedItems({
   }, [client, deliver, follow, onFail]);
 
   const assignment = shown?.assignment;
-  const onDraft = (answer: Answer) => {
-    if (assignment === undefined) return;
-    const isEmpty = Object.values(answer).every(
-      (member) => member === "" || JSON.stringify(member) === "{}",
-    );
-    draft.current = isEmpty ? undefined : { assignment, answer };
-    change(assignment, { answer });
-  };
+  const onDraft = useCallback(
+    (answer: Answer) => {
+      const isEmpty = Object.values(answer).every(
+        (member) => member === "" || JSON.stringify(member) === "{}",
+      );
+      if (assignment !== undefined && !isEmpty) draft.current = { assignment, answer };
+    },
+    [assignment],
+  );
   const skip = () => {
     if (assignment === undefined) return;
     setSent(true);
@@ -105,12 +95,9 @@ export function LedItems({
   if (block === undefined) return null;
   return (
     <ItemScreen
-      key={shown.assignment}
       client={client}
       block={block}
       shown={shown}
-      given={(drafts[shown.assignment] ?? shown.draft)?.answer ?? shown.answer ?? undefined}
-      step={place.step}
       progress={place.progress}
       above={block.guide !== undefined && <Paragraphs text={block.guide} />}
       below={
@@ -118,11 +105,10 @@ export function LedItems({
           {isSent ? words.ledSent : words.led}
         </p>
       }
-      onDraft={onDraft}
+      led={{ step: place.step, onDraft }}
       submit={(answer) => {
         // The answer stands on the page until the facilitator goes on.
-        const { draft: _, ...sent } = shown;
-        setShown({ ...sent, answer });
+        setShown({ ...shown, answer });
         setSent(true);
         void send({ assignment: shown.assignment, answer });
       }}
