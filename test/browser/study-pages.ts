@@ -54,6 +54,9 @@ export async function look(page: Page, name: string): Promise<void> {
   expect(await barriers(page), name).toEqual([]);
   const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
   expect(scrollWidth ?? 0, `${name}: sideways scroll`).toBeLessThanOrEqual(clientWidth ?? 0);
+  // A phone shows what is wider than its window smaller.
+  const shownWidth = await page.evaluate(() => window.innerWidth);
+  expect(shownWidth, `${name}: shrunk to fit`).toBe(page.viewportSize()?.width);
 }
 
 /** Focuses the first button or field with these words by Tab alone, as who has no mouse does. */

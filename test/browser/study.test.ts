@@ -249,7 +249,10 @@ inBrowser("a study", (open) => {
     await isShown(page, /18 of 20 answers by 2 people/);
     await look(page, "laptop-admin");
     expect(page.url()).not.toContain("#");
-    await look(await open(admin, phone), "phone-admin");
+    const atHand = await open(admin, phone);
+    await atHand.getByRole("button", { name: "Make links" }).tap();
+    await isShown(atHand, /#invite=/);
+    await look(atHand, "phone-admin");
   });
 
   it("keeps an answer while the connection is gone, and is left with one click", async () => {

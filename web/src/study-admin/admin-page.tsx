@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { CopyButton } from "../shell/copy-button.js";
 import { Frame } from "../shell/frame.js";
 import { InviteForm } from "../study-status/invite-form.js";
 import { StudyProgress } from "../study-status/study-progress.js";
@@ -55,7 +56,12 @@ export function AdminPage() {
           )}
           <h2>Invitations</h2>
           <InviteForm onInvite={(count) => act(invite(count).then(setLinks))} />
-          {links.length > 0 && <pre>{links.join("\n")}</pre>}
+          {links.length > 0 && (
+            <>
+              <pre className="links">{links.join("\n")}</pre>
+              <CopyButton text={() => links.join("\n")}>Copy the links</CopyButton>
+            </>
+          )}
           <h2>End</h2>
           {status.closedAt === null ? (
             <button

@@ -1,4 +1,5 @@
 import type { StudyStatus } from "../../../src/studies/study-status.js";
+import "./study-status.css";
 import { Scroll } from "../shell/scroll.js";
 
 type Remove = ((participant: string) => void) | undefined;
@@ -45,39 +46,47 @@ const others = ({ participants, elsewhere }: StudyStatus): string =>
       : [`${elsewhere.participants} elsewhere with ${elsewhere.answers} answers`]),
   ].join(", ");
 
+const none = "–";
+
 const figure = (value: number | null): string =>
-  value === null ? "–" : value.toLocaleString("en", { maximumSignificantDigits: 3 });
+  value === null ? none : value.toLocaleString("en", { maximumSignificantDigits: 3 });
+
+/** A column: its title, and what a row has in it. */
+type Column<Row> = readonly [title: string, cell: (row: Row) => string];
+
+const blockColumns: readonly Column<StudyStatus["blocks"][number]>[] = [
+  ["Answers", ({ answers, wanted }) => `${answers} of ${wanted}`],
+  ["Items done", ({ complete, items }) => `${complete} of ${items}`],
+  ["Skipped", ({ skipped }) => String(skipped)],
+  ["Majority share", ({ agreement }) => figure(agreement?.majorityShare ?? null)],
+  ["Fleiss' kappa", ({ agreement }) => figure(agreement?.fleissKappa ?? null)],
+  ["Krippendorff's alpha", ({ agreement }) => figure(agreement?.krippendorffAlpha ?? null)],
+];
+
+const personColumns: readonly Column<StudyStatus["quality"][number]>[] = [
+  ["Answers", ({ answers }) => String(answers)],
+  ["Gold right", ({ goldAccuracy }) => figure(goldAccuracy)],
+  ["Repeats alike", ({ repeatAgreement }) => figure(repeatAgreement)],
+  ["Median seconds", ({ medianSeconds }) => figure(medianSeconds)],
+  ["Same answer", ({ sameAnswerShare }) => figure(sameAnswerShare)],
+];
 
 const Blocks = ({ blocks }: Pick<StudyStatus, "blocks">) => (
   <>
     <h2>Blocks</h2>
     <Scroll label="Blocks">
-      <table>
+      <table className="stacked">
         <thead>
           <tr>
             <th>Block</th>
-            <th className="number">Answers</th>
-            <th className="number">Items done</th>
-            <th className="number">Skipped</th>
-            <th className="number">Majority share</th>
-            <th className="number">Fleiss' kappa</th>
-            <th className="number">Krippendorff's alpha</th>
+            <Titles columns={blockColumns} />
           </tr>
         </thead>
         <tbody>
           {blocks.map((block) => (
             <tr key={block.name}>
               <th scope="row">{block.name}</th>
-              <td className="number">
-                {block.answers} of {block.wanted}
-              </td>
-              <td className="number">
-                {block.complete} of {block.items}
-              </td>
-              <td className="number">{block.skipped}</td>
-              <td className="number">{figure(block.agreement?.majorityShare ?? null)}</td>
-              <td className="number">{figure(block.agreement?.fleissKappa ?? null)}</td>
-              <td className="number">{figure(block.agreement?.krippendorffAlpha ?? null)}</td>
+              <Cells columns={blockColumns} row={block} />
             </tr>
           ))}
         </tbody>
@@ -85,6 +94,32 @@ const Blocks = ({ blocks }: Pick<StudyStatus, "blocks">) => (
     </Scroll>
   </>
 );
+
+function Titles<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return columns.map(([title]) => (
+    <th key={title} className="number">
+      {title}
+    </th>
+  ));
+}
+
+/** On a telephone a row is a list, in which each cell that has a value names its column. */
+function Cells<Row>({
+  columns,
+  row,
+}: {
+  readonly columns: readonly Column<Row>[];
+  readonly row: Row;
+}) {
+  return columns.map(([title, cell]) => {
+    const value = cell(row);
+    return (
+      <td key={title} className="number" data-title={value === none ? undefined : title}>
+        {value}
+      </td>
+    );
+  });
+}
 
 const Quality = ({
   quality,
@@ -96,15 +131,11 @@ const Quality = ({
       <p className="quiet">Nobody has answered yet.</p>
     ) : (
       <Scroll label="Participants">
-        <table>
+        <table className="stacked">
           <thead>
             <tr>
               <th>Participant</th>
-              <th className="number">Answers</th>
-              <th className="number">Gold right</th>
-              <th className="number">Repeats alike</th>
-              <th className="number">Median seconds</th>
-              <th className="number">Same answer</th>
+              <Titles columns={personColumns} />
               <th>Excluded by</th>
               {remove !== undefined && (
                 <th>
@@ -119,12 +150,10 @@ const Quality = ({
                 <th scope="row" className="short">
                   {one.participant}
                 </th>
-                <td className="number">{one.answers}</td>
-                <td className="number">{figure(one.goldAccuracy)}</td>
-                <td className="number">{figure(one.repeatAgreement)}</td>
-                <td className="number">{figure(one.medianSeconds)}</td>
-                <td className="number">{figure(one.sameAnswerShare)}</td>
-                <td className="short">{one.excludedBy.join(", ")}</td>
+                <Cells columns={personColumns} row={one} />
+                <td className="short" data-title="Excluded by">
+                  {one.excludedBy.join(", ")}
+                </td>
                 {remove !== undefined && (
                   <td>
                     <button type="button" onClick={() => remove(one.participant)}>
