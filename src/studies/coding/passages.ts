@@ -7,8 +7,10 @@ export interface Passage {
   readonly passage: string;
   readonly participant: string;
   readonly query: string;
-  /** Empty where it is about no model's images. */
+  /** Empty where it is about no model's images. Coders don't see it. */
   readonly model: string;
+  /** The letter under which the participant saw the model's images; empty where it is about none. */
+  readonly images: string;
   /** The question, such as "expectation" or "stereotypes". */
   readonly part: string;
   readonly text: string;
@@ -27,13 +29,21 @@ export function passagesOf(answers: readonly KeptAnswer[]): readonly Passage[] {
       ...passage(about, { part: "expectation", text: answer?.words }),
       ...passage(about, { part: "why", text: answer?.why }),
       ...passage(about, { part: "note", text: note }),
-      ...Object.entries(objectOf(answer?.comments)).flatMap(([model, comments]) =>
-        Object.entries(objectOf(comments)).flatMap(([part, own]) =>
-          passage(about, { model, part, text: own }),
-        ),
-      ),
+      ...Object.entries(objectOf(answer?.comments)).flatMap(([model, comments]) => {
+        const images = letterOf(model, answer);
+        return Object.entries(objectOf(comments)).flatMap(([part, own]) =>
+          passage(about, { model, images, part, text: own }),
+        );
+      }),
     ];
   });
+}
+
+/** The letter of a model's images: its place in the order in which they were shown. */
+function letterOf(model: string, answer: JsonObject | null): string {
+  const order = Array.isArray(answer?.order) ? answer.order : [];
+  const at = order.indexOf(model);
+  return at < 0 ? "" : String.fromCharCode(65 + at);
 }
 
 /** Subject of an item, in words. */
@@ -42,11 +52,16 @@ export const queryOf = ({ id, content: { query, caption, text } }: StudyItem): s
 
 function passage(
   { participant, query, id }: { participant: string; query: string; id: string },
-  { model = "", part, text }: { model?: string; part: string; text: unknown },
+  {
+    model = "",
+    images = "",
+    part,
+    text,
+  }: { model?: string; images?: string; part: string; text: unknown },
 ): Passage[] {
   if (typeof text !== "string" || text.trim() === "") return [];
-  const name = [id, model, part].filter((word) => word !== "").join("/");
-  return [{ passage: name, participant, query, model, part, text: text.trim() }];
+  const name = [id, images, part].filter((word) => word !== "").join("/");
+  return [{ passage: name, participant, query, model, images, part, text: text.trim() }];
 }
 
 const objectOf = (value: unknown): JsonObject =>

@@ -104,16 +104,20 @@ function about(
     step,
     showings,
   }: { readonly assignment: string | null; readonly step: number; readonly showings: Showings },
-): Pick<SessionPassage, "block" | "item" | "query" | "model"> {
+): Pick<SessionPassage, "block" | "item" | "query" | "model" | "images"> {
   const shown = name === null ? undefined : shownUnder(participant, { name, showings });
-  if (shown === undefined) return { block: "", item: "", query: "", model: "" };
+  if (shown === undefined) {
+    return { block: "", item: "", query: "", model: "", images: "" };
+  }
   const models = stepsOf(shown)[step] ?? [];
+  const [only] = models.length === 1 ? models : [];
   const { item } = shown.showing;
   return {
     block: shown.block.name,
     item: item.id,
     query: queryOf(item),
-    model: models.length === 1 ? (models[0]?.model ?? "") : "",
+    model: only?.model ?? "",
+    images: only?.label ?? "",
   };
 }
 

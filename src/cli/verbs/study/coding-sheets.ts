@@ -6,7 +6,8 @@ import type { Passage } from "../../../studies/coding/passages.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { csvLine } from "../../../tables/csv-text.js";
 
-const sheetColumns = ["passage", "participant", "query", "model", "part", "text"] as const;
+/** Who knows which model made the images may code its images otherwise. */
+const sheetColumns = ["passage", "participant", "query", "images", "part", "text"] as const;
 
 /** The sheet that coders get, with an empty column for their codes. */
 export const codingSheet = (passages: readonly Passage[]): string =>
@@ -24,13 +25,23 @@ const columns = {
   codes: optionalText,
 };
 
-/** Rows that were coded; one without codes was not read. @throws InputError that lists unknown codes. */
+/**
+ * Rows that were coded; one without codes was not read.
+ *
+ * @param options.modelOf the model of each of the study's passages; a column `model` says it of others
+ * @throws InputError that lists unknown codes.
+ */
 export async function readSheets(
   files: readonly string[],
   {
     codes,
+    modelOf,
     workingDirectory,
-  }: { readonly codes: readonly string[]; readonly workingDirectory: string },
+  }: {
+    readonly codes: readonly string[];
+    readonly modelOf: ReadonlyMap<string, string>;
+    readonly workingDirectory: string;
+  },
 ): Promise<readonly CodedPassage[]> {
   const coded: CodedPassage[] = [];
   const problems: string[] = [];
@@ -47,7 +58,7 @@ export async function readSheets(
         passage: row.passage,
         participant: row.participant,
         query: row.query ?? "",
-        model: row.model ?? "",
+        model: modelOf.get(row.passage) ?? row.model ?? "",
         coder: row.coder ?? basename(name, extname(name)),
         codes: given,
       });

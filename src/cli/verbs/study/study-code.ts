@@ -22,7 +22,8 @@ export default command({
     "Codes what people wrote or said. Without --collect it writes a sheet of passages: " +
     "expectations, comments on each model's images, reasons, notes (the facilitator's, too) and " +
     "what was said in transcripts (study transcript), or with --transcript a sheet of one that is " +
-    "not kept. Each coder fills in the column codes of a copy " +
+    "not kept. It names no model: images are A, B, … as the participant saw them, and --collect " +
+    "finds their models. Each coder fills in the column codes of a copy " +
     'by themselves: codes of the codebook, with ";" between them, or "-" where none applies. ' +
     "With --collect it reads the coders' sheets: their agreement on each code, and themes by query " +
     "and model. The codes that a facilitator tapped count as those of a coder of that name. A " +
@@ -64,6 +65,7 @@ export default command({
     const home = await studyAt(given.study, environment);
     const { state, answers } = await collect(home);
     const session = sessionPassages(home, state);
+    const own = [...passagesOf(answers), ...session];
     const people = new Set([...state.participants.values()].map(({ person }) => person));
     const read = async (file: string) =>
       readTextFile(resolve(workingDirectory, file)).catch((error: unknown) => {
@@ -75,7 +77,7 @@ export default command({
         throw new InputError("Expected --out FILE.csv for the sheet of passages");
       const passages =
         given.transcript === undefined
-          ? [...passagesOf(answers), ...session.filter(({ text }) => text !== "")]
+          ? own.filter(({ text }) => text !== "")
           : spoken(await read(given.transcript), { ...given, people });
       if (passages.length === 0) {
         throw new InputError(
@@ -106,7 +108,8 @@ export default command({
       inputs: given.codebook === undefined ? files : [given.codebook, ...files],
       workingDirectory,
     });
-    const coded = await readSheets(files, { codes, workingDirectory });
+    const modelOf = new Map(own.map(({ passage, model }) => [passage, model]));
+    const coded = await readSheets(files, { codes, modelOf, workingDirectory });
     const inSheets = coded.filter(({ participant }) => people.has(participant));
     if (inSheets.length === 0) {
       throw new InputError(`Expected passages of ${given.study} that were coded but found none`);
@@ -173,6 +176,7 @@ function spoken(
     participant,
     query: query ?? "",
     model: "",
+    images: "",
     part: speaker === "" ? "said" : `said by ${speaker}`,
     text,
   }));

@@ -168,7 +168,9 @@ test("interviews: themes by query and model, and shares of what was preferred", 
   });
   await run("study", "code", study, "--out", "passages.csv");
   const lines = (await readFile(join(folder, "passages.csv"), "utf8")).trim().split(/\r?\n/);
-  expect(lines[0]).toBe("passage,participant,query,model,part,text,codes");
+  expect(lines[0]).toBe("passage,participant,query,images,part,text,codes");
+  // Coders don't learn whose images they read about.
+  expect(lines.join()).not.toContain("painter");
   // Two coders; one of them misses the first passage that says so.
   const sheetOf = (misses: number) => {
     let missed = 0;
