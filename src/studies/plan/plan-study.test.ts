@@ -106,6 +106,8 @@ test("the power grows with items, and the plan is where it is reached", () => {
   expect(found?.power.value).toBeGreaterThanOrEqual(0.8);
   expect(found?.power.low).toBeLessThan(found?.power.value ?? 0);
   expect(plan.power).toEqual(found?.power);
+  // Far below it fewer are enough to see that it is not reached.
+  expect([plan.curve[0]?.simulations, found?.simulations]).toEqual([100, 200]);
   expect(JSON.stringify(planStudy(block, options))).toBe(JSON.stringify(plan));
   const finer = planStudy(block, { ...options, aim: { difference: 0.1 } });
   expect(finer.items).toBeGreaterThan(plan.items ?? Number.POSITIVE_INFINITY);

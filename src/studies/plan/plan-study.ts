@@ -30,6 +30,8 @@ export interface PlannedPoint {
   readonly items: number;
   /** The share of simulations that show it, with its 95 % Monte Carlo interval. */
   readonly power: Estimate;
+  /** How many studies were simulated: fewer where the power was sought from afar. */
+  readonly simulations: number;
 }
 
 export interface StudyPlan {
@@ -81,7 +83,7 @@ export function planStudy(
     const itemsPerPerson = settings.itemsPerParticipant;
     return { protocol, model, aim, items, raters, error, itemsPerPerson };
   };
-  const tried = new Map<number, Estimate>();
+  const tried = new Map<number, Omit<PlannedPoint, "items">>();
   const powerAt = (items: number, times: number): number => {
     let shown = 0;
     for (let at = 0; at < times; at++) {
@@ -89,7 +91,7 @@ export function planStudy(
       if (isShown(simulatedEstimate(one, randomFrom(seed, "study plan", at)), one)) shown += 1;
     }
     const found = wilsonInterval(shown, times);
-    tried.set(items, found);
+    tried.set(items, { power: found, simulations: times });
     return found.value ?? 0;
   };
   const measure =
@@ -105,8 +107,8 @@ export function planStudy(
     items,
     ...(reason === undefined ? {} : { reason }),
     ratersPerItem: raters,
-    power: items === null ? null : (tried.get(items) ?? null),
-    curve: [...tried].sort(([a], [b]) => a - b).map(([items, power]) => ({ items, power })),
+    power: items === null ? null : (tried.get(items)?.power ?? null),
+    curve: [...tried].sort(([a], [b]) => a - b).map(([items, point]) => ({ items, ...point })),
   });
 
   const hopeless = whyNever(study(mostItems), seed);

@@ -130,7 +130,7 @@ export default command({
       protocol: block.protocol,
       measure: plan.measure,
       ...(plan.reason === undefined ? {} : { reason: plan.reason }),
-      curve: plan.curve.map(({ items, power }) => ({ items, power: { ...power } })),
+      curve: plan.curve.map(({ power, ...point }) => ({ ...point, power: { ...power } })),
     });
     const money = (amount: number) => `${fixedText(amount, 2)} ${given.currency ?? ""}`.trim();
     output.result(
@@ -240,12 +240,13 @@ const curve = (
   return points.length === 0
     ? ""
     : table(
-        numberColumns("items", "power", "labels", "hours", "cost"),
-        points.map(({ items, power }) => {
+        numberColumns("items", "power", "simulations", "labels", "hours", "cost"),
+        points.map(({ items, power, simulations }) => {
           const { hours, cost } = costOf(items);
           return [
             countText(items),
             estimate3(power),
+            countText(simulations),
             countText(items * ratersPerItem),
             number3(hours),
             cost === null ? "–" : money(cost),
@@ -262,13 +263,11 @@ function assumed(
     error,
     prevalence,
     ties,
-    simulations,
     isKappa,
   }: {
     readonly error: number;
     readonly prevalence: number;
     readonly ties: number;
-    readonly simulations: number;
     readonly isKappa: boolean;
   },
 ): string {
@@ -280,5 +279,5 @@ function assumed(
         : isKappa
           ? "all levels are as frequent"
           : "half of the items are of each of two models";
-  return `raters err with probability ${error}; ${truth}; ${countText(simulations)} simulations`;
+  return `raters err with probability ${error}; ${truth}`;
 }
