@@ -11,6 +11,7 @@ import { readStudyConfig } from "../config/read-study-config.js";
 import type { ProtocolName } from "../config/study-config.js";
 import { createStudy } from "../create-study.js";
 import type { StudyBlock } from "../study.js";
+import { sharedPrompts } from "./shared-prompts.js";
 
 let folder: string;
 
@@ -110,6 +111,28 @@ test("a sample keeps pairs whole and domains even, and is the same for the same 
   expect([...domains.values()]).toEqual([4, 4, 4]);
   const again = await blockOf("rating", "runs/demo", { sample: 13 });
   expect(again.items.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
+});
+
+test("a sample of what several models made holds prompts that all of them have", async () => {
+  await mkdir(join(folder, "models"));
+  const data = new Uint8Array(16 * 16 * 3);
+  await writeFile(join(folder, "models/a.png"), encodePng({ width: 16, height: 16, data }));
+  const prompts = Array.from({ length: 40 }, (_, at) => `prompt ${at}`);
+  const rows = prompts.flatMap((text, at) =>
+    ["x", "y"].flatMap((model) =>
+      [0, 1].map((turn) => `${model}${at}-${turn},a.png,${text},${model}`),
+    ),
+  );
+  const table = join(folder, "models/items.csv");
+  await writeFile(table, ["id,image,text,model", ...rows, ""].join("\n"));
+  const block = await blockOf("rating", "models/items.csv", { sample: 60 });
+  expect(block.items).toHaveLength(60);
+  expect(sharedPrompts(block)).toEqual({ models: 2, prompts: 30, shared: 30 });
+  // A table in which they share few is said for what it is.
+  const apart = rows.filter((row, at) => at < 8 || row.endsWith(at % 8 < 4 ? "x" : "y"));
+  await writeFile(table, ["id,image,text,model", ...apart, ""].join("\n"));
+  const few = await blockOf("rating", "models/items.csv");
+  expect(sharedPrompts(few)).toEqual({ models: 2, prompts: 40, shared: 2 });
 });
 
 test("the chapter of a demo is found that gives a protocol's items", async () => {

@@ -6,6 +6,7 @@ import { countText } from "../../../report/text/number-text.js";
 import { readStudyConfig } from "../../../studies/config/read-study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { newStudy } from "../../../studies/home/open-study.js";
+import { sharedPrompts } from "../../../studies/items/shared-prompts.js";
 import { localizersShown } from "../../../studies/protocols/localized/localizers-shown.js";
 import type { FilterShare } from "../../../studies/study.js";
 import { command } from "../../command-line/command.js";
@@ -77,6 +78,10 @@ export default command({
       ratings: items.length * settings.ratingsPerItem,
       filter: filter === undefined ? null : { ...filter },
     }));
+    const comparable = study.blocks.flatMap((block) => {
+      const found = sharedPrompts(block);
+      return found === undefined ? [] : [{ block: block.name, ...found }];
+    });
     const { title } = study.settings;
     const localizers = new Set(
       study.blocks.flatMap(({ items, settings }) => [...localizersShown(items, settings)]),
@@ -86,6 +91,7 @@ export default command({
       id: study.id,
       title,
       blocks,
+      comparable,
       run: given.lint || given.run === undefined ? null : shownPlace(given.run),
     });
     const total = blocks.reduce((sum, { ratings }) => sum + ratings, 0);
@@ -102,6 +108,14 @@ export default command({
     if (localizers.size > 0) {
       output.note(
         `People are shown what ${listText([...localizers])} found: their answers will be no reference for a metric that uses it.`,
+      );
+    }
+    for (const { block, models, prompts, shared } of comparable) {
+      if (shared === prompts) continue;
+      output.warn(
+        `${block}: ${models === 2 ? "its two models share" : "some two of its models share"} ` +
+          `${countText(shared)} of ${countText(prompts)} prompts, and compare uses shared prompts alone. ` +
+          "Give each model an image of every prompt.",
       );
     }
     if (given.run === undefined || given.lint) {
