@@ -40,6 +40,7 @@ export {
   certify,
   labelsThatWouldDo,
   type NotCertified,
+  ofTry,
 } from "./selective-certificate.js";
 export {
   type CheckedDecision,

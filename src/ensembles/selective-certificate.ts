@@ -7,7 +7,20 @@ export interface Assurance {
   readonly target: number;
   /** The probability, over the drawing of the labels, that what is said then holds; in (0, 1). */
   readonly confidence: number;
+  /**
+   * How often labels were counted, this time included; 1 where not given. Whoever adds labels because
+   * nothing was certified, and counts again, has another chance to be wrong: each further try is left
+   * half the chance of error of the one before, so that all tries together have less than twice that
+   * of one.
+   */
+  readonly tries?: number | undefined;
 }
+
+/** The assurance of one try, of which `confidence` is what the try itself must have. */
+export const ofTry = ({ target, confidence, tries = 1 }: Assurance): Assurance => ({
+  target,
+  confidence: 1 - (1 - confidence) / 2 ** (tries - 1),
+});
 
 /** A threshold that keeps the promise. */
 export interface Certified {
@@ -51,8 +64,9 @@ const roomAtStart = 2;
 export function certify(
   counts: readonly ThresholdCount[],
   n: number,
-  assurance: Assurance,
+  promised: Assurance,
 ): Certified | NotCertified {
+  const assurance = ofTry(promised);
   const { target, confidence } = assurance;
   let found: ThresholdCount | undefined;
   for (const count of counts.slice(startOf(counts, n, assurance))) {

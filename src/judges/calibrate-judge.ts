@@ -36,6 +36,8 @@ export interface CalibratingOptions extends FittingOptions {
   /** At most this share of the accepted may be wrong. */
   readonly target: number;
   readonly confidence: number;
+  /** As `Assurance` has it. */
+  readonly tries?: number | undefined;
   readonly fitting?: number | undefined;
   readonly everyLabel?: boolean;
   readonly certification: Exclude<CertificationMethod, "none">;
@@ -67,7 +69,7 @@ const parts = 5;
 
 /**
  * Which labels fit, which decide, and which do neither, so that nobody need be asked about them; all
- * fit where they are not parted.
+ * drawn ones fit where they are not parted.
  */
 export function splitOf(
   labelled: readonly SplittableItem[],
@@ -75,7 +77,14 @@ export function splitOf(
 ): LabelSplit {
   const split = splitLabels(labelled, options);
   if (options.certification === "split" && split.deciding.length > 0) return split;
-  return { ...split, fitting: labelled.map((_, at) => at), deciding: [], idle: [] };
+  const numbers = [...labelled.keys()];
+  const isDrawn = (at: number) => labelled[at]?.isReviewed === false;
+  return {
+    ...split,
+    fitting: numbers.filter(isDrawn),
+    deciding: [],
+    idle: numbers.filter((at) => !isDrawn(at)),
+  };
 }
 
 /**
@@ -99,11 +108,11 @@ export function* calibratingJudge(
   items: FittingItems,
   options: CalibratingOptions,
 ): Generator<number, CalibratedJudge> {
-  const { target, confidence, seed, certification } = options;
+  const { target, confidence, tries, seed, certification } = options;
   const { kind = twoAnswers } = items;
   const split = splitOf(labelled, options);
   const isSplit = split.deciding.length > 0;
-  const fitting = isSplit ? some(items, split.fitting) : items;
+  const fitting = some(items, split.fitting);
   const fits = certification === "cross-fitted" ? 1 + parts : 1;
   const fit = yield* sharesOf(0, fits, fittingJudge(fitting, options));
   const forecast = answersOf(fitting);
@@ -115,7 +124,7 @@ export function* calibratingJudge(
   ): CalibratedJudge => {
     const n = decided.length;
     const certified = (counts: readonly ThresholdCount[]) =>
-      certify(counts, n, { target, confidence });
+      certify(counts, n, { target, confidence, tries });
     const certificate = certified(counted.counts);
     return {
       ...shared,
@@ -145,7 +154,7 @@ export function* calibratingJudge(
   };
 
   function* crossFitted(): Generator<number, CalibratedJudge> {
-    const tried = thresholdsOf(fit, items);
+    const tried = thresholdsOf(fit, fitting);
     const decided: ReturnType<typeof decidedBy> = [];
     const sums: Counted[] = [];
     for (const [part, { left, kept }] of groupParts(labelled, options).entries()) {
@@ -201,10 +210,7 @@ function some(items: FittingItems, numbers: readonly number[]): FittingItems {
   };
 }
 
-/**
- * Groups of drawn items dealt to parts, of each of which one item decides. What came from review moves
- * none of them; it fits wherever its group does not decide.
- */
+/** Groups of drawn items dealt to parts, of each of which one item decides. */
 function groupParts(
   labelled: readonly SplittableItem[],
   { seed, everyLabel = false }: CalibratingOptions,
@@ -214,13 +220,12 @@ function groupParts(
   const partOf = new Map(
     random.shuffle([...groups.keys()]).map((group, at) => [group, at % parts]),
   );
-  const numbers = [...labelled.keys()];
-  const drawn = numbers.filter((at) => labelled[at]?.isReviewed === false);
+  const drawn = [...groups.values()].flat().sort((a, b) => a - b);
   const first = new Map(random.shuffle(drawn).map((at) => [labelled[at]?.group, at]));
   return Array.from({ length: parts }, (_, part) => {
     const isIn = (at: number) => partOf.get(labelled[at]?.group ?? "") === part;
     return {
-      kept: numbers.filter((at) => !isIn(at)),
+      kept: drawn.filter((at) => !isIn(at)),
       left: drawn.filter((at) => isIn(at) && (everyLabel || first.get(labelled[at]?.group) === at)),
     };
   });

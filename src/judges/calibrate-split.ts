@@ -1,14 +1,16 @@
 import { append } from "../core/append.js";
 import { randomFrom } from "../core/random.js";
 import { answersNeeded } from "../ensembles/binomial-bound.js";
+import { type Assurance, ofTry } from "../ensembles/selective-certificate.js";
 
 /** A labelled item, as far as splitting asks. */
 export interface SplittableItem {
   /** Group of items that resemble each other, such as the caption of a pair. */
   readonly group: string;
   /**
-   * Whether it came back from review. Such items were chosen because they are hard, so they are no
-   * draw of what will be judged: they must neither decide nor say what else does. Others are drawn.
+   * Whether it came back from a review of what a judge was unsure of. Such items were chosen because
+   * they are hard, so they are no draw of what will be judged: they neither fit nor decide, nor say
+   * what else does. Others are drawn.
    */
   readonly isReviewed: boolean;
 }
@@ -19,7 +21,7 @@ export interface LabelSplit {
   readonly fitting: readonly number[];
   /** The threshold is set on these, which are held out; one of each group unless told otherwise. */
   readonly deciding: readonly number[];
-  /** Further items of the deciding groups, from review too: they can neither fit nor decide. */
+  /** Further items of the deciding groups, and all from review: they neither fit nor decide. */
   readonly idle: readonly number[];
   /** How many may decide, were none to fit: the drawn ones, one of each group unless told otherwise. */
   readonly couldDecide: number;
@@ -39,9 +41,9 @@ export function drawnGroups(items: readonly SplittableItem[]): ReadonlyMap<strin
 
 /**
  * Deals labels to those that fit and those that decide, groups whole, since items of one group
- * resemble each other. Only drawn items are dealt, so that those that decide are the same whatever
- * comes back from review; that fits, but for items of a group that decides. Where the labels that
- * would decide are too few to certify the target, all fit.
+ * resemble each other. Only drawn items are dealt: whatever comes back from review, the same ones fit
+ * and decide, so the judge and its certificate are the same, too. Where the labels that would decide
+ * are too few to certify the target, all drawn ones fit.
  *
  * @param options.fitting how many drawn labels are to fit; default a quarter, 50 at most.
  * @param options.everyLabel whether all items of a group decide; exact only if they are independent.
@@ -52,41 +54,34 @@ export function splitLabels(
     fitting,
     everyLabel = false,
     seed,
-    target,
-    confidence,
+    ...assurance
   }: {
     readonly fitting?: number | undefined;
     readonly everyLabel?: boolean;
     readonly seed: number;
-    readonly target: number;
-    readonly confidence: number;
-  },
+  } & Assurance,
 ): LabelSplit {
   const random = randomFrom(seed, "split of labels");
   const groups = drawnGroups(items);
-  const drawn = items.filter(({ isReviewed }) => !isReviewed).length;
-  const couldDecide = everyLabel ? drawn : groups.size;
-  const wanted = fitting ?? Math.min(mostFitting, Math.ceil(drawn / 4));
+  const drawn = [...items.keys()].filter((at) => items[at]?.isReviewed === false);
+  const couldDecide = everyLabel ? drawn.length : groups.size;
+  const wanted = fitting ?? Math.min(mostFitting, Math.ceil(drawn.length / 4));
   const fits: number[] = [];
   const decides: number[] = [];
-  const idle: number[] = [];
-  const deciding = new Set<string>();
-  for (const [group, members] of random.shuffle([...groups])) {
+  const reviewed = [...items.keys()].filter((at) => items[at]?.isReviewed === true);
+  const idle = [...reviewed];
+  for (const [, members] of random.shuffle([...groups])) {
     if (fits.length < wanted) {
       append(fits, members);
       continue;
     }
-    deciding.add(group);
     const [one, ...others] = everyLabel ? members : random.shuffle(members);
     if (one !== undefined) decides.push(one);
     append(everyLabel ? decides : idle, others);
   }
-  const isEnough = decides.length >= answersNeeded(0, { target, confidence });
+  const isEnough = decides.length >= answersNeeded(0, ofTry(assurance));
   if (!isEnough && fitting === undefined) {
-    return { fitting: items.map((_, at) => at), deciding: [], idle: [], couldDecide };
-  }
-  for (const [at, { group, isReviewed }] of items.entries()) {
-    if (isReviewed) (deciding.has(group) ? idle : fits).push(at);
+    return { fitting: drawn, deciding: [], idle: reviewed, couldDecide };
   }
   const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
   return { fitting: inOrder(fits), deciding: inOrder(decides), idle: inOrder(idle), couldDecide };

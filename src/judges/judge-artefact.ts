@@ -126,6 +126,8 @@ const schema = z.strictObject({
     /** The promise that was asked for when it was calibrated, and the threshold that came of it. */
     target: share,
     confidence: share,
+    /** How often labels were counted, where more were added because nothing was certified; else once. */
+    tries: z.int().positive().exactOptional(),
     threshold: share.nullable(),
   }),
   /** How answers hang together on the labels that fit, for approximate asking; not known of ratings. */

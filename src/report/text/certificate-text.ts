@@ -2,9 +2,11 @@ import { sharedOf } from "../../core/judging-tables.js";
 import type { JudgingTask } from "../../core/judging-task.js";
 import { answersNeeded, binomialUpperBound } from "../../ensembles/binomial-bound.js";
 import {
+  type Assurance,
   type Certified,
   labelsThatWouldDo,
   type NotCertified,
+  ofTry,
 } from "../../ensembles/selective-certificate.js";
 import type { JudgeArtefact } from "../../judges/judge-artefact.js";
 import { countText, fixedText, pluralText } from "./number-text.js";
@@ -27,8 +29,9 @@ export function certificateText(
   judge: Judged,
   { target, confidence }: Wanted,
 ): string {
+  const { tries = 1 } = judge.certification;
   if (certificate.threshold === null)
-    return notCertifiedText(certificate, judge, { target, confidence });
+    return notCertifiedText(certificate, judge, { target, confidence, tries });
   const { n, accepted, wrong, threshold, errorBound } = certificate;
   const near =
     judge.certification.method === "cross-fitted"
@@ -45,10 +48,10 @@ export function certificateText(
 function notCertifiedText(
   { n }: NotCertified,
   { task, certification, labels }: Judged,
-  wanted: Wanted,
+  wanted: Assurance,
 ): string {
-  const { target, confidence } = wanted;
-  const needed = answersNeeded(0, wanted);
+  const { target, confidence } = ofTry(wanted);
+  const needed = answersNeeded(0, { target, confidence });
   if (n < needed) {
     const best = binomialUpperBound(0, labels.couldDecide, confidence);
     return (

@@ -128,8 +128,9 @@ export const calibrateArguments = {
     value: "FILE",
     repeated: true,
     description:
-      "add answers from review; they fit weights but never set the threshold. A review file " +
-      "from judge names its own images and columns",
+      "add answers from review: judge keeps to them. They change no judge, since review shows what is " +
+      "hard, unless judge put all to people because nothing was certified: then they count as labels. A " +
+      "review file from judge names its own images and columns",
   },
   "no-cache": {
     kind: "switch",

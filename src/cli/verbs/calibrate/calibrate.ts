@@ -3,7 +3,6 @@ import { dirname, extname, join, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { calibratingJudge } from "../../../judges/calibrate-judge.js";
-import { sealedJudge } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
@@ -37,6 +36,7 @@ import { openLabels } from "./judged-table.js";
 import { allLabels, labelsInUse } from "./labels-in-use.js";
 import { resumable, shownWork } from "./long-work.js";
 import { openItems } from "./open-items.js";
+import { saveJudge } from "./save-judge.js";
 import { scaleWarnings } from "./scale-warnings.js";
 import { showCalibrated, tableToJudge } from "./show-calibrated.js";
 
@@ -59,7 +59,7 @@ export default command({
   arguments: calibrateArguments,
   async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
-    const options = optionsOf(given);
+    const wanted = optionsOf(given);
     const modelText = await checkedModel(given, workingDirectory);
     const { settings } = await loadConfiguration(environment);
     const hosting = hostingFor(environment, {
@@ -96,10 +96,13 @@ export default command({
     };
     const asking = askingOf(model, asked);
     checkPromptFlags(model, given);
-    const items = await allLabels(await labels.read(ratings), { task, ratings }, given.add, {
-      ...tables,
-      besides: given.labels,
-    });
+    const { items, tries } = await allLabels(
+      await labels.read(ratings),
+      { task, ratings, options: wanted },
+      given.add,
+      { ...tables, besides: given.labels },
+    );
+    const options = tries === 1 ? wanted : { ...wanted, tries };
     const ofScale = scaleWarnings(ratings, items);
     for (const warning of ofScale) output.warn(warning);
     const answersOut = checkedAnswersOut(given["answers-out"], task);
@@ -191,10 +194,11 @@ export default command({
       asking: { ...asked, command: fitted.slice(1) },
       unscored: answers.unanswered,
     });
-    await writeFileAtomically(resolve(workingDirectory, given.out), sealedJudge(judge));
+    const saved = await saveJudge(judge, { out: given.out, workingDirectory });
     const beside = join(dirname(given.labels), tableToJudge(task));
     showCalibrated(judge, {
-      out: given.out,
+      saved,
+      named: given.out,
       run,
       toJudge: existsSync(resolve(workingDirectory, beside)) ? beside : undefined,
       calibrated,

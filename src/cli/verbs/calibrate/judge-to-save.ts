@@ -88,6 +88,7 @@ export function judgeToSave(
       approximate: counted.approximate,
       target: options.target,
       confidence: options.confidence,
+      ...(options.tries === undefined ? {} : { tries: options.tries }),
       threshold: certificate.threshold,
     },
     forecast:

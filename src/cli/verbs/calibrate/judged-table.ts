@@ -42,9 +42,12 @@ export interface LabelledItem extends ItemRow {
   readonly group: string;
   /** For a pair of an image and its degraded copy: how it was made worse. */
   readonly degradation?: string | undefined;
-  /** Whether it came back from review. */
+  /** Whether it came back from a review of what a judge was unsure of. */
   readonly isReviewed: boolean;
 }
+
+/** The column of a queue that says that nobody looked at confidence before putting the row there. */
+export const drawnColumn = "drawn";
 
 /**
  * Reads what is to be judged: id (not needed of questions and ratings), text and images, under the
@@ -71,7 +74,8 @@ type Ratings = number | undefined;
  *
  * @param options.task default: what the columns say.
  * @param options.isReviewed whether they came back from review; rows that nobody has answered yet are
- *   then left out.
+ *   then left out. Rows that were put there whatever a judge thinks of them (`drawnColumn`) count as
+ *   labels, where none before the last answer was passed over.
  * @returns the task, and what reads the labels once the scale of ratings is known.
  */
 export async function openLabels(
@@ -94,10 +98,21 @@ export async function openLabels(
           { problems: missing.slice(0, 20).map(({ item }) => item.place) },
         );
       }
-      return rows.flatMap(({ item, label, degradation }) => {
+      // Whoever passes over some of a queue may pass over what is hard.
+      const answered = rows.length - missing.length;
+      const isPrefix = rows.slice(0, answered).every(({ label }) => label !== undefined);
+      return rows.flatMap(({ item, label, degradation, isDrawn }) => {
         if (label === undefined) return [];
         const group = columns.groupedBy === "text" ? item.text : (item.images[0]?.path ?? "");
-        return [{ ...item, label, group, isReviewed, ...(degradation && { degradation }) }];
+        return [
+          {
+            ...item,
+            label,
+            group,
+            isReviewed: isReviewed && !(isDrawn && isPrefix),
+            ...(degradation && { degradation }),
+          },
+        ];
       });
     },
   };
@@ -131,6 +146,17 @@ function labelKind(task: JudgingTask, ratings: Ratings = 9): ColumnKind<number |
   };
 }
 
+/** A cell of what people said in the words of a task: a, b, tie, yes, no or a rating; undefined for none. */
+export function saidIn(cell: unknown, task: JudgingTask): string | number | undefined {
+  const read = labelKind(task).read(cell, { isText: typeof cell === "string" });
+  if (!("value" in read) || read.value === undefined) return undefined;
+  return read.value === null ? "tie" : wordOf(task, read.value);
+}
+
+/** A label in the words of a task. */
+export const wordOf = (task: JudgingTask, label: number): string | number =>
+  ({ pair: label === 1 ? "a" : "b", "yes-no": label === 1 ? "yes" : "no", rating: label })[task];
+
 const ratingKind = (ratings: number): ColumnKind<number | undefined> => ({
   isRequired: true,
   read(cell, about) {
@@ -156,6 +182,7 @@ async function rowsOf(
     readonly item: ItemRow;
     readonly label: number | null | undefined;
     readonly degradation: string | undefined;
+    readonly isDrawn: boolean;
   }[] = [];
   const withoutText: string[] = [];
   const imageColumns = Object.fromEntries(images.map((name) => [name, text]));
@@ -168,6 +195,7 @@ async function rowsOf(
       // A column of what people said is no matter where nobody asks for it.
       [label]: labels ?? ignored,
       degradation: labels === undefined ? ignored : optionalText,
+      [drawnColumn]: isTrue,
       embedding: embeddingColumn,
       embedding_a: embeddingColumn,
       embedding_b: embeddingColumn,
@@ -180,7 +208,7 @@ async function rowsOf(
     if (said === undefined) withoutText.push(place);
     // Each name stands in the columns that were asked for, and is of their kinds.
     const cells = row as Readonly<
-      Record<string, string | number | readonly number[] | null | undefined>
+      Record<string, string | number | boolean | readonly number[] | null | undefined>
     >;
     const paths = images.map((column) => {
       const name = String(cells[column]);
@@ -192,6 +220,7 @@ async function rowsOf(
       item: { id: String(id), text: said ?? "", images: paths, place, ...embeddingsIn(row) },
       label: value,
       degradation: row.degradation,
+      isDrawn: row[drawnColumn],
     });
   }
   if (withoutText.length > 0) {
@@ -228,6 +257,11 @@ function embeddingsIn({
   if (embedding !== null) return { embeddings: [embedding] };
   return a === null || b === null ? {} : { embeddings: [a, b] };
 }
+
+const isTrue: ColumnKind<boolean> = {
+  isRequired: false,
+  read: (cell) => ({ value: String(cell) === "true" }),
+};
 
 const ignored: ColumnKind<undefined> = { isRequired: false, read: () => ({ value: undefined }) };
 

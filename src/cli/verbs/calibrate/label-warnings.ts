@@ -33,10 +33,8 @@ export function labelWarnings(
       : []),
     ...(reviewed > 0
       ? [
-          `${reviewed} answers came from review, which shows what is hard, so they do not decide. ` +
-            (idleReviewed === 0
-              ? "They fit."
-              : `${reviewed - idleReviewed} fit; ${idleReviewed} do neither, since a label that decides has their ${shared}.`),
+          `${pluralText(reviewed, "answer")} came from review of what a judge was unsure of. Hard ${item}s say nothing ` +
+            "of the others, so they change neither the judge nor its certificate; judge keeps to them.",
         ]
       : []),
     ...(reasons.length > 0

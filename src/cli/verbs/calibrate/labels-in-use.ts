@@ -1,7 +1,9 @@
 import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
+import { answersNeeded } from "../../../ensembles/binomial-bound.js";
 import { type CalibratingOptions, splitOf } from "../../../judges/calibrate-judge.js";
+import { splitLabels } from "../../../judges/calibrate-split.js";
 import { checkOnce, type LabelledItem, openLabels } from "./judged-table.js";
 import type { ItemSource } from "./opened-table.js";
 
@@ -25,7 +27,7 @@ export function labelsInUse(
   items: readonly LabelledItem[],
   { options, withTies }: { readonly options: CalibratingOptions; readonly withTies: boolean },
 ): LabelsInUse {
-  const used = items.filter(({ label }) => label !== null);
+  const used = decided(items);
   if (used.length === 0) {
     throw new InputError(`Expected labels that prefer an image but all ${items.length} say tie`);
   }
@@ -34,18 +36,40 @@ export function labelsInUse(
   return { used, idle, ties, asked: [...used.filter((_, at) => !idle.has(at)), ...ties] };
 }
 
-/** Labels, and what came back from review. @throws InputError where an item stands in two files. */
+/**
+ * Labels, and what came back from review.
+ *
+ * @returns also how often labels are counted with these: once more for each queue that holds all
+ *   because the labels before it, though enough to certify something, certified nothing.
+ * @throws InputError where an item stands in two files.
+ */
 export async function allLabels(
   labels: readonly LabelledItem[],
-  { task, ratings }: { readonly task: JudgingTask; readonly ratings: number | undefined },
+  {
+    task,
+    ratings,
+    options,
+  }: {
+    readonly task: JudgingTask;
+    readonly ratings: number | undefined;
+    readonly options: CalibratingOptions;
+  },
   add: readonly string[],
   tables: Omit<ItemSource, "file">,
-): Promise<LabelledItem[]> {
-  const all = [...labels];
+): Promise<{ readonly items: LabelledItem[]; readonly tries: number }> {
+  const items = [...labels];
+  let tries = 1;
   for (const file of add) {
     const reviewed = await openLabels({ ...tables, file }, { task, isReviewed: true });
-    append(all, await reviewed.read(ratings));
+    const added = await reviewed.read(ratings);
+    const isTry =
+      added.some(({ isReviewed }) => !isReviewed) &&
+      splitLabels(decided(items), options).couldDecide >= answersNeeded(0, options);
+    if (isTry) tries++;
+    append(items, added);
   }
-  checkOnce(all, "Expected each label once but some are in two tables");
-  return all;
+  checkOnce(items, "Expected each label once but some are in two tables");
+  return { items, tries };
 }
+
+const decided = (items: readonly LabelledItem[]) => items.filter(({ label }) => label !== null);

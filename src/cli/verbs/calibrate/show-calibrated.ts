@@ -8,12 +8,14 @@ import { wrap } from "../../terminal/wrap.js";
 import type { AnswersOfRun } from "./answers-of-run.js";
 import { calibrationText } from "./judge-text.js";
 import { labelWarnings } from "./label-warnings.js";
+import type { SavedJudge } from "./save-judge.js";
 
 /** Prints what a saved judge may decide alone, how good it is, and how it is asked. */
 export function showCalibrated(
   judge: JudgeArtefact,
   {
-    out,
+    saved,
+    named,
     run,
     toJudge,
     calibrated: { certificate, approximate },
@@ -22,7 +24,9 @@ export function showCalibrated(
     ofScale,
     output,
   }: {
-    readonly out: string;
+    readonly saved: SavedJudge;
+    /** The file that was to hold it. */
+    readonly named: string;
     readonly run: string;
     /** A table of what is to be judged that lies beside the labels. */
     readonly toJudge: string | undefined;
@@ -35,7 +39,13 @@ export function showCalibrated(
   },
 ): void {
   const { task } = judge;
-  const warnings = labelWarnings(judge, unscored);
+  const { file: out, changes } = saved;
+  const warnings = [
+    ...labelWarnings(judge, unscored),
+    ...(changes === undefined
+      ? []
+      : [`${named} is certified and stays; the new judge is ${out}. ${changes}`]),
+  ];
   output.resultJson({
     out,
     hash: judgeHash(judge),

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import type { JsonObject } from "../../../core/json.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
@@ -12,7 +11,8 @@ import { openItems } from "../calibrate/open-items.js";
 import { checkEndings, checkedFiles } from "./checked-files.js";
 import { judgeArguments } from "./judge-arguments.js";
 import { judgeItems, unjudgedItems } from "./judge-items.js";
-import { resultLine, reviewLine } from "./judged-items.js";
+import { peoplesLine, resultLine, reviewLine } from "./judged-items.js";
+import { saveResults } from "./save-results.js";
 import { approximationOf, certificateOf, readJudge } from "./saved-judge.js";
 import { showJudged } from "./show-judged.js";
 
@@ -41,7 +41,8 @@ export default command({
     const { settings } = await loadConfiguration(environment);
     const { judges = {} } = settings;
     const named = Object.hasOwn(judges, given.judge) ? judges[given.judge] : undefined;
-    const judge = await readJudge(named ?? given.judge, environment);
+    const judgeFile = named ?? given.judge;
+    const judge = await readJudge(judgeFile, environment);
     const { own, review } = await checkedFiles(given, judge, environment);
     const wanted = {
       target: given["target-error"] ?? judge.certification.target,
@@ -73,44 +74,62 @@ export default command({
     );
     const hashes = await openItems(items, { environment, output });
     const choosing = { configured: settings.models, hosting };
+    const answers = items.flatMap((item) => review.answerTo(item) ?? []);
+    const open = items.filter((item) => review.answerTo(item) === undefined);
     const judged =
-      threshold === null
-        ? unjudgedItems(items, judge)
+      threshold === null || open.length === 0
+        ? unjudgedItems(open, judge)
         : await judgeItems(
-            items,
+            open,
             { judge, rule: kind.rule(threshold, forecast), hashes, choosing },
             invocation,
           );
 
     const accepted = judged.filter(({ decision }) => decision !== null);
-    const undecided = judged.filter(({ decision }) => decision === null);
-    const rest = undecided.filter(({ item }) => review.answeredIn(item) === undefined);
+    const rest = judged.filter(({ decision }) => decision === null);
     const place = { task, workingDirectory };
-    await writeFileAtomically(
-      resolve(workingDirectory, out),
-      linesOf(accepted.map((one) => resultLine(one, { ...place, file: out }))),
+    const decided = new Map(
+      accepted.map((one) => [one.item, resultLine(one, { ...place, file: out })]),
     );
+    const saved = await saveResults(
+      items.flatMap((item) => {
+        const answer = review.answerTo(item);
+        const line =
+          answer === undefined
+            ? decided.get(item)
+            : peoplesLine(item, answer.said, { ...place, file: out });
+        return line === undefined ? [] : [line];
+      }),
+      { out, workingDirectory },
+    );
+    // What people were shown because it is hard is missing among the others, which are then no draw.
+    const isDrawn = threshold === null && answers.every((answer) => answer.isDrawn);
+    const written = { ...place, threshold, isDrawn, judge: judgeFile, file: review.file };
     await writeFileAtomically(
       resolve(workingDirectory, review.file),
-      linesOf(
-        rest.map((one) =>
-          reviewLine(one, { ...place, threshold, judge: given.judge, file: review.file }),
-        ),
-      ),
+      rest.map((one) => `${JSON.stringify(reviewLine(one, written))}\n`).join(""),
     );
     showJudged(
       {
         accepted,
         rest,
-        answered: undecided.length - rest.length,
-        answeredFiles: [...new Set(undecided.flatMap(({ item }) => review.answeredIn(item) ?? []))],
+        answered: answers.length,
+        answeredFiles: [...new Set(answers.map((answer) => answer.file))],
         n: items.length,
         calls: judged.reduce((sum, { asked }) => sum + asked, 0),
       },
-      { given, judge, own, review: review.file, wanted, certificate, threshold, output },
+      {
+        given,
+        judge,
+        judgeFile,
+        own,
+        review: review.file,
+        saved,
+        wanted,
+        certificate,
+        threshold,
+        output,
+      },
     );
   },
 });
-
-const linesOf = (rows: readonly JsonObject[]): string =>
-  rows.map((row) => `${JSON.stringify(row)}\n`).join("");

@@ -19,6 +19,7 @@ test("a line for people says why it is theirs", () => {
       file: "review.jsonl",
       workingDirectory: "/",
       judge: "judge.json",
+      isDrawn: false,
     } as const;
     return reviewLine(one, { ...place, threshold });
   };
@@ -47,7 +48,12 @@ test("images are named as seen from the file that names them", () => {
     image_b: "/art/2.png",
     decision: "a",
   });
-  const elsewhere = { ...written("out/review.jsonl"), threshold: 0.9, judge: "judge.json" };
+  const elsewhere = {
+    ...written("out/review.jsonl"),
+    threshold: 0.9,
+    judge: "judge.json",
+    isDrawn: false,
+  };
   expect(resultLine(one, elsewhere).image_a).toBe("../pictures/1.png");
   expect(reviewLine(one, elsewhere).image_a).toBe("../pictures/1.png");
   expect(reviewLine(one, elsewhere).judge).toBe("../judge.json");

@@ -5,7 +5,7 @@ import type { JudgingTask } from "../../../core/judging-task.js";
 import { type AskedSoFar, probabilityBounds } from "../../../ensembles/fewer-calls.js";
 import type { AskingRule } from "../../../ensembles/fewer-calls-replay.js";
 import { ratingDistribution } from "../../../judges/rating-distribution.js";
-import type { ItemRow } from "../calibrate/judged-table.js";
+import { drawnColumn, type ItemRow, wordOf } from "../calibrate/judged-table.js";
 
 /** Outcome of an item. */
 export interface JudgedItem {
@@ -39,11 +39,6 @@ export function judged(
     unscored,
   };
 }
-
-const wordOf = (task: JudgingTask, verdict: number): string | number =>
-  ({ pair: verdict === 1 ? "a" : "b", "yes-no": verdict === 1 ? "yes" : "no", rating: verdict })[
-    task
-  ];
 
 /** P(a is better) or P(yes), and what it can still be, were all prompts asked. */
 const toldOfTwo = ([p = Number.NaN]: Float64Array, state: AskedSoFar): JsonObject => ({
@@ -105,9 +100,21 @@ export const resultLine = (
 ): JsonObject => ({
   ...columnsOf(item, written.task, seenFrom(written)),
   decision,
+  by: "judge",
   ...told,
   asked,
   unscored,
+});
+
+/** A line of the results for an item that people decided: their answer, whatever a judge thinks. */
+export const peoplesLine = (
+  item: ItemRow,
+  said: string | number,
+  written: Written,
+): JsonObject => ({
+  ...columnsOf(item, written.task, seenFrom(written)),
+  decision: said,
+  by: "people",
 });
 
 /** A line of the review queue: what the judge thinks, and an empty column for a person to fill in. */
@@ -115,11 +122,14 @@ export function reviewLine(
   { item, told, asked, unscored }: JudgedItem,
   {
     threshold,
+    isDrawn,
     judge,
     ...written
   }: Written & {
     /** From what confidence on the judge decides; null where nothing is certified. */
     readonly threshold: number | null;
+    /** Whether it is put to people whatever the judge thinks, and so are all like it. */
+    readonly isDrawn: boolean;
     /** The judge's file, which people's answers go back to. */
     readonly judge: string;
   },
@@ -135,6 +145,7 @@ export function reviewLine(
     ...columnsOf(item, task, seenFrom(written)),
     [taskTables[task].label]: null,
     why,
+    ...(isDrawn && { [drawnColumn]: true }),
     ...told,
     asked,
     unscored,

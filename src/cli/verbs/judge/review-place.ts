@@ -4,8 +4,9 @@ import { InputError } from "../../../core/errors.js";
 import { taskTables } from "../../../core/judging-tables.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
 import { readTable } from "../../../files/read-table.js";
+import { besideName } from "../../command-line/beside.js";
 import { checkOut } from "../../command-line/out-path.js";
-import type { ItemRow } from "../calibrate/judged-table.js";
+import { drawnColumn, type ItemRow, saidIn } from "../calibrate/judged-table.js";
 import { type ItemSource, openedTable } from "../calibrate/opened-table.js";
 
 /** The files that a judge was made of, as `calibrate` was given them. */
@@ -28,17 +29,26 @@ export function filesOf(command: readonly string[]): OwnFiles {
   };
 }
 
+/** What people said of an item. */
+export interface PeoplesAnswer {
+  /** In the words of the task: a, b, tie, yes, no, or a rating. */
+  readonly said: string | number;
+  readonly file: string;
+  /** Whether it was put to them whatever a judge thinks of it. */
+  readonly isDrawn: boolean;
+}
+
 /** Where the review queue goes, and what people have said before. */
 export interface ReviewPlace {
   readonly file: string;
-  /** The file in which people answered an item, if they did. */
-  answeredIn(item: ItemRow): string | undefined;
+  /** People's answer to an item, if they gave one. */
+  answerTo(item: ItemRow): PeoplesAnswer | undefined;
 }
 
 /**
  * A file for the review queue that holds no answers of people: `review.jsonl`, or `review-2.jsonl` and
- * so on where the ones before hold some. What people said in the judge's own files and in those that
- * were passed over is read, so that nobody is asked again.
+ * so on where the ones before hold some. What people said in the judge's own files, its labels included,
+ * and in those that were passed over is read, so that nobody is asked again.
  *
  * @param given what --review says, if anything.
  * @throws InputError where that is a file that the judge was made of, or holds answers.
@@ -57,24 +67,31 @@ export async function reviewPlace(
 ): Promise<ReviewPlace> {
   const { workingDirectory } = environment;
   const { map, images } = own;
-  const answered = new Map<string, string>();
+  const answered = new Map<string, PeoplesAnswer>();
   const path = (file: string) => resolve(workingDirectory, file);
   const inputs = [own.labels, ...own.added];
   const inputPaths = new Set(inputs.map(path));
-  const readInto = async (file: string) => {
-    const { isAnswered, items } = await answersIn({ file, map, images, environment }, task);
-    for (const item of items) if (!answered.has(item)) answered.set(item, file);
+  const readInto = async (file: string, isReviewed = true) => {
+    const source = { file, map, images, environment };
+    const { isAnswered, items } = await answersIn(source, { task, isReviewed });
+    for (const [item, answer] of items) if (!answered.has(item)) answered.set(item, answer);
     return isAnswered;
   };
+  await readInto(own.labels, false);
   for (const file of own.added) await readInto(file);
-  const answeredIn = (item: ItemRow) =>
-    answered.get(keyOf({ ...item, images: item.images.map((image) => image.path) }));
+  const answerTo = ({ text, images }: ItemRow) =>
+    answered.get(
+      keyOf(
+        text,
+        images.map(({ path }) => path),
+      ),
+    );
 
   const isFree = async (file: string) => !inputPaths.has(path(file)) && !(await readInto(file));
 
   if (given !== undefined) {
     await checkOut(given, { inputs, workingDirectory, flag: "review" });
-    if (await isFree(given)) return { file: given, answeredIn };
+    if (await isFree(given)) return { file: given, answerTo };
     throw new InputError(
       `Expected a file without people's answers for --review but "${given}" holds some`,
       {
@@ -83,37 +100,38 @@ export async function reviewPlace(
     );
   }
   for (let number = 1; ; number++) {
-    const file = number === 1 ? "review.jsonl" : `review-${number}.jsonl`;
-    if (await isFree(file)) return { file, answeredIn };
+    const file = besideName("review.jsonl", number);
+    if (await isFree(file)) return { file, answerTo };
   }
 }
 
-/** Which items of a table people have answered; none where there is no such file. */
+/** What people said in a table, by item; nothing where there is no such file. */
 async function answersIn(
   review: ItemSource,
-  task: JudgingTask,
-): Promise<{ readonly isAnswered: boolean; readonly items: ReadonlySet<string> }> {
-  const items = new Set<string>();
-  const size = await stat(resolve(review.environment.workingDirectory, review.file)).then(
-    (found) => found.size,
+  { task, isReviewed }: { readonly task: JudgingTask; readonly isReviewed: boolean },
+): Promise<{ readonly isAnswered: boolean; readonly items: ReadonlyMap<string, PeoplesAnswer> }> {
+  const { file } = review;
+  const items = new Map<string, PeoplesAnswer>();
+  const size = await stat(resolve(review.environment.workingDirectory, file)).then(
+    (found) => (found.isFile() ? found.size : 0),
     () => 0,
   );
   if (size === 0) return { isAnswered: false, items };
-  const { source, map, pathOf } = await openedTable(review, { isReviewed: true });
+  const { source, map, pathOf } = await openedTable(review, { isReviewed });
   const { images, texts, label } = taskTables[task];
   let isAnswered = false;
   for await (const { all } of readTable({ source: source(), columns: {} })) {
     const cell = (name: string) => all[map[name] ?? name];
     // Answers of another task are no less worth keeping.
     isAnswered ||= Object.values(taskTables).some((columns) => isFilled(cell(columns.label)));
-    if (!isFilled(cell(label))) continue;
-    items.add(
-      keyOf({
-        id: String(cell("id")),
-        text: String(texts.map(cell).find(isFilled) ?? "").trim(),
-        images: images.map((column) => pathOf(String(cell(column)))),
-      }),
+    const said = saidIn(cell(label), task);
+    if (said === undefined) continue;
+    const key = keyOf(
+      String(texts.map(cell).find(isFilled) ?? "").trim(),
+      images.map((column) => pathOf(String(cell(column)))),
     );
+    const isDrawn = !isReviewed || String(cell(drawnColumn)) === "true";
+    if (!items.has(key)) items.set(key, { said, file, isDrawn });
   }
   return { isAnswered, items };
 }
@@ -121,12 +139,6 @@ async function answersIn(
 const isFilled = (cell: unknown): boolean =>
   cell !== undefined && cell !== null && String(cell).trim() !== "";
 
-const keyOf = ({
-  id,
-  text,
-  images,
-}: {
-  readonly id: string;
-  readonly text: string;
-  readonly images: readonly string[];
-}): string => JSON.stringify([id, text, ...images]);
+/** The same text and images are the same item, under whatever id. */
+const keyOf = (text: string, images: readonly string[]): string =>
+  JSON.stringify([text, ...images]);

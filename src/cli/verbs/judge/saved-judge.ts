@@ -39,6 +39,7 @@ export const certificateOf = (
   certify(approximate ? certification.approximate : certification.counts, certification.n, {
     target,
     confidence,
+    tries: certification.tries,
   });
 
 /** Weights and groups in the form that predictions take. */

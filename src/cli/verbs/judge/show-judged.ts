@@ -13,13 +13,14 @@ import { wrap } from "../../terminal/wrap.js";
 import type { JudgeGiven } from "./judge-arguments.js";
 import type { JudgedItem } from "./judged-items.js";
 import type { OwnFiles } from "./review-place.js";
+import type { SavedResults } from "./save-results.js";
 
 /** Outcome of the items to judge. */
 export interface Outcome {
   readonly accepted: readonly JudgedItem[];
   /** Items for people. */
   readonly rest: readonly JudgedItem[];
-  /** Number of undecided items that people answered before, and the files that hold those answers. */
+  /** Number of items that people answered before, and the files that hold those answers. */
   readonly answered: number;
   readonly answeredFiles: readonly string[];
   readonly n: number;
@@ -33,8 +34,10 @@ export function showJudged(
   {
     given,
     judge,
+    judgeFile,
     own,
     review,
+    saved,
     wanted,
     certificate,
     threshold,
@@ -42,18 +45,25 @@ export function showJudged(
   }: {
     readonly given: JudgeGiven;
     readonly judge: JudgeArtefact;
+    readonly judgeFile: string;
     readonly own: OwnFiles;
     /** The file of the review queue. */
     readonly review: string;
+    readonly saved: SavedResults;
     readonly wanted: { readonly target: number; readonly confidence: number };
     readonly certificate: Certified | NotCertified;
     readonly threshold: number | null;
     readonly output: Output;
   },
 ): void {
-  const { out, approximate } = given;
+  const { approximate } = given;
+  const { file: out, changes } = saved;
   const { task, prompts } = judge;
   const { item: called, label } = taskTables[task];
+  const kept =
+    changes === undefined
+      ? []
+      : [`${given.out} holds other decisions and stays; these are in ${out}: ${changes}`];
   const unanswered = rest.filter(({ asked, unscored }) => asked > 0 && asked === unscored).length;
   const share = calls / (n * prompts.length);
   const isPromised = given.threshold === undefined;
@@ -77,7 +87,7 @@ export function showJudged(
     shareOfCalls: share,
     out,
     reviewFile: review,
-    warnings: threshold === null ? [sentence] : [],
+    warnings: [...(threshold === null ? [sentence] : []), ...kept],
   });
   const { style } = output;
   const verdict = [
@@ -118,15 +128,17 @@ export function showJudged(
         (unanswered > 0 ? `; ${pluralText(unanswered, called)} without any answer` : ""),
     );
   }
+  for (const warning of kept) output.warn(warning);
   if (rest.length > 0) {
     const studio = shellWords(["touchstone", "studio", review]);
     output.note(`Answer with one key each (${studio}), or fill in ${label} in ${review};`);
     output.note("then what people said goes back by:");
-    const further = [...answeredFiles, review].filter((file) => !own.added.includes(file));
+    const known = [own.labels, ...own.added];
+    const further = [...answeredFiles, review].filter((file) => !known.includes(file));
     output.nextCommand([
       ...["calibrate", ...judge.command, ...promiseWords(wanted)],
       ...further.flatMap((file) => ["--add", file]),
-      ...["--out", given.judge],
+      ...["--out", judgeFile],
     ]);
   }
 }

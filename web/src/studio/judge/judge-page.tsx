@@ -64,8 +64,8 @@ function Shown({
   readonly onSearch: (search: JudgeSearch) => void;
 }) {
   const { certification, calibration, reliability, labels, model, prompts } = judge;
-  const { confidence, counts, n } = certification;
-  const wanted = { target: search.target ?? certification.target, confidence };
+  const { confidence, tries, counts, n } = certification;
+  const wanted = { target: search.target ?? certification.target, confidence, tries };
   const certificate = certify(counts, n, wanted);
   return (
     <>

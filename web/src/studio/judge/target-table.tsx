@@ -1,5 +1,9 @@
 import { answersNeeded } from "../../../../src/ensembles/binomial-bound.js";
-import { certify, labelsThatWouldDo } from "../../../../src/ensembles/selective-certificate.js";
+import {
+  certify,
+  labelsThatWouldDo,
+  ofTry,
+} from "../../../../src/ensembles/selective-certificate.js";
 import { percentOf } from "../../../../src/report/text/certificate-text.js";
 import { fixedText } from "../../../../src/report/text/number-text.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-api.js";
@@ -18,7 +22,7 @@ export function TargetTable({
   readonly target: number;
   readonly onTarget: (target: number) => void;
 }) {
-  const { counts, n, confidence, target: own } = certification;
+  const { counts, n, confidence, tries, target: own } = certification;
   const targets = [...new Set([...usual, own, chosen])].sort((a, b) => a - b);
   return (
     <Scroll label="What a target error costs">
@@ -33,7 +37,8 @@ export function TargetTable({
         </thead>
         <tbody>
           {targets.map((target) => {
-            const certificate = certify(counts, n, { target, confidence });
+            const wanted = { target, confidence, tries };
+            const certificate = certify(counts, n, wanted);
             const isCertified = certificate.threshold !== null;
             return (
               <tr key={target}>
@@ -55,9 +60,9 @@ export function TargetTable({
                 <td className="number">
                   {isCertified
                     ? `${countText(n)} did`
-                    : neededText(labelsThatWouldDo(counts, n, { target, confidence }), {
+                    : neededText(labelsThatWouldDo(counts, n, wanted), {
                         n,
-                        least: answersNeeded(0, { target, confidence }),
+                        least: answersNeeded(0, ofTry(wanted)),
                       })}
                 </td>
               </tr>
