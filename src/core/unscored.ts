@@ -20,6 +20,13 @@ const retryableReasons: readonly UnscoredReason[] = [
 ];
 
 /**
+ * Whether something came that is no answer: it was cut, empty, not what was asked for, or without token
+ * probabilities. A model that is mended may answer it; a refusal is an answer.
+ */
+export const isUnread = (reason: UnscoredReason): boolean =>
+  reason === "unparsable" || reason === "not-applicable";
+
+/**
  * Thrown by whoever was asked and has no answer: a model, a metric, a generator. It becomes an
  * unscored record, never a number. Retryable ones are asked again when the run is resumed.
  */

@@ -13,6 +13,7 @@ import {
 } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
+import { askAnew, type ForgetReplies } from "./ask-anew.js";
 import { brokenImages } from "./broken-images.js";
 import type { Budget } from "./budget.js";
 import type { Spent } from "./call-costs.js";
@@ -42,6 +43,8 @@ export interface StepSession {
   readonly costOfCall: (step: string) => Promise<number | undefined>;
   /** Counts calls before they are made, where that is wanted. */
   readonly meter: CallMeter | undefined;
+  readonly asksAgain: ((record: AnyRecord) => boolean) | undefined;
+  readonly forgetReplies: ForgetReplies | undefined;
   readonly onEvent: (event: RunEvent) => void;
   readonly pictures: OpenedPictures;
   readonly now: () => Date;
@@ -105,16 +108,16 @@ async function forgetBroken(
   onEvent({ kind: "images-broken", step: id, images: broken.length, example: first.problem });
 }
 
-/** A record that no longer says what its source says is asked for as if it had never been made. */
+/** A record that no longer says what its source says, or is to be asked again, is asked for as if it had never been made. */
 async function forgetStale(
   step: PerformingStep,
   stored: StepWriter,
-  { run }: StepSession,
+  { run, asksAgain }: StepSession,
 ): Promise<void> {
-  if (step.holds === undefined) return;
+  if (step.holds === undefined && asksAgain === undefined) return;
   const stale: Key[] = [];
   for await (const record of run.ofStep(stepId(step))) {
-    if (!step.holds(record)) stale.push(record.key);
+    if (step.holds?.(record) === false || asksAgain?.(record) === true) stale.push(record.key);
   }
   await stored.forget(stale);
 }
@@ -235,13 +238,16 @@ async function performTasks(
 async function performTask(
   step: PerformingStep,
   task: Task,
-  { run, writer, cancel, pictures, now, resume }: StepSession,
+  { run, writer, cancel, pictures, now, resume, forgetReplies }: StepSession,
 ): Promise<{ record: AnyRecord; spent: Spent; traced: Promise<void> } | undefined> {
   const context = taskContext(task, { run, writer, signal: cancel, pictures });
   const started = now();
   const ask = async () => {
     try {
-      return doneRecord(task, await step.perform(task.about, context));
+      const perform = (trace: StepContext["trace"]) =>
+        step.perform(task.about, { ...context, trace });
+      const { trace } = context;
+      return doneRecord(task, await askAnew(perform, { trace, forget: forgetReplies }));
     } catch (error) {
       if (cancel.aborted) return undefined;
       if (error instanceof NoAnswer) return unscoredRecord(task, error);

@@ -1,8 +1,10 @@
 import { IncompleteError, TouchstoneError } from "../core/errors.js";
 import type { Picture } from "../core/models.js";
 import type { RecordStore } from "../core/record-store.js";
+import type { AnyRecord } from "../core/records.js";
 import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
+import type { ForgetReplies } from "./ask-anew.js";
 import { Budget } from "./budget.js";
 import { costsOfCalls } from "./costs-of-calls.js";
 import { type KeptStep, keptSteps } from "./kept-steps.js";
@@ -30,6 +32,10 @@ export interface RunOptions {
   readonly resume?: string;
   /** Whether steps that were finished otherwise than they are now are kept; see `keptSteps`. */
   readonly keepsFinished?: boolean;
+  /** Which records are asked for as if they had never been made. */
+  readonly asksAgain?: ((record: AnyRecord) => boolean) | undefined;
+  /** Forgets replies that are kept, where these gave no answer that can be read; then asks again. */
+  readonly forgetReplies?: ForgetReplies | undefined;
   /** Receives every event as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
@@ -100,6 +106,8 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
         budget,
         resume: resume ?? run.recipe.commands.at(-1),
         meter: options.meter,
+        asksAgain: options.asksAgain,
+        forgetReplies: options.forgetReplies,
         costOfCall: costsOfCalls(run),
         onEvent: options.onEvent ?? (() => {}),
         pictures,

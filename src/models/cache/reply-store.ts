@@ -43,6 +43,10 @@ export class ReplyStore {
     }
   }
 
+  async forget(key: Key): Promise<void> {
+    await rm(this.#pathOf(key), { force: true });
+  }
+
   #pathOf(key: Key): string {
     return join(this.directory, key.slice(0, 2), `${key}.json`);
   }

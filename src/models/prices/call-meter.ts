@@ -58,6 +58,11 @@ export class CallMeter {
     this.#names.add(placedName(identity));
   }
 
+  /** Whether calls of any model are counted. */
+  get watchesAny(): boolean {
+    return this.#names.size > 0;
+  }
+
   /** Whether calls of a model are counted, by name and address. */
   watches(name: string): boolean {
     return this.#names.has(name);

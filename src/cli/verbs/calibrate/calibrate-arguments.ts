@@ -3,6 +3,7 @@ import { objectives } from "../../../ensembles/weight-problem.js";
 import type { Arguments, Given } from "../../command-line/arguments.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
+import { askAgainArguments, withoutAskingAgain } from "../run/retry-unscored.js";
 import { itemTableArguments } from "./item-table-arguments.js";
 import { tasksByKind } from "./judge-asking.js";
 
@@ -132,10 +133,7 @@ export const calibrateArguments = {
       "hard, unless judge put all to people because nothing was certified: then they count as labels. A " +
       "review file from judge names its own images and columns",
   },
-  "no-cache": {
-    kind: "switch",
-    description: "ask hosted models again instead of using cached answers",
-  },
+  ...askAgainArguments,
   ...limitArguments,
   ...storeArgument,
 } as const satisfies Arguments;
@@ -149,6 +147,6 @@ export const notFitting = {
   confidence: undefined,
   "answers-out": undefined,
   run: undefined,
-  "no-cache": undefined,
+  ...withoutAskingAgain,
   ...withoutLimits,
 };

@@ -351,6 +351,59 @@ describe("calibrate and judge", () => {
     expect(await read("results.jsonl")).toBe(results);
   });
 
+  test("fits nothing where half of the questions have no answer, and asks them again once that is mended", async () => {
+    const labels = 12;
+    let isMended = false;
+    const { run, read, server } = await workshop({
+      labels,
+      behave: (call) =>
+        isMended || call % 2 === 0
+          ? undefined
+          : {
+              kind: "reply",
+              json: completion({ text: "Hard to say.", probabilities: { Hard: 1 } }),
+            },
+    });
+    const halted = await run(...calibrate);
+    expect(halted.code).toBe(3);
+    expect(halted.stderr).toContain("18 of 36 questions have no answer");
+    await expect(read("judge.json")).rejects.toThrow("ENOENT");
+    expect(halted.stderr.replace(/\s+/g, " ")).toMatch(/Such as: .*Hard to say/);
+    const [, again = ""] =
+      halted.stderr.match(/touchstone (calibrate .*--retry-unscored.*)$/m) ?? [];
+    expect(again).toContain(`--model ${model}`);
+    isMended = true;
+    expect(await run(...wordsOf(again))).toMatchObject({ code: 0 });
+    expect(server.received).toHaveLength(36 + 18);
+    expect(JSON.parse(await read("judge.json")).labels.unscored).toBe(0);
+
+    // Whatever the run beside holds, --no-cache asks all anew.
+    expect(await run(...calibrate, "--no-cache")).toMatchObject({ code: 0 });
+    expect(server.received).toHaveLength(2 * 36 + 18);
+    expect(await run(...calibrate)).toMatchObject({ code: 0 });
+    expect(server.received).toHaveLength(2 * 36 + 18);
+  });
+
+  test("counts what the server counts where each prompt is asked several times", async () => {
+    const { run, server } = await workshop({ labels: 12, others: 5, hasLogProbabilities: false });
+    const counted = async (...words: readonly string[]) => {
+      const before = server.received.length;
+      const result = await run(...words);
+      return { ...result, asked: server.received.length - before };
+    };
+    const words = [...calibrate.slice(0, -1), "2", "--samples", "3"];
+    const fitted = await counted(...words);
+    expect(fitted).toMatchObject({ code: 0, asked: 12 * 2 * 3 });
+    expect(fitted.stderr).toContain("about 72 calls");
+    const judge = ["judge", "pairs.jsonl", "--threshold", "0.6", "--every-prompt"];
+    const judged = await counted(...judge, "--json");
+    expect(judged).toMatchObject({ code: 0, asked: 5 * 2 * 3 });
+    expect(JSON.parse(judged.stdout)).toMatchObject({ calls: 30, shareOfCalls: 1 });
+    const few = await counted(...judge, "--run", "anew", "--no-cache", "--max-calls", "7");
+    expect(few).toMatchObject({ code: 3, asked: 7 });
+    expect(few.stderr).toContain("about 30 calls");
+  });
+
   test("--images and --map are of the labels; what comes back from review names itself", async () => {
     const { run, rowsOf, directory, truth } = await workshop({ labels: 12, others: 4 });
     const write = (name: string, rows: readonly object[]) =>
@@ -504,7 +557,7 @@ describe("calibrate and judge", () => {
     const { run } = await workshop({
       labels,
       behave: (call) =>
-        call < labels * 3 || call % 2 === 0
+        call < labels * 3 || call % 3 > 0
           ? undefined
           : { kind: "reply", json: completion({ text: "Hm." }) },
     });
@@ -514,7 +567,7 @@ describe("calibrate and judge", () => {
       ...["calibrate", String(table), "--model", "openai-compatible:other", ...flags, "--json"],
     );
     const { unscored } = JSON.parse(other.stdout);
-    expect(Object.values<number>(unscored).reduce((sum, each) => sum + each, 0)).toBe(labels * 1.5);
+    expect(Object.values<number>(unscored).reduce((sum, each) => sum + each, 0)).toBe(labels);
   });
 
   test("a model without log-probabilities is told of, and asked by samples", async () => {

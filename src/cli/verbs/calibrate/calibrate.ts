@@ -12,8 +12,8 @@ import { storedWords } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingFor } from "../../models/hosting.js";
 import { collect } from "../run/collect.js";
-import { limitsOf } from "../run/limits.js";
-import { nothingScored } from "../score/nothing-scored.js";
+import { limitsOf, withoutLimits } from "../run/limits.js";
+import { asksAgain, retryOfRun } from "../run/retry-unscored.js";
 import { answeredLabels } from "./answered-labels.js";
 import { answersName } from "./answers-table.js";
 import { calibrateArguments, notFitting } from "./calibrate-arguments.js";
@@ -35,6 +35,7 @@ import { judgeToSave } from "./judge-to-save.js";
 import { openLabels } from "./judged-table.js";
 import { allLabels, labelsInUse } from "./labels-in-use.js";
 import { resumable, shownWork } from "./long-work.js";
+import { mostlyUnanswered } from "./mostly-unanswered.js";
 import { openItems } from "./open-items.js";
 import { saveJudge } from "./save-judge.js";
 import { scaleWarnings } from "./scale-warnings.js";
@@ -131,17 +132,22 @@ export default command({
         models: [modelText],
         limits,
         meter,
+        again: asksAgain(given, hosting.cacheDirectory),
         ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
         environment: { ...environment, budget },
         output,
       },
     );
-    if (summaries.every(({ done }) => done === 0)) {
-      throw nothingScored(
-        summaries.map(({ unscored }) => unscored),
-        { judgesPhotographs },
-      );
-    }
+    const retry = retryOfRun(summaries, meter);
+    if (retry !== undefined) output.note(retry);
+    const few = await mostlyUnanswered(store, summaries, {
+      judgesPhotographs,
+      again: shellWords([
+        "touchstone",
+        ...words({ ...withoutLimits, "no-cache": undefined, "retry-unscored": true }),
+      ]),
+    });
+    if (few !== undefined) throw few;
 
     const goOn = shellWords(storedWords(["touchstone", "run", "resume", run], environment));
     const interruptible = { signal: environment.signal, goOn };

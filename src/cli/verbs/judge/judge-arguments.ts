@@ -2,6 +2,7 @@ import type { Arguments, Given } from "../../command-line/arguments.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { itemTableArguments } from "../calibrate/item-table-arguments.js";
 import { limitArguments } from "../run/limits.js";
+import { askAgainArguments } from "../run/retry-unscored.js";
 
 export const judgeArguments = {
   items: {
@@ -60,10 +61,7 @@ export const judgeArguments = {
     value: "DIR",
     description: "the folder that stores answers (default: beside the results)",
   },
-  "no-cache": {
-    kind: "switch",
-    description: "ask hosted models again instead of using cached answers",
-  },
+  ...askAgainArguments,
   ...limitArguments,
   ...storeArgument,
 } as const satisfies Arguments;

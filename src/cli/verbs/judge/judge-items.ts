@@ -18,6 +18,7 @@ import { resumable } from "../calibrate/long-work.js";
 import type { ImageHashes } from "../calibrate/open-items.js";
 import { collect } from "../run/collect.js";
 import { limitsOf, withoutLimits } from "../run/limits.js";
+import { asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
 import { nothingScored } from "../score/nothing-scored.js";
 import type { judgeArguments } from "./judge-arguments.js";
 import { type JudgedItem, judged } from "./judged-items.js";
@@ -67,7 +68,7 @@ export async function judgeItems(
   checkSameModel(model, judge.model, "model");
   await load();
   const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
-  const goOn = words({ run, "no-cache": undefined, ...withoutLimits });
+  const goOn = words({ run, ...withoutAskingAgain, ...withoutLimits });
   const { meter } = choosing.hosting;
   const limits = limitsOf(given);
   const budget = environment.budget ?? new Budget(limits);
@@ -93,11 +94,14 @@ export async function judgeItems(
       models: [judge.model.model],
       limits,
       meter,
+      again: asksAgain(given, choosing.hosting.cacheDirectory),
       ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
       environment: { ...environment, budget },
       output: withoutIdleRounds(output),
     },
   );
+  const retry = retryOfRun(summaries, meter);
+  if (retry !== undefined) output.note(retry);
   const asked = summaries.filter(({ planned }) => planned > 0);
   if (asked.length > 0 && asked.every(({ done }) => done === 0)) {
     throw nothingScored(

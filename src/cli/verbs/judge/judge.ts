@@ -116,7 +116,7 @@ export default command({
         answered: answers.length,
         answeredFiles: [...new Set(answers.map((answer) => answer.file))],
         n: items.length,
-        calls: judged.reduce((sum, { asked }) => sum + asked, 0),
+        calls: judge.trials * judged.reduce((sum, { asked }) => sum + asked, 0),
       },
       {
         given,

@@ -65,7 +65,8 @@ export function showJudged(
       ? []
       : [`${given.out} holds other decisions and stays; these are in ${out}: ${changes}`];
   const unanswered = rest.filter(({ asked, unscored }) => asked > 0 && asked === unscored).length;
-  const share = calls / (n * prompts.length);
+  const most = n * prompts.length * judge.trials;
+  const share = calls / most;
   const isPromised = given.threshold === undefined;
   const sentence = isPromised
     ? certificateText(certificate, judge, wanted)
@@ -123,7 +124,7 @@ export function showJudged(
     );
   } else {
     output.note(
-      `Asked ${pluralText(calls, "question")} of ${n * prompts.length} (${percentOf(share)}), ` +
+      `Asked ${pluralText(calls, "question")} of ${most} (${percentOf(share)}), ` +
         `accepting at ${number3(threshold)}` +
         (unanswered > 0 ? `; ${pluralText(unanswered, called)} without any answer` : ""),
     );

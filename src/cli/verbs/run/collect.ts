@@ -6,7 +6,7 @@ import { openStore, storePlace } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
-import { runSteps, type StepSummary } from "../../../runs/run-steps.js";
+import { type RunOptions, runSteps, type StepSummary } from "../../../runs/run-steps.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import { waitForOthers } from "../../../runs/wait-for-others.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -33,6 +33,8 @@ export interface Collection {
   readonly callsAtOnce?: number;
   /** Counts calls before they are made. */
   readonly meter?: CallMeter;
+  /** Says what is asked again. */
+  readonly again?: Pick<RunOptions, "asksAgain" | "forgetReplies">;
   readonly environment: Environment;
   readonly output: Output;
 }
@@ -49,6 +51,7 @@ export async function collect(
     resume = ["touchstone", "run", "resume", run],
     callsAtOnce = 0,
     meter,
+    again = {},
     environment,
     output,
   }: Collection,
@@ -86,6 +89,7 @@ export async function collect(
       resume: shellWords(storedWords(resume, environment)),
       keepsFinished: environment.resumes === true,
       ...(meter === undefined ? {} : { meter }),
+      ...again,
       openPicture,
       onEvent: (event) => {
         fleet?.onEvent?.(event);

@@ -1,5 +1,5 @@
 import { IncompleteError } from "../../../core/errors.js";
-import { nothingScored, type Reasons, reasonsText, sum } from "./nothing-scored.js";
+import { exampleText, nothingScored, type Reasons, reasonsText, sum } from "./nothing-scored.js";
 
 /** Outcome of one metric with the model that it asked. */
 export interface MetricOutcome {
@@ -8,10 +8,12 @@ export interface MetricOutcome {
   /** Results with a score. */
   readonly scored: number;
   readonly reasons: Reasons;
+  /** The detail of one result that is unscored for the commonest reason. */
+  readonly example?: string | undefined;
 }
 
 /**
- * Whether scoring is incomplete for want of answers: more than half of all results are unscored, or
+ * Whether scoring is incomplete for want of answers: half of all results or more are unscored, or
  * a metric scored nothing with its model. A script must see it, whatever was written.
  *
  * @param again the command that scores by these metrics; `undefined` where it can't be given again
@@ -30,15 +32,17 @@ export function mostlyUnscored(
   const each = outcomes.filter((outcome) => allOf(outcome) > 0);
   const idle = each.filter(({ scored }) => scored === 0);
   if (each.length === 0) return undefined;
+  // The metric that lacks most answers shows why.
+  const { example } = each.reduce((one, other) => (lacking(other) > lacking(one) ? other : one));
   if (idle.length === each.length) {
     return nothingScored(
       each.map(({ reasons }) => reasons),
-      { judgesPhotographs },
+      { judgesPhotographs, example },
     );
   }
   const all = sum(each.map(allOf));
   const unscored = all - sum(each.map(({ scored }) => scored));
-  if (idle.length === 0 && 2 * unscored <= all) return undefined;
+  if (idle.length === 0 && 2 * unscored < all) return undefined;
   const kept = outcomes.filter((outcome) => !idle.includes(outcome));
   const command = again(kept.map(({ name }) => name));
   const without = idle.length === 0 ? "" : ", without what scored nothing";
@@ -49,11 +53,12 @@ export function mostlyUnscored(
         ...idle.map(
           (one) => `${one.name} scored none of ${allOf(one)}: ${reasonsText([one.reasons])}`,
         ),
-        "Each result's detail says why.",
+        `${exampleText(example)}Each result's detail says why.`,
         ...(command === undefined ? [] : [`Go on${without}: ${command}`]),
       ].join("\n"),
     },
   );
 }
 
-const allOf = ({ scored, reasons }: MetricOutcome): number => scored + sum(Object.values(reasons));
+const lacking = ({ reasons }: MetricOutcome): number => sum(Object.values(reasons));
+const allOf = (outcome: MetricOutcome): number => outcome.scored + lacking(outcome);

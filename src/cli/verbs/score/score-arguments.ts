@@ -4,6 +4,7 @@ import { openArgument } from "../../command-line/open-flag.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
+import { askAgainArguments, withoutAskingAgain } from "../run/retry-unscored.js";
 
 export const scoreArguments = {
   source: {
@@ -90,10 +91,7 @@ export const scoreArguments = {
     description: "mark missing or broken images and texts unscored, and score the rest",
   },
   ...outsideArguments,
-  "no-cache": {
-    kind: "switch",
-    description: "ask hosted models again instead of using cached answers",
-  },
+  ...askAgainArguments,
   runtime: runtimeArgument,
   ...limitArguments,
   ...storeArgument,
@@ -102,4 +100,4 @@ export const scoreArguments = {
 export type ScoreGiven = Given<typeof scoreArguments>;
 
 /** For a command line that is given again: it may spend anew, and keeps what was answered. */
-export const askedAnew = { "no-cache": undefined, ...withoutLimits };
+export const askedAnew = { ...withoutAskingAgain, ...withoutLimits };

@@ -8,10 +8,11 @@ import { shellWords } from "../../command-line/shell-words.js";
 import type { Hosting } from "../../models/hosting.js";
 import { forecastText } from "../run/forecast-text.js";
 import { limitsOf } from "../run/limits.js";
+import { asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
 import { foreseeScores } from "./foresee-scores.js";
 import type { MetricChoice } from "./metric-choice.js";
 import { mostlyUnscored } from "./mostly-unscored.js";
-import { nothingScored, type Reasons } from "./nothing-scored.js";
+import { commonestReason, nothingScored, type Reasons } from "./nothing-scored.js";
 import { isPage, resultText } from "./result-file.js";
 import { type ResultRow, resultColumns, resultRow } from "./result-row.js";
 import { resultsText } from "./results-text.js";
@@ -20,7 +21,7 @@ import { type ItemResult, scoreAll } from "./score-all.js";
 import { askedAnew, type scoreArguments } from "./score-arguments.js";
 import type { ScoreItem } from "./score-item.js";
 import { progressOf } from "./score-progress.js";
-import { summaryJson, summaryWarnings, Tally } from "./score-tally.js";
+import { type MetricSummary, summaryJson, summaryWarnings, Tally } from "./score-tally.js";
 import { PageScores } from "./scores-report.js";
 import { Spending } from "./spending.js";
 import { summaryText } from "./summary-text.js";
@@ -69,24 +70,33 @@ export async function scoreGivenItems(
   if (shown.length > 0 && shown.length <= mostShown)
     output.result(`${resultsText(shown, output.style.width)}\n`);
   output.result(summaryText(summaries, output.style.width));
-  if (spending.text !== "") output.note(`Hosted models: ${spending.text}`);
+  if (spending.text !== "") {
+    output.note(`Hosted models: ${spending.text}`);
+    const unread = summaries.reduce((sum, { summary }) => sum + unreadOf(summary.reasons), 0);
+    const retry = retryText(unread, spending.costOf(tally.all));
+    if (retry !== undefined) output.note(retry);
+  }
   if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
   else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
   openWhere(given, environment);
   refuseOverBudget(budget, tally, {
     repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
   });
+  const exampleOf = ({ summary, details }: MetricSummary) =>
+    details[commonestReason(summary.reasons) ?? "unparsable"];
   if (tally.unscored === tally.all) {
+    const [first] = summaries;
     throw nothingScored(
       summaries.map(({ summary }) => summary.reasons),
-      { judgesPhotographs },
+      { judgesPhotographs, example: first && exampleOf(first) },
     );
   }
   const few = mostlyUnscored(
-    summaries.map(({ summary: { n, reasons } }, at) => ({
+    summaries.map((each, at) => ({
       name: choice.chosen[at]?.name ?? "",
-      scored: n,
-      reasons: withoutSkipped(reasons, items),
+      scored: each.summary.n,
+      reasons: withoutSkipped(each.summary.reasons, items),
+      example: exampleOf(each),
     })),
     { judgesPhotographs, again },
   );
@@ -103,9 +113,11 @@ export async function scoreGivenItems(
 async function scoreWithin(
   budget: Budget,
   { given, environment, output }: ScoreInvocation,
-  { items, choice: { chosen, metrics }, hosting: { meter }, callsAtOnce }: Scoring,
+  { items, choice: { chosen, metrics }, hosting, callsAtOnce }: Scoring,
 ) {
   const { signal } = environment;
+  const { meter, cacheDirectory } = hosting;
+  const { forgetReplies } = asksAgain(given, cacheDirectory);
   const foreseen = await foreseeScores(items, { chosen, meter, signal });
   if (foreseen !== undefined && foreseen.calls > 0) {
     output.note(`Scoring: ${forecastText(foreseen, limitsOf(given))}`);
@@ -116,7 +128,7 @@ async function scoreWithin(
   const spending = new Spending();
   const gathered = isPage(given.out) ? new PageScores() : undefined;
   const show = progressOf("Scoring:", items.length * metrics.length, { environment, output });
-  const asked = metrics.map((metric) => withinBudget(metric, budget));
+  const asked = metrics.map((metric) => withinBudget(metric, budget, forgetReplies));
   const imagesAtATime = Math.max(4, tasksInHand(callsAtOnce));
   const rows = asRows(
     scoreAll(items, asked, { signal, trace: spending.note, imagesAtATime }),

@@ -90,6 +90,44 @@ test.each([
   });
 });
 
+test("--retry-unscored asks again what could not be read, and no more", async () => {
+  let isMended = false;
+  const texts = Array.from({ length: 6 }, (_, at) => `scene ${at}.`);
+  const said = (text: string, more: object = {}): Behaviour => ({
+    kind: "reply",
+    json: completion({ text, probabilities: { [text]: 1 }, ...more }),
+  });
+  // Cut, empty and twice something else.
+  const replies = [
+    said("Well", { finish_reason: "length" }),
+    said(" "),
+    said("Maybe"),
+    said("Perhaps"),
+  ];
+  const { score, server } = await folderAndServer(texts, (question) => {
+    const broken = replies[texts.findIndex((text) => question.includes(text))];
+    return isMended || broken === undefined ? yes(0.5) : broken;
+  });
+  const words = ["--metric", "vqa-score"];
+  const unscored = async (...more: readonly string[]) => {
+    const before = server.received.length;
+    const { code, stdout } = await score(...words, "--json", ...more);
+    return { code, asked: server.received.length - before, unscored: JSON.parse(stdout).unscored };
+  };
+  // More than half is missing: a script must see it.
+  expect(await unscored()).toMatchObject({ code: 3, asked: 6, unscored: 4 });
+  const { stderr } = await score(...words);
+  expect(stderr).toContain("4 answers could not be read; --retry-unscored");
+  expect(stderr).toContain("Such as: ");
+  expect(await unscored()).toMatchObject({ asked: 0, unscored: 4 });
+  // Asked again in vain they are still there to be asked again.
+  expect(await unscored("--retry-unscored")).toMatchObject({ asked: 4, unscored: 4 });
+  isMended = true;
+  expect(await unscored()).toMatchObject({ asked: 0, unscored: 4 });
+  expect(await unscored("--retry-unscored")).toMatchObject({ code: 0, asked: 4, unscored: 0 });
+  expect(await unscored("--retry-unscored")).toMatchObject({ asked: 0, unscored: 0 });
+});
+
 test("the second time nothing is asked, unless --no-cache says so; prices give a cost", async () => {
   const { score, server, workingDirectory } = await folderAndServer(["a cat"], () => yes(0.5));
   await writeFile(
@@ -120,7 +158,7 @@ test("mllm-rating: JSON that does not fit is mended once, then unscored", async 
     return { kind: "reply", json: completion({ text }) };
   });
   const { code, stdout } = await score("--metric", "mllm-rating", "--json");
-  expect(code).toBe(0);
+  expect(code).toBe(3);
   const [cat, dog] = JSON.parse(stdout).results;
   expect(cat).toMatchObject({ metric: "mllm-rating", value: 3 });
   expect(dog).toMatchObject({ status: "unscored", reason: "unparsable" });

@@ -8,12 +8,15 @@ import { hasStore, openStore, storePlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { numberColumns } from "../../../report/text/number-columns.js";
 import type { Limits } from "../../../runs/budget.js";
+import type { RunOptions } from "../../../runs/run-steps.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
 import { benchmarkWith, worldOf } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
+import { retryOfRun } from "../run/retry-unscored.js";
+import { unscoredExample } from "../run/unscored-example.js";
 import type { ChosenMetric } from "./metric-choice.js";
 import { mostlyUnscored } from "./mostly-unscored.js";
 
@@ -36,6 +39,7 @@ export async function scoreRun({
   limits,
   callsAtOnce,
   meter,
+  askAgain,
   environment,
   output,
 }: {
@@ -50,12 +54,13 @@ export async function scoreRun({
   readonly limits: Limits;
   readonly callsAtOnce: number;
   readonly meter: CallMeter;
+  readonly askAgain: Pick<RunOptions, "asksAgain" | "forgetReplies">;
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
   const world = await worldOf(await recipeWithImages(run, environment));
   const metrics = chosen.map(({ metric }) => metric);
-  const { summaries } = await collect(
+  const { store, summaries } = await collect(
     ({ recipe }) => stepsFor(recipe, { rater, keepFrom, metrics, world }),
     {
       run,
@@ -64,6 +69,7 @@ export async function scoreRun({
       limits,
       callsAtOnce,
       meter,
+      again: askAgain,
       environment,
       output,
     },
@@ -89,11 +95,16 @@ export async function scoreRun({
     run,
     steps: summaries.map((each) => ({ ...each, unscored: { ...each.unscored } })),
   });
-  const outcomes = summaries.slice(-chosen.length).map(({ done, unscored }, at) => ({
-    name: chosen[at]?.name ?? "",
-    scored: done,
-    reasons: unscored,
-  }));
+  const retry = retryOfRun(summaries, meter);
+  if (retry !== undefined) output.note(retry);
+  const outcomes = await Promise.all(
+    summaries.slice(-chosen.length).map(async (summary, at) => ({
+      name: chosen[at]?.name ?? "",
+      scored: summary.done,
+      reasons: summary.unscored,
+      example: await unscoredExample(store, summary),
+    })),
+  );
   const few = mostlyUnscored(outcomes, { judgesPhotographs, again });
   if (few !== undefined) throw few;
   output.nextCommand(["report", run]);

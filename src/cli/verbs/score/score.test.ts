@@ -487,7 +487,8 @@ test("no answer is counted by reason, and the mean says what it could change", a
     ),
   );
   const { code, stdout } = await score("table.jsonl", "--metric", "./mine.mjs");
-  expect(code).toBe(0);
+  // Half is missing: a script must see it.
+  expect(code).toBe(3);
   expect(stdout).toMatch(/width +none +2 +2 +20.0 /);
   expect(stdout).toContain("2 unscored: the mean over all would lie from 10 to 60");
   expect(stdout).toContain("1 unparsable, such as: Expected a number from 0 to 100");

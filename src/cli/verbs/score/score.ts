@@ -5,6 +5,7 @@ import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingFor } from "../../models/hosting.js";
 import { limitsOf } from "../run/limits.js";
+import { asksAgain } from "../run/retry-unscored.js";
 import { checkResultFile, refuseIdleFlags, runWithAnswers } from "./check-flags.js";
 import { checkedItems, givenItems } from "./given-items.js";
 import { chooseMetrics, chooseRater } from "./metric-choice.js";
@@ -87,6 +88,8 @@ export default command({
         limits: limitsOf(given),
         callsAtOnce: Math.max(callsAtOnce, chosenRater?.callsAtOnce ?? 0),
         meter: hosting.meter,
+        // A run keeps what was scored; only its answers that could not be read may be asked again.
+        askAgain: asksAgain({ ...given, "no-cache": false }, hosting.cacheDirectory),
         environment,
         output,
       });

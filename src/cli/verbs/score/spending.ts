@@ -23,6 +23,12 @@ export class Spending {
     else this.unpriced++;
   };
 
+  /** Dollars that one of so many results costs, were all asked; undefined where that is not known. */
+  costOf(results: number): number | undefined {
+    const { calls, cached, unpriced, cost } = this;
+    return calls === 0 || unpriced > 0 ? undefined : ((cost / calls) * (calls + cached)) / results;
+  }
+
   /**
    * For a line of progress; empty where no hosted model was asked.
    *

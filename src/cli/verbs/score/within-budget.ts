@@ -1,16 +1,28 @@
 import { IncompleteError } from "../../../core/errors.js";
 import type { Metric } from "../../../core/metric.js";
+import { askAnew, type ForgetReplies } from "../../../runs/ask-anew.js";
 import { askWithin } from "../../../runs/ask-within.js";
 import type { Budget } from "../../../runs/budget.js";
 
 /**
  * The metric as far as the budget goes; after that it has no answer. Outside a run there is nothing
  * to go on with, so each row says what became of it.
+ *
+ * @param forget as `askAnew` has it.
  */
-export const withinBudget = (metric: Metric, budget: Budget): Metric => ({
+export const withinBudget = (
+  metric: Metric,
+  budget: Budget,
+  forget: ForgetReplies | undefined,
+): Metric => ({
   ...metric,
   score: (input, options = {}) =>
-    askWithin(budget, options, (traced) => metric.score(input, traced)),
+    askWithin(budget, options, (traced) =>
+      askAnew((trace) => metric.score(input, { ...traced, trace }), {
+        trace: traced.trace ?? (() => {}),
+        forget,
+      }),
+    ),
 });
 
 /** Throws if a limit was met and results are unscored, whatever was written. */
