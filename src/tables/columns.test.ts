@@ -17,7 +17,7 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
-  "yes and true are 1 for people, and no score (text alone: %s)",
+  "true is 1 in every column of numbers, yes for people alone (text alone: %s)",
   (isText) => {
     for (const kind of [answer, rating]) {
       for (const cell of ["yes", "Yes", " TRUE ", true]) {
@@ -30,9 +30,15 @@ test.each([true, false])(
         expect(kind.read(cell, { isText })).toHaveProperty("expected");
       }
     }
-    for (const cell of ["yes", "true", true]) {
-      for (const kind of [score, probability]) {
-        expect(kind.read(cell, { isText })).toHaveProperty("expected");
+    for (const kind of [score, probability]) {
+      expect(kind.read("yes", { isText })).toHaveProperty("expected");
+      for (const [cell, value] of [
+        ["True", 1],
+        [true, 1],
+        ["FALSE", 0],
+        [false, 0],
+      ] as const) {
+        expect(kind.read(cell, { isText })).toEqual({ value });
       }
     }
   },

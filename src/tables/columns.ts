@@ -1,3 +1,4 @@
+import { decimalNumber } from "../core/decimal-number.js";
 import { isLost } from "../core/lost-number.js";
 
 /** Reading of one cell: a value, or what it should have been. */
@@ -10,8 +11,6 @@ export type Cell<Value> = { readonly value: Value } | { readonly expected: strin
 export interface ColumnKind<Value> {
   /** Whether a table without it is refused. */
   readonly isRequired: boolean;
-  /** Whether single rows of JSON may lack it all the same; `read` is then given undefined. */
-  readonly mayLack?: boolean;
   /** Given where a cell of plain digits is read as the number that they are: tests if it may be that one. */
   readonly isNumber?: (value: number) => boolean;
   read(cell: unknown, about: { readonly isText: boolean }): Cell<Value>;
@@ -23,7 +22,7 @@ export type RowOf<Kinds extends ColumnKinds> = {
   readonly [Name in keyof Kinds]: Kinds[Name] extends ColumnKind<infer Value> ? Value : never;
 };
 
-/** Text that must be there. Numbers, such as ids, become text. */
+/** Text that must be there. Numbers, such as ids, become text, and so do times, true and false. */
 export const text: ColumnKind<string> = {
   isRequired: true,
   read(cell) {
@@ -41,20 +40,31 @@ export const optionalText: ColumnKind<string | undefined> = {
 /** Sums and differences of numbers beyond it could be infinite. */
 const largest = 1e300;
 
+/** Whole numbers beyond it are not held exactly. */
+const largestWhole = Number.MAX_SAFE_INTEGER;
+
 /** One nearer to 0 would be read as 0, which nobody gave. */
 const smallest = "0, a number no nearer to it than 5e-324, or nothing";
 
-/** A number, or null where the cell is empty, null, NA or NaN: nobody gave an answer. */
+/**
+ * A number, or 1 and 0 for true and false; null where the cell is empty, null, NA or NaN: nobody gave an
+ * answer.
+ */
 export const score: ColumnKind<number | null> = {
   isRequired: true,
-  isNumber: (value) => Math.abs(value) <= largest,
+  isNumber: (value) => Math.abs(value) <= largestWhole,
   read(cell, { isText }) {
     const given = typeof cell === "string" ? cell.trim() : cell;
     if (isNothing(given) || isNotAvailable(given)) return { value: null };
-    const value = isText && typeof given === "string" ? numberOf(given) : given;
+    if (typeof given === "boolean") return { value: Number(given) };
+    if (typeof given === "string" && isBoolean(given)) return { value: classNamed(given) ?? null };
+    const value = isText && typeof given === "string" ? decimalNumber(given) : given;
     if (value === 0 && typeof given === "string" && isLost(given)) return { expected: smallest };
     if (typeof value !== "number" || !Number.isFinite(value)) {
       return { expected: "a number or nothing" };
+    }
+    if (typeof given === "string" && Math.abs(value) > largestWhole && /^[+-]?\d+$/.test(given)) {
+      return { expected: "a number that can be held exactly (whole ones up to 2^53) or nothing" };
     }
     return Math.abs(value) <= largest
       ? { value }
@@ -143,6 +153,9 @@ export const optionalOneOf = <const Word extends string>(
   read: (cell, about) => (isNothing(cell) ? { value: undefined } : oneOf(words).read(cell, about)),
 });
 
+/** Whether a text is true or false in any case, as pandas, R and spreadsheets write it. */
+export const isBoolean = (text: string) => /^(true|false)$/i.test(text);
+
 const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
 
@@ -154,10 +167,7 @@ export const isNotAvailable = (cell: unknown) => notAvailable.includes(cell) || 
 function textOf(cell: unknown): string | undefined {
   if (isNothing(cell)) return undefined;
   if (typeof cell === "string") return cell;
+  if (typeof cell === "boolean") return String(cell);
+  if (cell instanceof Date && !Number.isNaN(cell.getTime())) return cell.toISOString();
   return typeof cell === "number" && Number.isFinite(cell) ? String(cell) : undefined;
-}
-
-/** Strict: no hexadecimal, no grouping, no decimal comma, no unit. */
-function numberOf(digits: string): number | undefined {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : undefined;
 }

@@ -1,3 +1,5 @@
+import { decimalNumber } from "../core/decimal-number.js";
+
 /**
  * One line of CSV (RFC 4180) with its end: quoted where it must be, quotes doubled, null empty. A text
  * that a spreadsheet would take for a formula gets a single quote before it (OWASP: CSV injection),
@@ -14,7 +16,6 @@ export const plainText = (cell: string): string =>
 
 const formula = /^'*[=+\-@\t\r]/;
 const guarded = /^'+[=+\-@\t\r]/;
-const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 function csvCell(cell: string | number | null): string {
   const text = typeof cell === "string" ? guardedText(cell) : String(cell ?? "");
@@ -22,4 +23,4 @@ function csvCell(cell: string | number | null): string {
 }
 
 const guardedText = (text: string) =>
-  formula.test(text) && !number.test(text) ? `'${text}` : text;
+  formula.test(text) && decimalNumber(text) === undefined ? `'${text}` : text;

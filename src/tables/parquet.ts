@@ -7,7 +7,13 @@ import {
   parquetSchema,
   type SchemaTree,
 } from "hyparquet";
-import { decompressBrotli, decompressGzip, decompressZstd } from "hyparquet-compressors";
+import {
+  decompressBrotli,
+  decompressGzip,
+  decompressLz4,
+  decompressLz4Raw,
+  decompressZstd,
+} from "hyparquet-compressors";
 import { InputError } from "../core/errors.js";
 import { joined, type TableBytes } from "./bytes.js";
 import { crc32 } from "./crc32.js";
@@ -68,10 +74,22 @@ async function held(bytes: AsyncIterable<Uint8Array>): Promise<AsyncBuffer> {
   };
 }
 
+/** A value without integers of 64 bits, within lists and structures, too. */
 function plain(value: unknown): unknown {
-  if (typeof value !== "bigint") return value;
-  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === "bigint") {
+    return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  }
+  if (value instanceof BigInt64Array || value instanceof BigUint64Array) {
+    return Array.from(value, plain);
+  }
+  if (Array.isArray(value)) return value.map(plain);
+  return isStructure(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
+    : value;
 }
+
+const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 async function orInputError<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
@@ -99,4 +117,6 @@ export const compressors: Compressors = {
   },
   BROTLI: decompressBrotli,
   ZSTD: (packed) => decompressZstd(packed),
+  LZ4: decompressLz4,
+  LZ4_RAW: decompressLz4Raw,
 };

@@ -1,9 +1,13 @@
+import { withLongNumbers } from "./long-numbers.js";
+
 /**
- * Parses JSON as Python writes it: NaN is null, no number. Costs nothing where there is none.
+ * Parses JSON as Python writes it: NaN is null, no number; whole numbers beyond 2^53 are texts. Costs nothing
+ * where there is none.
  *
  * @throws SyntaxError for what is no JSON otherwise.
  */
-export function parsedJson(text: string): unknown {
+export function parsedJson(json: string): unknown {
+  const text = withLongNumbers(json);
   try {
     return JSON.parse(text);
   } catch (cause) {

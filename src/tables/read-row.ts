@@ -46,15 +46,13 @@ export function readRow<Kinds extends ColumnKinds>(
   for (const { target, column, kind, mayLeadOn, words } of columns) {
     const found = mayLeadOn ? cellAt(values, column) : undefined;
     const isThere = found !== undefined || Object.hasOwn(values, column);
-    if (kind.isRequired && kind.mayLack !== true && !isThere) {
-      bad.push({ column, expected: "a value", found: "the row has no such member" });
-      continue;
-    }
     if (mayLeadOn && isThere) about.seen.add(column);
     const value = found !== undefined ? found.value : isThere ? values[column] : undefined;
     const cell = readCell(kind, value, about, noAnswer);
     if ("value" in cell) setOwn(row, target, words.one(cell.value));
-    else {
+    else if (!isThere) {
+      bad.push({ column, expected: cell.expected, found: "the row has no such member" });
+    } else {
       const text = quoted(value);
       const isNumber = !about.isText && "value" in kind.read(value, { isText: true });
       const { expected } = cell;

@@ -124,6 +124,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
     const file = { name, isText, isAlone: sources.length === 1 };
     const seen = new Set<string>();
     let newest: readonly string[] = [];
+    const isNested = opened.format === "parquet";
     const about = { isText, seen };
     twins.begin({ name, place });
     const texts = new TextColumns(problems);
@@ -137,7 +138,9 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
           checkHeader(item.names, name);
           for (const column of item.names) seen.add(column);
           if (isFileAsked) seen.add(fileColumn);
-          checkColumns({ wanted, seen, name, otherShape });
+          // What a list holds, its rows tell.
+          const shown = isNested ? wanted.filter(({ column }) => !leadsInto(column, seen)) : wanted;
+          checkColumns({ wanted: shown, seen, name, otherShape });
           header.check(item.names, name);
           continue;
         }
@@ -218,6 +221,10 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
     });
   }
 }
+
+/** Whether a name leads into a column that is there: `ratings.0` into `ratings`. */
+const leadsInto = (column: string, seen: ReadonlySet<string>) =>
+  column.includes(".") && seen.has(column.slice(0, column.indexOf(".")));
 
 const nothing: Readonly<Record<string, unknown>> = {};
 

@@ -1,3 +1,4 @@
+import { decimalNumber } from "../../core/decimal-number.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
 import { type Random, randomFrom } from "../../core/random.js";
@@ -315,4 +316,4 @@ function checkCategories(
   }
 }
 
-const isNumber = (category: string) => category.trim() !== "" && Number.isFinite(Number(category));
+const isNumber = (category: string) => decimalNumber(category.trim()) !== undefined;

@@ -51,7 +51,7 @@ export async function readWideTable(
   const map = request.map ?? {};
   const columns: Readonly<Record<string, ColumnKind<Judged | string | undefined>>> = {
     ...itemColumns,
-    ...Object.fromEntries(groups.map((column) => [column, groupName])),
+    ...Object.fromEntries(groups.map((column) => [column, text])),
     ...Object.fromEntries((metrics ?? []).map((column) => [column, numeric])),
     ...Object.fromEntries(people.map((column) => [column, kind])),
   };
@@ -126,12 +126,6 @@ const meltedShape = (columns: readonly string[]) =>
 const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
 
 const wordsOf = (value: unknown) => (typeof value === "string" ? value : undefined);
-
-/** Name of a group: text, a number, or true and false. */
-const groupName: ColumnKind<string> = {
-  isRequired: true,
-  read: (cell, about) => text.read(typeof cell === "boolean" ? String(cell) : cell, about),
-};
 
 /** How many: a number of at least 0, or null where nobody counted. */
 export const count: ColumnKind<number | null> = {

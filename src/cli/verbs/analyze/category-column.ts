@@ -1,10 +1,20 @@
+import { decimalNumber } from "../../../core/decimal-number.js";
 import type { RatingScale } from "../../../stats/krippendorff-alpha.js";
-import { type ColumnKind, isNotAvailable, optionalText } from "../../../tables/columns.js";
+import {
+  type ColumnKind,
+  isBoolean,
+  isNotAvailable,
+  optionalText,
+} from "../../../tables/columns.js";
 
-/** A number in whatever spelling is one category: 3, "3" and 3.0; words stay as they are. */
+/**
+ * A number in whatever spelling is one category: 3, "3" and 3.0; true and false in any case, too. Other words stay
+ * as they are.
+ */
 export function categoryName(text: string): string {
   const trimmed = text.trim();
-  return isNumber(trimmed) ? String(Number(trimmed)) : trimmed;
+  if (isBoolean(trimmed)) return trimmed.toLowerCase();
+  return String(decimalNumber(trimmed) ?? trimmed);
 }
 
 /**
@@ -29,11 +39,9 @@ export function categoryColumn({
       if (allowed !== undefined && !allowed.has(value)) {
         return { expected: `one of ${[...allowed].join(", ")}` };
       }
-      return scale === "interval" && !isNumber(value)
+      return scale === "interval" && decimalNumber(value) === undefined
         ? { expected: "a number or nothing" }
         : { value };
     },
   };
 }
-
-const isNumber = (text: string) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);

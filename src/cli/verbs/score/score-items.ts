@@ -129,7 +129,6 @@ const folderColumns = { image: "file_name" };
 /** Text, or none in a cell that is empty or, of JSONL, not there. */
 const textOrNone: ColumnKind<string> = {
   isRequired: true,
-  mayLack: true,
   read(cell, about) {
     const isEmpty = String(cell ?? "").trim() === "";
     return isEmpty ? { value: "" } : text.read(cell, about);
