@@ -13,9 +13,14 @@ const endings: Readonly<Record<string, TableFormat>> = {
   parquet: "parquet",
 };
 
-/** The format that a file's name tells. */
+const packed = /\.(gz|zst)$/i;
+
+/** Whether a file's name says that gzip or Zstandard packed it: scores.csv.gz. */
+export const isPacked = (name: string): boolean => packed.test(name);
+
+/** The format that a file's name tells; of a packed one the name without the last ending. */
 export function formatByEnding(name: string): TableFormat | undefined {
-  const ending = /[^/\\]\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  const ending = /[^/\\]\.([^./\\]+)$/.exec(name.replace(packed, ""))?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(endings, ending) ? endings[ending] : undefined;
 }
 

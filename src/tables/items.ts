@@ -4,6 +4,7 @@ import { readCsvTable } from "./csv.js";
 import type { TableFormat, TableItem } from "./format.js";
 import { readJsonTable } from "./json-table.js";
 import { readJsonlTable } from "./jsonl-table.js";
+import { unpacked } from "./unpacked.js";
 import { decodePieces, decodeUtf8 } from "./utf8.js";
 
 /** A table whose format is known. */
@@ -12,8 +13,9 @@ export interface OpenTable {
   readonly format: TableFormat;
 }
 
-/** Finds out what a table holds: as it is said, else by its first bytes. */
-export async function openTable(source: TableBytes, format?: TableFormat): Promise<OpenTable> {
+/** Finds out what a table holds: as it is said, else by its first bytes. What is packed is unpacked. */
+export async function openTable(given: TableBytes, format?: TableFormat): Promise<OpenTable> {
+  const source = unpacked(given);
   const known = format ?? source.format;
   return known === undefined ? sniff(source) : { format: known, source };
 }

@@ -62,12 +62,39 @@ describe("where rows stand", () => {
   });
 });
 
+test("lines in a .json are rows, as datasets and Spark write them", async () => {
+  const content = '{"a":1}\n{"a":2}\n{}\n';
+  expect(await read(content, { columns: { a: score } })).toEqual([{ a: 1 }, { a: 2 }, { a: null }]);
+});
+
+test.each(["json", "jsonl"] as const)("values and objects by their id: %s", async (format) => {
+  const written = (document: Readonly<Record<string, unknown>>) =>
+    format === "json"
+      ? document
+      : Object.entries(document)
+          .map(([id, value]) => `${JSON.stringify({ [id]: value })}\n`)
+          .join("");
+  const columns = { id: text, a: score };
+  const map = { id: "key", a: "value" };
+  expect(await read(written({ x: 0.5, y: null }), { columns, map, format })).toEqual([
+    { id: "x", a: 0.5 },
+    { id: "y", a: null },
+  ]);
+  const objects = written({ x: { a: 1 }, y: { a: true } });
+  expect(await read(objects, { columns, map: { id: "key" }, format })).toEqual([
+    { id: "x", a: 1 },
+    { id: "y", a: 1 },
+  ]);
+});
+
 describe("errors", () => {
   test("say what was found, and where", async () => {
     expect((await errorOf('[{"a": 1},\n {"a": 2')).message).toMatch(
       /^Expected a JSON document .*line 2\)$/,
     );
-    expect((await errorOf('{"a":1}\n{"a":2}\n')).hint).toContain("--format jsonl");
+    expect((await errorOf({ n: 2, results: [{ a: 1 }, { a: 2 }] })).hint).toContain(
+      "--rows 'results.*'",
+    );
     expect((await errorOf({ data: [{ a: 1 }] }, { rows: "rows.*" })).message).toBe(
       "Expected rows at rows.* in t.json but there are none",
     );

@@ -1,6 +1,9 @@
 import { InputError } from "../core/errors.js";
+import { listText } from "../core/list-text.js";
 import { lostNumber } from "../core/lost-number.js";
+import { shellWord } from "../core/shell-word.js";
 import { lostText, quoted, type TableItem } from "./format.js";
+import { readJsonlTable } from "./jsonl-table.js";
 import { memberOf } from "./nested-value.js";
 import { parsedJson } from "./python-json.js";
 
@@ -12,30 +15,69 @@ const mostCharacters = 50_000_000;
  *
  * @param rows where they stand: names with dots between, * for every member, such as `*.models.*`;
  *   default `*`. A row that is an array has the columns 0, 1, …. Each has the column `key`, unless
- *   it has its own: what the stars stood for, with dots between.
+ *   it has its own: what the stars stood for, with dots between. A single value for a row has the columns
+ *   `key` and `value`, as of `{ "image-1": 0.5 }`.
  * @throws InputError where the document is no JSON, too long, or has nothing at `rows`.
  */
 export async function* readJsonTable(
   text: AsyncIterable<string>,
-  { name, rows = "*" }: { readonly name: string; readonly rows?: string | undefined },
+  { name, rows }: { readonly name: string; readonly rows?: string | undefined },
 ): AsyncGenerator<Iterable<TableItem>> {
-  const root = parse(await whole(text, name), name);
-  yield itemsAt(root, { name, rows });
+  const content = await whole(text, name);
+  // `datasets` and Spark write lines into a .json by default.
+  if (rows === undefined && isLines(content)) return yield* readJsonlTable(piecesOf(content));
+  const root = parse(content, name);
+  if (rows === undefined) checkIsRows(root, name);
+  yield itemsAt(root, { name, rows: rows ?? "*" });
 }
+
+async function* piecesOf(content: string): AsyncGenerator<string> {
+  yield content;
+}
+
+/** Whether a text is an object on each line, and no document. */
+function isLines(content: string): boolean {
+  const [first = "", second = ""] = content.trim().split("\n", 2);
+  return second.trimStart().startsWith("{") && isObject(first);
+}
+
+/** @throws InputError where the rows stand in one member of an object, beside facts about them. */
+function checkIsRows(root: unknown, name: string): void {
+  if (typeof root !== "object" || root === null || Array.isArray(root)) return;
+  const members = Object.entries(root);
+  const lists = members.filter(([, member]) => isRowList(member)).map(([key]) => key);
+  const [list] = lists;
+  if (list === undefined || (lists.length > 1 && lists.length === members.length)) return;
+  throw new InputError(
+    `Expected rows in ${name} but found an object with rows in ${listText(lists)}`,
+    {
+      hint: `Name the path to them: --rows ${shellWord(`${list}.*`)}`,
+    },
+  );
+}
+
+const isRowList = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((row) => row instanceof Object);
 
 function* itemsAt(
   root: unknown,
   { name, rows }: { readonly name: string; readonly rows: string },
 ): Generator<TableItem> {
   let line = 0;
+  let areSingle: boolean | undefined;
   for (const { keys, value } of membersAt(root, rows.split("."))) {
     line += 1;
-    if (typeof value !== "object" || value === null) {
-      const problem = `Expected an object or array for a row but received ${quoted(value)}`;
+    const key = keys.join(".");
+    const isSingle = typeof value !== "object" || value === null;
+    areSingle ??= isSingle;
+    if (isSingle !== areSingle) {
+      const expected = areSingle ? "a single value" : "an object or array";
+      const problem = `Expected ${expected} for a row but received ${quoted(value)}`;
       yield { kind: "bad", line, problem };
+    } else if (isSingle) {
+      yield { kind: "row", line, key, values: { key, value } };
     } else {
       const values = Object.fromEntries(Object.entries(value));
-      const key = keys.join(".");
       if (!Object.hasOwn(values, "key")) values.key = key;
       yield { kind: "row", line, key, values };
     }

@@ -1,12 +1,70 @@
+import { append } from "../core/append.js";
 import { lostNumber } from "../core/lost-number.js";
 import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./format.js";
 import { parsedJson } from "./python-json.js";
 import { repeatedMember } from "./repeated-member.js";
 
-/** Reads JSONL, a piece of text at a time: one object on each line; empty lines are passed over. */
+/**
+ * Reads JSONL, a piece of text at a time: one object on each line; empty lines are passed over. Where the first
+ * two rows have one member each and these differ, rows are `{id: value}` or `{id: {…}}`: they have the columns
+ * `key` and `value`, or `key` and those of the object, as in a JSON document.
+ */
 export async function* readJsonlTable(
   text: AsyncIterable<string>,
 ): AsyncGenerator<Iterable<TableItem>> {
+  yield* withKeys(linesOf(text));
+}
+
+async function* withKeys(
+  found: AsyncGenerator<Iterable<TableItem>>,
+): AsyncGenerator<Iterable<TableItem>> {
+  const first: TableItem[] = [];
+  let isKeyed: boolean | undefined;
+  for await (const items of found) {
+    if (isKeyed === false) {
+      yield items;
+      continue;
+    }
+    const here = [...first.splice(0), ...items];
+    isKeyed ??= areKeyed(here);
+    if (isKeyed === undefined) append(first, here);
+    else yield isKeyed ? here.map(keyed) : here;
+  }
+  yield first;
+}
+
+/** The name of the only member of a row; undefined where it has none or several. */
+function onlyName(item: TableItem): string | undefined {
+  if (item.kind !== "row") return undefined;
+  const [name, ...others] = Object.keys(item.values);
+  return others.length === 0 ? name : undefined;
+}
+
+/** Whether rows are named by their only member; undefined where one row alone can't tell. */
+function areKeyed([one, other]: readonly TableItem[]): boolean | undefined {
+  if (one === undefined) return undefined;
+  const name = onlyName(one);
+  if (name === undefined) return false;
+  if (other === undefined) return undefined;
+  const next = onlyName(other);
+  return next !== undefined && next !== name;
+}
+
+function keyed(item: TableItem): TableItem {
+  const key = onlyName(item);
+  if (item.kind !== "row") return item;
+  if (key === undefined) {
+    return {
+      kind: "bad",
+      line: item.line,
+      problem: "Expected one member, as in the first two rows",
+    };
+  }
+  const value = item.values[key];
+  return { ...item, key, values: isObject(value) ? { key, ...value } : { key, value } };
+}
+
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<Iterable<TableItem>> {
   let line = 0;
   function* itemsOf(contents: readonly string[]): Generator<TableItem> {
     for (const content of contents) {

@@ -54,14 +54,12 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): 
 
 /** First bytes of other kinds of files, and what to do with them. */
 const otherKinds = [
-  { start: [0x1f, 0x8b], what: "gzip", hint: "Unpack it: gunzip -c FILE > table.csv" },
   {
     start: [0x50, 0x4b, 0x03, 0x04],
     what: "a zip archive, as workbooks (.xlsx) are",
     hint: "Save the sheet as CSV, or unpack the archive",
   },
   { start: [0xd0, 0xcf, 0x11, 0xe0], what: "a workbook (.xls)", hint: "Save the sheet as CSV" },
-  { start: [0x28, 0xb5, 0x2f, 0xfd], what: "Zstandard", hint: "Unpack it: unzstd FILE" },
   { start: [0x50, 0x41, 0x52, 0x31], what: "Parquet", hint: "Set the format: --format parquet" },
 ] as const;
 

@@ -1,0 +1,80 @@
+import { InputError } from "../core/errors.js";
+import { joined, type TableBytes } from "./bytes.js";
+import { isPacked } from "./format.js";
+
+/** The bytes of a table that gzip or Zstandard packed, unpacked; of any other table as they are. */
+export function unpacked({ parts, ...source }: TableBytes): TableBytes {
+  // Of what is packed no part can be read by itself.
+  const whole = parts === undefined || isPacked(source.name) ? source : { ...source, parts };
+  return { ...whole, open: () => unpackedBytes(source) };
+}
+
+async function* unpackedBytes(source: TableBytes): AsyncGenerator<Uint8Array> {
+  const iterator = source.open()[Symbol.asyncIterator]();
+  let start: Uint8Array = new Uint8Array();
+  while (start.length < 4) {
+    const { value, done } = await iterator.next();
+    if (done === true) break;
+    start = joined([start, value]);
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  const isOf = (first: readonly number[]) => first.every((byte, at) => start[at] === byte);
+  if (isOf([0x1f, 0x8b])) yield* orDamaged(gunzipped(all()), source.name);
+  else if (isOf([0x28, 0xb5, 0x2f, 0xfd])) yield* orDamaged(fromZstandard(all()), source.name);
+  else yield* all();
+}
+
+async function* gunzipped(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { value, done } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+  const reader = packed.pipeThrough(new DecompressionStream("gzip")).getReader();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function* fromZstandard(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of chunks) pieces.push(piece);
+  // Loaded when first used: few tables are packed so.
+  const { decompressZstd } = await import("hyparquet-compressors");
+  yield decompressZstd(joined(pieces));
+}
+
+async function* orDamaged(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const found = await iterator.next().catch((cause: unknown) => {
+        throw new InputError(`Expected a whole packed file but ${name} can't be unpacked`, {
+          hint: "It may be cut or damaged: copy it again.",
+          cause,
+        });
+      });
+      if (found.done === true) return;
+      yield found.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
