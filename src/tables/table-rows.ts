@@ -8,6 +8,7 @@ import { checkColumns, checkHeader, checkMap, type OtherShape, wantedColumns } f
 import { type OpenTable, openTable, tableItems } from "./items.js";
 import { quickRows } from "./quick-rows.js";
 import { badCellText, readRow, rowReading, TextColumns, withoutWords } from "./read-row.js";
+import { type RowFilter, RowFilters } from "./row-filters.js";
 import { asksForFile, fileColumn, SharedHeader, tableNames } from "./several-files.js";
 import { Twins } from "./twins.js";
 
@@ -44,6 +45,8 @@ export interface RowsRequest<Kinds extends ColumnKinds> {
   readonly fault?: ((row: RowOf<Kinds>) => string | undefined) | undefined;
   /** Where the rows of a JSON document stand, such as `data.*`: see `readJsonTable`. */
   readonly rows?: string | undefined;
+  /** Which rows are read; default all. */
+  readonly where?: readonly RowFilter[] | undefined;
   /**
    * Words that mean that there is no answer, beside an empty cell: "tie", "NA". Given where the user
    * can name some by --unscored, even if none was.
@@ -81,6 +84,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
   unique = [],
   fault = () => undefined,
   rows: rowsAt,
+  where = [],
   unscored,
   otherShape,
   areBare = false,
@@ -95,7 +99,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
   const names = tableNames(sources.map(({ name }) => name));
   checkMap(map, Object.keys(columns));
   const wanted = wantedColumns(columns, map);
-  const isFileAsked = asksForFile(wanted);
+  const isFileAsked = asksForFile(wanted) || where.some(({ column }) => column === fileColumn);
   const noAnswer = new Set(unscored);
 
   const problems: string[] = [];
@@ -114,6 +118,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
     }
     return key;
   };
+  const filters = new RowFilters(where);
   let rows = 0;
   for (const each of sources) {
     const opened = await openTable(each, format);
@@ -169,13 +174,15 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
           }
           continue;
         }
-        rows += 1;
         if (item.kind === "bad") {
+          rows += 1;
           report(item.line, item.problem);
           continue;
         }
         const { line } = item;
         const values = isFileAsked ? { [fileColumn]: name, ...item.values } : item.values;
+        if (!filters.isEmpty && !filters.fit(values)) continue;
+        rows += 1;
         if (!isText && opened.format !== "parquet") {
           const found = Object.keys(values);
           if (!areSame(found, newest)) for (const column of found) seen.add(column);
@@ -200,13 +207,16 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
     const quickly =
       areBare || into !== undefined
         ? (found: readonly string[], delimiter: string) =>
-            isFileAsked ? undefined : quickRows(found, { reading, unique, delimiter, into })
+            isFileAsked || !filters.isEmpty
+              ? undefined
+              : quickRows(found, { reading, unique, delimiter, into })
         : undefined;
     for await (const items of tableItems(opened, rowsAt, quickly)) yield rowsOf(items);
     for (const column of texts.names) textColumns.add(column);
     // A part of a table may be empty, as clusters write them.
     if (seen.size > 0) checkColumns({ wanted, seen, name, otherShape });
   }
+  filters.check(names, { rows });
   if (rows === 0) throw new InputError(`Expected rows in ${names} but it has none`);
   if (problems.length > 0) {
     const { apartHint } = await import("./telling-columns.js");

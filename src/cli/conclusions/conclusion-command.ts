@@ -67,7 +67,10 @@ export function conclusionCommand(verb: Conclusion): Command {
       const { json, readable } =
         withoutExcluded === undefined
           ? all
-          : beside(all, await verb.conclude({ ...given, file: [withoutExcluded] }, files));
+          : beside(
+              all,
+              await verb.conclude({ ...given, file: withoutFirst(withoutExcluded, given) }, files),
+            );
       // The command that concludes the same is named without what it also wrote.
       const noFiles = { out: undefined, plot: undefined, open: false, details: false };
       const command = shellWords(["touchstone", ...words(noFiles)]);
@@ -100,6 +103,10 @@ export function conclusionCommand(verb: Conclusion): Command {
     },
   };
 }
+
+/** The table in place of the one that was given; of joined files, of the first. */
+const withoutFirst = (table: string, { file, join }: Pick<GivenTable, "file" | "join">) =>
+  join === undefined ? [table] : [table, ...file.slice(1)];
 
 /** Flags of what is new after this: its page, else the gate that was just written, else the details. */
 function furtherOf({ out, details, ...given }: GivenFiles, verb: Conclusion) {

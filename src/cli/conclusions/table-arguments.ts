@@ -3,10 +3,12 @@ import type { ColumnTable } from "../../tables/column-table.js";
 import type { ColumnKinds, RowOf } from "../../tables/columns.js";
 import { type TableFormat, tableFormats } from "../../tables/format.js";
 import type { OtherShape } from "../../tables/header.js";
+import { joinTables } from "../../tables/join-tables.js";
 import { tableNames } from "../../tables/several-files.js";
 import { type RowsRequest, rowsTogether } from "../../tables/table-rows.js";
 import type { Arguments } from "../command-line/arguments.js";
 import { parseMap } from "../command-line/map-flag.js";
+import { parseWhere } from "../command-line/where-flag.js";
 
 /** Arguments of every verb that reads a table. */
 export const tableArguments = {
@@ -30,6 +32,20 @@ export const tableArguments = {
     kind: "text",
     value: "PATH",
     description: "the path to the rows in a JSON document; * matches every member: data.*",
+  },
+  where: {
+    kind: "text",
+    repeated: true,
+    value: "COLUMN=VALUE",
+    description:
+      "read only rows with this value, or, with COLUMN!=VALUE, without it; of several columns all must fit, of " +
+      "several values of one any",
+  },
+  join: {
+    kind: "text",
+    value: "COLUMN,…",
+    description:
+      "join several files by the columns that name a row in each, such as id; what a file lacks is missing",
   },
   unscored: {
     kind: "text",
@@ -58,6 +74,8 @@ export interface GivenTable {
   readonly format: TableFormat | undefined;
   readonly map: readonly string[];
   readonly rows: string | undefined;
+  readonly where?: readonly string[];
+  readonly join?: string | undefined;
   readonly unscored: string | undefined;
 }
 
@@ -77,14 +95,20 @@ export interface Inputs {
 
 /** How the files that were given are asked for. @throws InputError where one is not there. */
 export async function tableRequest(
-  { file, format, map, rows, unscored }: GivenTable,
+  { file, format, map, rows, where = [], join, unscored }: GivenTable,
   inputs: Inputs,
-): Promise<Pick<RowsRequest<ColumnKinds>, "source" | "format" | "map" | "rows" | "unscored">> {
+): Promise<
+  Pick<RowsRequest<ColumnKinds>, "source" | "format" | "map" | "rows" | "where" | "unscored">
+> {
+  const sources = await Promise.all(file.map((each) => inputs.table(each, format !== undefined)));
+  const by = join?.split(",").map((column) => column.trim());
+  const source = by === undefined ? sources : await joinTables(sources, { by, format, rows });
   return {
-    source: await Promise.all(file.map((each) => inputs.table(each, format !== undefined))),
-    format,
+    source,
+    format: by === undefined ? format : undefined,
     map: parseMap(map),
-    rows,
+    rows: by === undefined ? rows : undefined,
+    where: parseWhere(where),
     unscored: unscored?.split(",").map((word) => word.trim()) ?? [],
   };
 }

@@ -31,7 +31,7 @@ import { cardText } from "./card-lines.js";
 import { cardRows } from "./card-rows.js";
 import { readCardTable } from "./card-table.js";
 
-const { format, map, rows, unscored } = tableArguments;
+const { format, map, rows, where, unscored } = tableArguments;
 
 export default command({
   description:
@@ -117,6 +117,7 @@ export default command({
     format,
     map,
     rows,
+    where,
     unscored,
     ...unfilteredArgument,
     ...tieArguments,

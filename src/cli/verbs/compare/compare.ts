@@ -173,6 +173,9 @@ async function baselineOf(
   const { baseline: file } = given;
   if (file === undefined) return undefined;
   if (isConclusion(file)) return readBaseline(file, inputs);
-  const before = await readComparisonTable({ ...given, file: [file], format: undefined }, inputs);
+  const before = await readComparisonTable(
+    { ...given, file: [file], format: undefined, join: undefined },
+    inputs,
+  );
   return { kind: "table", ...before } as const;
 }

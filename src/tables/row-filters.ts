@@ -1,0 +1,80 @@
+import { decimalNumber } from "../core/decimal-number.js";
+import { InputError } from "../core/errors.js";
+import { cellAt, nameText } from "./nested-value.js";
+
+/** Which rows of a table are read: those whose cell is the value, or is not. */
+export interface RowFilter {
+  readonly column: string;
+  readonly value: string;
+  readonly isNot: boolean;
+}
+
+/** As many values of a column are named where no row fits. */
+const mostNamed = 5;
+
+/**
+ * Passes rows that fit: of several values of one column any, of several columns all. Numbers are compared as
+ * numbers, texts without the spaces around them.
+ */
+export class RowFilters {
+  readonly #filters: ReadonlyMap<string, readonly RowFilter[]>;
+  readonly #found = new Map<string, Set<string>>();
+
+  constructor(filters: readonly RowFilter[]) {
+    const byColumn = new Map<string, RowFilter[]>();
+    for (const filter of filters) {
+      byColumn.set(filter.column, [...(byColumn.get(filter.column) ?? []), filter]);
+    }
+    this.#filters = byColumn;
+  }
+
+  get isEmpty(): boolean {
+    return this.#filters.size === 0;
+  }
+
+  fit(values: Readonly<Record<string, unknown>>): boolean {
+    let fits = true;
+    for (const [column, filters] of this.#filters) {
+      const cell = cellAt(values, column);
+      const text = nameText(cell?.value);
+      if (cell !== undefined) {
+        const found = this.#found.get(column) ?? new Set();
+        this.#found.set(column, found);
+        if (found.size <= mostNamed) found.add(text);
+      }
+      const [without, wanted] = [true, false].map((isNot) =>
+        filters.filter((filter) => filter.isNot === isNot).some(({ value }) => isSame(value, text)),
+      );
+      const isWanted = wanted === true || filters.every(({ isNot }) => isNot);
+      if (without === true || !isWanted) fits = false;
+    }
+    return fits;
+  }
+
+  /** @throws InputError where a column was in no row, or, since no row fits, naming the values that are there. */
+  check(name: string, { rows }: { readonly rows: number }): void {
+    for (const [column, filters] of this.#filters) {
+      const found = this.#found.get(column);
+      if (found === undefined) {
+        throw new InputError(
+          `Expected the column ${column} for --where in ${name} but no row has it`,
+        );
+      }
+      if (rows > 0) continue;
+      const asked = filters.map(({ value, isNot }) => `${column}${isNot ? "!=" : "="}${value}`);
+      const named = [...found]
+        .slice(0, mostNamed)
+        .map((value) => (value === "" ? "nothing" : value));
+      throw new InputError(
+        `Expected rows for --where ${asked.join(" and ")} in ${name} but none fits`,
+        { hint: `${column} has ${named.join(", ")}${found.size > mostNamed ? " and more" : ""}` },
+      );
+    }
+  }
+}
+
+function isSame(value: string, text: string): boolean {
+  if (value === text) return true;
+  const number = decimalNumber(value);
+  return number !== undefined && number === decimalNumber(text);
+}
