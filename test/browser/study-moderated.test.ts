@@ -49,6 +49,9 @@ inBrowser("a moderated session", (open) => {
 
     await person.getByLabel(/Describe what/).focus();
     await person.keyboard.type("Somebody in white.");
+    await person.reload();
+    await isAsked(person, /Describe what/);
+    expect(await person.getByLabel(/Describe what/).inputValue()).toBe("Somebody in white.");
     await tabTo(led, /What they say/);
     await led.keyboard.type("laughs, thinks of an aunt");
     await led.keyboard.press("Enter");

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { nobody, temporaryPath } from "../../files/leftovers.js";
 import { studyConfigSchema } from "../config/study-config.js";
 import { collect } from "../tables/counted-answers.js";
 import type { ParticipantEvent } from "./participant-event.js";
@@ -116,6 +117,26 @@ test("of several answers the latest counts; many at once are all there", async (
   expect(text.trim().split("\n")).toHaveLength(51);
   const { answers } = await collect(await openStudyFolder(directory));
   expect(answers.map((one) => one.answer)).toEqual([{ value: 2 }]);
+});
+
+test("drafts lie beside the answers, and nothing of them outlives whose they were", async () => {
+  const directory = await newStudy();
+  const home = await openStudyFolder(directory);
+  await admit(home, [consent]);
+  const drafts = { "of-one": { answer: { words: "a nurse in white" }, step: 1 } };
+  await home.turn(1, () => [{ change: "drafts", participant: id, drafts }]);
+  expect((await readState(home)).participants.get(id)?.drafts).toEqual(drafts);
+  // Left by a server that was killed while it wrote one.
+  const files = join(directory, "drafts");
+  await writeFile(join(files, "p-zzzzzzzzzz.json"), JSON.stringify(drafts));
+  const who = { owner: nobody, by: { process: 2 ** 30, began: undefined } };
+  await writeFile(await temporaryPath(join(files, `${id}.json`), who), "a nurse");
+  await home.mend(await readState(home));
+  expect((await readdir(files)).filter((name) => name.includes("zzz"))).toEqual([]);
+  const removal = { at: 9, reason: "erased", proofs: ["f".repeat(64)] } as const;
+  await home.turn(1, () => [{ change: "removed", removal, participant: id }]);
+  await home.end();
+  expect(await readdir(files)).toEqual([]);
 });
 
 test("an outside id whose participant was never admitted is removed; erasing leaves a line", async () => {

@@ -64,11 +64,13 @@ function Queue({
   const [item, ...next] = review.items;
   const { answered, items } = review.counts;
   const isEnd = answered === items && review.news.pending === 0 && item === undefined;
+  const answers = choices.map((choice) => {
+    const { key, text } = choiceText(task, choice, choices.length);
+    return { key, does: text, run: () => review.answer(choice) };
+  });
   useKeys([
-    ...choices.map((choice) => {
-      const { key, text } = choiceText(task, choice, choices.length);
-      return { key, does: text, run: () => review.answer(choice) };
-    }),
+    // Of a level of two digits the first would give another.
+    ...(answers.every(({ key }) => key.length === 1) ? answers : []),
     { key: "z", does: "take the last answer back", run: review.undo },
     { key: "s", does: "put this one aside for later", run: review.putAside },
     { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
