@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { collect, openStudyFolder } from "../../src/studies/index.js";
 import { inBrowser } from "./in-browser.js";
-import { images, isShown, look, serveStudy, tabTo } from "./study-pages.js";
+import { images, isAsked, isShown, look, serveStudy, tabTo } from "./study-pages.js";
 
 const files = {
   "mental.csv": `query,model,image\n${images
@@ -83,6 +83,7 @@ inBrowser("a moderated session", (open) => {
     await led.locator(".mirror").getByText("A penguin beside two rocks").waitFor();
     await led.keyboard.press("ArrowRight");
     await isShown(led, /have not answered yet/);
+    await isAsked(person, /A penguin beside two rocks/);
     await person.keyboard.press("3");
     await isShown(person, /your answer is kept/);
     await led.locator('.mirror button[aria-pressed="true"]', { hasText: "Mostly" }).waitFor();

@@ -76,3 +76,9 @@ export async function tabTo(page: Page, words: RegExp): Promise<void> {
 
 /** Waits until a text is on the page. */
 export const isShown = (page: Page, text: RegExp) => page.getByText(text).first().waitFor();
+
+/** Waits until a text is on the page and the item that has it may be answered. */
+export async function isAsked(page: Page, text: RegExp): Promise<void> {
+  await isShown(page, text);
+  await page.locator('main[aria-busy="false"]').waitFor();
+}

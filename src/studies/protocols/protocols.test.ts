@@ -3,6 +3,7 @@ import { studyConfigSchema } from "../config/study-config.js";
 import { mentalImage } from "./mental-image/mental-image.js";
 import { pairwise } from "./pairwise/pairwise.js";
 import type { Showing } from "./protocol.js";
+import { rubric } from "./rubric/rubric.js";
 
 /** An item as a participant is shown it, of a block with these settings. */
 function showingOf(block: Record<string, unknown>, content: Showing["item"]["content"]): Showing {
@@ -16,6 +17,20 @@ function showingOf(block: Record<string, unknown>, content: Showing["item"]["con
   const item = { id: "one", images: [], sources: [], content, beside: {} };
   return { item, settings, names: [], swapped: false, drawn: (list) => list };
 }
+
+test("images in a drawn order are recorded by their places in the item", () => {
+  const names = ["n1", "n2", "n3", "n4"];
+  const reversed: Showing["drawn"] = (list) => list.toReversed();
+  const showing = showingOf({ protocol: "rubric" }, { query: "q", item: "i", definition: "d" });
+  const drawn = { ...showing, names, drawn: reversed };
+  const { images } = rubric.present(drawn);
+  expect(images).toEqual(["n4", "n3", "n2", "n1"]);
+  const answer = { present: true, images: ["n4", "n2"] };
+  expect(rubric.recorded(answer, drawn)).toEqual({ present: true, images: [2, 4] });
+  const pair = showingOf({ protocol: "pairwise" }, { caption: null, imagesOfA: 2 });
+  const sides = pairwise.present({ ...pair, names, drawn: reversed, swapped: true });
+  expect(sides).toMatchObject({ a: ["n4", "n3"], b: ["n2", "n1"] });
+});
 
 describe("answers of a client of somebody else's", () => {
   test("pairwise: either third answer and a reason, whatever the page offers", () => {

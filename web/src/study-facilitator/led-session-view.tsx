@@ -129,7 +129,8 @@ function Seen({
             block={block}
             item={item}
             given={session.answer ?? undefined}
-            led={{ step, onDraft: nothing }}
+            step={step}
+            onDraft={nothing}
             submit={nothing}
           />
         </fieldset>

@@ -12,6 +12,7 @@ export interface Block {
   readonly protocol: string;
   readonly question?: string;
   readonly guide?: string;
+  readonly minimumSeconds?: number;
   readonly levels?: readonly {
     readonly value: number;
     readonly label: string;
@@ -43,11 +44,29 @@ export interface Joined {
 export type Item = Readonly<Record<string, unknown>>;
 export type Answer = Readonly<Record<string, unknown>>;
 
+/** What somebody has not sent yet of an assignment, and in which of its steps they were. */
+export interface Draft {
+  readonly answer?: Answer;
+  readonly note?: string;
+  readonly step?: number;
+}
+
 export interface Assignment {
   readonly assignment: string;
   readonly block: string;
   readonly protocol: string;
   readonly item: Item;
+  /** The how-manieth item of this participant, from 1. */
+  readonly number: number;
+  /** The assignment before it; null at the first. */
+  readonly before: string | null;
+  readonly draft?: Draft;
+}
+
+/** An assignment of before with what was answered to it. */
+export interface EarlierItem extends Assignment {
+  readonly answer?: Answer | null;
+  readonly note?: string;
 }
 
 export interface NextItem extends Assignment {
@@ -118,12 +137,16 @@ export class StudyClient {
     return this.#ask("place");
   }
 
-  earlier(name: string): Promise<Assignment & { answer?: Answer | null; note?: string }> {
+  earlier(name: string): Promise<EarlierItem> {
     return this.#ask(`assignments/${name}`);
   }
 
   answer(body: object): Promise<unknown> {
     return this.#ask("answers", body);
+  }
+
+  keepDraft(assignment: string, draft: Draft): Promise<unknown> {
+    return this.#ask("drafts", { assignment, draft });
   }
 
   withdraw(erase: boolean): Promise<unknown> {
@@ -181,7 +204,7 @@ export class StudyClient {
         ...(this.session === undefined ? {} : { Authorization: `Bearer ${this.session}` }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : posted(JSON.stringify(body))),
     }).catch(() => undefined);
   }
 
@@ -190,3 +213,6 @@ export class StudyClient {
     this.onAway(this.#waiting > 0);
   }
 }
+
+/** A body that is sent to its end though the page is left, where it is as short as browsers ask for that. */
+const posted = (body: string): RequestInit => ({ body, keepalive: body.length < 30_000 });

@@ -12,6 +12,8 @@ const levelsView =
     const levels =
       block.levels ??
       words.levels[name].map((label, at) => ({ value: at + 1, label, description: null }));
+    // Digits one after the other would answer by the first of them; a minus has no key of its own.
+    const hasKeys = levels.every(({ value }) => value >= 0 && value <= 9);
     return (
       <>
         <p className="text">
@@ -23,7 +25,8 @@ const levelsView =
         <AnswerButtons
           label={question}
           choices={levels.map(({ value, label, description }) => ({
-            key: String(value),
+            value: String(value),
+            key: hasKeys ? String(value) : undefined,
             label,
             description,
             chosen: given?.value === value,

@@ -26,6 +26,7 @@ export const Localized: View = ({ client, block, item, given, submit }) => {
       <AnswerButtons
         label={question}
         choices={choices.map(([key, value, label]) => ({
+          value,
           key,
           label,
           chosen: given?.value === value,

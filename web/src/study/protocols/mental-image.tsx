@@ -1,4 +1,6 @@
-import { useEffect, useId, useState } from "react";
+import { useContext, useId, useState } from "react";
+import { SightContext } from "../sight.js";
+import type { Answer } from "../study-client.js";
 import { filled, useWords, type Words } from "../words/words.js";
 import { Sketch, type Stroke } from "./sketch.js";
 import { StudyImage } from "./study-image.js";
@@ -12,33 +14,61 @@ interface Column {
 type Aspect = keyof Words["comments"];
 type Comments = Readonly<Record<string, Readonly<Partial<Record<Aspect, string>>>>>;
 
+/** Everything that somebody wrote and drew so far. */
+interface Said {
+  readonly words: string;
+  readonly sketch: readonly Stroke[];
+  readonly comments: Comments;
+}
+
+const saidIn = (given: Answer | undefined): Said => ({
+  words: textOf(given ?? {}, "words"),
+  // Answers are the page's own, as the server keeps them.
+  sketch: (given?.sketch as Stroke[]) ?? [],
+  comments: (given?.comments as Comments) ?? {},
+});
+
+const answerOf = ({ sketch, ...said }: Said): Answer => ({
+  ...said,
+  ...(sketch.length === 0 ? {} : { sketch }),
+});
+
 const aspects: readonly Aspect[] = ["attributes", "fit", "stereotypes", "concerns"];
 
 /** First what is expected, then one model's images after the other, then all of them together. */
-export const MentalImage: View = ({ client, block, item, given, submit, led }) => {
+export const MentalImage: View = ({
+  client,
+  block,
+  item,
+  given,
+  step: stage,
+  onStep,
+  onDraft,
+  submit,
+}) => {
   const words = useWords();
   const expected = useId();
-  const [ownStage, setStage] = useState(0);
-  const stage = led?.step ?? ownStage;
-  const [text, setText] = useState(textOf(given ?? {}, "words"));
-  const [sketch, setSketch] = useState<readonly Stroke[]>((given?.sketch as Stroke[]) ?? []);
-  const [comments, setComments] = useState<Comments>((given?.comments as Comments) ?? {});
+  const { isReady } = useContext(SightContext);
+  const [said, setSaid] = useState<Said>(saidIn(given));
+  const { words: text, sketch, comments } = said;
   const columns = (item.columns ?? []) as readonly Column[];
   const column = columns[stage - 1];
-  const isLast = stage > columns.length;
+  // A facilitator leads from step to step.
+  const isLast = stage > columns.length || onStep === undefined;
+  const change = (part: Partial<Said>) => {
+    const now = { ...said, ...part };
+    setSaid(now);
+    onDraft(answerOf(now));
+  };
   const say = (label: string, aspect: Aspect, value: string) =>
-    setComments((now) => ({ ...now, [label]: { ...now[label], [aspect]: value } }));
-  const answer = { words: text, ...(sketch.length === 0 ? {} : { sketch }), comments };
-  const onDraft = led?.onDraft;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is made anew by what it is made of
-  useEffect(() => onDraft?.(answer), [onDraft, text, sketch, comments]);
+    change({ comments: { ...comments, [label]: { ...comments[label], [aspect]: value } } });
   return (
     <form
       className="stages"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isLast || led !== undefined) submit(answer);
-        else setStage(stage + 1);
+        if (isLast) submit(answerOf(said));
+        else onStep(stage + 1);
       }}
     >
       <p className="text">{textOf(item, "query")}</p>
@@ -50,10 +80,10 @@ export const MentalImage: View = ({ client, block, item, given, submit, led }) =
             id={expected}
             rows={5}
             value={text}
-            onChange={({ target }) => setText(target.value)}
+            onChange={({ target }) => change({ words: target.value })}
           />
           <p>{words.sketch}</p>
-          <Sketch strokes={sketch} change={setSketch} />
+          <Sketch strokes={sketch} change={(strokes) => change({ sketch: strokes })} />
         </>
       )}
       {column !== undefined && (
@@ -73,7 +103,7 @@ export const MentalImage: View = ({ client, block, item, given, submit, led }) =
           ))}
         </>
       )}
-      {isLast && (
+      {stage > columns.length && (
         <>
           <h1 className="question">{words.together}</h1>
           {columns.map((one) => (
@@ -92,13 +122,8 @@ export const MentalImage: View = ({ client, block, item, given, submit, led }) =
         </>
       )}
       <div className="choices">
-        {stage > 0 && led === undefined && (
-          <button type="button" onClick={() => setStage(stage - 1)}>
-            {words.stepBack}
-          </button>
-        )}
-        <button type="submit" className="main">
-          {isLast || led !== undefined ? words.send : words.next}
+        <button type="submit" className="main" disabled={!isReady}>
+          {isLast ? words.send : words.next}
         </button>
       </div>
     </form>

@@ -5,7 +5,7 @@ import { StudyImage } from "./study-image.js";
 import { type Images, textOf, textsOf, type View } from "./view.js";
 
 /** Two images or two sets; one is preferred, or neither. */
-export const Pairwise: View = ({ client, block, item, given, submit }) => {
+export const Pairwise: View = ({ client, block, item, given, onDraft, submit }) => {
   const words = useWords();
   const whyField = useId();
   const whyInput = useRef<HTMLInputElement>(null);
@@ -27,8 +27,9 @@ export const Pairwise: View = ({ client, block, item, given, submit }) => {
     if (preferred !== "") whyInput.current?.focus();
   }, [preferred]);
   const choose = (value: string) => {
-    if (asksWhy) setPreferred(value);
-    else submit({ preferred: value });
+    if (!asksWhy) return submit({ preferred: value });
+    setPreferred(value);
+    onDraft({ preferred: value, why });
   };
   return (
     <>
@@ -41,6 +42,7 @@ export const Pairwise: View = ({ client, block, item, given, submit }) => {
       <AnswerButtons
         label={question}
         choices={choices.map(([key, value, label]) => ({
+          value,
           key,
           label,
           chosen: preferred === value,
@@ -58,7 +60,10 @@ export const Pairwise: View = ({ client, block, item, given, submit }) => {
           <input
             id={whyField}
             value={why}
-            onChange={({ target }) => setWhy(target.value)}
+            onChange={({ target }) => {
+              setWhy(target.value);
+              onDraft({ preferred, why: target.value });
+            }}
             ref={whyInput}
           />
           <button type="submit" className="main">

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
+import { SightContext } from "../sight.js";
 import { useItemKeys } from "../use-item-keys.js";
 import { filled, useWords } from "../words/words.js";
 import { AnswerButtons } from "./answer-buttons.js";
@@ -6,13 +7,21 @@ import { StudyImage } from "./study-image.js";
 import { textOf, textsOf, type View } from "./view.js";
 
 /** A set of images and one item of a rubric; the images that show it may be marked by their numbers. */
-export const Rubric: View = ({ client, block, item, given, submit }) => {
+export const Rubric: View = ({ client, block, item, given, onDraft, submit }) => {
   const words = useWords();
   const names = textsOf(item, "images");
   const [marked, setMarked] = useState<readonly string[]>(textsOf(given ?? {}, "images"));
-  const toggle = (name: string) =>
-    setMarked((now) => (now.includes(name) ? now.filter((one) => one !== name) : [...now, name]));
-  useItemKeys(Object.fromEntries(names.map((name, at) => [String(at + 1), () => toggle(name)])));
+  const toggle = (name: string) => {
+    const now = marked.includes(name) ? marked.filter((one) => one !== name) : [...marked, name];
+    setMarked(now);
+    onDraft({ ...given, images: now });
+  };
+  const { isReady } = useContext(SightContext);
+  // Of a tenth image the first digit would mark another.
+  const hasKeys = isReady && names.length <= 9;
+  useItemKeys(
+    Object.fromEntries(hasKeys ? names.map((name, at) => [`${at + 1}`, () => toggle(name)]) : []),
+  );
   const question = block.question ?? words.question.rubric;
   const choices = [
     ["y", true, words.present],
@@ -54,6 +63,7 @@ export const Rubric: View = ({ client, block, item, given, submit }) => {
       <AnswerButtons
         label={question}
         choices={choices.map(([key, present, label]) => ({
+          value: key,
           key,
           label,
           chosen: given?.present === present,

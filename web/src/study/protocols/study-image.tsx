@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "react";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { SightContext } from "../sight.js";
 import { useItemKeys } from "../use-item-keys.js";
 import { useWords } from "../words/words.js";
 import type { Images } from "./view.js";
@@ -24,12 +25,21 @@ export function StudyImage({
   const words = useWords();
   const [source, setSource] = useState<string>();
   const [size, setSize] = useState<readonly [number, number]>();
+  const [isBroken, setBroken] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
+  const { wait } = useContext(SightContext);
+  const shown = useRef(() => {});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another image is waited for anew
+  useLayoutEffect(() => {
+    const end = wait();
+    shown.current = end;
+    return end;
+  }, [wait, name]);
   useEffect(() => {
     let isCurrent = true;
     client.image(name).then(
       (url) => isCurrent && setSource(url),
-      () => isCurrent && setSource(undefined),
+      () => isCurrent && setBroken(true),
     );
     return () => {
       isCurrent = false;
@@ -38,6 +48,13 @@ export function StudyImage({
   const zoom = () => dialog.current?.showModal();
   useItemKeys(zoomKey ? { z: zoom } : {});
   const [x = 0, y = 0, width = 0, height = 0] = box ?? [];
+  if (isBroken) {
+    return (
+      <p className="notice" role="alert">
+        {words.noImage}
+      </p>
+    );
+  }
   return (
     <span className="image">
       <button type="button" className="zoom" onClick={zoom} aria-label={`${words.zoom}: ${alt}`}>
@@ -45,9 +62,11 @@ export function StudyImage({
           <img
             src={source}
             alt={alt}
-            onLoad={({ currentTarget }) =>
-              setSize([currentTarget.naturalWidth, currentTarget.naturalHeight])
-            }
+            onLoad={({ currentTarget }) => {
+              setSize([currentTarget.naturalWidth, currentTarget.naturalHeight]);
+              currentTarget.decode().then(shown.current, () => setBroken(true));
+            }}
+            onError={() => setBroken(true)}
           />
         )}
         {box !== undefined && size !== undefined && (

@@ -4,22 +4,20 @@ import type { Answer, Block, Item, StudyClient } from "../study-client.js";
 /** Where a view's images come from. */
 export type Images = Pick<StudyClient, "image">;
 
-/** A view whose steps a facilitator leads through. */
-export interface Led {
-  readonly step: number;
-  /** Told of what could be sent, as it changes. */
-  readonly onDraft: (answer: Answer) => void;
-}
-
 /** How a protocol's item is laid out and answered. */
 export interface ViewProps {
   readonly client: Images;
   readonly block: Block;
   readonly item: Item;
-  /** The answer so far, where the participant came back to it. */
+  /** The answer so far, where the participant came back to it, or has not sent it yet. */
   readonly given: Answer | undefined;
+  /** The step that is shown, from 0, where an item has several. */
+  readonly step: number;
+  /** Goes to a step; undefined where a facilitator leads. */
+  readonly onStep?: ((step: number) => void) | undefined;
+  /** Told of what could be sent, as it changes. */
+  readonly onDraft: (answer: Answer) => void;
   readonly submit: (answer: Answer) => void;
-  readonly led?: Led | undefined;
 }
 
 export type View = (props: ViewProps) => ReactNode;

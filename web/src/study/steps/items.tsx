@@ -1,10 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useOutbox } from "../outbox.js";
 import { keepAnswer } from "../session-store.js";
-import type { NextItem, StudyClient, StudyIntroduction } from "../study-client.js";
+import type {
+  Draft,
+  EarlierItem,
+  NextItem,
+  StudyClient,
+  StudyIntroduction,
+} from "../study-client.js";
+import { useBrowserBack } from "../use-browser-back.js";
+import { useDrafts } from "../use-drafts.js";
 import { useItemKeys } from "../use-item-keys.js";
 import { filled, useWords } from "../words/words.js";
-import { ItemScreen, type ShownItem } from "./item-screen.js";
+import { ItemScreen } from "./item-screen.js";
 import { Note } from "./note.js";
 import { Paragraphs } from "./paragraphs.js";
 
@@ -25,12 +33,9 @@ export function Items({
   const words = useWords();
   const [next, setNext] = useState<NextItem>();
   /** Item the participant went back to. */
-  const [earlier, setEarlier] = useState<ShownItem>();
+  const [earlier, setEarlier] = useState<EarlierItem>();
   const [guided, setGuided] = useState<ReadonlySet<string>>(new Set());
-  /** What somebody wrote beside an item, such as why they skip it. */
-  const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
-  const [history, setHistory] = useState<readonly string[]>([]);
-  const shownAt = useRef(0);
+  const { drafts, change, end } = useDrafts(client);
   const begunAt = useRef(Date.now());
   const doneAtBegin = useRef<number>(undefined);
   const isSending = useRef(false);
@@ -42,7 +47,6 @@ export function Items({
       if (found === undefined) return onEnd();
       for (const name of found.upcoming) void client.image(name).catch(() => {});
       doneAtBegin.current ??= found.progress.done;
-      shownAt.current = performance.now();
       setEarlier(undefined);
       setNext(found);
     } catch (error) {
@@ -61,44 +65,44 @@ export function Items({
     void deliver();
   }, [deliver]);
 
-  const shown: ShownItem | undefined = earlier ?? next;
-  const assignment = shown?.assignment;
-  const note = assignment === undefined ? "" : (notes[assignment] ?? shown?.note ?? "");
-  const submit = useCallback(
-    async (given: object) => {
-      if (shown === undefined || isSending.current) return;
-      isSending.current = true;
-      const milliseconds = Math.round(performance.now() - shownAt.current);
-      const noted = note.trim() === "" ? {} : { note: note.trim() };
-      keepAnswer(client.session, {
-        assignment: shown.assignment,
-        ...given,
-        ...noted,
-        milliseconds,
-      });
-      setHistory((names) => [
-        ...names.filter((name) => name !== shown.assignment),
-        shown.assignment,
-      ]);
-      await deliver();
-      isSending.current = false;
-    },
-    [client, shown, note, deliver],
-  );
-  const back = useCallback(async () => {
-    const at = earlier === undefined ? history.length : history.indexOf(earlier.assignment);
-    const name = history[at - 1];
-    if (name === undefined) return;
+  const shown: EarlierItem | undefined = earlier ?? next;
+  const draft = (shown && (drafts[shown.assignment] ?? shown.draft)) ?? {};
+  const { step = 0 } = draft;
+  const given = draft.answer ?? shown?.answer ?? undefined;
+  const note = draft.note ?? shown?.note ?? "";
+  const revise = (part: Draft) => {
+    if (shown !== undefined) change(shown.assignment, { ...draft, ...part });
+  };
+  const submit = async (body: object) => {
+    if (shown === undefined || isSending.current) return;
+    isSending.current = true;
+    const noted = note.trim() === "" ? {} : { note: note.trim() };
+    keepAnswer(client.session, { assignment: shown.assignment, ...body, ...noted });
+    await end(shown.assignment);
+    await deliver();
+    isSending.current = false;
+  };
+  const goBack = async (name: string) => {
     try {
-      const found = await client.earlier(name);
-      shownAt.current = performance.now();
-      setEarlier(found);
+      setEarlier(await client.earlier(name));
     } catch (error) {
       onFail(error);
     }
-  }, [client, history, earlier, onFail]);
-
-  useItemKeys({ Backspace: () => void back() });
+  };
+  const before = shown?.before ?? null;
+  const back =
+    step > 0
+      ? () => revise({ step: step - 1 })
+      : before === null
+        ? undefined
+        : () => void goBack(before);
+  const keep = (of: EarlierItem) => {
+    const { answer = null } = of;
+    if (note === (of.note ?? "")) setEarlier(undefined);
+    else void submit(answer === null ? { skipped: true } : { answer });
+  };
+  useBrowserBack(back);
+  useItemKeys(back === undefined ? {} : { Backspace: back });
 
   if (shown === undefined || next === undefined) return <p role="status">{words.loading}</p>;
   const block = study.blocks.find(({ name }) => name === shown.block);
@@ -118,39 +122,44 @@ export function Items({
       </main>
     );
   }
-  const { done, total } = next.progress;
+  const place = filled(words.progress, { done: shown.number, total: next.progress.total });
   const minutes = minutesLeft(next.progress, {
     since: begunAt.current,
     before: doneAtBegin.current ?? 0,
   });
   return (
-    <ItemScreen
-      client={client}
-      block={block}
-      shown={shown}
-      progress={next.progress}
-      pace={
-        <p className="quiet">
-          {filled(words.progress, { done: done + 1, total })}
-          {minutes !== undefined && `, ${filled(words.minutesLeft, { minutes })}`}
-        </p>
-      }
-      back={
-        <button type="button" onClick={() => void back()} disabled={history.length === 0}>
-          {words.back} <kbd>⌫</kbd>
-        </button>
-      }
-      note={
-        <Note
-          key={shown.assignment}
-          text={note}
-          onText={(text) => setNotes({ ...notes, [shown.assignment]: text })}
-        />
-      }
-      submit={(answer) => void submit({ answer })}
-      skip={() => void submit({ skipped: true })}
-      onLeave={onLeave}
-    />
+    <>
+      <p className="visually-hidden" role="status">
+        {place}
+      </p>
+      <ItemScreen
+        key={shown.assignment}
+        client={client}
+        block={block}
+        shown={shown}
+        given={given}
+        step={step}
+        progress={next.progress}
+        pace={
+          <p className="quiet">
+            {place}
+            {minutes !== undefined && `, ${filled(words.minutesLeft, { minutes })}`}
+          </p>
+        }
+        back={
+          <button type="button" onClick={back} disabled={back === undefined}>
+            {words.back} <kbd>{words.backKey}</kbd>
+          </button>
+        }
+        note={<Note key={shown.assignment} text={note} onText={(text) => revise({ note: text })} />}
+        onStep={(to) => revise({ step: to })}
+        onDraft={(answer) => revise({ answer })}
+        submit={(answer, timing) => void submit({ answer, ...timing })}
+        skip={(timing) => void submit({ skipped: true, ...timing })}
+        keep={earlier && (() => keep(earlier))}
+        onLeave={onLeave}
+      />
+    </>
   );
 }
 

@@ -1,9 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useOutbox } from "../outbox.js";
 import { keepAnswer, type SentAnswer } from "../session-store.js";
-import type { Answer, Place, StudyClient, StudyIntroduction } from "../study-client.js";
+import type {
+  Answer,
+  EarlierItem,
+  Place,
+  StudyClient,
+  StudyIntroduction,
+} from "../study-client.js";
+import { useDrafts } from "../use-drafts.js";
 import { useWords } from "../words/words.js";
-import { ItemScreen, type ShownItem } from "./item-screen.js";
+import { ItemScreen } from "./item-screen.js";
 import { Paragraphs } from "./paragraphs.js";
 
 /** How often the page asks where the facilitator is, in milliseconds. */
@@ -25,18 +32,20 @@ export function LedItems({
 }) {
   const words = useWords();
   const [place, setPlace] = useState<Place>();
-  const [shown, setShown] = useState<ShownItem>();
+  const [shown, setShown] = useState<EarlierItem>();
   const [isSent, setSent] = useState(false);
   const draft = useRef<{ readonly assignment: string; readonly answer: Answer }>(undefined);
   const deliver = useOutbox(client, onFail);
+  const { drafts, change, end } = useDrafts(client);
 
   const send = useCallback(
     async (body: SentAnswer) => {
       draft.current = undefined;
       keepAnswer(client.session, body);
+      await end(body.assignment);
       await deliver();
     },
-    [client, deliver],
+    [client, end, deliver],
   );
   const follow = useCallback(
     async (next: Place, before: Place | undefined) => {
@@ -47,6 +56,8 @@ export function LedItems({
       if (before?.assignment !== next.assignment) {
         const found = await client.earlier(next.assignment);
         setShown(found);
+        const { assignment, draft: left } = found;
+        if (left?.answer !== undefined) draft.current = { assignment, answer: left.answer };
         setSent(found.answer !== undefined && found.answer !== null);
       }
       setPlace(next);
@@ -76,15 +87,14 @@ export function LedItems({
   }, [client, deliver, follow, onFail]);
 
   const assignment = shown?.assignment;
-  const onDraft = useCallback(
-    (answer: Answer) => {
-      const isEmpty = Object.values(answer).every(
-        (member) => member === "" || JSON.stringify(member) === "{}",
-      );
-      if (assignment !== undefined && !isEmpty) draft.current = { assignment, answer };
-    },
-    [assignment],
-  );
+  const onDraft = (answer: Answer) => {
+    if (assignment === undefined) return;
+    const isEmpty = Object.values(answer).every(
+      (member) => member === "" || JSON.stringify(member) === "{}",
+    );
+    draft.current = isEmpty ? undefined : { assignment, answer };
+    change(assignment, { answer });
+  };
   const skip = () => {
     if (assignment === undefined) return;
     setSent(true);
@@ -95,9 +105,12 @@ export function LedItems({
   if (block === undefined) return null;
   return (
     <ItemScreen
+      key={shown.assignment}
       client={client}
       block={block}
       shown={shown}
+      given={(drafts[shown.assignment] ?? shown.draft)?.answer ?? shown.answer ?? undefined}
+      step={place.step}
       progress={place.progress}
       above={block.guide !== undefined && <Paragraphs text={block.guide} />}
       below={
@@ -105,10 +118,11 @@ export function LedItems({
           {isSent ? words.ledSent : words.led}
         </p>
       }
-      led={{ step: place.step, onDraft }}
+      onDraft={onDraft}
       submit={(answer) => {
         // The answer stands on the page until the facilitator goes on.
-        setShown({ ...shown, answer });
+        const { draft: _, ...sent } = shown;
+        setShown({ ...sent, answer });
         setSent(true);
         void send({ assignment: shown.assignment, answer });
       }}

@@ -56,12 +56,17 @@ export const de: Words = {
   image: "Das zu beurteilende Bild",
   first: "Erstes",
   second: "Zweites",
+  noImage: "Dieses Bild kann nicht gezeigt werden. Bitte überspringen Sie es.",
+  keep: "Antwort behalten und weiter",
+  hold: "Bitte sehen Sie es sich einen Moment an, bevor Sie antworten.",
   away: "Die Verbindung ist unterbrochen. Diese Seite macht weiter, sobald sie wieder da ist.",
   saved:
     "Ihre Antwort ist hier gespeichert und wird gesendet, sobald die Verbindung wieder da ist.",
   led: "Weiter geht es durch die Person, die das Gespräch leitet.",
   ledSent:
     "Danke, die Antwort ist gespeichert. Weiter geht es durch die Person, die das Gespräch leitet.",
+  spaceKey: "Leertaste",
+  backKey: "Rücktaste",
   keys: "Tasten",
   leave: "Studie verlassen",
   leaveTitle: "Studie verlassen?",
@@ -80,7 +85,6 @@ export const de: Words = {
   sketchSheet: "Blatt zum Skizzieren",
   sketchKeys:
     "Mit der Tastatur: Pfeiltasten bewegen den Stift, mit Umschalt weiter; die Leertaste setzt ihn auf und hebt ihn ab.",
-  stepBack: "Einen Schritt zurück",
   undo: "Letzten Strich zurücknehmen",
   clear: "Skizze leeren",
   set: "Bilder {label}",
