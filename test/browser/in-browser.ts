@@ -12,6 +12,8 @@ export interface View {
   readonly isTouch?: boolean;
   /** Whether its server may be away for a while: what the browser says of that is no error. */
   readonly isCutOff?: boolean;
+  /** Whether its server refuses something: what the browser says of that is no error. */
+  readonly isRefused?: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export function inBrowser(title: string, tests: (open: OpenPage) => void): void 
     afterAll(() => browser?.close());
     tests(async (address, view = {}) => {
       const { width = 1280, height = 800, colorScheme = "light" } = view;
-      const { isCutOff = false, isTouch = false } = view;
+      const { isCutOff = false, isRefused = false, isTouch = false } = view;
       if (browser === undefined) throw new Error("The browser has not started");
       const context = await browser.newContext({
         viewport: { width, height },
@@ -58,7 +60,9 @@ export function inBrowser(title: string, tests: (open: OpenPage) => void): void 
       const page = await context.newPage();
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
-        const isExpected = isCutOff && message.text().includes("net::ERR_");
+        const text = message.text();
+        const isExpected =
+          (isCutOff && text.includes("net::ERR_")) || (isRefused && /status of 4\d\d/.test(text));
         if (message.type() !== "error" || isExpected) return;
         errors.push(`${message.text()} (${message.location().url})`);
       });

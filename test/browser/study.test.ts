@@ -268,6 +268,7 @@ inBrowser("a study", (open) => {
     const page = await open(`${url}/?PROLIFIC_PID=three`);
     await page.getByText("I agree").click();
     await isShown(page, /How old are you/);
+    await page.getByLabel("No answer").check();
     await page.getByText("Continue").click();
     // The page before has the same button.
     await isShown(page, /Look at the image first/);

@@ -140,7 +140,7 @@ function introductionOf({ settings, consent, blocks }: Study): JsonObject {
 function stageOf({ home, state }: ParticipantSessions, { bits }: SessionToken): Joined["stage"] {
   const participant = state.participantBy(proofOf(bits));
   if (participant === undefined) return "consent";
-  const isAsked = home.study.settings.background.length > 0;
+  const isAsked = home.study.settings.background.length > 0 && !participant.isWithdrawn;
   return isAsked && participant.background === undefined ? "background" : "items";
 }
 

@@ -8,6 +8,7 @@ import { readStudyConfig } from "../config/read-study-config.js";
 import { createStudy } from "../create-study.js";
 import { createStudyFolder, openStudyFolder } from "../home/study-folder.js";
 import { StudyImages } from "../home/study-images.js";
+import { payments } from "../tables/payments.js";
 import { studyApp } from "./study-app.js";
 import { StudyService } from "./study-service.js";
 
@@ -183,4 +184,18 @@ test("a study by invitation is read by nobody who was not invited", async () => 
   expect((await call("study", {})).json).toMatchObject({ error: { code: "by-invitation" } });
   const { headers } = await app.request("/");
   expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+});
+
+test("whoever pays reads outside ids with quality, and neither pseudonyms nor answers", async () => {
+  const { call, come, home, service } = await served();
+  const outside = { source: "prolific", id: "5f", study: "s1", session: "r1" };
+  const { session } = await come(outside);
+  const { json: next } = await call("next", { session });
+  const body = { assignment: next.assignment, answer: { value: 3 }, milliseconds: 4_000 };
+  await call("answers", { session, body });
+  await call("finish", { session });
+  const rows = payments(home.study, service.state);
+  expect(rows).toMatchObject([{ ...outside, finished: 1, answers: 1, median_seconds: 4 }]);
+  const [pseudonym = ""] = service.state.participants.keys();
+  expect(JSON.stringify(rows)).not.toContain(pseudonym);
 });

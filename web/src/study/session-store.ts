@@ -18,7 +18,11 @@ export function keepSession(session: string | undefined, by?: object): void {
 }
 
 const sessionOf = (by: object | undefined): string =>
-  by === undefined ? sessionName : `${sessionName} ${JSON.stringify(by)}`;
+  by === undefined ? sessionName : `${sessionName} ${JSON.stringify(by, withoutVisit)}`;
+
+/** Who comes back by another task of the same study goes on where they were. */
+const withoutVisit = (name: string, value: unknown): unknown =>
+  name === "study" || name === "session" ? undefined : value;
 
 /** An answer with the assignment that it is to. */
 export type SentAnswer = Readonly<Record<string, unknown>> & { readonly assignment: string };

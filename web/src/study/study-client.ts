@@ -5,6 +5,8 @@ export interface BackgroundQuestion {
   readonly name: string;
   readonly question: string;
   readonly choices?: readonly string[];
+  /** Whether its answer decides who takes part. */
+  readonly needed?: boolean;
 }
 
 export interface Block {
@@ -24,7 +26,12 @@ export interface Block {
 export interface StudyIntroduction {
   readonly title: string;
   readonly language: string;
-  readonly consent: { readonly version: string; readonly text: string };
+  readonly consent: {
+    readonly version: string;
+    readonly text: string;
+    /** Statements of the text that are ticked one by one. */
+    readonly boxes?: readonly string[];
+  };
   readonly warning?: string;
   readonly generated: boolean;
   /** Whether a facilitator leads from item to item. */
@@ -35,6 +42,8 @@ export interface StudyIntroduction {
 
 /** A session, and what comes next in it. */
 export interface Joined {
+  /** The pseudonym. */
+  readonly participant: string;
   readonly session: string;
   readonly stage: "consent" | "background" | "items";
   readonly study: StudyIntroduction;
@@ -86,6 +95,8 @@ export interface Finished {
   readonly redirect?: string;
   readonly debrief?: string | null;
   readonly generated?: boolean;
+  /** Whether answers are kept that can be erased. */
+  readonly canErase?: boolean;
 }
 
 /** Refusal of the server, in its own words; `end` is where to go from there. */
@@ -118,9 +129,18 @@ export class StudyClient {
     return this.#ask("participants", by);
   }
 
+  /** Reads a study that anybody may join, without joining. */
+  introduction(): Promise<{ readonly study: StudyIntroduction }> {
+    return this.#ask("study");
+  }
+
   /** @returns whether it lets in, or where to go where it was declined. */
-  consent(version: string, agreed: boolean): Promise<Finished & { readonly accepted?: boolean }> {
-    return this.#ask("consent", { version, agreed });
+  consent(
+    { version, boxes }: StudyIntroduction["consent"],
+    agreed: boolean,
+  ): Promise<Finished & { readonly accepted?: boolean }> {
+    const ticked = agreed && boxes !== undefined ? { boxes: boxes.map(() => true) } : {};
+    return this.#ask("consent", { version, agreed, ...ticked });
   }
 
   background(answers: Readonly<Record<string, string | null>>): Promise<unknown> {
@@ -149,7 +169,7 @@ export class StudyClient {
     return this.#ask("drafts", { assignment, draft });
   }
 
-  withdraw(erase: boolean): Promise<unknown> {
+  withdraw(erase: boolean): Promise<Finished> {
     return this.#ask("withdraw", { erase });
   }
 

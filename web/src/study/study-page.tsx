@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { howJoined } from "./how-joined.js";
+import { howJoined, onlyLooks } from "./how-joined.js";
 import { keepSession, keptAnswer, keptSession } from "./session-store.js";
 import { Background } from "./steps/background.js";
 import { Consent } from "./steps/consent.js";
@@ -17,7 +17,7 @@ import {
 import { languages, WordsContext } from "./words/words.js";
 
 type Step =
-  | { readonly name: "joining" | "outside-id" | "consent" | "background" | "items" }
+  | { readonly name: "joining" | "outside-id" | "looking" | "consent" | "background" | "items" }
   | {
       readonly name: "end";
       readonly kind: EndKind;
@@ -29,6 +29,7 @@ type Step =
 /** One thing at a time: joining, consent, questions about the person, items, the end. */
 export function StudyPage({ client }: { readonly client: StudyClient }) {
   const [study, setStudy] = useState<StudyIntroduction>();
+  const [participant, setParticipant] = useState<string>();
   const [step, setStep] = useState<Step>({ name: "joining" });
   const [isAway, setAway] = useState(false);
   const begun = useRef(false);
@@ -40,16 +41,21 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
     } else setStep({ name: "failed", message: error instanceof Error ? error.message : "" });
   }, []);
 
+  const introduce = useCallback((shown: StudyIntroduction) => {
+    setStudy(shown);
+    document.title = shown.title;
+    document.documentElement.lang = shown.language;
+  }, []);
+
   const enter = useCallback(
-    ({ session, stage, study: joined }: Joined, by?: object) => {
+    ({ participant: pseudonym, session, stage, study: joined }: Joined, by?: object) => {
       client.session = session;
       keepSession(session, by);
-      setStudy(joined);
-      document.title = joined.title;
-      document.documentElement.lang = joined.language;
+      setParticipant(pseudonym);
+      introduce(joined);
       setStep({ name: stage });
     },
-    [client],
+    [client, introduce],
   );
 
   const join = useCallback(
@@ -58,6 +64,14 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
   );
 
   const begin = useCallback(async () => {
+    if (onlyLooks(location)) {
+      try {
+        introduce((await client.introduction()).study);
+        return setStep({ name: "looking" });
+      } catch (error) {
+        return fail(error);
+      }
+    }
     const by = howJoined(location);
     const kept = by !== undefined && "resume" in by ? undefined : keptSession(by);
     if (kept !== undefined) {
@@ -71,7 +85,19 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
     }
     if (by === undefined) setStep({ name: "outside-id" });
     else await join(by);
-  }, [client, enter, join, fail]);
+  }, [client, enter, introduce, join, fail]);
+
+  const leave = async (erase: boolean) => {
+    // Who erases their answers keeps the code that they saw.
+    const { code, redirect } = (step.name === "end" && step.finished) || {};
+    const seen = { ...(code && { code }), ...(redirect && { redirect }) };
+    try {
+      const finished = { ...(await client.withdraw(erase)), ...seen };
+      setStep({ name: "end", kind: erase ? "erased" : "left", finished });
+    } catch (error) {
+      fail(error);
+    }
+  };
 
   useEffect(() => {
     if (begun.current) return;
@@ -103,12 +129,14 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
           </div>
         )}
         {step.name === "outside-id" && <OutsideId join={(by) => void join(by)} />}
+        {step.name === "looking" && study !== undefined && <Consent study={study} />}
         {step.name === "consent" && study !== undefined && (
           <Consent
             study={study}
+            participant={participant}
             decide={async (agreed) => {
               try {
-                const finished = await client.consent(study.consent.version, agreed);
+                const finished = await client.consent(study.consent, agreed);
                 if (!agreed) return setStep({ name: "end", kind: "declined", finished });
                 // Whoever is not let in hears why when they ask for an item.
                 const isAsked = finished.accepted !== false && study.background.length > 0;
@@ -122,6 +150,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
         {step.name === "background" && study !== undefined && (
           <Background
             questions={study.background}
+            onLeave={(erase) => void leave(erase)}
             send={async (answers) => {
               try {
                 await client.background(answers);
@@ -144,18 +173,18 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
                 fail(error);
               }
             }}
-            onLeave={async (erase) => {
-              try {
-                await client.withdraw(erase);
-                setStep({ name: "end", kind: erase ? "erased" : "left" });
-              } catch (error) {
-                fail(error);
-              }
-            }}
+            onLeave={(erase) => void leave(erase)}
           />
         )}
         {step.name === "end" && (
-          <End kind={step.kind} finished={step.finished} message={step.message} />
+          <End
+            kind={step.kind}
+            study={study}
+            participant={participant}
+            finished={step.finished}
+            message={step.message}
+            onErase={() => void leave(true)}
+          />
         )}
       </div>
     </WordsContext>

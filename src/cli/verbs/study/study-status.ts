@@ -1,6 +1,11 @@
+import { resolve } from "node:path";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { rowsWriter } from "../../../files/rows-file.js";
 import { numberColumns } from "../../../report/text/number-columns.js";
-import { countText } from "../../../report/text/number-text.js";
+import { countText, pluralText } from "../../../report/text/number-text.js";
+import { readState } from "../../../studies/home/read-state.js";
 import { type StudyStatus, studyStatus } from "../../../studies/study-status.js";
+import { payments } from "../../../studies/tables/payments.js";
 import { command } from "../../command-line/command.js";
 import { number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
@@ -9,11 +14,34 @@ import { studyArguments, studyAt } from "./study-argument.js";
 export default command({
   description:
     "Shows where a study stands: participants, answers, agreement so far, and for each " +
-    "participant how carefully they answered. It may be asked while the study is served.",
-  examples: ["touchstone study status studies/first"],
-  arguments: studyArguments,
+    "participant how carefully they answered. It may be asked while the study is served. With " +
+    "--payments it also writes a list for whoever pays: outside ids beside how far and how carefully " +
+    "each answered, with neither pseudonym nor answer, so that who pays learns not who said what.",
+  examples: [
+    "touchstone study status studies/first",
+    "touchstone study status studies/first --payments payments.csv",
+  ],
+  arguments: {
+    ...studyArguments,
+    payments: {
+      kind: "text",
+      value: "FILE",
+      description:
+        "a .csv, .jsonl or .parquet file with a row for everybody who came by an outside id; keep " +
+        "it apart from exports, and delete it once they are paid",
+    },
+  },
   async run({ given, environment, output }) {
+    const write = given.payments === undefined ? undefined : rowsWriter(given.payments);
     const home = await studyAt(given.study, environment);
+    if (given.payments !== undefined && write !== undefined) {
+      const rows = payments(home.study, await readState(home));
+      const path = resolve(environment.workingDirectory, given.payments);
+      await writeFileAtomically(path, await write(rows), { mode: 0o600 });
+      output.note(
+        `Wrote ${pluralText(rows.length, "outside id")} with quality to ${given.payments}. Keep it apart from answers, and delete it once people are paid.`,
+      );
+    }
     const status = await studyStatus(home);
     output.resultJson(JSON.parse(JSON.stringify(status)));
     const { width } = output.style;

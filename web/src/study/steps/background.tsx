@@ -1,19 +1,20 @@
 import { useState } from "react";
 import type { BackgroundQuestion } from "../study-client.js";
 import { useWords } from "../words/words.js";
+import { Leave } from "./leave.js";
 
-/** Questions about the person; each may be left out. */
+/** Questions about the person. None is answered for them: leaving one out is an answer that is chosen, too. */
 export function Background({
   questions,
   send,
+  onLeave,
 }: {
   readonly questions: readonly BackgroundQuestion[];
+  readonly onLeave: (erase: boolean) => void;
   readonly send: (answers: Readonly<Record<string, string | null>>) => void;
 }) {
   const words = useWords();
-  const [answers, setAnswers] = useState<Readonly<Record<string, string | null>>>(
-    Object.fromEntries(questions.map(({ name }) => [name, null])),
-  );
+  const [answers, setAnswers] = useState<Readonly<Record<string, string | null>>>({});
   const set = (name: string, value: string | null) =>
     setAnswers((given) => ({ ...given, [name]: value === "" ? null : value }));
   return (
@@ -23,15 +24,17 @@ export function Background({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          send(answers);
+          send(Object.fromEntries(questions.map(({ name }) => [name, answers[name] ?? null])));
         }}
       >
-        {questions.map(({ name, question, choices }) =>
+        {questions.map(({ name, question, choices, needed = false }) =>
           choices === undefined ? (
             <p key={name}>
               <label htmlFor={`about-${name}`}>{question}</label>
+              {needed && <span className="quiet">{words.needed}</span>}
               <input
                 id={`about-${name}`}
+                required={needed}
                 value={answers[name] ?? ""}
                 onChange={({ target }) => set(name, target.value)}
               />
@@ -39,11 +42,13 @@ export function Background({
           ) : (
             <fieldset key={name}>
               <legend>{question}</legend>
-              {[...choices, null].map((choice) => (
+              {needed && <p className="quiet">{words.needed}</p>}
+              {[...choices, ...(needed ? [] : [null])].map((choice) => (
                 <label key={choice ?? ""} className="option">
                   <input
                     type="radio"
                     name={name}
+                    required
                     checked={answers[name] === choice}
                     onChange={() => set(name, choice)}
                   />
@@ -57,6 +62,9 @@ export function Background({
           {words.continue}
         </button>
       </form>
+      <p>
+        <Leave leave={onLeave} />
+      </p>
     </main>
   );
 }

@@ -1,14 +1,18 @@
 import type { StudyIntroduction } from "../study-client.js";
 import { useWords } from "../words/words.js";
+import { KeepCopy } from "./keep-copy.js";
 import { Paragraphs } from "./paragraphs.js";
 
-/** Shows what may disturb, the text to agree to, and both answers. */
+/** Shows what may disturb, the text to agree to with its boxes, and both answers. */
 export function Consent({
   study,
+  participant,
   decide,
 }: {
   readonly study: StudyIntroduction;
-  readonly decide: (agreed: boolean) => void;
+  readonly participant?: string | undefined;
+  /** Not given where somebody only looks. */
+  readonly decide?: ((agreed: boolean) => void) | undefined;
 }) {
   const words = useWords();
   return (
@@ -19,17 +23,31 @@ export function Consent({
           <Paragraphs text={study.warning} />
         </section>
       )}
-      <h2>{words.consentTitle}</h2>
-      <Paragraphs text={study.consent.text} />
-      {study.generated && <p>{words.generated}</p>}
-      <div className="choices">
-        <button type="button" className="main" onClick={() => decide(true)}>
-          {words.agree}
-        </button>
-        <button type="button" onClick={() => decide(false)}>
-          {words.decline}
-        </button>
-      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          decide?.(true);
+        }}
+      >
+        <h2>{words.consentTitle}</h2>
+        <div className="prose">
+          <Paragraphs text={study.consent.text} />
+        </div>
+        {study.generated && <p>{words.generated}</p>}
+        <KeepCopy study={study} participant={participant} />
+        {decide === undefined ? (
+          <p className="notice">{words.onlyLooking}</p>
+        ) : (
+          <div className="choices">
+            <button type="submit" className="main">
+              {words.agree}
+            </button>
+            <button type="button" onClick={() => decide(false)}>
+              {words.decline}
+            </button>
+          </div>
+        )}
+      </form>
     </main>
   );
 }

@@ -1,21 +1,30 @@
-import type { Finished } from "../study-client.js";
+import type { Finished, StudyIntroduction } from "../study-client.js";
 import { useWords } from "../words/words.js";
+import { EraseAnswers } from "./erase-answers.js";
+import { KeepCopy } from "./keep-copy.js";
 import { Paragraphs } from "./paragraphs.js";
 
 export type EndKind = "finished" | "declined" | "left" | "erased" | "refused";
 
-/** Where it ends: thanks, what was withheld, the code or the way back. */
+/** Where it ends, however that came: thanks, what was withheld, the code or the way back, and erasure. */
 export function End({
   kind,
+  study,
+  participant,
   finished = {},
   message,
+  onErase,
 }: {
   readonly kind: EndKind;
+  /** Not known of who could not join. */
+  readonly study: StudyIntroduction | undefined;
+  readonly participant: string | undefined;
   readonly finished?: Finished | undefined;
   readonly message?: string | undefined;
+  readonly onErase: () => void;
 }) {
   const words = useWords();
-  const { code, redirect, debrief, generated } = finished;
+  const { code, redirect, debrief, generated, canErase } = finished;
   const sentence = {
     finished: words.finished,
     declined: words.declined,
@@ -28,13 +37,6 @@ export function End({
       <p className="lead" role="status">
         {sentence}
       </p>
-      {generated === true && debrief !== words.generated && <p>{words.generated}</p>}
-      {typeof debrief === "string" && (
-        <>
-          <h2>{words.debrief}</h2>
-          <Paragraphs text={debrief} />
-        </>
-      )}
       {code !== undefined && (
         <p>
           {words.code}: <b className="code">{code}</b>
@@ -46,6 +48,21 @@ export function End({
             {words.redirect}
           </a>
         </p>
+      )}
+      {generated === true && debrief !== words.generated && <p>{words.generated}</p>}
+      {typeof debrief === "string" && (
+        <section className="prose">
+          <h2>{words.debrief}</h2>
+          <Paragraphs text={debrief} />
+        </section>
+      )}
+      {canErase === true && (
+        <>
+          {study !== undefined && <KeepCopy study={study} participant={participant} />}
+          <p>
+            <EraseAnswers erase={onErase} />
+          </p>
+        </>
       )}
     </main>
   );

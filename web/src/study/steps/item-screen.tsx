@@ -110,7 +110,7 @@ export function ItemScreen({
             {words.keep} <kbd>{words.spaceKey}</kbd>
           </button>
         )}
-        <button type="button" onClick={unlessTwice(() => skip(timing()))}>
+        <button type="button" className="quiet-button" onClick={unlessTwice(() => skip(timing()))}>
           {words.skip} {keep === undefined && <kbd>{words.spaceKey}</kbd>}
         </button>
         {note}

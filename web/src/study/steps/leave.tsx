@@ -7,7 +7,11 @@ export function Leave({ leave }: { readonly leave: (erase: boolean) => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <>
-      <button type="button" className="leave" onClick={() => dialog.current?.showModal()}>
+      <button
+        type="button"
+        className="leave quiet-button"
+        onClick={() => dialog.current?.showModal()}
+      >
         {words.leave}
       </button>
       <dialog ref={dialog} aria-labelledby="leave-title">

@@ -1,18 +1,45 @@
-/** A researcher's text as it is: paragraphs between empty lines, headings behind #; nothing of it is run. */
-export function Paragraphs({ text }: { readonly text: string }) {
-  return (
-    <>
-      {paragraphsOf(text).map((paragraph, at) => {
-        const [, heading] = /^#+\s+(.*)$/.exec(paragraph.trim()) ?? [];
-        // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes while it is read
-        if (heading !== undefined) return <h3 key={at}>{heading}</h3>;
-        // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes while it is read
-        return <p key={at}>{paragraph}</p>;
-      })}
-    </>
-  );
-}
+import type { ReactNode } from "react";
+import { inlineMarkdown } from "./inline-markdown.js";
+import { type Block, markdownBlocks } from "./markdown-blocks.js";
 
-/** A heading is a paragraph of its own, with or without an empty line below it. */
-const paragraphsOf = (text: string): readonly string[] =>
-  text.replace(/^(#+ .*)$/gm, "$1\n").split(/\n\s*\n/);
+/** A researcher's text, formatted as Markdown; nothing of it is run. Boxes must be ticked to send the form around it. */
+export const Paragraphs = ({ text }: { readonly text: string }): ReactNode =>
+  blockElements(markdownBlocks(text));
+
+const blockElements = (blocks: readonly Block[]): ReactNode =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes while it is read
+  blocks.map((block, at) => <BlockElement key={at} block={block} />);
+
+function BlockElement({ block }: { readonly block: Block }) {
+  switch (block.kind) {
+    case "paragraph":
+      return <p>{inlineMarkdown(block.text)}</p>;
+    case "heading": {
+      // The page has its own title and a heading above each text.
+      const Heading = block.level === 1 ? "h3" : block.level === 2 ? "h4" : "h5";
+      return <Heading>{inlineMarkdown(block.text)}</Heading>;
+    }
+    case "rule":
+      return <hr />;
+    case "quote":
+      return <blockquote>{blockElements(block.blocks)}</blockquote>;
+    case "list": {
+      const List = block.isOrdered ? "ol" : "ul";
+      return (
+        <List {...(block.isOrdered && { start: block.start })}>
+          {block.items.map((item, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes while it is read
+            <li key={at}>{inlineMarkdown(item)}</li>
+          ))}
+        </List>
+      );
+    }
+    case "box":
+      return (
+        <label className="option">
+          <input type="checkbox" required name="consent-box" />
+          <span>{inlineMarkdown(block.text)}</span>
+        </label>
+      );
+  }
+}
