@@ -19,8 +19,8 @@ export interface PlacedQuestion extends LocalizedQuestion {
  * a wearer without attributes should not be in the structure, and decomposers leave them out: what
  * they wear shows on them, and "a striped woman" may rightly be answered with yes. One with attributes
  * ("a young woman") is an entity as Eq. 4 and 5 have it, is asked about them, and is asked about
- * those of what they wear, too, which a right image may cost F1. An entity without attributes that
- * wears nothing ("a dog beside a red ball") can still be leaked on, and is asked about that.
+ * those of what they wear, too, which a right image may cost F1. The same holds of what contains the
+ * others, a room or a basket. An entity without attributes that wears and contains nothing ("a dog beside a red ball") can still be leaked on, and is asked about that.
  *
  * With `leakage: "reference"` the leakage questions name the other entity, and none is dropped.
  */

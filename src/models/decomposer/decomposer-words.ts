@@ -15,6 +15,10 @@ const schema = z.strictObject({
   dressing: words,
   persons: words,
   wearables: words,
+  places: words,
+  holders: words,
+  holding: words,
+  heldBy: words,
   views: words,
   measures: words,
   colours: words,
@@ -59,6 +63,14 @@ export interface Words {
   readonly dressing: ReadonlySet<string>;
   readonly persons: ReadonlySet<string>;
   readonly wearables: ReadonlySet<string>;
+  /** Entities that surround whatever else a text names. */
+  readonly places: ReadonlySet<string>;
+  /** Entities that may hold others. */
+  readonly holders: ReadonlySet<string>;
+  /** Words between a holder and what it holds. */
+  readonly holding: ReadonlySet<string>;
+  /** Words between what is held and its holder. */
+  readonly heldBy: ReadonlySet<string>;
   readonly hash: Hash;
 }
 
@@ -101,6 +113,10 @@ function readWords(file: Uint8Array): Words {
     dressing: new Set(lists.dressing),
     persons: new Set(lists.persons),
     wearables: new Set(lists.wearables),
+    places: new Set(lists.places),
+    holders: new Set(lists.holders),
+    holding: new Set(lists.holding),
+    heldBy: new Set(lists.heldBy),
     hash: hashOf(file),
   };
 }

@@ -1,4 +1,5 @@
 import type { Words } from "./decomposer-words.js";
+import { isAmong } from "./is-among.js";
 import type { DescribedPhrase } from "./parse-description.js";
 
 /**
@@ -60,11 +61,5 @@ function nearestPersons(
   return persons.slice(apart + 1);
 }
 
-const isAmong =
-  (names: ReadonlySet<string>) =>
-  ({ entity }: DescribedPhrase): boolean => {
-    const name = entity.toLowerCase().replaceAll(/\s+/g, " ");
-    return names.has(name) || names.has(name.split(" ").at(-1) ?? name);
-  };
 const isStop = (joint: string) => /^[.;:!]$/.test(joint);
 const isAnd = (joint: string) => /^(and|&|,)$/.test(joint);

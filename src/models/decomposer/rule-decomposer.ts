@@ -2,12 +2,13 @@ import type { Decomposer, DescribedEntity } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { decomposerWords } from "./decomposer-words.js";
 import { type DescribedPhrase, parseDescription } from "./parse-description.js";
+import { withoutPlainContainers } from "./plain-containers.js";
 import { withoutPlainWearers } from "./plain-wearers.js";
 
 /**
  * Takes simple descriptions apart by rules and the words of data/decomposer/words.yaml, without a
  * model. Of everything else it says "not-applicable", with the word that stood in the way. Who only
- * wears or carries the others, and has no attribute, is left out.
+ * wears, carries, holds or surrounds the others, and has no attribute, is left out.
  *
  * @example await ruleDecomposer().decompose("a striped red skirt and a dotted blue jacket")
  *   // [{ entity: "skirt", attributes: ["striped", "red"] },
@@ -19,7 +20,8 @@ export function ruleDecomposer(): Decomposer {
     identity: { provider: "rules", model: "noun-phrases", revision: words.hash.slice(0, 8) },
     async decompose(text, options): Promise<readonly DescribedEntity[]> {
       options?.signal?.throwIfAborted();
-      return withoutPlainWearers(describedPhrases(text), words).map(({ entity, attributes }) => ({
+      const phrases = withoutPlainWearers(describedPhrases(text), words);
+      return withoutPlainContainers(phrases, words).map(({ entity, attributes }) => ({
         entity,
         attributes,
       }));
