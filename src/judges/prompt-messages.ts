@@ -21,7 +21,7 @@ export function pairMessages(
   },
 ): ChatMessage[] {
   const images = shown.flatMap((image, place) => [labels[place] ?? "", image]);
-  const asked = ties && tie !== undefined ? `${question} ${tie.ask}` : question;
+  const asked = inPlace(ties && tie !== undefined ? `${question} ${tie.ask}` : question, caption);
   return [turn("system", system), turn("user", inPlace(task, caption), ...images, asked)];
 }
 

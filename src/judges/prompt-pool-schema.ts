@@ -21,6 +21,8 @@ const shared = {
   /** The pool's name where it is not the only one of its kind. */
   name: name.optional(),
   version: z.int().positive(),
+  /** The origin of words that are quoted: they are not linted. */
+  source: words.optional(),
   rules: words.optional(),
   personas: some(words),
   templates: some(template),

@@ -22,7 +22,8 @@ describe("the pools that come along", () => {
     const { pool } = loadPromptPool(name);
     const { kind } = pool;
     const prompts = composePrompts(pool);
-    expect(prompts.length).toBeGreaterThanOrEqual(kind === "pairwise" ? 1000 : 90);
+    const least = kind === "pairwise" ? 1000 : 90;
+    expect(prompts.length).toBeGreaterThanOrEqual(pool.source === undefined ? least : 1);
     expect(new Set(prompts.map(({ id }) => id)).size).toBe(prompts.length);
     const some = prompts.filter((_, at) => at % 20 < 2);
     // Of a pair, both orders have the same words: only the places change.
@@ -30,6 +31,18 @@ describe("the pools that come along", () => {
     expect(new Set(some.map(wordingKey)).size).toBe(wordings.size);
     for (const prompt of some) expect(promptSchema.parse(prompt)).toEqual(prompt);
   });
+});
+
+it("the prompt that the paper prints has its words in its order, the caption after the images", () => {
+  const [prompt] = composePrompts(loadPromptPool("pairwise-paper").pool);
+  if (prompt === undefined) throw new Error("There is no prompt");
+  const messages = pairMessages(prompt, { caption: "A penguin.", shown: [a, b] });
+  const said = messages.flatMap(({ parts }) =>
+    parts.map((part) => (part.type === "text" ? part.text : "(image)")),
+  );
+  expect(said.join(" ")).toMatch(
+    /^You are a technical expert .* Respond with a single letter only\. \[IMAGE 1\] \(image\) \[IMAGE 2\] \(image\) Caption: "A penguin\." Which of the two images do you prefer\? A\) I prefer/,
+  );
 });
 
 describe("a pairwise prompt as messages", () => {

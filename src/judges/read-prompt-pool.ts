@@ -33,10 +33,11 @@ export function readPromptPool(file: string, text: string): PromptPoolFile {
   });
 }
 
-/** The pools that come along: of pairs by their caption and by their quality, of questions of yes or no, and of ratings from 1 to 5 or to 4. */
+/** The pools that come along: of pairs by their caption, by their quality and in the paper's words, of questions of yes or no, and of ratings from 1 to 5 or to 4. */
 export const promptPoolNames = [
   "pairwise",
   "pairwise-quality",
+  "pairwise-paper",
   "yes-no",
   "ordinal",
   "ordinal-4",

@@ -41,7 +41,7 @@ export function refineMessages({
   readonly pictures: readonly Picture[];
 }): ChatMessage[] {
   const shown = pictures.flatMap((image, at) => [`Image ${at + 1}`, image]);
-  const system = `${wording.system}\n\n${wording[task.mode]}`;
+  const system = [wording.system, wording[task.mode]].filter(Boolean).join("\n\n");
   return [turn("system", system), turn("user", taskText(task), ...shown, wording.answer)];
 }
 

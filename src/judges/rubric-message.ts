@@ -7,11 +7,12 @@ const itemSchema = z.object({
   item: z.string(),
   /** The question, to be answered with 1 (present) or 0. */
   asks: z.string(),
-  definition: z.string(),
+  /** This and the examples are empty where a rubric has questions alone. */
+  definition: z.string().default(""),
   /** An example of images in which it is present. */
-  present: z.string(),
+  present: z.string().default(""),
   /** An example of images in which it is not. */
-  absent: z.string(),
+  absent: z.string().default(""),
 });
 
 /** One question of a rubric, as a judge is told it. */
@@ -57,7 +58,13 @@ export function rubricMessages({
   readonly pictures: readonly Picture[];
 }): ChatMessage[] {
   const shown = pictures.flatMap((image, at) => [`Image ${at + 1}`, image]);
-  return [turn("system", wording.system), turn("user", taskText(task), ...shown, wording.answer)];
+  const items = task.items.map((item) =>
+    Object.fromEntries(Object.entries(item).filter(([, said]) => said !== "")),
+  );
+  return [
+    turn("system", wording.system),
+    turn("user", taskText({ ...task, items }), ...shown, wording.answer),
+  ];
 }
 
 /** The message that asks once more for the items that an answer lacked. */

@@ -5,7 +5,7 @@ import type { Decomposer, Model } from "../core/models.js";
 import { nearest } from "../core/nearest.js";
 import { type ContractName, keeps } from "../models/contracts.js";
 import { type BlipVqaConvention, blipVqa, blipVqaConventions } from "./blip-vqa.js";
-import { type RatingConvention, ratingConventions } from "./chat-rating.js";
+import { type RatingConvention, type RatingWording, ratingConventions } from "./chat-rating.js";
 import { checkModel } from "./check-model.js";
 import { type ClipConvention, clipConventions, clipScore } from "./clip-score.js";
 import { type HpsConvention, hps, hpsConventions } from "./hps.js";
@@ -43,6 +43,8 @@ export interface CatalogueEntry {
     readonly decomposer?: Decomposer | undefined;
     readonly convention?: string;
     readonly template?: string;
+    /** Words of one's own, for metrics that a chat model rates by. */
+    readonly wording?: RatingWording | undefined;
   }): Metric;
 }
 
@@ -152,12 +154,13 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     needs: ["ChatModel"],
     task: "rating",
     conventions: Object.keys(mllmConventions),
-    make({ model, convention, template }) {
+    make({ model, convention, template, wording }) {
       checkModel(model, { metric: this.name, needs: ["ChatModel"] });
       return mllmRating({
         model,
         ...conventionOf<MllmConvention>(this, convention),
         ...worded(template),
+        own: wording,
       });
     },
   },
@@ -167,12 +170,13 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
     needs: ["ChatModel"],
     task: "rating",
     conventions: Object.keys(ratingConventions),
-    make({ model, convention, template }) {
+    make({ model, convention, template, wording }) {
       checkModel(model, { metric: this.name, needs: ["ChatModel"] });
       return promptRating({
         model,
         ...conventionOf<RatingConvention>(this, convention),
         ...worded(template),
+        own: wording,
       });
     },
   },

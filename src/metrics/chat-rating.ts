@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { keyOf } from "../core/keys.js";
 import type { Metric } from "../core/metric.js";
 import { type ChatModel, modelFacts, turn } from "../core/models.js";
+import { linedYaml } from "../files/lined-yaml.js";
 import { packagedYaml } from "../files/packaged-yaml.js";
 import { rating } from "../models/chat/rating-answer.js";
 import { checkModel } from "./check-model.js";
@@ -25,6 +27,8 @@ export interface RatingWording {
   readonly instruction: string;
   readonly question: string;
   readonly answer: Readonly<Record<RatingConvention, string>>;
+  /** The member of the answer's JSON that holds the rating: "rating" where not given. */
+  readonly answerKey?: string | undefined;
 }
 
 /**
@@ -36,7 +40,8 @@ export interface RatingWording {
 export function chatRating({
   name,
   scale,
-  wording: { instruction, question, answer },
+  wording,
+  own,
   model,
   convention = "json",
   template,
@@ -44,6 +49,8 @@ export function chatRating({
   readonly name: string;
   readonly scale: number;
   readonly wording: RatingWording;
+  /** Words in place of `wording`: the convention names them by their hash, the template holds them. */
+  readonly own?: RatingWording | undefined;
   readonly model: ChatModel;
   readonly convention?: RatingConvention | undefined;
   /** The question, with {text} where the text goes; how it is to be answered is said after it. */
@@ -52,12 +59,17 @@ export function chatRating({
   checkModel(model, { metric: name, needs: ["ChatModel"] });
   checkConvention(ratingConventions, convention, name);
   const { way, statistic } = ratingConventions[convention];
-  const asked = checkTemplate(template ?? model.templates?.[name] ?? question);
+  const { instruction, question, answer, answerKey } = own ?? wording;
+  const asked = checkTemplate(
+    template ?? (own === undefined ? model.templates?.[name] : undefined) ?? question,
+  );
+  const said = [instruction.trim(), asked, answer[convention].trim()].join("\n\n");
   return {
     name,
     version: 1,
-    convention,
-    template: asked,
+    convention:
+      own === undefined ? convention : `${convention}:words-${keyOf({ said }).slice(0, 8)}`,
+    template: own === undefined ? asked : said,
     statistic,
     ...modelFacts(model.identity),
     range: [1, scale],
@@ -71,7 +83,7 @@ export function chatRating({
         ],
         temperature: 0,
       } as const;
-      const given = await rating({ model, request, scale, way }, options);
+      const given = await rating({ model, request, scale, way, key: answerKey }, options);
       const { value, ...details } = given;
       return {
         value,
@@ -83,11 +95,26 @@ export function chatRating({
 }
 
 const schema = z.strictObject({
+  /** The origin of the words, such as a paper's table. */
+  source: z.string().min(1).optional(),
   instruction: z.string().min(1),
   question: z.string().includes("{text}"),
   answer: z.strictObject({ json: z.string().min(1), expected: z.string().min(1) }),
+  answerKey: z.string().min(1).optional(),
 });
 
 /** The wording in a file of data/metrics. */
 export const ratingWording = (file: string): RatingWording =>
   schema.parse(packagedYaml(`metrics/${file}`));
+
+/**
+ * Reads the wording in a file of one's own, with the members of data/metrics/mllm-rating.yaml.
+ *
+ * @throws InputError that lists every problem with its line.
+ */
+export const readRatingWording = (file: string, text: string): RatingWording =>
+  linedYaml(file, text, schema, "data/metrics/mllm-rating.yaml shows every member.").value;
+
+/** The words of ProtoBias' Table 6, from 1 to 4. */
+export const paperRatingWording = (): RatingWording =>
+  schema.parse(packagedYaml("papers/protobias-table-6.yaml"));

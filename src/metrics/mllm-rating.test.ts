@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../core/models.js";
 import { scriptedChat, withTokens } from "../testing/scripted-chat.js";
+import { paperRatingWording, readRatingWording } from "./chat-rating.js";
 import { mllmRating } from "./mllm-rating.js";
 
 const image = {} as Picture;
@@ -57,4 +58,27 @@ test("no rating is no answer, never a number", async () => {
   await expect(mllmRating({ model, convention: "expected" }).score(input)).rejects.toMatchObject({
     reason: "not-applicable",
   });
+});
+
+test("the paper's own words and its own member of the answer", async () => {
+  const { model, asked } = scriptedChat('{"score": 2}');
+  const metric = mllmRating({ model, own: paperRatingWording() });
+  expect(await metric.score(input)).toMatchObject({ value: 2 });
+  const said = JSON.stringify(asked[0]?.messages);
+  expect(said).toContain("You are a strict expert judge of text–image alignment.");
+  expect(said).toContain("a penguin with two stalks");
+  expect(said).not.toContain("hard to please");
+  expect(metric.convention).toMatch(/^json:words-[0-9a-f]{8}$/);
+  expect(metric.template).toContain("Mostly correct: Main element correct");
+});
+
+test("other words of one's own are another metric, and a file that lacks some is refused", () => {
+  const { model } = scriptedChat();
+  const file = (instruction: string) =>
+    `instruction: ${instruction}\nquestion: '{text}?'\nanswer: {json: J, expected: E}\n`;
+  const conventions = ["Be kind.", "Be strict."].map(
+    (words) => mllmRating({ model, own: readRatingWording("own.yaml", file(words)) }).convention,
+  );
+  expect(new Set(conventions).size).toBe(2);
+  expect(() => readRatingWording("own.yaml", "instruction: Be kind.\n")).toThrow(/own\.yaml/);
 });

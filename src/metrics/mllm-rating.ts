@@ -4,6 +4,7 @@ import { once } from "../core/once.js";
 import {
   chatRating,
   type RatingConvention,
+  type RatingWording,
   ratingConventions,
   ratingWording,
 } from "./chat-rating.js";
@@ -20,6 +21,7 @@ export type MllmConvention = RatingConvention;
  *
  * @param options.template the question, with {text} where the text goes; how it is to be answered is
  *   said after it
+ * @param options.own words in place of these
  * @throws InputError for an unknown convention, a template without {text} or a model that does not
  *   chat.
  */
@@ -27,6 +29,7 @@ export const mllmRating = (options: {
   readonly model: ChatModel;
   readonly convention?: MllmConvention;
   readonly template?: string;
+  readonly own?: RatingWording | undefined;
 }): Metric => chatRating({ ...options, name: "mllm-rating", scale: 4, wording: wording() });
 
 const wording = once(() => ratingWording("mllm-rating.yaml"));

@@ -2,13 +2,19 @@ import { InputError } from "../core/errors.js";
 import type { Metric } from "../core/metric.js";
 import { type ChatModel, modelName } from "../core/models.js";
 import { once } from "../core/once.js";
-import { chatRating, type RatingConvention, ratingWording } from "./chat-rating.js";
+import {
+  chatRating,
+  type RatingConvention,
+  type RatingWording,
+  ratingWording,
+} from "./chat-rating.js";
 
 /**
  * A chat model's rating from 1 to 10 of how well an image shows the prompt that it was made from, by
  * which images are filtered (ProtoBias, section 4: 8 and above stay). The words are ours, in
  * data/metrics/prompt-rating.yaml.
  *
+ * @param options.own words in place of these
  * @throws InputError for an unknown convention, a template without {text}, a model that does not chat
  *   or was made for other ratings.
  * @example promptRating({ model: openAiCompatible("qwen2.5-vl-7b"), convention: "expected" })
@@ -17,6 +23,7 @@ export function promptRating(options: {
   readonly model: ChatModel;
   readonly convention?: RatingConvention;
   readonly template?: string;
+  readonly own?: RatingWording | undefined;
 }): Metric {
   const { identity, madeFor } = options.model;
   if (madeFor !== undefined) {

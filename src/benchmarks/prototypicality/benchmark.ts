@@ -1,7 +1,8 @@
+import { InputError } from "../../core/errors.js";
 import { placedName } from "../../core/models.js";
 import { promptSplits } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
-import type { Benchmark } from "../benchmark.js";
+import type { Benchmark, BuildRequest } from "../benchmark.js";
 import { benchmarkKinds } from "../benchmark-kinds.js";
 import { buildChoice } from "./build-choice.js";
 import { buildPrompts } from "./build-prompts.js";
@@ -12,6 +13,7 @@ import { paintImages } from "./paint-images.js";
 import { plannedFilter } from "./run-filter.js";
 import { checkTruth, rateImages, scoreImages } from "./score-images.js";
 import { domains, domainsOf } from "./taxonomy.js";
+import { paperWriterWording, readWriterWording, type WriterWording } from "./writer-wording.js";
 
 /** Does a metric prefer the typical image over the right one? ProtoBias, over triplets and controls. */
 export const prototypicality: Benchmark<PrototypicalityReport> = {
@@ -50,6 +52,14 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
           "and then dropped (default: fixed templates)",
       },
       {
+        name: "wording",
+        value: "FILE.yaml",
+        isSingle: true,
+        description:
+          "with --writer: your own instructions to it, with the members of data/prototypicality/writer.yaml or of " +
+          "data/papers/protobias-tables-3-to-5.yaml; paper asks by ProtoBias' Tables 3 to 5, word for word",
+      },
+      {
         name: "taxonomy",
         value: "FILE.yaml",
         isSingle: true,
@@ -60,10 +70,16 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
     ],
     canBeDrawable: true,
     async plan({ seed, cannotDraw, ...request }) {
-      const { writer: [writer] = [], taxonomy: [file] = [] } = request.flags;
+      const { writer: [writer] = [], wording: [words] = [], taxonomy: [file] = [] } = request.flags;
+      if (words !== undefined && writer === undefined) {
+        throw new InputError("Expected --writer beside --wording but received none", {
+          hint: "Fixed templates are asked nothing: name the chat model that writes.",
+        });
+      }
       const source =
         file === undefined ? packagedSource() : readOwnTaxonomy(await request.textOf(file));
       const { wording, ...written } = source;
+      const own = words === undefined ? undefined : await wordingOf(words, request.textOf);
       const model = writer === undefined ? undefined : await request.chatModel(writer, "--writer");
       const step = buildPrompts({
         seed,
@@ -71,7 +87,14 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
         ...buildChoice(request, domainsOf(source.taxonomy)),
         ...(model === undefined
           ? {}
-          : { writer: chatWriter({ model, templates: source.templates, wording }) }),
+          : {
+              writer: chatWriter({
+                model,
+                templates: source.templates,
+                wording: own ?? wording,
+                isOwnWording: own !== undefined,
+              }),
+            }),
         ...(cannotDraw === undefined ? {} : { canDraw: cannotDraw, drawableOnly: true }),
       });
       await refuseUnplannable(step);
@@ -97,6 +120,12 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
     return tripletCards(run, options);
   },
 };
+
+async function wordingOf(given: string, textOf: BuildRequest["textOf"]): Promise<WriterWording> {
+  if (given === "paper") return paperWriterWording();
+  const { file, text } = await textOf(given);
+  return readWriterWording(file, text);
+}
 
 /** Plans once for nothing: a run made with what can't be planned would refuse what can be. */
 async function refuseUnplannable(step: Step<"prompt">): Promise<void> {

@@ -109,6 +109,7 @@ export function buildPrompts({
       planVersion,
       size: { ...size },
       writer: writer.name,
+      ...(writer.instructions === undefined ? {} : { instructions: writer.instructions }),
       domains,
       splits,
       shares: { ...shares },

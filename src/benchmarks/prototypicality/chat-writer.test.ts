@@ -10,6 +10,7 @@ import { brokenRules, tripletRules } from "./rules.js";
 import { requestAbout } from "./scenes.js";
 import { domainsOf, type Knob, loadTaxonomy, pairsOf } from "./taxonomy.js";
 import { knobValues, loadTemplates, wrongValues } from "./templates.js";
+import { paperWriterWording, readWriterWording } from "./writer-wording.js";
 
 const [taxonomy, templates] = [loadTaxonomy(), loadTemplates()];
 const rules = tripletRules();
@@ -115,4 +116,36 @@ it("shows a model what it wrote and which rules that broke, not what follows for
     expect.stringMatching(/^adversarial-changes-knob-only: adversarial is "A robin hides/),
   ]);
   expect([asked[0]?.temperature, again?.temperature]).toEqual([0, 0.7]);
+});
+
+describe("a writer that is asked by the paper's own words", () => {
+  it("gets the prompt of the domain with the task in every place, and no words of ours", async () => {
+    for (const domain of domainsOf(taxonomy)) {
+      const request = requestFor(domain, "count");
+      const said = { text: "A.", correct: "B.", adversarial: "C." };
+      const { model, asked } = modelThat(() => said);
+      const writer = chatWriter({ model, wording: paperWriterWording(), isOwnWording: true });
+      await writer.write(request, 1);
+      const [prompt = "", ...others] = textsOf(asked[0] ?? { messages: [] });
+      expect(others).toEqual([]);
+      expect(prompt).toContain("You are generating triplet prompts for");
+      expect(prompt).toContain(request.environment);
+      expect(prompt).toContain(request.right);
+      expect(prompt.match(/\{\w+\}/g)).toBeNull();
+      expect(writer.instructions).toMatchObject({ prompts: expect.anything() });
+    }
+  });
+
+  it("is another writer by name, and refuses a domain without a prompt", async () => {
+    const { model } = obedient();
+    const wording = readWriterWording(
+      "own.yaml",
+      "prompts: {animals: 'Write {text}'}\nagain: Again\n",
+    );
+    const writer = chatWriter({ model, wording });
+    expect(writer.name).not.toBe(chatWriter({ model }).name);
+    await expect(writer.write(requestFor("objects", "count"), 1)).rejects.toThrow(
+      /prompt for objects/,
+    );
+  });
 });

@@ -32,21 +32,27 @@ export function chatWriter({
   model,
   templates = loadTemplates(),
   wording = loadWriterWording(),
+  isOwnWording = false,
 }: {
   readonly model: ChatModel;
   readonly templates?: Templates;
   readonly wording?: WriterWording;
+  /** The words are not the package's: the recipe holds them. */
+  readonly isOwnWording?: boolean;
 }): TripletWriter {
   const { mostWords } = templates;
   const revision = keyOf({ wording, mostWords, temperatures }).slice(0, 12);
   return {
     name: `${placedName(model.identity)}, wording ${revision}`,
     model,
+    ...(isOwnWording ? { instructions: { ...wording } } : {}),
     async write(request, attempt, { refused = [], ...options } = {}) {
-      const instruction = writerInstruction(wording, request, mostWords);
+      const task = taskOf(request, templates);
+      const instruction = writerInstruction(wording, request, { mostWords, ...task });
       const messages = [
-        turn("system", instruction),
-        turn("user", taskText(taskOf(request, templates))),
+        ...("prompts" in wording
+          ? [turn("user", instruction)]
+          : [turn("system", instruction), turn("user", taskText(task))]),
         ...refused.flatMap(({ triplet: { text, correct, adversarial }, broken }) => [
           turn("assistant", JSON.stringify({ text, correct, adversarial })),
           turn("user", `${wording.again}\n\n${taskText({ problems: problemsOf(broken) })}`),

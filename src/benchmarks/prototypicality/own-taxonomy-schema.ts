@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { knobs, type Taxonomy, taxonomyMembers } from "./taxonomy.js";
 import { type Templates, templateMembers } from "./templates.js";
-import { domainWording, type WriterWording } from "./writer-wording.js";
+import { domainWording, type ListedWording } from "./writer-wording.js";
 
 /** Schema of `build --taxonomy`; data/taxonomy.schema.json is made from it. */
 export const ownTaxonomySchema = z.strictObject({
@@ -23,7 +23,7 @@ export type OwnTaxonomy = z.output<typeof ownTaxonomySchema>;
 export interface PromptSource {
   readonly taxonomy: Taxonomy;
   readonly templates: Templates;
-  readonly wording: WriterWording;
+  readonly wording: ListedWording;
   /** Tells one of a file from others; undefined for the project's own. */
   readonly revision?: string;
 }

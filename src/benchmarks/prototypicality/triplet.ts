@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../core/json.js";
 import type { CallOptions, ChatModel } from "../../core/models.js";
 import type { Domain, Knob, Pair } from "./taxonomy.js";
 
@@ -48,6 +49,8 @@ export interface WriteOptions extends CallOptions {
 export interface TripletWriter {
   /** Goes into every prompt record: two writers with one name must write the same. */
   readonly name: string;
+  /** The words that it asks by, where they are not the package's; the recipe holds them. */
+  readonly instructions?: JsonObject;
   /** The model that it asks, where it asks one. */
   readonly model?: ChatModel;
   write(request: TripletRequest, attempt: number, options?: WriteOptions): Promise<Triplet>;

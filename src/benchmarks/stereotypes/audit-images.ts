@@ -24,6 +24,8 @@ export interface AuditImagesOptions {
   /** The rubric that is asked about images of a query. */
   readonly rubricOf: (query: DoneRecord<"query">) => Rubric;
   readonly wording: RubricWording;
+  /** The recipe names the words by their hash, and holds them where they are not the package's. */
+  readonly isOwnWording?: boolean;
   /** How many images a query should have. */
   readonly images: number;
   /** set: one answer for a query's images together, as in the paper; image: one for each. */
@@ -54,6 +56,7 @@ export function auditImages(options: AuditImagesOptions): Step<"audit"> {
       trials,
       seed,
       wording: keyOf({ ...wording }).slice(0, 12),
+      ...(options.isOwnWording === true ? { instructions: { ...wording } } : {}),
     },
     asks: [placedName(judge.identity)],
     async *plan(records) {

@@ -2,7 +2,9 @@ import type { Metric } from "../../core/metric.js";
 import type { ChatModel, ImageGenerator } from "../../core/models.js";
 import type { DoneRecord } from "../../core/records.js";
 import type { AnyStep } from "../../core/step.js";
+import type { RefineWording } from "../../judges/refine-message.js";
 import type { SimilarityCheck } from "../../judges/refine-prompt.js";
+import type { RubricWording } from "../../judges/rubric-message.js";
 import { auditImages } from "./audit-images.js";
 import { buildQueries } from "./build-queries.js";
 import { loadJudgeWording } from "./judge-wording.js";
@@ -31,6 +33,13 @@ export interface AuditOptions {
   /** At most so many queries of each category. */
   readonly count?: number | undefined;
   readonly seed: number;
+  /** Words to judge and refiner in place of the package's; the run's recipe holds them. */
+  readonly wording?:
+    | {
+        readonly judge?: RubricWording | undefined;
+        readonly refiner?: RefineWording | undefined;
+      }
+    | undefined;
   readonly cannotDraw?: ((text: string) => string | undefined) | undefined;
 }
 
@@ -43,13 +52,15 @@ export function auditSteps(options: AuditOptions): AnyStep[] {
     if (found === undefined) throw new RangeError(`Expected a rubric for ${query.text}`);
     return found;
   };
-  const wording = loadJudgeWording();
+  const own = options.wording;
+  const wording = own?.judge ?? loadJudgeWording();
   const painting = generators.map((generator) => ({ generator, images, seed }));
   const auditing = painting.map((painted) => ({
     ...painted,
     judge,
     rubricOf,
     wording,
+    isOwnWording: own?.judge !== undefined,
     unit: options.unit,
     trials: options.trials,
   }));
@@ -65,10 +76,11 @@ export function auditSteps(options: AuditOptions): AnyStep[] {
   function refined(): AnyStep[] {
     if (refiner === undefined) return [];
     const { mode, similarity } = options;
-    const data = loadRefineData();
+    const data = loadRefineData(own?.refiner);
+    const isOwnWording = own?.refiner !== undefined;
     return [
       ...generators.map((generator) =>
-        refineQueries({ generator, refiner, rubricOf, data, mode, similarity }),
+        refineQueries({ generator, refiner, rubricOf, data, isOwnWording, mode, similarity }),
       ),
       ...painting.map(paintRefined),
       ...auditing.map((one) => auditImages({ ...one, phase: "refined" })),

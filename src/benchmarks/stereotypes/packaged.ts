@@ -7,7 +7,12 @@ export interface DataSource {
 }
 
 /** A file of data/stereotypes. */
-export const packaged = (name: string): DataSource => ({
-  file: `data/stereotypes/${name}`,
-  text: readFileSync(new URL(`../../../data/stereotypes/${name}`, import.meta.url), "utf8"),
+export const packaged = (name: string): DataSource => dataFile(`stereotypes/${name}`);
+
+/** A file of data/papers: the words of a paper. */
+export const ofPaper = (name: string): DataSource => dataFile(`papers/${name}`);
+
+const dataFile = (name: string): DataSource => ({
+  file: `data/${name}`,
+  text: readFileSync(new URL(`../../../data/${name}`, import.meta.url), "utf8"),
 });

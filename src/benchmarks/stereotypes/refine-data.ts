@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { linedYaml } from "../../files/lined-yaml.js";
 import type { RefineWording } from "../../judges/refine-message.js";
 import type { RefineRules } from "../../judges/refine-rules.js";
 import { loadData } from "../load-data.js";
+import { instructionMembers, withLegend } from "./judge-wording.js";
+import type { DataSource } from "./packaged.js";
 
 const sentence = z.string().trim().min(1);
 const word = z
@@ -31,12 +34,34 @@ export interface RefineData {
   rulesFor(language: string): RefineRules;
 }
 
-/** data/stereotypes/refine.yaml and stereotype-words.yaml. */
-export function loadRefineData(): RefineData {
-  const { words, askings, collage, small, ...wording } = loadData(
+const ownSchema = z.strictObject({
+  ...instructionMembers,
+  verbatim: sentence.optional(),
+  meaning: sentence.optional(),
+});
+
+/**
+ * Reads the words to a refiner from a file of one's own, or of a paper.
+ *
+ * @throws InputError that lists every problem with its line.
+ */
+export function readRefineWording({ file, text }: DataSource): RefineWording {
+  const { value } = linedYaml(file, text, ownSchema);
+  const { system, legend, verbatim = "", meaning = "", answer, again } = value;
+  return { system: withLegend(system, legend), verbatim, meaning, answer, again };
+}
+
+/**
+ * Reads data/stereotypes/refine.yaml and stereotype-words.yaml.
+ *
+ * @param own words to the refiner in place of the package's; the rules stay
+ */
+export function loadRefineData(own?: RefineWording): RefineData {
+  const { words, askings, collage, small, ...packagedWording } = loadData(
     "stereotypes/refine.yaml",
     refineSchema,
   );
+  const wording = own ?? packagedWording;
   const stereotypes = loadData("stereotypes/stereotype-words.yaml", wordsSchema);
   return {
     wording,

@@ -21,6 +21,7 @@ export function refineQueries({
   refiner,
   rubricOf,
   data,
+  isOwnWording = false,
   mode,
   similarity,
 }: {
@@ -28,6 +29,8 @@ export function refineQueries({
   readonly refiner: ChatModel;
   readonly rubricOf: (query: DoneRecord<"query">) => Rubric;
   readonly data: RefineData;
+  /** The recipe names the words by their hash, and holds them where they are not the package's. */
+  readonly isOwnWording?: boolean;
   readonly mode: RefineMode;
   readonly similarity?: SimilarityCheck | undefined;
 }): Step<"refinement"> {
@@ -57,6 +60,7 @@ export function refineQueries({
       mode,
       ...check,
       rules: revisionFor("en"),
+      ...(isOwnWording ? { instructions: { ...data.wording } } : {}),
     },
     asks: [placedName(refiner.identity)],
     async *plan(records) {

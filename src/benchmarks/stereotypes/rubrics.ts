@@ -14,13 +14,16 @@ export const itemSchema = z.strictObject({
   asks: sentence.refine((text) => /[?？؟]$/.test(text), {
     error: "expected a question, with its mark",
   }),
-  definition: sentence,
-  present: sentence,
-  absent: sentence,
+  // A rubric may have questions alone, as the paper's.
+  definition: sentence.default(""),
+  present: sentence.default(""),
+  absent: sentence.default(""),
 });
 
 const fileSchema = z.strictObject({
   include: z.literal("default").optional(),
+  /** The origin of the words, such as a paper's table. */
+  source: sentence.optional(),
   rubrics: z.record(name, z.array(itemSchema).min(1)),
 });
 
@@ -45,7 +48,7 @@ export function loadRubrics(source = packaged("rubrics.yaml")): ReadonlyMap<stri
     for (const [at, { item, present, absent }] of items.entries()) {
       const where = lineOf(["rubrics", rubric, at]);
       if (seen.has(item)) problems.push(`${where}: ${rubric} has the item ${item} twice`);
-      if (present === absent) {
+      if (present !== "" && present === absent) {
         problems.push(`${where}: ${rubric}.${item} has one example for present and for absent`);
       }
       seen.add(item);

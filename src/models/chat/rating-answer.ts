@@ -31,11 +31,14 @@ export async function rating(
     request,
     scale,
     way,
+    key = "rating",
   }: {
     readonly model: ChatModel;
     readonly request: ChatRequest;
     readonly scale: number;
     readonly way: "tokens" | "json";
+    /** The member of the JSON that holds the rating. */
+    readonly key?: string | undefined;
   },
   options: CallOptions = {},
 ): Promise<RatingAnswer> {
@@ -44,9 +47,9 @@ export async function rating(
     throw new RangeError(`Expected a scale from 2 to ${most} for ${way} but received ${scale}`);
   }
   if (way === "json") {
-    const schema = z.object({ rating: z.int().min(1).max(scale) });
+    const schema = z.object({ [key]: z.int().min(1).max(scale) });
     const answer = await jsonAnswer({ model, request, name: "rating", schema }, options);
-    return { value: answer.rating };
+    return { value: answer[key] ?? Number.NaN };
   }
   const steps = Array.from({ length: scale }, (_, index) => String(index + 1));
   const { shares, remaining, unlisted } = await answerShares(

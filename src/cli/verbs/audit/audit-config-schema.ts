@@ -58,9 +58,26 @@ export const auditConfigSchema = z.strictObject({
     description:
       "a file of queries, from this file's folder; the 100 of the package where not given",
   }),
-  rubrics: z.string().min(1).optional().meta({
-    description: "a file of rubrics, from this file's folder; those of the package where not given",
-  }),
+  rubrics: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        "a file of rubrics, from this file's folder, or paper: the questions of SSI's Table 2, word for word; " +
+        "those of the package where not given",
+    }),
+  wording: z
+    .strictObject({
+      judge: z.string().min(1).optional(),
+      refiner: z.string().min(1).optional(),
+    })
+    .optional()
+    .meta({
+      description:
+        "words to judge and refiner in place of the package's: a file for each, from this file's folder, with " +
+        "the members of data/papers/ssi-table-a1.yaml; or paper: SSI's Tables A1 and A2, word for word",
+    }),
   categories: z.array(z.string().min(1)).min(1).optional().meta({
     description: "only the queries of these categories",
   }),

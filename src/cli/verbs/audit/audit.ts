@@ -153,6 +153,7 @@ export default command({
         return auditSteps({
           queries: plan.queries,
           rubrics: plan.rubrics,
+          wording: plan.wording,
           ...models,
           generators: generators.map(({ generator }) => generator),
           mode,
@@ -190,6 +191,7 @@ export default command({
         ? undefined
         : await probeInjections(store, {
             ...plan,
+            wording: plan.wording.judge,
             judge: models.judge,
             sets,
             output,

@@ -7,6 +7,7 @@ import type { Rubric } from "../../../benchmarks/stereotypes/rubrics.js";
 import { IncompleteError } from "../../../core/errors.js";
 import type { ChatModel } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
+import type { RubricWording } from "../../../judges/rubric-message.js";
 import type { Budget } from "../../../runs/budget.js";
 import type { Output } from "../../terminal/output.js";
 import { chatWithinBudget } from "./chat-within-budget.js";
@@ -23,6 +24,7 @@ export async function probeInjections(
   {
     judge,
     rubrics,
+    wording = loadJudgeWording(),
     config,
     sets: count,
     budget,
@@ -31,6 +33,8 @@ export async function probeInjections(
   }: {
     readonly judge: ChatModel;
     readonly rubrics: ReadonlyMap<string, Rubric>;
+    /** Words of one's own to the judge. */
+    readonly wording?: RubricWording | undefined;
     readonly config: { readonly seed: number };
     readonly sets: number;
     readonly budget: Budget;
@@ -40,7 +44,6 @@ export async function probeInjections(
 ): Promise<InjectionEffect[]> {
   const { seed } = config;
   const sets = await injectionSets(run, { rubrics, count, seed });
-  const wording = loadJudgeWording();
   const effects = await injectionProbe(
     { judge: chatWithinBudget(judge, budget), wording, sets, seed },
     {

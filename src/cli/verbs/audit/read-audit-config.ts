@@ -5,10 +5,15 @@ import {
   type Query,
   type Rubric,
 } from "../../../benchmarks/stereotypes/index.js";
+import { loadJudgeWording } from "../../../benchmarks/stereotypes/judge-wording.js";
+import { ofPaper } from "../../../benchmarks/stereotypes/packaged.js";
+import { readRefineWording } from "../../../benchmarks/stereotypes/refine-data.js";
 import { InputError } from "../../../core/errors.js";
 import { fileError } from "../../../files/file-error.js";
 import { type LinedYaml, linedYaml } from "../../../files/lined-yaml.js";
 import { readTextFile } from "../../../files/regular-file.js";
+import type { RefineWording } from "../../../judges/refine-message.js";
+import type { RubricWording } from "../../../judges/rubric-message.js";
 import { type AuditConfig, auditConfigSchema } from "./audit-config-schema.js";
 
 /** Fills in defaults where a configuration says nothing. */
@@ -26,6 +31,11 @@ export interface AuditPlan {
   readonly config: ReturnType<typeof settled>;
   readonly queries: readonly Query[];
   readonly rubrics: ReadonlyMap<string, Rubric>;
+  /** Words of one's own, or of the paper. */
+  readonly wording: {
+    readonly judge: RubricWording | undefined;
+    readonly refiner: RefineWording | undefined;
+  };
 }
 
 /**
@@ -48,7 +58,8 @@ export async function readAuditConfig({
   const path = resolve(workingDirectory, file);
   const read = linedYaml(file, await textOf(path, file), auditConfigSchema);
   const { value } = read;
-  const sourceOf = async (given: string | undefined, named: string | undefined) => {
+  const sourceOf = async (given: string | undefined, named: string | undefined, paper?: string) => {
+    if (paper !== undefined && (given ?? named) === "paper") return ofPaper(paper);
     const found =
       given === undefined
         ? named === undefined
@@ -60,7 +71,9 @@ export async function readAuditConfig({
     return { file: shown, text: await textOf(found, shown) };
   };
   const allQueries = loadQueries(await sourceOf(queries, value.queries));
-  const ownRubrics = await sourceOf(rubrics, value.rubrics);
+  const ownRubrics = await sourceOf(rubrics, value.rubrics, "ssi-table-2.yaml");
+  const judge = await sourceOf(undefined, value.wording?.judge, "ssi-table-a1.yaml");
+  const refiner = await sourceOf(undefined, value.wording?.refiner, "ssi-table-a2.yaml");
   const allRubrics = loadRubrics(ownRubrics);
   const wanted = allQueries.filter(({ category }) => value.categories?.includes(category) ?? true);
   const problems = [...idleMembers(read, allQueries), ...withoutRubric(wanted, allRubrics)];
@@ -71,6 +84,10 @@ export async function readAuditConfig({
     config: settled(value),
     queries: wanted,
     rubrics: allRubrics,
+    wording: {
+      judge: judge && loadJudgeWording(judge),
+      refiner: refiner && readRefineWording(refiner),
+    },
   };
 }
 
@@ -86,6 +103,9 @@ function idleMembers(
 ): string[] {
   const problems: string[] = [];
   if (value.refiner === undefined) {
+    if (value.wording?.refiner !== undefined) {
+      problems.push(`${lineOf(["wording"])}: wording.refiner: expected a refiner beside it`);
+    }
     for (const name of ["mode", "similarity"] as const) {
       if (value[name] === undefined) continue;
       problems.push(`${lineOf([name])}: ${name}: expected a refiner beside it`);

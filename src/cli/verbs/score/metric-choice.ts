@@ -22,6 +22,7 @@ import {
   waysForward,
 } from "../../models/model-choice.js";
 import { isOwnMetric, type NamedMetric, parseMetricName, pythonFunction } from "./named-metric.js";
+import type { RatingWordings } from "./rating-wordings.js";
 
 /** A metric with the model that it asks, as `--metric` names the two together. */
 export interface ChosenMetric {
@@ -69,6 +70,7 @@ export async function chooseMetrics({
   hosting,
   workingDirectory,
   decomposeWith,
+  wordings = new Map(),
 }: {
   readonly names: readonly string[];
   readonly modelTexts: readonly string[];
@@ -78,6 +80,8 @@ export async function chooseMetrics({
   readonly workingDirectory: string;
   /** The model that takes texts apart, for metrics that ask about their parts. */
   readonly decomposeWith?: string | undefined;
+  /** Words of one's own by the name of the metric. */
+  readonly wordings?: RatingWordings;
 }): Promise<MetricChoice> {
   const own = names.filter(isOwnMetric);
   const model = names.find((name) => !isOwnMetric(name) && isProvider(name.split(":")[0] ?? ""));
@@ -114,7 +118,7 @@ export async function chooseMetrics({
     if (!asked.has(text) && (strict.has(text) || asked.size === 0)) throw idle(model, names);
   }
   const chosen = distinct(
-    pairs.map((pair) => ({ name: nameOf(pair), metric: made(pair, decomposer) })),
+    pairs.map((pair) => ({ name: nameOf(pair), metric: made(pair, { decomposer, wordings }) })),
   );
   for (const name of own) {
     chosen.push({ name, metric: await ownMetric(name, { hosting, workingDirectory }) });
@@ -194,12 +198,16 @@ function pairsOf(
 
 function made(
   { entry, convention, models: [first, second] }: Pair,
-  decomposer: Decomposer | undefined,
+  {
+    decomposer,
+    wordings,
+  }: { readonly decomposer: Decomposer | undefined; readonly wordings: RatingWordings },
 ): Metric {
   return entry.make({
     model: first.model,
     localizer: second?.model,
     decomposer,
+    wording: wordings.get(entry.name),
     ...(convention === undefined ? {} : { convention }),
   });
 }
@@ -278,6 +286,7 @@ export async function chooseRater(
   text: string,
   configured?: Readonly<Record<string, ConfiguredModel>>,
   hosting?: Hosting,
+  wordings: RatingWordings = new Map(),
 ): Promise<{ readonly rater: Metric; readonly callsAtOnce: number }> {
   const named = /^[a-z-]+(:[a-z]+)?=/.test(text) ? parseMetricName(text) : undefined;
   if (named !== undefined && !raters.includes(named.entry.name)) {
@@ -296,6 +305,7 @@ export async function chooseRater(
       keeps(model, "ChatModel") && model.madeFor === undefined ? "prompt-rating" : "vqa-rating",
     ),
   };
-  const rater = entry.make({ model, ...(convention === undefined ? {} : { convention }) });
+  const wording = wordings.get(entry.name);
+  const rater = entry.make({ model, wording, ...(convention === undefined ? {} : { convention }) });
   return { rater, callsAtOnce };
 }

@@ -34,6 +34,14 @@ export const scoreArguments = {
     description:
       "such as openai-compatible:gpt-4o-mini, transformers-js:Xenova/clip-vit-base-patch16 or lab:vqa",
   },
+  wording: {
+    kind: "text",
+    repeated: true,
+    value: "NAME=FILE.yaml",
+    description:
+      "your own instructions to a chat model, for mllm-rating or prompt-rating, with the members of " +
+      "data/metrics/mllm-rating.yaml; mllm-rating=paper asks by ProtoBias' Table 6, word for word",
+  },
   entities: {
     kind: "text",
     value: "JSON",

@@ -9,6 +9,7 @@ import { asksAgain } from "../run/retry-unscored.js";
 import { checkResultFile, refuseIdleFlags, runWithAnswers } from "./check-flags.js";
 import { checkedItems, givenItems } from "./given-items.js";
 import { chooseMetrics, chooseRater } from "./metric-choice.js";
+import { ratingWordings, refuseIdleWordings } from "./rating-wordings.js";
 import { askedAnew, scoreArguments } from "./score-arguments.js";
 import { scoreGivenItems } from "./score-given-items.js";
 import { isRun, scoreRun } from "./score-run.js";
@@ -51,6 +52,7 @@ export default command({
         tell: output.note,
       },
     );
+    const wordings = await ratingWordings(given.wording, workingDirectory);
     const choice = await chooseMetrics({
       names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
       modelTexts: given.model,
@@ -59,7 +61,9 @@ export default command({
       hosting,
       workingDirectory,
       decomposeWith: given["decompose-with"],
+      wordings,
     });
+    refuseIdleWordings(wordings, { chosen: choice.chosen, rater: given["rate-with"] });
     const { chosen, models } = choice;
     const callsAtOnce = Math.max(0, largestOf(models.map((model) => model.callsAtOnce ?? 0)));
     const judgesPhotographs = models.every((model) => model.judgesPhotographs);
@@ -76,7 +80,9 @@ export default command({
       const rater = given["rate-with"];
       const keepFrom = given["keep-from"];
       const chosenRater =
-        rater === undefined ? undefined : await chooseRater(rater, settings.models, hosting);
+        rater === undefined
+          ? undefined
+          : await chooseRater(rater, settings.models, hosting, wordings);
       return scoreRun({
         run: source,
         chosen,

@@ -154,8 +154,8 @@ async function judgedSets(
         id: `${id}/${item}`,
         query,
         item,
-        definition: known === undefined ? item : `${known.asks} ${known.definition}`,
-        examples: known === undefined ? "" : `Yes: ${known.present} No: ${known.absent}`,
+        definition: known === undefined ? item : `${known.asks} ${known.definition}`.trim(),
+        examples: known?.present ? `Yes: ${known.present} No: ${known.absent}` : "",
         images,
         beside,
       });
