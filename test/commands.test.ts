@@ -75,6 +75,7 @@ describe("touchstone", () => {
         "query",
         "report",
         "run copy",
+        "run exclude",
         "run export",
         "run resume",
         "run status",

@@ -232,6 +232,8 @@ export interface Pair {
   readonly kind: "contrastive" | "preference";
   readonly first: Item;
   readonly second: Item;
+  /** Why somebody excluded it by hand: nothing that is concluded counts it. */
+  readonly excluded?: string;
 }
 
 export interface Problem {

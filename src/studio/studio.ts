@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { readExcluded } from "../benchmarks/prototypicality/excluded-triplets.js";
 import type { Hash } from "../core/keys.js";
 import { once } from "../core/once.js";
 import { shownPlace } from "../files/open-store.js";
@@ -8,6 +9,7 @@ import { standingOverview } from "../report/overviews/standing-overview.js";
 import type { RunList } from "./api.js";
 import type { ShownAudit } from "./audits/audit-api.js";
 import { selectSets } from "./audits/select-sets.js";
+import { excludePair } from "./exclude-pair.js";
 import { FoundFiles } from "./found-files.js";
 import { guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
@@ -141,7 +143,14 @@ export function studio({
   });
   app.get("/api/runs/:run/pairs", async ({ req, json }) => {
     const query = pairsQuery(req.query());
-    return json(selectPairs(await runs.upToDate(req.param("run")), query));
+    const { place } = await runs.find(req.param("run"));
+    const view = await runs.upToDate(req.param("run"));
+    return json(selectPairs(view, query, await readExcluded(place)));
+  });
+  app.post("/api/runs/:run/excluded", async ({ req, json }) => {
+    const { place } = await runs.find(req.param("run"));
+    const body: unknown = await req.json().catch(() => undefined);
+    return json(await excludePair(await runs.upToDate(req.param("run")), { place, body }));
   });
   app.get("/api/runs/:run/images/:image", async ({ req }) => {
     const hash = hashOf(req.param("image"));

@@ -9,6 +9,18 @@ export interface BenchmarkRecords {
   readonly scores: Iterable<RecordOf<"score">>;
 }
 
+/** Names the triplet that an image belongs to: `PROMPT/SAMPLE`. */
+export const tripletOf = ({
+  prompt,
+  sample,
+}: {
+  readonly prompt: string;
+  readonly sample: number;
+}): string => `${prompt}/${sample}`;
+
+/** Why each triplet that somebody excluded by hand is left out, by its name. */
+export type ExcludedTriplets = ReadonlyMap<string, string>;
+
 /** In each comparison the first image shows the text and the second does not. */
 const rolesOf: Readonly<Record<Comparison, { correct: ImageRole; adversarial: ImageRole }>> = {
   contrastive: { correct: "correct", adversarial: "adversarial" },

@@ -9,8 +9,9 @@ import type { RecordOf } from "../../core/records.js";
 import { shellWord } from "../../core/shell-word.js";
 import { loadPrototypicalityClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
-import { isFromLab, type ReportedRun, type RunRecords, readRunRecords } from "../run-records.js";
+import { isFromLab, type ReportedRun, type RunRecords } from "../run-records.js";
 import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
+import { excludedWarnings, readCountedRecords } from "./excluded-triplets.js";
 import { comparableTriplets, prototypicalityFindings } from "./findings.js";
 import { readCards } from "./pair-cards.js";
 import { prototypicalityGallery } from "./prototypicality-gallery.js";
@@ -42,7 +43,7 @@ export async function concludePrototypicality({
   readonly keepFrom?: number | undefined;
   readonly resamples?: number | undefined;
 }): Promise<PrototypicalityReport> {
-  const records = await readRunRecords(run);
+  const records = await readCountedRecords(run);
   if (records.prompts.length === 0) {
     throw new InputError(
       `Expected a run with the prompts of a benchmark but received ${run.place}, which has none`,
@@ -103,7 +104,11 @@ export async function concludePrototypicality({
     unscored: unscoredCounts(records),
     leftOut: leftOutPrompts(records.prompts),
     published,
-    warnings: [...headline.warnings, ...(kept === undefined ? [] : emptiedDomains(kept))],
+    warnings: [
+      ...excludedWarnings(records.excluded),
+      ...headline.warnings,
+      ...(kept === undefined ? [] : emptiedDomains(kept)),
+    ],
     provenance: provenanceOf({ run, name, records, intervals: headline.intervals }),
     ...(unfiltered ? { unfiltered } : {}),
   };

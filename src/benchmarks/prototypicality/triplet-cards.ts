@@ -5,7 +5,8 @@ import { isProbability } from "../../core/metric.js";
 import type { RecordOf } from "../../core/records.js";
 import { shellWord } from "../../core/shell-word.js";
 import type { BenchmarkCards, ConcludeOptions } from "../benchmark.js";
-import { isFromLab, type ReportedRun, readRunRecords } from "../run-records.js";
+import { isFromLab, type ReportedRun } from "../run-records.js";
+import { readCountedRecords } from "./excluded-triplets.js";
 import { refuseNothingKept, runFilter } from "./run-filter.js";
 
 /**
@@ -18,7 +19,7 @@ export async function tripletCards(
   run: ReportedRun,
   { name, unfiltered = false }: ConcludeOptions,
 ): Promise<BenchmarkCards> {
-  const records = await readRunRecords(run);
+  const records = await readCountedRecords(run);
   const filter = unfiltered ? undefined : runFilter(records, run.recipe);
   if (filter !== undefined) {
     const { selection, description } = filter;

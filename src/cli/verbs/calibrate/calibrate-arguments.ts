@@ -34,7 +34,7 @@ export const calibrateArguments = {
     value: "NAME|FILE",
     description:
       "the pool of prompts: pairwise (which image fits the caption), pairwise-quality (which image is " +
-      "better), yes-no, ordinal (1 to 5), ordinal-4 (1 to 4), or a file of your own",
+      "better), pairwise-paper (the paper's one printed prompt), yes-no, ordinal (1 to 5), ordinal-4 (1 to 4), or a file of your own",
   },
   within: {
     kind: "number",

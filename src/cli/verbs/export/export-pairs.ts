@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 import type { Selection } from "../../../analysis/pairs/image-pairs.js";
 import { chosenNames } from "../../../benchmarks/chosen-names.js";
 import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.js";
+import { readCountedRecords } from "../../../benchmarks/prototypicality/excluded-triplets.js";
 import { runFilter } from "../../../benchmarks/prototypicality/run-filter.js";
 import {
   sentencesApart,
@@ -10,7 +11,7 @@ import {
   trainingKinds,
   trainingPairs,
 } from "../../../benchmarks/prototypicality/training-pairs.js";
-import { type RunRecords, readRunRecords } from "../../../benchmarks/run-records.js";
+import type { RunRecords } from "../../../benchmarks/run-records.js";
 import { InputError } from "../../../core/errors.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { promptSplits } from "../../../core/records.js";
@@ -162,7 +163,7 @@ async function readBenchmark(
   if (!prototypicality.recognises(run.recipe)) {
     throw unfitRun(run.recipe, `of ${prototypicality.name}`);
   }
-  return { run, records: await readRunRecords(run) };
+  return { run, records: await readCountedRecords(run) };
 }
 
 /** The run's filter, or what the truth confirms, or all. */

@@ -1,3 +1,4 @@
+import { excludedFile } from "../../../benchmarks/prototypicality/excluded-triplets.js";
 import { labelsFile } from "../../../benchmarks/stereotypes/expert-labels.js";
 import { rubricsFile } from "../../../benchmarks/stereotypes/kept-rubrics.js";
 import { IncompleteError } from "../../../core/errors.js";
@@ -88,9 +89,10 @@ export default command({
   },
 });
 
-/** Reports are made of records, which a copy has without being concluded anew; rubrics and labels are not. */
+/** Reports are made of records, which a copy has without being concluded anew; what people added is not. */
 async function copyDocuments(from: string, to: string): Promise<void> {
-  for (const name of [reportPage, verdictFile, overviewFile, rubricsFile, labelsFile]) {
+  const added = [rubricsFile, labelsFile, excludedFile];
+  for (const name of [reportPage, verdictFile, overviewFile, ...added]) {
     const text = await openDocuments(from).read(name);
     if (text !== undefined) await openDocuments(to).write(name, text);
   }

@@ -17,6 +17,11 @@ export default commandGroup({
       load: () => import("./run-status.js"),
     },
     {
+      name: "exclude",
+      summary: "leave triplets out of a run's conclusions, by hand",
+      load: () => import("./run-exclude.js"),
+    },
+    {
       name: "copy",
       summary: "copy a run between folders and databases",
       load: () => import("./run-copy.js"),

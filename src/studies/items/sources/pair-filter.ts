@@ -1,7 +1,7 @@
-import { imagePairs, selector } from "../../../analysis/pairs/image-pairs.js";
+import { imagePairs, selector, tripletOf } from "../../../analysis/pairs/image-pairs.js";
 import { retention } from "../../../analysis/pairs/retention.js";
+import { readCountedRecords } from "../../../benchmarks/prototypicality/excluded-triplets.js";
 import { refuseNothingKept, runFilter } from "../../../benchmarks/prototypicality/run-filter.js";
-import { readRunRecords } from "../../../benchmarks/run-records.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { FilterShare } from "../../study.js";
 
@@ -22,7 +22,7 @@ export async function pairFilter(
   run: RecordStore,
   { unfiltered }: { readonly unfiltered: boolean },
 ): Promise<PairFilter | undefined> {
-  const records = await readRunRecords(run);
+  const records = await readCountedRecords(run);
   const filter = runFilter(records, run.recipe);
   if (filter === undefined) return undefined;
   const { selection, description } = filter;
@@ -34,7 +34,7 @@ export async function pairFilter(
   const whyNot = selector(selection, records.scores);
   const kept = imagePairs(records).flatMap((pair) =>
     pair.comparison === "contrastive" && whyNot(pair) === undefined
-      ? [`${pair.prompt.key}/${pair.sample}`]
+      ? [tripletOf({ prompt: pair.prompt.key, sample: pair.sample })]
       : [],
   );
   return {

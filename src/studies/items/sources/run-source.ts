@@ -1,3 +1,4 @@
+import { readExcluded } from "../../../benchmarks/prototypicality/excluded-triplets.js";
 import { blindName } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
 import { loadRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { InputError } from "../../../core/errors.js";
@@ -15,8 +16,8 @@ type Subject = DoneRecord<"prompt" | "description" | "query" | "refinement" | "p
 
 /**
  * Reads the images of a run with what they are about. Left out are images of controls, degraded
- * copies, those whose pair lacks the other image, and pairs that the run's filter dropped: people are
- * not asked about them.
+ * copies, those whose pair lacks the other image, triplets that were excluded by hand, and pairs that the
+ * run's filter dropped: people are not asked about them.
  *
  * @param options.unfiltered keeps the pairs that the filter dropped
  * @param options.finder says where the entities of images are
@@ -67,8 +68,11 @@ export async function runSource(
   }
   const hasTriplets = [...subjects.values()].some(({ type }) => type === "prompt");
   const filter = hasTriplets ? await pairFilter(run, { unfiltered }) : undefined;
+  const excluded = hasTriplets ? await readExcluded(run.place) : new Map();
   const isAsked = (pair: string) =>
-    sides.get(pair) === 2 && (unfiltered || filter?.kept.has(pair) !== false);
+    sides.get(pair) === 2 &&
+    !excluded.has(pair) &&
+    (unfiltered || filter?.kept.has(pair) !== false);
   return {
     name,
     images: images.filter(({ pair }) => pair === undefined || isAsked(pair.id)),

@@ -8,6 +8,7 @@ import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import type { GallerySearch } from "../gallery/gallery-search.js";
 import { pairQuery, runQuery } from "../queries.js";
+import { ExcludePair } from "./exclude-pair.js";
 import { BlinkView, SideView, SwipeView } from "./pair-views.js";
 import "./pair.css";
 import { PairFilters } from "./pair-filters.js";
@@ -124,6 +125,7 @@ export function PairPage({
               The run's filter left this pair out: verdicts are about pairs {filter.description}.
             </p>
           )}
+          <ExcludePair key={pair.id} run={run} pair={pair} />
           <PairShown run={run} pair={pair} mode={mode} columns={detail.data?.columns ?? []} />
         </>
       )}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { type ExcludedTriplets, tripletOf } from "../../analysis/pairs/image-pairs.js";
+import { InputError } from "../../core/errors.js";
+import { openDocuments } from "../../files/open-store.js";
+import { type ReportedRun, type RunRecords, readRunRecords } from "../run-records.js";
+
+/** The document of a run that lists them. */
+export const excludedFile = "excluded.json";
+
+const listed = z.array(z.strictObject({ triplet: z.string(), reason: z.string().min(1) }));
+
+/** @throws InputError where the list was changed into none. */
+export async function readExcluded(place: string): Promise<ExcludedTriplets> {
+  const text = await openDocuments(place).read(excludedFile);
+  if (text === undefined) return new Map();
+  try {
+    return new Map(listed.parse(JSON.parse(text)).map(({ triplet, reason }) => [triplet, reason]));
+  } catch (cause) {
+    throw new InputError(`Expected triplets with reasons in ${excludedFile} of ${place}`, {
+      cause,
+      hint: "Write the list anew: touchstone run exclude RUN FILE",
+    });
+  }
+}
+
+/** Replaces the list of a run's excluded triplets. */
+export async function writeExcluded(place: string, excluded: ExcludedTriplets): Promise<void> {
+  const rows = [...excluded].map(([triplet, reason]) => JSON.stringify({ triplet, reason }));
+  await openDocuments(place).write(excludedFile, `[\n${rows.join(",\n")}\n]\n`);
+}
+
+/** Records of a run without the images of excluded triplets, and why these are left out. */
+export interface CountedRecords extends RunRecords {
+  readonly excluded: ExcludedTriplets;
+}
+
+/** Reads the records that conclusions about triplets are drawn from. */
+export async function readCountedRecords(
+  run: Pick<ReportedRun, "ofType" | "place">,
+): Promise<CountedRecords> {
+  const records = await readRunRecords(run);
+  const excluded = await readExcluded(run.place);
+  if (excluded.size === 0) return { ...records, excluded };
+  const images = records.images.filter((image) => !excluded.has(tripletOf(image)));
+  return { ...records, images, excluded };
+}
+
+/** Says how many triplets are excluded by hand, and why; nothing where none is. */
+export function excludedWarnings(excluded: ExcludedTriplets): string[] {
+  if (excluded.size === 0) return [];
+  const counts = new Map<string, number>();
+  for (const reason of excluded.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const reasons = [...counts].map(([reason, count]) => `${reason} (${count})`).join("; ");
+  const triplets = excluded.size === 1 ? "1 triplet is" : `${excluded.size} triplets are`;
+  return [`${triplets} excluded by hand: ${reasons}`];
+}
