@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
+import type { Metric } from "../../../core/metric.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import {
@@ -7,7 +8,6 @@ import {
   type RatingWording,
   readRatingWording,
 } from "../../../metrics/chat-rating.js";
-import type { ChosenMetric } from "./metric-choice.js";
 
 /** Words of one's own by the name of the metric that asks by them. */
 export type RatingWordings = ReadonlyMap<string, RatingWording>;
@@ -55,12 +55,12 @@ const read = async (file: string, workingDirectory: string) =>
 export function refuseIdleWordings(
   wordings: RatingWordings,
   {
-    chosen,
+    metrics,
     rater,
-  }: { readonly chosen: readonly ChosenMetric[]; readonly rater: string | undefined },
+  }: { readonly metrics: readonly Pick<Metric, "name">[]; readonly rater: string | undefined },
 ): void {
   for (const name of wordings.keys()) {
-    if (chosen.some(({ metric }) => metric.name === name)) continue;
+    if (metrics.some((metric) => metric.name === name)) continue;
     if (name === "prompt-rating" && rater !== undefined) continue;
     throw new InputError(`Expected ${name} among the metrics for --wording ${name} but it is not`, {
       hint: `Add --metric ${name}=MODEL`,

@@ -63,7 +63,7 @@ export default command({
       decomposeWith: given["decompose-with"],
       wordings,
     });
-    refuseIdleWordings(wordings, { chosen: choice.chosen, rater: given["rate-with"] });
+    refuseIdleWordings(wordings, { metrics: choice.metrics, rater: given["rate-with"] });
     const { chosen, models } = choice;
     const callsAtOnce = Math.max(0, largestOf(models.map((model) => model.callsAtOnce ?? 0)));
     const judgesPhotographs = models.every((model) => model.judgesPhotographs);
