@@ -1,4 +1,5 @@
 import type { BenchmarkRecords } from "../analysis/pairs/image-pairs.js";
+import { toldApart } from "../core/answered-by.js";
 import type { RecordStore } from "../core/record-store.js";
 import type { RecordOf, RecordType } from "../core/records.js";
 
@@ -26,7 +27,7 @@ export async function readRunRecords(run: Pick<ReportedRun, "ofType">): Promise<
     prompts: await all("prompt"),
     descriptions: await all("description"),
     images: await all("image"),
-    scores: await all("score"),
+    scores: toldApart(await all("score")),
   };
 }
 

@@ -241,6 +241,8 @@ export interface ChatReply {
   /** Where log-probabilities were asked for and given. */
   readonly tokens?: readonly ChatToken[];
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+  /** The model that the server says has answered, where it is named otherwise than the one asked. */
+  readonly answeredBy?: string;
 }
 
 /** Text and images -> text. */

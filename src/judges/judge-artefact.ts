@@ -51,6 +51,8 @@ const schema = z.strictObject({
   scale: z.strictObject({ ratings: z.int().min(2), within: count }).nullable(),
   /** Who is asked. */
   model: z.strictObject(place),
+  /** Who answered in its place, by the server's own word; not given where it was the model itself. */
+  answeredBy: z.array(z.string()).exactOptional(),
   /** "probability": a question answerer gives P(yes) itself. */
   way: z.enum(["tokens", "samples", "probability"]),
   trials: z.int().positive(),

@@ -18,6 +18,8 @@ export interface Task {
   readonly part?: string;
   readonly attempt: number;
   readonly about: JsonObject;
+  /** Models that have answered in place of the one asked. */
+  readonly answeredBy?: readonly string[];
 }
 
 /**
@@ -41,7 +43,7 @@ export function unscoredRecord(task: Task, { reason, retryable, message }: NoAns
   return checked(task, { status: "unscored", reason, retryable, detail: message });
 }
 
-function checked({ type, key, step, attempt, about }: Task, ending: object): AnyRecord {
+function checked({ type, key, step, attempt, about, answeredBy }: Task, ending: object): AnyRecord {
   const parsed = anyRecord.safeParse({
     ...ending,
     ...about,
@@ -50,6 +52,7 @@ function checked({ type, key, step, attempt, about }: Task, ending: object): Any
     key,
     step,
     attempt,
+    ...(answeredBy === undefined || answeredBy.length === 0 ? {} : { answeredBy }),
   });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);

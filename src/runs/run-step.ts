@@ -247,10 +247,13 @@ async function performTask(
       const perform = (trace: StepContext["trace"]) =>
         step.perform(task.about, { ...context, trace });
       const { trace } = context;
-      return doneRecord(task, await askAnew(perform, { trace, forget: forgetReplies }));
+      const outcome = await askAnew(perform, { trace, forget: forgetReplies });
+      return doneRecord({ ...task, answeredBy: context.answeredBy }, outcome);
     } catch (error) {
       if (cancel.aborted) return undefined;
-      if (error instanceof NoAnswer) return unscoredRecord(task, error);
+      if (error instanceof NoAnswer) {
+        return unscoredRecord({ ...task, answeredBy: context.answeredBy }, error);
+      }
       throw error instanceof IncompleteError ? toGoOn(error, resume) : error;
     }
   };

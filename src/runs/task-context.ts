@@ -9,6 +9,8 @@ import type { OpenedPictures } from "./opened-pictures.js";
 export interface TaskContext extends StepContext {
   /** The cost of the calls so far, as the trace entries said. */
   readonly spent: Spent;
+  /** Models that have answered in place of the one asked, as the trace entries said. */
+  readonly answeredBy: readonly string[];
   /** Resolves when the trace entries made so far are written. */
   settled(): Promise<void>;
 }
@@ -26,6 +28,7 @@ export function taskContext(
   const costs = new CallCosts();
   const who = { key, step, ...(part === undefined ? {} : { part }), attempt };
   const noted: Promise<void>[] = [];
+  const answeredBy = new Set<string>();
   return {
     signal,
     writeBlob: (bytes, mediaType, file) =>
@@ -35,10 +38,14 @@ export function taskContext(
     readTruth: (image) => run.truth.read(image),
     trace(entry: JsonObject) {
       costs.note(entry);
+      if (typeof entry.answeredBy === "string") answeredBy.add(entry.answeredBy);
       const written = writer.trace({ ...who, ...entry, ...who });
       // Whoever awaits `settled` hears of the failure; until then it must not end the process.
       written.catch(() => {});
       noted.push(written);
+    },
+    get answeredBy() {
+      return [...answeredBy].sort();
     },
     get spent() {
       return costs.spent;

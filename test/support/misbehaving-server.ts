@@ -125,6 +125,8 @@ export function completion({
   readonly finish_reason?: string;
   readonly refusal?: string;
   readonly usage?: unknown;
+  /** Who answers; a reply names nobody where not given. */
+  readonly model?: string;
 } = {}) {
   const alternatives = Object.entries(probabilities ?? {}).map(([token, probability]) => ({
     token,
@@ -135,7 +137,7 @@ export function completion({
   return {
     id: "1",
     object: "chat.completion",
-    model: "served-model",
+    ...(rest.model === undefined ? {} : { model: rest.model }),
     choices: [
       {
         index: 0,

@@ -133,6 +133,18 @@ test("a name of the configuration", async () => {
 });
 
 test.each([
+  "qwen2.5-vl@q4_k_m",
+  "meta-llama/llama-3.2-11b-vision-instruct:free",
+  "accounts/fireworks/models/qwen2p5-vl-32b-instruct",
+  "hf.co/org/model-GGUF:Q4_K_M",
+  "models/gemini-2.5-flash",
+])("a server's own name %s is sent as it stands, and recorded so", async (name) => {
+  const { model } = await chooseModel(`openai-compatible:${name}`);
+  expect(model.identity).toMatchObject({ provider: "openai-compatible", model: name });
+  expect(model.identity).not.toHaveProperty("revision");
+});
+
+test.each([
   ["vqa", "Expected provider:model"],
   ["lab:", "Expected provider:model"],
   ["lab:vqa@", "Expected provider:model"],

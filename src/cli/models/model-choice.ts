@@ -158,9 +158,14 @@ function generators(provider: HostedProvider, models: string): Provider {
   };
 }
 
+/** A server's own names are sent as they stand, as from YAML: `name@q4_k_m` is one. */
+const wholeName = /^(?<provider>openai-[a-z]+):(?<model>.+)$/s;
+const nameAndRevision = /^(?<provider>[^:]+):(?<model>[^@]+)(?:@(?<revision>.+))?$/;
+
 /**
  * The model that `provider:model[@revision]` names, or a name of the configuration's `models`.
- * Only its provider's code is loaded.
+ * Only its provider's code is loaded. Names of OpenAI-compatible servers have no revision here: it is a
+ * setting.
  *
  * @param hosting what hosted models are reached with
  * @throws InputError for another form, an unknown provider or a model that the provider lacks.
@@ -176,7 +181,7 @@ export async function chooseModel(
     const { provider, model, ...options } = settings;
     return providers[provider].choose(model, options, hosting, configured);
   }
-  const parts = /^(?<provider>[^:]+):(?<model>[^@]+)(?:@(?<revision>[^@]+))?$/.exec(text)?.groups;
+  const parts = (wholeName.exec(text) ?? nameAndRevision.exec(text))?.groups;
   if (parts?.provider !== undefined && isProvider(parts.provider)) {
     const { model = "", revision } = parts;
     return providers[parts.provider].choose(model, { revision }, hosting, configured);

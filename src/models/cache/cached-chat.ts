@@ -13,6 +13,7 @@ const stored = z.object({
   finish: z.enum(["stop", "length", "refused", "other"]),
   tokens: z.array(z.object({ ...choice, alternatives: z.array(z.object(choice)) })).exactOptional(),
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).exactOptional(),
+  answeredBy: z.string().exactOptional(),
 });
 
 /**
@@ -35,6 +36,7 @@ export function cachedChat(model: ChatModel, store: ReplyStore): ChatModel {
           cached: true,
           ...(baseUrl === undefined ? {} : { baseUrl }),
           cost: 0,
+          ...(found.answeredBy === undefined ? {} : { answeredBy: found.answeredBy }),
           key,
           reply: asJson(found),
         });

@@ -18,6 +18,7 @@ import { chatReply, endsInThought, usageOf, type WireReply, wireReply } from "./
 import { imageUrl } from "./image-url.js";
 import { requestBody } from "./request-body.js";
 import { streamedReply } from "./streamed-reply.js";
+import { withVersion } from "./version-path.js";
 
 export const openAiBaseUrl = "https://api.openai.com/v1";
 const defaultKeyName = "OPENAI_API_KEY";
@@ -33,8 +34,17 @@ export type OpenAiClientOptions = Partial<KeyedClientOptions>;
 export const openAiClient = ({
   baseUrl = openAiBaseUrl,
   keyName = defaultKeyName,
+  fetch = globalThis.fetch,
   ...options
-}: OpenAiClientOptions = {}): JsonClient => keyedClient({ ...options, baseUrl, keyName });
+}: OpenAiClientOptions = {}): JsonClient =>
+  keyedClient({
+    ...options,
+    baseUrl,
+    keyName,
+    fetch: withVersion(fetch, baseUrl, (found) =>
+      options.tell?.(`${baseUrl}: it answers at ${found}`),
+    ),
+  });
 
 export interface OpenAiCompatibleOptions extends OpenAiClientOptions {
   /** Shared with other models of the same server; the options above are then its own. */
@@ -97,6 +107,10 @@ export function openAiCompatible(
     options.trace?.({ kind: "left-out", problem });
   }
 
+  /** Whoever answers is named by the reply alone; a local server answers with what it has loaded. */
+  const otherModel = ({ model: named }: WireReply) =>
+    !named || named === model ? {} : { answeredBy: named };
+
   /** Notes a reply and what it cost, also one that can't be used. */
   function note({ value, json, attempts }: JsonAnswer<WireReply>, options: CallOptions): void {
     const usage = usageOf(value);
@@ -108,6 +122,7 @@ export function openAiCompatible(
       attempts,
       ...(usage === undefined ? {} : { usage }),
       ...(cost === undefined ? {} : { cost }),
+      ...otherModel(value),
       reply: json as JsonObject,
     });
   }
@@ -156,7 +171,7 @@ export function openAiCompatible(
     identity: identityOf({ model, revision, baseUrl, longestSide }),
     async chat(request, options = {}): Promise<ChatReply> {
       const { value } = await send(request, options);
-      const reply = chatReply(value);
+      const reply = { ...chatReply(value), ...otherModel(value) };
       if (request.topLogProbabilities === undefined || reply.finish === "refused") return reply;
       if (reply.tokens !== undefined) {
         lacking = Number.NEGATIVE_INFINITY;

@@ -487,3 +487,14 @@ describe("a limit too small for thought grows once for the model", () => {
     expect(sent()).toHaveLength(1);
   });
 });
+
+test("a reply that names another model than was asked says so, also in the trace", async () => {
+  const { chat, trace } = await modelBehind(
+    json({ ...reply({ content: "Yes" }), model: "tiny" }),
+    json({ ...reply({ content: "Yes" }), model: "loaded-one" }),
+    json(reply({ content: "Yes" })),
+  );
+  const answerers = [await chat(), await chat(), await chat()].map(({ answeredBy }) => answeredBy);
+  expect(answerers).toEqual([undefined, "loaded-one", undefined]);
+  expect(trace.map(({ answeredBy }) => answeredBy)).toEqual(answerers);
+});

@@ -50,6 +50,7 @@ const kept = z.object({
   finish: z.enum(["stop", "length", "refused", "other"]),
   tokens: z.custom<NonNullable<ChatReply["tokens"]>>(Array.isArray).exactOptional(),
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).exactOptional(),
+  answeredBy: z.string().exactOptional(),
 });
 
 /** Reads from the scores of a run each model that was asked about images, in order of appearance. */

@@ -6,6 +6,7 @@ import { limitArguments, withoutLimits } from "../run/limits.js";
 import { askAgainArguments, withoutAskingAgain } from "../run/retry-unscored.js";
 import { itemTableArguments } from "./item-table-arguments.js";
 import { tasksByKind } from "./judge-asking.js";
+import { otherModelArgument } from "./other-model.js";
 
 export const calibrateArguments = {
   labels: {
@@ -133,6 +134,7 @@ export const calibrateArguments = {
       "hard, unless judge put all to people because nothing was certified: then they count as labels. A " +
       "review file from judge names its own images and columns",
   },
+  "allow-other-model": otherModelArgument,
   ...askAgainArguments,
   ...limitArguments,
   ...storeArgument,

@@ -37,6 +37,7 @@ import { allLabels, labelsInUse } from "./labels-in-use.js";
 import { resumable, shownWork } from "./long-work.js";
 import { mostlyUnanswered } from "./mostly-unanswered.js";
 import { openItems } from "./open-items.js";
+import { answerersIn } from "./other-model.js";
 import { saveJudge } from "./save-judge.js";
 import { scaleWarnings } from "./scale-warnings.js";
 import { showCalibrated, tableToJudge } from "./show-calibrated.js";
@@ -149,6 +150,10 @@ export default command({
     });
     if (few !== undefined) throw few;
 
+    const answeredBy = await answerersIn(store, {
+      model,
+      isAllowed: given["allow-other-model"],
+    });
     const goOn = shellWords(storedWords(["touchstone", "run", "resume", run], environment));
     const interruptible = { signal: environment.signal, goOn };
     const { answers, embeddings, table } = await answeredLabels(store, labelled, {
@@ -191,6 +196,7 @@ export default command({
     );
     const judge = judgeToSave(calibrated, {
       model,
+      answeredBy,
       embedder: embedder?.model,
       prompts,
       items,

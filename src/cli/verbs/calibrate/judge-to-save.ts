@@ -16,6 +16,7 @@ export function judgeToSave(
   calibrated: CalibratedJudge,
   {
     model,
+    answeredBy,
     embedder,
     prompts,
     asking,
@@ -26,6 +27,8 @@ export function judgeToSave(
     options,
   }: {
     readonly model: Model;
+    /** Who answered in its place. */
+    readonly answeredBy: readonly string[];
     readonly embedder: ImageEmbedder | undefined;
     readonly prompts: readonly Prompt[];
     readonly asking: Pick<JudgeArtefact, "command" | "task" | "scale" | "way" | "trials" | "ties">;
@@ -47,6 +50,7 @@ export function judgeToSave(
     version: judgeVersion,
     software: `touchstone-t2i ${version()}`,
     model: modelFacts(model.identity),
+    ...(answeredBy.length === 0 ? {} : { answeredBy: [...answeredBy] }),
     ...asking,
     prompts: [...prompts],
     embedder:

@@ -1,6 +1,7 @@
 import type { Arguments, Given } from "../../command-line/arguments.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { itemTableArguments } from "../calibrate/item-table-arguments.js";
+import { otherModelArgument } from "../calibrate/other-model.js";
 import { limitArguments } from "../run/limits.js";
 import { askAgainArguments } from "../run/retry-unscored.js";
 
@@ -54,6 +55,7 @@ export const judgeArguments = {
     value: "NAME",
     description: "another name for the same model, such as one in touchstone.config.yaml",
   },
+  "allow-other-model": otherModelArgument,
   embedder: { kind: "text", value: "NAME", description: "another name for the same embedder" },
   ...itemTableArguments,
   run: {

@@ -16,6 +16,7 @@ import { askingOf, kindOf } from "../calibrate/judge-asking.js";
 import type { ItemRow } from "../calibrate/judged-table.js";
 import { resumable } from "../calibrate/long-work.js";
 import type { ImageHashes } from "../calibrate/open-items.js";
+import { onlyCalibrated } from "../calibrate/other-model.js";
 import { collect } from "../run/collect.js";
 import { limitsOf, withoutLimits } from "../run/limits.js";
 import { asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
@@ -60,10 +61,16 @@ export async function judgeItems(
   const { task, prompts } = judge;
   const { width } = kindOf(judge);
   const everyPrompt = given["every-prompt"];
-  const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(
+  const {
+    model: named,
+    callsAtOnce,
+    judgesPhotographs,
+    load,
+  } = await chooseJudge(
     given.model ?? (await configuredName(judge.model, choosing)) ?? judge.model.model,
     choosing,
   );
+  const model = given["allow-other-model"] ? named : onlyCalibrated(named, judge);
   const asking = askingOf(model, judge);
   checkSameModel(model, judge.model, "model");
   await load();

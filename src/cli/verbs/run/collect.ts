@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { isAbsolute, relative } from "node:path";
+import { otherModelsText } from "../../../core/answered-by.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { AnyStep } from "../../../core/step.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
@@ -77,6 +78,8 @@ export async function collect(
     limits: environment.budget?.limits ?? limits,
     titles: new Map(outlineOf(all).map(({ id, title }) => [id, title])),
   });
+  const byOthers = new Map<string, number>();
+  let answered = 0;
   const collectWithin = (budget: Budget) =>
     runSteps({
       run: store,
@@ -94,6 +97,11 @@ export async function collect(
       onEvent: (event) => {
         fleet?.onEvent?.(event);
         show(event);
+        if (event.kind !== "record") return;
+        answered++;
+        for (const name of event.record.answeredBy ?? []) {
+          byOthers.set(name, (byOthers.get(name) ?? 0) + 1);
+        }
       },
     });
   if (fleet?.part === "wait") output.note("Waiting for workers to collect it …");
@@ -101,6 +109,8 @@ export async function collect(
     fleet?.part === "wait"
       ? await waitForOthers(store, { signal, look: () => collectWithin(new Budget({ calls: 0 })) })
       : await collectWithin(environment.budget ?? new Budget(limits));
+  const others = otherModelsText(byOthers, answered);
+  if (others !== undefined) output.warn(`${others}. Records say which.`);
   if (fleet?.part === "collect") throw new Collected();
   return { store, summaries };
 }

@@ -30,20 +30,30 @@ export async function* scoreAll(
     const opened = await openItem(item);
     const results: ItemResult[] = [];
     for (const metric of metrics) {
+      const answeredBy = new Set<string>();
       const result =
         opened instanceof NoAnswer
           ? unscoredBecause(metric, opened)
           : await scorePicture(metric, opened, item.text, {
               signal,
-              trace,
+              trace(entry) {
+                if (typeof entry.answeredBy === "string") answeredBy.add(entry.answeredBy);
+                trace(entry);
+              },
               structure: item.structure,
             });
-      results.push({ item, metric, result });
+      results.push({ item, metric, result: withAnswerers(result, [...answeredBy].sort()) });
     }
     return results;
   };
   for await (const results of inOrder(items, imagesAtATime, scoreItem)) yield* results;
 }
+
+/** The models that answered in place of the one asked stand among the parts of a score. */
+const withAnswerers = (result: ScoreResult, answeredBy: readonly string[]): ScoreResult =>
+  answeredBy.length === 0 || result.status === "unscored"
+    ? result
+    : { ...result, details: { ...result.details, answeredBy } };
 
 async function openItem({ path, image, problem }: ScoreItem) {
   if (problem !== undefined) return new NoAnswer("bad-input", problem);

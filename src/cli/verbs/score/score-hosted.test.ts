@@ -363,3 +363,19 @@ test("a planted key stands nowhere in what is printed or written", async () => {
     expect(await readFile(join(parentPath, name), "latin1")).not.toContain(key);
   }
 });
+
+test("who answered in place of the model stands in results and in the summary, cached or not", async () => {
+  const { score } = await folderAndServer(["a cat", "a dog"], (question) => {
+    const probabilities = { Yes: 0.75, No: 0.25 };
+    const by = question.includes("a cat") ? "tiny" : "loaded-one";
+    return { kind: "reply", json: completion({ probabilities, model: by }) };
+  });
+  for (const _ of ["asked", "cached"]) {
+    const { code, stdout } = await score("--metric", "vqa-score", "--json");
+    expect(code).toBe(0);
+    const { results, warnings } = JSON.parse(stdout);
+    expect(results[0].details ?? {}).not.toHaveProperty("answeredBy");
+    expect(results[1]).toMatchObject({ details: { answeredBy: ["loaded-one"] } });
+    expect(warnings).toEqual([expect.stringContaining("1 of 2 by loaded-one")]);
+  }
+});

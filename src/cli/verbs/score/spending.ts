@@ -11,9 +11,15 @@ export class Spending {
   unpriced = 0;
   /** US dollars, without the unpriced. */
   cost = 0;
+  /** Answers by models that answered in place of the one asked. */
+  readonly byOthers = new Map<string, number>();
 
   readonly note = (entry: JsonObject): void => {
     if (entry.kind !== "model-call") return;
+    const { answeredBy } = entry;
+    if (typeof answeredBy === "string") {
+      this.byOthers.set(answeredBy, (this.byOthers.get(answeredBy) ?? 0) + 1);
+    }
     if (entry.cached === true) {
       this.cached++;
       return;
