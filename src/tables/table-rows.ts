@@ -18,8 +18,10 @@ export interface TableRow<Kinds extends ColumnKinds> {
   readonly line: number;
   /** The file it stands in. */
   readonly name: string;
-  /** Name of a row that has none of its own: "line 3", among several files "line 3 of b.csv". */
+  /** Where it stands: "line 3", among several files "line 3 of b.csv". */
   readonly place: string;
+  /** Name of a row that has none of its own: "row 3", the same in whatever format the table is. */
+  readonly rowName: string;
   /** The columns that were asked for. */
   readonly row: RowOf<Kinds>;
   /** All columns, as the format holds them and under the names they have there; null for a word of `unscored`. */
@@ -150,13 +152,15 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
           continue;
         }
         if (item.kind === "quick") {
+          const before = rows;
           rows += item.rows.length;
           for (const [at, { row, hash }] of item.rows.entries()) {
             const line = item.line + at;
             // Every column was read by its own kind.
             const sound = row as RowOf<Kinds>;
             const problem = twins.problem(row, line, hash) ?? fault(sound);
-            if (problem === undefined) yield new ReadRow(file, line, sound, nothing);
+            if (problem === undefined)
+              yield new ReadRow(file, { line, number: before + at + 1 }, sound, nothing);
             else report(line, problem);
           }
           continue;
@@ -201,7 +205,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
                 ?.problem;
         if (problem !== undefined) report(line, problem, item.key);
         else if (into !== undefined) into.add(row);
-        else yield new ReadRow(file, line, row, withoutWords(values, noAnswer));
+        else yield new ReadRow(file, { line, number: rows }, row, withoutWords(values, noAnswer));
       }
     }
     const quickly =
@@ -252,18 +256,21 @@ interface RowsFile {
 /** Most readers of a row ask for some of it: the rest is made when it is asked for. */
 class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
   readonly #file: RowsFile;
+  /** Among the rows of all files, from 1. */
+  readonly #number: number;
   readonly line: number;
   readonly row: RowOf<Kinds>;
   readonly all: Readonly<Record<string, unknown>>;
 
   constructor(
     file: RowsFile,
-    line: number,
+    { line, number }: { readonly line: number; readonly number: number },
     row: RowOf<Kinds>,
     all: Readonly<Record<string, unknown>>,
   ) {
     this.#file = file;
     this.line = line;
+    this.#number = number;
     this.row = row;
     this.all = all;
   }
@@ -274,6 +281,10 @@ class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
 
   get isText(): boolean {
     return this.#file.isText;
+  }
+
+  get rowName(): string {
+    return `row ${this.#number}`;
   }
 
   get place(): string {

@@ -9,6 +9,7 @@ import { krippendorffAlpha, type RatingScale } from "../../stats/krippendorff-al
 import { majorityShare } from "../../stats/majority-share.js";
 import { percentileInterval } from "../../stats/percentile-interval.js";
 import { fewClusters } from "../inference/few-clusters.js";
+import { fewestToTell } from "../inference/fewest-to-tell.js";
 import {
   type IntervalMethod,
   intervalMethod,
@@ -130,6 +131,7 @@ export function agreement(
     warnings: [
       ...loneItems(rated),
       ...loneCategories(used, { scale, categories }),
+      ...(annotators === null ? [] : disjointCategories(rated, { annotators, categories })),
       ...(annotators === null
         ? ["no row names an annotator: ratings of one item count as those of different people"]
         : []),
@@ -175,6 +177,49 @@ function loneItems(rated: Items): string[] {
     `${lone.length} of ${rated.length} items ${have} fewer than two ratings and ${are} in no statistic${shares}`,
   ];
 }
+
+/** As many pairs of annotators are named. */
+const mostNamed = 3;
+
+/** Warns of annotators whose categories have other names: as many as agree by chance would share one. */
+function disjointCategories(
+  rated: Items,
+  {
+    annotators,
+    categories,
+  }: { readonly annotators: readonly string[]; readonly categories: readonly string[] },
+): string[] {
+  const used = annotators.map(() => new Set<number>());
+  const shared = annotators.map(() => new Map<number, number>());
+  for (const ratings of rated) {
+    for (const { number, position } of ratings) {
+      used[number]?.add(position);
+      const beside = shared[number];
+      for (const other of ratings) {
+        if (other.number > number) beside?.set(other.number, (beside.get(other.number) ?? 0) + 1);
+      }
+    }
+  }
+  const said = (annotator: number) =>
+    `${annotators[annotator]} (${listText([...(used[annotator] ?? [])].map((at) => categories[at] ?? ""))})`;
+  const found = shared.flatMap((beside, one) =>
+    [...beside].flatMap(([other, n]) =>
+      n >= fewestToTell && areDisjoint(used[one], used[other])
+        ? [`${said(one)} and ${said(other)}`]
+        : [],
+    ),
+  );
+  return found.length === 0
+    ? []
+    : [
+        `annotators who share no category can't agree: ${listText(found.slice(0, mostNamed))}` +
+          `${found.length > mostNamed ? ` and ${found.length - mostNamed} more pairs` : ""}; where they name the ` +
+          "same by other words, recode them: --values left=a,right=b",
+      ];
+}
+
+const areDisjoint = (one = new Set<number>(), other = new Set<number>()) =>
+  [...one].every((position) => !other.has(position));
 
 /** Nobody can agree on a category that is used once; of numbers on a scale it is no matter. */
 function loneCategories(

@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
-import { type ColumnKind, numeric, optionalText, text } from "../../tables/columns.js";
+import { type ColumnKind, numeric, optionalText } from "../../tables/columns.js";
 import { raterColumns } from "../../tables/rater-names.js";
 import { tableRows } from "../../tables/table-rows.js";
 import { NumericColumns } from "../verbs/analyze/numeric-columns.js";
@@ -51,7 +51,7 @@ export async function readWideTable(
   const map = request.map ?? {};
   const columns: Readonly<Record<string, ColumnKind<Judged | string | undefined>>> = {
     ...itemColumns,
-    ...Object.fromEntries(groups.map((column) => [column, text])),
+    ...Object.fromEntries(groups.map((column) => [column, groupName])),
     ...Object.fromEntries((metrics ?? []).map((column) => [column, numeric])),
     ...Object.fromEntries(people.map((column) => [column, kind])),
   };
@@ -66,7 +66,7 @@ export async function readWideTable(
   const items: Omit<WideRow, "scores">[] = [];
   const named: (number | null)[][] = [];
   const byMetric = new RowsByMetric();
-  for await (const { place, row, all, isText } of tableRows({
+  for await (const { place, rowName, row, all, isText } of tableRows({
     ...request,
     columns,
     otherShape: meltedShape,
@@ -82,7 +82,7 @@ export async function readWideTable(
         : groups.map((column) => wordsOf(row[column]))[0];
     const isNamed = id !== undefined || typeof all.image === "string";
     const item = isNamed ? JSON.stringify([id, all.image, all.text, prompt, group]) : undefined;
-    items.push({ id: id ?? place, prompt, group, item, people: people.flatMap(judged) });
+    items.push({ id: id ?? rowName, prompt, group, item, people: people.flatMap(judged) });
     byMetric.add(all);
     if (metrics === undefined) others.add(all, { place, isText });
     else named.push(metrics.map((column) => numberOf(row[column])));
@@ -124,6 +124,15 @@ const meltedShape = (columns: readonly string[]) =>
     : undefined;
 
 const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
+
+/** Name of a row's group; of rows without one, the group of these. */
+const groupName: ColumnKind<string> = {
+  isRequired: true,
+  read(cell, about) {
+    const found = optionalText.read(cell, about);
+    return "value" in found ? { value: found.value ?? "(empty)" } : found;
+  },
+};
 
 const wordsOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 

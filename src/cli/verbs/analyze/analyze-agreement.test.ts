@@ -175,3 +175,64 @@ test("NA is a missing rating, unless the categories name it", async () => {
   expect(await ratings()).toBe(5);
   expect(await ratings("--categories", "A,B,NA")).toBe(6);
 });
+
+test("a judge that names the same by other words is warned of, and --values recodes it", async () => {
+  const people = Array.from({ length: 24 }, (_, at) => (((at * 5) % 7) % 2 === 0 ? "a" : "b"));
+  const rows = people.flatMap((word, at) => [
+    { item: at, annotator: "anna", value: word },
+    { item: at, annotator: "judge", value: word === "a" ? "left" : "Right" },
+  ]);
+  const table = rows.map((row) => JSON.stringify(row)).join("\n");
+  const plain = JSON.parse((await analyze(table, "--scale", "nominal", "--json")).stdout);
+  expect(plain.krippendorffAlpha).toBeLessThan(0);
+  const isWarning = (text: string) => text.includes("share no category");
+  expect(plain.warnings.filter(isWarning)).toHaveLength(1);
+  const words = ["--scale", "nominal", "--json", "--values", "left=a,right=b"];
+  const found = JSON.parse((await analyze(table, ...words)).stdout);
+  expect(found.krippendorffAlpha).toBe(1);
+  expect(found.warnings.filter(isWarning)).toEqual([]);
+  const wrong = await analyze(table, "--scale", "nominal", "--values", "left");
+  expect(wrong.code).toBe(2);
+});
+
+test("one table gives the same bytes in every format, booleans and ragged lists, too", async () => {
+  const items = Array.from({ length: 30 }, (_, at) => ({
+    first: (at * 7) % 5 > 1,
+    second: at % 6 === 0 ? null : (at * 3) % 5 > 1,
+  }));
+  const flags = ["--scale", "nominal", "--raters", "first,second", "--json", "--resamples", "100"];
+  await put(
+    "t.csv",
+    `first,second\n${items.map(({ first, second }) => `${first},${second ?? ""}\n`).join("")}`,
+  );
+  await put(
+    "spaced.csv",
+    `first,second\n${items.map(({ first, second }) => `\n${first ? "TRUE" : "False"},${second ?? "NA"}\n`).join("")}`,
+  );
+  await put("t.json", JSON.stringify(items));
+  const lines = items.map(({ first, second }) =>
+    JSON.stringify(second === null ? { first } : { first, second }),
+  );
+  await put("t.jsonl", lines.join("\n"));
+  await put(
+    "lists.jsonl",
+    items
+      .map(({ first, second }) =>
+        JSON.stringify({ of: second === null ? [first] : [first, second] }),
+      )
+      .join("\n"),
+  );
+  const of = async (file: string, ...words: readonly string[]) =>
+    (await run(["analyze", "agreement", file, ...flags, ...words])).stdout;
+  const expected = await of("t.csv");
+  expect(JSON.parse(expected)).toMatchObject({ items: 30, unscored: 5 });
+  for (const file of ["spaced.csv", "t.json", "t.jsonl"])
+    expect(await of(file), file).toBe(expected);
+  const lists = await run([
+    "analyze",
+    "agreement",
+    "lists.jsonl",
+    ...flags.map((flag) => (flag === "first,second" ? "of.0,of.1" : flag)),
+  ]);
+  expect(lists.stdout.replaceAll("of.0", "first").replaceAll("of.1", "second")).toBe(expected);
+});

@@ -5,6 +5,7 @@ import { ratingScales } from "../../../stats/krippendorff-alpha.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
+import { parseValues, recoded, valuesArgument } from "../../conclusions/recoded-column.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
 import { agreementRows } from "./agreement-rows.js";
 import { categoryColumn, categoryName } from "./category-column.js";
@@ -44,11 +45,13 @@ export default conclusion({
       value: "A,B",
       description: "one column for each annotator, instead of the columns annotator and value",
     },
+    ...valuesArgument,
     resamples: intervalArguments.resamples,
     seed: intervalArguments.seed,
   },
   async read(given, inputs) {
-    const value = categoryColumn({ ...given, categories: parseCategories(given.categories) });
+    const categories = parseCategories(given.categories);
+    const value = recoded(categoryColumn({ ...given, categories }), parseValues(given.values));
     if (given.raters !== undefined) {
       return readRaterColumns(given, { raters: parseRaters(given.raters), value, inputs });
     }

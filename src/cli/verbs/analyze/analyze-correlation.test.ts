@@ -406,3 +406,23 @@ test.each([
   expect(code).toBe(2);
   expect(stderr.replace(/\s+/g, " ")).toContain(message);
 });
+
+test("a table without ids gives the same bytes in every format, and rows without a group are one", async () => {
+  const items = Array.from({ length: 60 }, (_, at) => ({
+    rating: (at * 7) % 5,
+    clip: ((at * 11) % 13) / 10,
+    task: at % 3 === 0 ? null : `t${at % 4}`,
+  }));
+  const csv = items.map(({ rating, clip, task }) => `${rating},${clip},${task ?? ""}\n`).join("");
+  await put("t.csv", `rating,clip,task\n${csv}`);
+  await put("t.jsonl", items.map((row) => JSON.stringify(row)).join("\n"));
+  const words = ["--human", "rating", "--group", "task", "--json", "--resamples", "100"];
+  const found = [];
+  for (const file of ["t.csv", "t.jsonl"]) {
+    const { code, stdout, stderr } = await run(["analyze", "correlation", file, ...words]);
+    expect(code, stderr).toBe(0);
+    found.push(stdout);
+  }
+  expect(found[0]).toBe(found[1]);
+  expect(Object.keys(JSON.parse(found[0] ?? "").metrics.clip.grouped.each)).toContain("(empty)");
+});

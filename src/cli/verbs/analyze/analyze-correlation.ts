@@ -19,6 +19,7 @@ import { pluralText } from "../../../report/text/number-text.js";
 import { withinVerdict } from "../../../report/text/within-groups-text.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
+import { parseValues, recoded, valuesArgument } from "../../conclusions/recoded-column.js";
 import type { WideRow, WideTable } from "../../conclusions/wide-row.js";
 import { count, parseMetrics, readWideTable } from "../../conclusions/wide-table.js";
 import { correlationFlags } from "./correlation-flags.js";
@@ -107,6 +108,7 @@ export default conclusion({
       kind: "switch",
       description: "also count human ties, and fit each metric's tie threshold",
     },
+    ...valuesArgument,
     ...intervalArguments,
   },
   read(given, inputs) {
@@ -117,7 +119,7 @@ export default conclusion({
       metrics: parseMetrics(given.metrics, [...people, ...groups]),
       groups,
       inputs,
-      kind: isRating ? ratings : count,
+      kind: recoded(isRating ? ratings : count, parseValues(given.values)),
       isRating,
     });
   },

@@ -94,3 +94,38 @@ test("rows that set a model against itself are listed with their lines", async (
   expect(said).toContain('received "c" (in standard input, line 3)');
   expect(said).toContain('received "y" twice (in standard input, line 4)');
 });
+
+test("the winner may be named as in published data, or by --values", async () => {
+  const plain = Array.from({ length: 36 }, (_, at) => ["a", "b", "tie"][((at * 5) % 7) % 3] ?? "a");
+  const table = (said: (word: string, first: string, second: string) => string) =>
+    ["a,b,preferred"]
+      .concat(
+        plain.map((word, at) => {
+          const [first, second] = at % 2 === 0 ? ["flux", "sdxl"] : ["sdxl", "flux"];
+          return `${first},${second},${said(word, first ?? "", second ?? "")}`;
+        }),
+      )
+      .join("\n");
+  const expected = (
+    await analyze(
+      table((word) => word),
+      "--json",
+    )
+  ).stdout;
+  const from = (words: readonly [string, string, string]) => (word: string) =>
+    words[["a", "b", "tie"].indexOf(word)] ?? "";
+  for (const said of [
+    (word: string, first: string, second: string) =>
+      word === "a" ? first : word === "b" ? second : "Tie",
+    from(["model_a", "model_b", "tie (bothbad)"]),
+    from(["Left", "Right", "both"]),
+    from(["A>>B", "B>A", "A=B"]),
+  ]) {
+    expect((await analyze(table(said), "--json")).stdout).toBe(expected);
+  }
+  const coded = table(from(["1", "2", "True"]));
+  expect((await analyze(coded, "--json", "--values", "1=a,2=b,true=tie")).stdout).toBe(expected);
+  const { code, stderr } = await analyze(coded);
+  expect(code).toBe(2);
+  expect(stderr).toContain("the preferred model's name");
+});

@@ -2,25 +2,30 @@ import { preferenceUnits } from "../../../analysis/preferences/preference-cells.
 import { preferences } from "../../../analysis/preferences/preferences.js";
 import { readablePreferences } from "../../../report/text/preferences-text.js";
 import { tieModels } from "../../../stats/bradley-terry.js";
-import { optionalText, text } from "../../../tables/columns.js";
+import { optionalText, type RowOf, text } from "../../../tables/columns.js";
+import { quoted } from "../../../tables/format.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { noEstimate } from "../../conclusions/flat-table.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
+import { parseValues, recoded, valuesArgument } from "../../conclusions/recoded-column.js";
 import { tableReader } from "../../conclusions/table-arguments.js";
-import { preferred } from "./preferred-column.js";
+import { expectedPreferred, preferred, preferredSide } from "./preferred-column.js";
 
-const read = tableReader({
-  columns: { a: text, b: text, preferred, prompt: optionalText, annotator: optionalText },
-  fault: ({ a, b }) =>
-    a === b ? `Expected two models in each row but received "${a}" twice` : undefined,
-});
+const columns = { a: text, b: text, preferred, prompt: optionalText, annotator: optionalText };
+
+function faultOf({ a, b, preferred: said }: RowOf<typeof columns>): string | undefined {
+  if (a === b) return `Expected two models in each row but received "${a}" twice`;
+  return said === null || preferredSide(said, { a, b }) !== undefined
+    ? undefined
+    : `Expected ${expectedPreferred} for preferred but received ${quoted(said)}`;
+}
 
 export default conclusion({
   description:
     "Ranks models by people's preferences: Bradley-Terry strengths, win rates of pairs, and " +
     "how often the image shown first is preferred. Reads JSONL, JSON, CSV or Parquet with the " +
-    "columns a and b (models; the image of a was shown first), preferred (a, b or tie; empty: " +
-    "no answer) and, optionally, prompt and annotator. Intervals resample annotators, else " +
+    "columns a and b (models; the image of a was shown first), preferred (a, b, tie or the " +
+    "model's name; empty: no answer) and, optionally, prompt and annotator. Intervals resample annotators, else " +
     "prompts. Where a model never lost, strengths are undefined without --prior. `touchstone " +
     "example preferences` prints a sample.",
   examples: [
@@ -53,9 +58,18 @@ export default conclusion({
         "whose comparisons intervals take together (default: annotators, else prompts); both where " +
         "annotators share prompts (two-way)",
     },
+    ...valuesArgument,
     ...intervalArguments,
   },
-  read,
+  async read(given, inputs) {
+    const values = parseValues(given.values);
+    const asked = { ...columns, preferred: recoded(preferred, values) };
+    const rows = await tableReader({ columns: asked, fault: faultOf })(given, inputs);
+    return rows.map(({ preferred: said, ...row }) => ({
+      ...row,
+      preferred: said === null ? null : (preferredSide(said, row) ?? null),
+    }));
+  },
   conclude: preferences,
   readable: readablePreferences,
   csv: ({ models, pairs }) => [

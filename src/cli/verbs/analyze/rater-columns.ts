@@ -37,7 +37,7 @@ export function raterShape(columns: readonly string[]): string | undefined {
 
 /**
  * Reads a table with a row for each item and a column for each annotator. An item without a name
- * is known by its line.
+ * is known by its row.
  *
  * @throws InputError as `tableRows` does, where two rows name one item, and where rows without a
  *   name are results of several metrics, so that an item may have several.
@@ -61,9 +61,9 @@ export async function readRaterColumns(
   const rows: RatingRow[] = [];
   const request = await tableRequest(given, inputs);
   const metrics = new MetricNames();
-  for await (const { row, place, all } of tableRows({ ...request, columns, unique: ["item"] })) {
+  for await (const { row, rowName, all } of tableRows({ ...request, columns, unique: ["item"] })) {
     if (row.item === undefined && !raters.includes("metric")) metrics.add(all);
-    const item = row.item ?? place;
+    const item = row.item ?? rowName;
     for (const annotator of raters) rows.push({ item, annotator, value: row[annotator] });
   }
   const names = [...metrics.names().values()];
