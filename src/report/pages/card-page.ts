@@ -95,7 +95,7 @@ function scoreboard(cards: readonly TrustCard[]): Html {
   return html`<figure class="${cards.length > mostWide ? "scoreboard many" : "scoreboard"}">
 ${dataTable({
   name,
-  caption: html`<b>${name}.</b> ✓ holds: the interval lies wholly where it is expected. ✗ fails: wholly elsewhere. ? undecided: on both sides, or it is of fewer than six prompts. The line is the 95 % interval, dashed what is expected.`,
+  caption: html`<b>${name}.</b> ✓ passes: the interval lies wholly where it is expected. ✗ fails: wholly elsewhere. ? undecided: on both sides, or it is of fewer than six prompts. The line is the 95 % interval, dashed what is expected.`,
   columns: [
     { title: "figure" },
     ...(only === undefined

@@ -33,12 +33,12 @@ test("every row is a dot at its score and rating", async () => {
   expect(found).toEqual(table.rows.map(({ human, scores }) => [scores[0], human]));
 });
 
-test("panels say rho with its interval and n, or why there is none", async () => {
+test("panels say tau with its interval and n, or why there is none", async () => {
   const scene = await sceneOf(correlationFigure(correlation(table, few), table).spec);
-  expect(scene.some(({ text }) => /^ρ 0\.97\d* \[0\.\d+, 1\.\d+\]$/.test(text))).toBe(true);
+  expect(scene.some(({ text }) => /^τ 0\.\d+ \[-?\d\.\d+, 1\.\d+\]$/.test(text))).toBe(true);
   expect(scene.filter(({ text }) => text === "n 5")).toHaveLength(2);
   expect(scene.map(({ text }) => text).join(" ")).toContain(
-    "ρ undefined: the metric scored every row the same",
+    "τ undefined: the metric scored every row the same",
   );
 });
 

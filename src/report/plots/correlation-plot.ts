@@ -58,7 +58,7 @@ export function correlationFigure(
         ];
   const notes = [
     "Scores and ratings as they are, not ranks.",
-    "ρ: Spearman's correlation of all n rows, with its 95 % interval.",
+    "τ: Kendall's tau-b of all n rows, with its 95 % interval.",
     ...thinned,
   ];
   const total = lines * height + (lines - 1) * rowGap;
@@ -192,24 +192,26 @@ const series = [
   { name: "Kendall's tau-b", colour: palette.vermilion, shape: "diamond", filled: false },
 ] as const;
 
-/** By Spearman's correlation, the highest first; undefined ones last. */
+/** By tau-b, as the verdict ranks them, the highest first; undefined ones last. */
 function byCorrelation(
   { metrics }: CorrelationConclusion,
   places: readonly string[],
 ): readonly Named[] {
-  const rank = ({ spearman: { value } }: CorrelationMetric) => value ?? -2;
+  const rank = ({ kendallTauB: { value } }: CorrelationMetric) => value ?? -2;
   return Object.entries(metrics)
     .map(([name, metric]) => ({ name, at: places.indexOf(name), ...metric }))
     .sort((a, b) => rank(b) - rank(a));
 }
 
-function headingOf({ name, n, unscored, spearman }: Named, width: number) {
+function headingOf({ name, n, unscored, kendallTauB }: Named, width: number) {
   const count = `n ${countText(n)}${unscored === 0 ? "" : `, ${countText(unscored)} unscored`}`;
-  const rho =
-    spearman.value === null ? `ρ undefined: ${spearman.reason}` : `ρ ${estimateText(spearman)}`;
+  const tau =
+    kendallTauB.value === null
+      ? `τ undefined: ${kendallTauB.reason}`
+      : `τ ${estimateText(kendallTauB)}`;
   return [
     ...wrapped(name, width, 12, 2).map((text) => ({ text, fontSize: 12, fontWeight: 600 })),
-    ...wrapped(rho, width, 11, 2).map((text) => ({ text, fontSize: 11 })),
+    ...wrapped(tau, width, 11, 2).map((text) => ({ text, fontSize: 11 })),
     { text: count, ...smallText },
   ];
 }

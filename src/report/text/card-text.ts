@@ -8,9 +8,9 @@ import { listText } from "../../core/list-text.js";
 import { countText, estimateText, percentText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
-/** Names of statuses, each with a sign, so that no colour is needed. */
+/** Names of statuses, said of the metric, each with a sign, so that no colour is needed. */
 export const statusText: Readonly<Record<FigureStatus, string>> = {
-  holds: "✓ holds",
+  holds: "✓ passes",
   fails: "✗ fails",
   undecided: "? undecided",
   measured: "· measured",

@@ -70,7 +70,7 @@ export function Scoreboard({ cards }: { readonly cards: CardPage["cards"] }) {
         </table>
       </Scroll>
       <p className="quiet">
-        ✓ holds: the interval lies wholly where it is expected. ✗ fails: wholly elsewhere. ?
+        ✓ passes: the interval lies wholly where it is expected. ✗ fails: wholly elsewhere. ?
         undecided: on both sides, or it is of fewer than six prompts. The line is the 95 % interval,
         dashed what is expected.
         {cards.length > 1 &&
