@@ -45,6 +45,15 @@ test("a rank is clear where the interval meets no other's", () => {
   expect(ranks).toEqual([{ rank: "best", isClear: true }, null, { rank: "worst", isClear: false }]);
 });
 
+test("what fails is never the best, and may be the worst", () => {
+  const failing = (value: number) => ({
+    ...figure([value, value - 0.05, value + 0.05], below),
+    status: "fails" as const,
+  });
+  const ranks = figureRanks([failing(0.7), failing(0.9)]);
+  expect(ranks.map((one) => one?.rank)).toEqual([undefined, "worst"]);
+});
+
 test("ties, figures alone and figures without a direction have no rank", () => {
   const one = figure([0.1, 0, 0.2], below);
   expect(figureRanks([one, one])).toEqual([null, null]);

@@ -13,8 +13,9 @@ export interface FigureRank {
 
 /**
  * Which of several cards' figures lies best and which worst, by the direction of what is expected; of a
- * figure without an expectation only less time and money are better. Null for all else, for ties and for
- * figures that stand alone.
+ * figure without an expectation only less time and money are better. Null for all else, for ties, for
+ * figures that stand alone, and in place of best where a figure fails: the least biased of biased metrics is
+ * no best one.
  */
 export function figureRanks(figures: readonly (CardFigure | undefined)[]): (FigureRank | null)[] {
   const losses = figures.map((figure) => (figure === undefined ? null : lossOf(figure)));
@@ -25,6 +26,7 @@ export function figureRanks(figures: readonly (CardFigure | undefined)[]): (Figu
     if (loss !== least && loss !== most) return null;
     if (losses.filter((one) => one === loss).length > 1) return null;
     const own = figures[at];
+    if (loss === least && own?.status === "fails") return null;
     const isClear = figures.every(
       (other, place) => place === at || other === undefined || !meet(own, other),
     );
