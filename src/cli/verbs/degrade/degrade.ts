@@ -18,6 +18,7 @@ import { encodePng } from "../../../images/pixels-picture.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { text } from "../../../tables/columns.js";
 import { command } from "../../command-line/command.js";
+import { withOwnModel } from "../../models/own-model.js";
 
 export default command({
   description:
@@ -57,7 +58,8 @@ export default command({
       description: "leave out images that can't be read, in place of refusing them all",
     },
   },
-  async run({ given, environment: { workingDirectory, signal }, output }) {
+  async run({ given, environment, output }) {
+    const { workingDirectory, signal } = environment;
     const { folder, out, seed } = given;
     const kinds = kindsOf(given.kinds);
     const level = levelOf(given.level);
@@ -126,7 +128,7 @@ export default command({
       level,
       kinds,
     });
-    output.nextCommand(["calibrate", table, "--model", "openai-compatible:gpt-4o-mini"]);
+    output.nextCommand(await withOwnModel(["calibrate", table], environment));
   },
 });
 

@@ -8,6 +8,7 @@ import { parseMap } from "../../command-line/map-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";
+import { withOwnModel } from "../../models/own-model.js";
 import type { Output } from "../../terminal/output.js";
 import { forecastText } from "../run/forecast-text.js";
 import { progressOf } from "../score/score-progress.js";
@@ -118,6 +119,6 @@ export async function generateIntoFolder({
   output.nextCommand(
     made === 0
       ? [...words, "--out", out]
-      : ["score", out, "--metric", "vqa-score", "--model", "openai-compatible:gpt-4o-mini"],
+      : await withOwnModel(["score", out, "--metric", "vqa-score"], environment),
   );
 }

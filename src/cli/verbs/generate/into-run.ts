@@ -6,6 +6,7 @@ import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";
+import { withOwnModel } from "../../models/own-model.js";
 import type { Output } from "../../terminal/output.js";
 import { benchmarkWith } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
@@ -81,8 +82,9 @@ export async function generateIntoRun({
     ].join("\n"),
   );
   output.resultJson({ run, ...summary, unscored: { ...summary?.unscored } });
-  const judges = model.startsWith("lab:")
-    ? ["--model", "lab:vqa", "--model", "lab:dual-encoder-skewed"]
-    : ["--model", "openai-compatible:gpt-4o-mini"];
-  output.nextCommand(["score", run, ...judges]);
+  output.nextCommand(
+    model.startsWith("lab:")
+      ? ["score", run, "--model", "lab:vqa", "--model", "lab:dual-encoder-skewed"]
+      : await withOwnModel(["score", run], environment),
+  );
 }

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { nextCommandsIn } from "../../../../test/support/next-commands.js";
+import { savedJudge } from "../../../../test/support/saved-judge.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { encodePng } from "../../../images/pixels-picture.js";
+import { sealedJudge } from "../../../judges/judge-artefact.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { exitCodes } from "../../exit-codes.js";
 
@@ -34,11 +36,11 @@ beforeAll(async () => {
     { length: 4 },
     (_, pair) =>
       `pair-${pair},A dog and ${pair} balls,secret-model/image-${2 * pair}.png,` +
-      `secret-model/image-${2 * pair + 1}.png,model-x,model-y`,
+      `secret-model/image-${2 * pair + 1}.png,model-x,model-y,judge.json`,
   );
   await writeFile(
     join(folder, "pairs.csv"),
-    ["id,caption,image_a,image_b,model_a,model_b", ...pairs, ""].join("\n"),
+    ["id,caption,image_a,image_b,model_a,model_b,judge", ...pairs, ""].join("\n"),
   );
 });
 
@@ -409,7 +411,15 @@ blocks:
   expect(rows.filter(({ a }) => a === "model-x")).toHaveLength(8);
   // Everybody took the first one shown.
   expect(rows.every(({ preferred }) => preferred === "a")).toBe(true);
-  await run("study", "export", study, "--table", "calibrate", "--out", "k.jsonl");
+  // Answers to a judge's queue go back to that judge, by the command that made it.
+  const exporting = ["study", "export", study, "--table", "calibrate", "--out", "k.jsonl"];
+  expect(nextCommandsIn((await run(...exporting)).stdout)).toEqual(["touchstone models"]);
+  const command = ["labels.csv", "--model", "mine"];
+  await writeFile(join(folder, "judge.json"), sealedJudge(savedJudge({ command })));
+  const [next] = nextCommandsIn((await run(...exporting)).stdout);
+  expect(next).toMatch(
+    /^touchstone calibrate labels\.csv --model mine .*--add k\.jsonl --out judge\.json$/,
+  );
   const [label] = (await readFile(join(folder, "k.jsonl"), "utf8")).split("\n");
   expect(JSON.parse(label ?? "")).toMatchObject({ preferred: "tie", votes: 4 });
 });

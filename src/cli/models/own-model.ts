@@ -1,0 +1,24 @@
+import { loadConfiguration } from "../configuration/configuration.js";
+import type { Environment } from "../environment.js";
+
+/**
+ * A chat model that the user has, for a command to go on with: the first of touchstone.config.yaml, or
+ * one of OpenAI's where its key is set. Undefined where none is known.
+ */
+export async function ownChatModel(environment: Environment): Promise<string | undefined> {
+  const { settings } = await loadConfiguration(environment);
+  const models = Object.entries(settings.models ?? {});
+  const [name] = models.find(([, { provider }]) => provider === "openai-compatible") ?? [];
+  const { OPENAI_API_KEY, OPENAI_BASE_URL } = environment.variables;
+  const isOpenAi = OPENAI_API_KEY !== undefined && OPENAI_BASE_URL === undefined;
+  return name ?? (isOpenAi ? "openai-compatible:gpt-4o-mini" : undefined);
+}
+
+/** The same as words of a command, or, where none is known, the command that lists models. */
+export async function withOwnModel(
+  words: readonly string[],
+  environment: Environment,
+): Promise<readonly string[]> {
+  const model = await ownChatModel(environment);
+  return model === undefined ? ["models"] : [...words, "--model", model];
+}
