@@ -49,6 +49,8 @@ export function rareOutcome({
 }
 
 const mostNamed = 3;
+/** Below as many effective clusters Student's t is too narrow as well: docs/intervals.md. */
+const fewestForT = 10;
 
 /** Warns of estimates that a few of many clusters decide: a sentence, or none. */
 export function decidedByFew(
@@ -58,13 +60,13 @@ export function decidedByFew(
   const found = estimates.flatMap(({ name, estimate: { effectiveClusters: as, low } }) =>
     as === undefined || low === null ? [] : [{ name, as }],
   );
-  if (found.length === 0 || method === "t") return [];
   const fewest = found.reduce((least, { as }) => Math.min(least, as), clusters);
+  if (found.length === 0 || (method === "t" && fewest >= fewestForT)) return [];
   const named = found.slice(0, mostNamed).map(({ name }) => name);
   const others = found.length - named.length;
   const names = others === 0 ? named : [...named, `${others} more`];
   return [
     `a few of ${unitsText(clusters, clusteredBy)} decide ${listText(names)}, as if there were ${fewest}: ` +
-      "intervals are narrower than they ought to be; with --interval t less so",
+      `intervals are narrower than they ought to be${method === "t" ? "" : "; with --interval t less so"}`,
   ];
 }

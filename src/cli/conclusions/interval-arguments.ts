@@ -8,7 +8,7 @@ export const intervalArguments = {
     choices: intervalKinds,
     description:
       "the interval method (default: percentile; delta above 10,000 clusters, and for correlations " +
-      "above 20,000 rows); bca corrects bias and skew",
+      "above 20,000 rows); t where few prompts decide; bca corrects bias and skew",
   },
   resamples: {
     kind: "number",
