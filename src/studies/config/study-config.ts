@@ -157,9 +157,23 @@ export const studyConfigSchema = z.strictObject({
       screenedOut: code.optional(),
       full: code.optional(),
       left: code.optional(),
+      failed: code.optional(),
     })
     .default({})
     .meta({ description: "completion codes, or addresses to redirect to" }),
+  goldCheck: z
+    .strictObject({
+      after: count.default(3).meta({ description: "so many gold items are answered first" }),
+      warnBelow: z.number().gt(0).max(1).optional().meta({
+        description: "a warning while the share of gold items answered as known is lower",
+      }),
+      endBelow: z.number().gt(0).max(1).optional().meta({
+        description:
+          "the session ends where that share is lower; its answers are kept, as excluded",
+      }),
+    })
+    .optional()
+    .meta({ description: "what gold items decide while a session runs" }),
   leaseMinutes: z
     .number()
     .positive()

@@ -22,7 +22,21 @@ export interface ParticipantQuality {
   /** Share of the button pressed most often, over a block's items; the largest of all blocks. */
   readonly sameAnswerShare: number | null;
   /** The rules of the configuration that this participant breaks. */
-  readonly excludedBy: readonly Exclusion["rule"][];
+  readonly excludedBy: readonly (Exclusion["rule"] | "gold-check")[];
+}
+
+/** What gold items decide while a session runs. */
+export type GoldVerdict = "go-on" | "warn" | "end";
+
+/** Judges one person's answers by the study's `goldCheck`; without one everybody goes on. */
+export function goldVerdict(study: Study, answers: readonly KeptAnswer[]): GoldVerdict {
+  const { goldCheck } = study.settings;
+  const answered = answers.filter(({ answer }) => answer !== null);
+  const accuracy = goldAccuracy(study, answered);
+  const count = answered.filter(({ kind }) => kind === "gold").length;
+  if (goldCheck === undefined || accuracy === null || count < goldCheck.after) return "go-on";
+  if (accuracy < (goldCheck.endBelow ?? 0)) return "end";
+  return accuracy < (goldCheck.warnBelow ?? 0) ? "warn" : "go-on";
 }
 
 /** Quality of every participant, in the order in which they first answered. */
@@ -57,7 +71,14 @@ export function participantQuality(
     const excludedBy = study.settings.exclude.filter((rule) =>
       breaks(quality, { rule, sameAnswers }),
     );
-    return { ...quality, excludedBy: excludedBy.map(({ rule }) => rule) };
+    const isEnded = goldVerdict(study, own) === "end";
+    return {
+      ...quality,
+      excludedBy: [
+        ...excludedBy.map(({ rule }) => rule),
+        ...(isEnded ? (["gold-check"] as const) : []),
+      ],
+    };
   });
 }
 

@@ -8,6 +8,8 @@ import { readStudyConfig } from "../config/read-study-config.js";
 import { createStudy } from "../create-study.js";
 import { createStudyFolder, openStudyFolder } from "../home/study-folder.js";
 import { StudyImages } from "../home/study-images.js";
+import { participantQuality } from "../quality/participant-quality.js";
+import { collect } from "../tables/counted-answers.js";
 import { payments } from "../tables/payments.js";
 import { studyApp } from "./study-app.js";
 import { StudyService } from "./study-service.js";
@@ -18,6 +20,8 @@ const answered = z.looseObject({
   session: z.string().optional(),
   study: z.looseObject({ consent: z.looseObject({ version: z.string() }) }).optional(),
   assignment: z.string().optional(),
+  item: z.looseObject({ text: z.string() }).optional(),
+  warning: z.boolean().optional(),
 });
 
 /** A served study of one rated image, and how people come to it. */
@@ -26,6 +30,8 @@ async function served(settings: Readonly<Record<string, unknown>> = {}) {
   const data = new Uint8Array(8 * 8 * 3).fill(90);
   await writeFile(join(folder, "0.png"), encodePng({ width: 8, height: 8, data }));
   await writeFile(join(folder, "items.csv"), "id,image,text\ni0,0.png,A dog\n");
+  const gold = Array.from({ length: 6 }, (_, at) => `g${at},0.png,Gold ${at},4`);
+  await writeFile(join(folder, "gold.csv"), ["id,image,text,value", ...gold, ""].join("\n"));
   const whole = {
     title: "Ends",
     consent: "I agree.",
@@ -198,4 +204,43 @@ test("whoever pays reads outside ids with quality, and neither pseudonyms nor an
   expect(rows).toMatchObject([{ ...outside, finished: 1, answers: 1, median_seconds: 4 }]);
   const [pseudonym = ""] = service.state.participants.keys();
   expect(JSON.stringify(rows)).not.toContain(pseudonym);
+});
+
+test("gold items warn who gets some of them wrong, and end the session of who gets more wrong", async () => {
+  const { call, come, home } = await served({
+    blocks: [{ protocol: "rating", from: "items.csv", gold: "gold.csv", ratingsPerItem: 9 }],
+    goldCheck: { after: 2, warnBelow: 0.9, endBelow: 0.4 },
+    codes: { failed: "G" },
+  });
+  /** Answers gold items as the list says until there is nothing more to answer; what was seen. */
+  const takePart = async (id: string, answers: readonly number[]) => {
+    const { session } = await come({ source: "test", id });
+    const warnings: boolean[] = [];
+    let golds = 0;
+    for (;;) {
+      const { status, json } = await call("next", { session });
+      if (status !== 200) return { session, status, json, warnings, golds };
+      const isGold = json.item?.text.startsWith("Gold") === true;
+      warnings.push(json.warning === true);
+      const value = isGold ? answers[golds++] : 2;
+      await call("answers", { session, body: { assignment: json.assignment, answer: { value } } });
+    }
+  };
+  const careful = await takePart("careful", [4, 4, 4, 4, 4, 4]);
+  expect(careful).toMatchObject({ status: 204, golds: 6 });
+  expect(careful.warnings).not.toContain(true);
+  const warned = await takePart("warned", [4, 1, 4, 4, 4, 4]);
+  expect(warned).toMatchObject({ status: 204, golds: 6 });
+  expect(warned.warnings).toContain(true);
+  const ended = await takePart("ended", [1, 1, 4, 4, 4, 4]);
+  const end = { error: { code: "gold-check" }, code: "G", ...withheld, canErase: true };
+  expect(ended).toMatchObject({ status: 403, golds: 2, json: end });
+  expect(await call("finish", ended)).toMatchObject({ status: 403, json: { code: "G" } });
+  // The same id begins no second time.
+  expect(await takePart("ended", [4, 4, 4, 4, 4, 4])).toMatchObject({ status: 403, golds: 0 });
+  const { answers } = await collect(home);
+  const excluded = participantQuality(home.study, answers).map(({ excludedBy }) => excludedBy);
+  expect(excluded).toEqual([[], [], ["gold-check"]]);
+  const erased = await call("withdraw", { ...ended, body: { erase: true } });
+  expect(erased.json).toMatchObject({ erased: true });
 });

@@ -78,6 +78,15 @@ const removalTexts: Readonly<Record<RemovalReason, string>> = {
   erased: "You have left this study.",
 };
 
+/** Tells somebody whose session ended by its gold items that it did; their answers are kept. */
+export const failedError = (study: Study, now: number): StudyError =>
+  new StudyError(
+    403,
+    "gold-check",
+    "Thank you. Several of your answers were not those that are known to be right, so the study ends here.",
+    endWithAnswers(study, { code: study.settings.codes.failed, now }),
+  );
+
 /** Tells somebody who left that they did; their answers are kept. */
 export const leftError = (study: Study, now: number): StudyError =>
   new StudyError(

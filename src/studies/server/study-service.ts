@@ -2,6 +2,8 @@ import type { JsonObject } from "../../core/json.js";
 import { KeptBytes } from "../../core/kept-bytes.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
+import { type GoldVerdict, goldVerdict } from "../quality/participant-quality.js";
+import { keptAnswers } from "../tables/counted-answers.js";
 import { background, consent } from "./admission.js";
 import { answer } from "./answering.js";
 import { keepDraft } from "./drafts.js";
@@ -14,7 +16,7 @@ import { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
 import type { Shown } from "./showings.js";
 import { proofOf, type Tokens } from "./signed-tokens.js";
-import { endWithAnswers } from "./study-ends.js";
+import { endWithAnswers, failedError } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 
 export interface StudyServiceOptions {
@@ -41,6 +43,8 @@ export interface NextItem {
   readonly draft?: JsonObject;
   readonly progress: Progress;
   readonly upcoming: readonly string[];
+  /** Whether gold items say that more care is needed. */
+  readonly warning?: true;
 }
 
 /**
@@ -236,7 +240,18 @@ export class StudyService {
   #screened(session: string): ParticipantState {
     const participant = this.#sessions.participant(session);
     this.#sessions.refuseUnscreened(participant);
+    if (this.#goldVerdict(participant) === "end") {
+      throw failedError(this.home.study, this.#sessions.clock());
+    }
     return participant;
+  }
+
+  /** By all that the same person answered, in however many sessions. */
+  #goldVerdict({ person }: ParticipantState): GoldVerdict {
+    const { study } = this.home;
+    if (study.settings.goldCheck === undefined) return "go-on";
+    const sessions = [...this.state.participants.values()].filter((one) => one.person === person);
+    return goldVerdict(study, keptAnswers(study, sessions));
   }
 
   #nextItem(participant: ParticipantState): NextItem | undefined {
@@ -246,6 +261,7 @@ export class StudyService {
       ...this.#assigned(participant, shown),
       progress: this.#progressOf(participant),
       upcoming: this.#items.upcoming(participant)?.showing.names ?? [],
+      ...(this.#goldVerdict(participant) === "warn" && { warning: true }),
     };
   }
 

@@ -81,6 +81,8 @@ export interface EarlierItem extends Assignment {
 export interface NextItem extends Assignment {
   readonly progress: { readonly done: number; readonly total: number };
   readonly upcoming: readonly string[];
+  /** Whether gold items say that more care is needed. */
+  readonly warning?: boolean;
 }
 
 /** Where a facilitator led the participant; a null assignment where nothing is left. */

@@ -140,6 +140,13 @@ export function Items({
         given={given}
         step={step}
         progress={next.progress}
+        above={
+          next.warning === true && (
+            <p className="notice" role="alert">
+              {words.moreCare}
+            </p>
+          )
+        }
         pace={
           <p className="quiet">
             {place}

@@ -16,7 +16,9 @@ export const de: Words = {
   decline: "Ich möchte nicht teilnehmen",
   declined: "Sie nehmen nicht teil. Es wurde nichts gespeichert.",
   aboutYou: "Zu Ihrer Person",
-  keepCopy: "Diesen Text speichern",
+  moreCare:
+    "Einige Ihrer Antworten waren nicht die, von denen bekannt ist, dass sie richtig sind. Bitte nehmen Sie sich Zeit: Werden es mehr, endet die Studie früher.",
+  keepCopy: "Einwilligungstext speichern",
   pseudonym: "Ihr Name in dieser Studie, unter dem Sie die Löschung verlangen können",
   version: "Fassung des Textes",
   savedOn: "Gespeichert",

@@ -15,7 +15,9 @@ export const en = {
   decline: "I do not want to take part",
   declined: "You declined to take part. Nothing was kept.",
   aboutYou: "About you",
-  keepCopy: "Save a copy of this text",
+  moreCare:
+    "Some of your answers were not those that are known to be right. Please take your time: with more of them the study ends early.",
+  keepCopy: "Save a copy of the consent text",
   pseudonym: "Your name in this study, by which you can ask to be erased",
   version: "Version of the text",
   savedOn: "Saved",
