@@ -5,7 +5,7 @@ import type { Environment } from "../environment.js";
  * A chat model that the user has, for a command to go on with: the first of touchstone.config.yaml, or
  * one of OpenAI's where its key is set. Undefined where none is known.
  */
-export async function ownChatModel(environment: Environment): Promise<string | undefined> {
+async function ownChatModel(environment: Environment): Promise<string | undefined> {
   const { settings } = await loadConfiguration(environment);
   const models = Object.entries(settings.models ?? {});
   const [name] = models.find(([, { provider }]) => provider === "openai-compatible") ?? [];
