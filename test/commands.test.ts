@@ -60,6 +60,8 @@ describe("touchstone", () => {
         "import heim",
         "import inspect-ai",
         "import label-studio",
+        "import lm-eval",
+        "import lmms-eval",
         "import promptfoo",
         "init",
         "judge",

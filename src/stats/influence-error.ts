@@ -1,3 +1,4 @@
+import { square } from "./elementary/square.js";
 import { criticalT } from "./student-t.js";
 
 /** How a statistic moves with the weight of each of its clusters, in sums over these. */
@@ -33,8 +34,8 @@ export function spreadOf(sums: Float64Array): InfluenceSpread {
   let squares = 0;
   let fourths = 0;
   for (const sum of sums) {
-    squares += sum * sum;
-    fourths += sum ** 4;
+    squares += square(sum);
+    fourths += square(square(sum));
   }
   return { clusters: sums.length, squares, fourths };
 }
