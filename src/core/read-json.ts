@@ -3,7 +3,7 @@ import { isLost } from "./lost-number.js";
 const deepest = 100;
 
 /** Numbers that JSON lacks, as Python writes them. */
-const bareNumbers = /(?<=[:,[]\s*)(?:NaN|-?Infinity)(?=\s*[,}\]])/g;
+const bareNumbers = /([:,[]\s*)(?:NaN|-?Infinity)(?=\s*[,}\]])/g;
 
 /**
  * Reads JSON that somebody else wrote, in which parsers pass over what is wrong: of a member that stands
@@ -16,7 +16,7 @@ const bareNumbers = /(?<=[:,[]\s*)(?:NaN|-?Infinity)(?=\s*[,}\]])/g;
  * @example readJson('{"a": 1, "b": 2, "b": 3}') // { a: 1, b: Symbol("it stands there twice") }
  */
 export function readJson(text: string): unknown {
-  JSON.parse(text.replaceAll(bareNumbers, "0"));
+  JSON.parse(text.replaceAll(bareNumbers, (_, before: string) => `${before}0`));
   return new Reader(text).value(1);
 }
 

@@ -19,7 +19,7 @@ export async function hostedEmbedder(
     attempts,
     pricePerMillionTokens: price,
   }: Omit<HostedEmbedderSettings, "provider">,
-  { variables, cacheDirectory, client: clientOf, maxCost, meter }: Hosting,
+  { variables, replies, client: clientOf, maxCost, meter }: Hosting,
 ): Promise<{ model: Model; callsAtOnce: number; load: () => Promise<void> }> {
   const [{ openAiBaseUrl }, { openAiEmbeddings }] = await Promise.all([
     import("../../models/openai-compatible/openai-compatible.js"),
@@ -38,12 +38,10 @@ export async function hostedEmbedder(
     },
     attempts,
   });
-  const [{ cachedEmbedder, embeddingKey }, { ReplyStore }, { expectedEmbeddingCost }] =
-    await Promise.all([
-      import("../../models/cache/cached-embedder.js"),
-      import("../../models/cache/reply-store.js"),
-      import("../../models/prices/token-prices.js"),
-    ]);
+  const [{ cachedEmbedder, embeddingKey }, { expectedEmbeddingCost }] = await Promise.all([
+    import("../../models/cache/cached-embedder.js"),
+    import("../../models/prices/token-prices.js"),
+  ]);
   const asked = openAiEmbeddings(model, {
     keyName,
     client,
@@ -62,16 +60,11 @@ export async function hostedEmbedder(
           expected: (request) =>
             expectedEmbeddingCost(request, price, { longestSide: longestSide ?? 1024 }),
         },
-    cacheDirectory === undefined
-      ? {}
-      : { keyOf: (request) => embeddingKey(asked.identity, settings, request) },
+    { keyOf: (request) => embeddingKey(asked.identity, settings, request) },
   );
   meter.watch(metered);
   return {
-    model:
-      cacheDirectory === undefined
-        ? metered
-        : cachedEmbedder(metered, new ReplyStore(cacheDirectory), settings),
+    model: cachedEmbedder(metered, replies, settings),
     callsAtOnce: concurrency ?? 16,
     async load() {
       if (maxCost !== undefined && price === undefined)

@@ -91,7 +91,7 @@ test("models of one server stay within the strictest of their limits together", 
 
 test("replies are kept in the user's folder, that of the settings, or not at all", async () => {
   const at = (variables: Environment["variables"], options = {}) =>
-    hostingFor({ variables, workingDirectory: "/here" }, options).cacheDirectory;
+    hostingFor({ variables, workingDirectory: "/here" }, options).replies.directory;
   expect(at({ HOME: "/a" })).toBe(join("/a", ".cache", "touchstone", "replies"));
   expect(at({ HOME: "/a", XDG_CACHE_HOME: "/c" })).toBe(join("/c", "touchstone", "replies"));
   expect(at({ HOME: "/a" }, { settings: { directory: "kept" } })).toBe("/here/kept");

@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import type { ChatModel, Model } from "../../core/models.js";
+import type { Model } from "../../core/models.js";
 import { configurationFile } from "../configuration/configuration.js";
 import type { HostedModelSettings } from "../configuration/configuration-schema.js";
 import type { Hosting } from "./hosting.js";
@@ -46,7 +46,7 @@ export async function hostedModel(
     },
     attempts,
   });
-  const { replyKey } = await import("../../models/cache/cached-chat.js");
+  const { cachedChat, replyKey } = await import("../../models/cache/cached-chat.js");
   const { expectedCost, listedPrice } = await import("../../models/prices/token-prices.js");
   const listed = listedPrice(client.baseUrl, model);
   const known = price ?? listed?.price;
@@ -58,11 +58,10 @@ export async function hostedModel(
       isExact: false,
       expected: (request) => expectedCost(request, known, { longestSide: longestSide ?? 1024 }),
     },
-    hosting.cacheDirectory === undefined
-      ? {}
-      : { keyOf: (request, trial) => replyKey(asked.identity, request, trial) },
+    { keyOf: (request, trial) => replyKey(asked.identity, request, trial) },
   );
-  const answering = answersQuestions(await kept(metered, hosting), { way: wayOf(yesNo) });
+  const kept = cachedChat(metered, hosting.replies, { onKept: asked.answered });
+  const answering = answersQuestions(kept, { way: wayOf(yesNo) });
   hosting.meter.watch(answering);
   return {
     model: answering,
@@ -79,13 +78,6 @@ export async function hostedModel(
       });
     },
   };
-}
-
-async function kept(model: ChatModel, { cacheDirectory }: Hosting): Promise<ChatModel> {
-  if (cacheDirectory === undefined) return model;
-  const { cachedChat } = await import("../../models/cache/cached-chat.js");
-  const { ReplyStore } = await import("../../models/cache/reply-store.js");
-  return cachedChat(model, new ReplyStore(cacheDirectory));
 }
 
 function wayOf(yesNo: HostedModelSettings["yesNo"]) {

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { withoutCredentials } from "../../core/models.js";
 import { sharedLine } from "../../files/open-store.js";
 import type { Runtime } from "../../lab/models/runtime.js";
+import { ReplyStore } from "../../models/cache/reply-store.js";
 import { type Limits, usualConcurrency } from "../../models/http/call-limits.js";
 import type { JsonClient, SharedLine } from "../../models/http/json-client.js";
 import type { OpenAiClientOptions } from "../../models/openai-compatible/openai-compatible.js";
@@ -14,8 +15,8 @@ export interface Hosting {
   readonly variables: Environment["variables"];
   /** Base folder for paths in model names. */
   readonly workingDirectory: string;
-  /** Where replies are kept; `undefined` where they are not. */
-  readonly cacheDirectory: string | undefined;
+  /** Where replies are kept: in a folder, or, where they are not to be, for this command alone. */
+  readonly replies: ReplyStore;
   /** Limit of spending, in US dollars, where somebody set it: then every price must be known. */
   readonly maxCost: number | undefined;
   /** Counts calls before they are made. */
@@ -78,11 +79,13 @@ export function hostingFor(
     runtime,
     maxCost: budget === undefined ? maxCost : budget.limits.cost,
     meter: new CallMeter(),
-    cacheDirectory: !isOn
-      ? undefined
-      : named === undefined
-        ? userCache(variables)
-        : resolve(workingDirectory, named),
+    replies: new ReplyStore(
+      !isOn
+        ? undefined
+        : named === undefined
+          ? userCache(variables)
+          : resolve(workingDirectory, named),
+    ),
     waitsWhileDown,
     line,
     async client(options) {

@@ -35,7 +35,7 @@ async function store() {
   return new ReplyStore(join(await temporaryDirectory(), "cache"));
 }
 
-async function filesOf({ directory }: ReplyStore): Promise<string[]> {
+async function filesOf({ directory = "" }: ReplyStore): Promise<string[]> {
   const names = await readdir(directory, { recursive: true });
   return names.filter((name) => name.includes(".")).map((name) => join(directory, name));
 }
@@ -97,7 +97,7 @@ test("errors and refusals are not kept", async () => {
     },
   };
   await expect(cachedChat(failing, replies).chat(request)).rejects.toThrow("late");
-  await expect(readdir(replies.directory)).rejects.toThrow("ENOENT");
+  await expect(readdir(replies.directory ?? "")).rejects.toThrow("ENOENT");
 });
 
 test("an entry torn at any byte, or changed, is asked for again", async () => {
@@ -127,6 +127,46 @@ test("many at once leave one whole entry and nothing beside it", async () => {
   await Promise.all(Array.from({ length: 10 }, () => cached.chat(request)));
   expect(await filesOf(replies)).toHaveLength(1);
   expect((await cached.chat(request)).finish).toBe("stop");
+});
+
+test.each(["a folder", "memory"])(
+  "asked many times at once, kept in %s, it is asked once",
+  async (home) => {
+    const replies = home === "memory" ? new ReplyStore() : await store();
+    const { model, asked } = counting();
+    const trace: JsonObject[] = [];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        // Each of these is a model of its own, as steps have them.
+        cachedChat(model, replies).chat(request, { trace: (entry) => trace.push(entry) }),
+      ),
+    );
+    expect(asked).toHaveLength(1);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(trace).toEqual(Array(9).fill(expect.objectContaining({ cached: true, cost: 0 })));
+    await cachedChat(model, replies).chat(request);
+    expect(asked).toHaveLength(1);
+  },
+);
+
+test("what many wait for and fails, fails for all, and is asked again later", async () => {
+  const { model, asked } = counting();
+  let isDown = true;
+  const failing: ChatModel = {
+    ...model,
+    async chat(...given) {
+      if (!isDown) return model.chat(...given);
+      asked.push(given[0]);
+      throw new NoAnswer("timeout", "late");
+    },
+  };
+  const cached = cachedChat(failing, await store());
+  const outcomes = await Promise.allSettled([cached.chat(request), cached.chat(request)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(asked).toHaveLength(1);
+  isDown = false;
+  await cached.chat(request);
+  expect(asked).toHaveLength(2);
 });
 
 test("a place that can't be written loses no answer", async () => {

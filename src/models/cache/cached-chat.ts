@@ -17,36 +17,49 @@ const stored = z.object({
 });
 
 /**
- * A chat model that is not asked twice: its replies are kept by model identity (base URL included),
- * the whole request (images by their hash) and trial. Errors and refusals are not kept. A reply from
- * the store is noted in the trace with `cached: true` and cost 0.
+ * A chat model that is not asked twice, not even at the same time: its replies are kept by model identity
+ * (base URL included), the whole request (images by their hash) and trial. Errors and refusals are not
+ * kept. A reply that was not asked for is noted in the trace with `cached: true` and cost 0.
+ *
+ * @param onKept hears of requests that were answered in an earlier process
  */
-export function cachedChat(model: ChatModel, store: ReplyStore): ChatModel {
+export function cachedChat(
+  model: ChatModel,
+  store: ReplyStore,
+  { onKept }: { readonly onKept?: (request: ChatRequest) => void } = {},
+): ChatModel {
   return {
     ...model,
     async chat(request, options = {}) {
       const { signal, trial = 0, trace } = options;
       signal?.throwIfAborted();
       const key = replyKey(model.identity, request, trial);
-      const found = parse(await store.read(key));
-      if (found !== undefined) {
+      const { made, isShared } = await store.once(key, async () => {
+        const kept = parse(await store.read(key));
+        if (kept !== undefined) {
+          onKept?.(request);
+          return { reply: kept, isKept: true };
+        }
+        const reply = await model.chat(request, options);
+        if (reply.finish !== "refused") {
+          await store.write(key, JSON.stringify(reply)).catch((error: unknown) => {
+            // The answer is there and paid for; that it could not be kept must not lose it.
+            trace?.({ kind: "not-cached", problem: String(error) });
+          });
+        }
+        return { reply, isKept: false };
+      });
+      const { reply, isKept } = made;
+      if (isKept || isShared) {
         const { baseUrl } = model.identity;
         trace?.({
           kind: "model-call",
           cached: true,
           ...(baseUrl === undefined ? {} : { baseUrl }),
           cost: 0,
-          ...(found.answeredBy === undefined ? {} : { answeredBy: found.answeredBy }),
+          ...(reply.answeredBy === undefined ? {} : { answeredBy: reply.answeredBy }),
           key,
-          reply: asJson(found),
-        });
-        return found;
-      }
-      const reply = await model.chat(request, options);
-      if (reply.finish !== "refused") {
-        await store.write(key, JSON.stringify(reply)).catch((error: unknown) => {
-          // The answer is there and paid for; that it could not be kept must not lose it.
-          trace?.({ kind: "not-cached", problem: String(error) });
+          reply: asJson(reply),
         });
       }
       return reply;

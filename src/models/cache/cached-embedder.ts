@@ -24,8 +24,8 @@ export const embeddingKey = (
   });
 
 /**
- * An embedder that is not asked twice: embeddings are kept by model identity (base URL included) and the
- * text, or the image's hash. Errors are not kept. An embedding from the store is noted in the trace with
+ * An embedder that is not asked twice, not even at the same time: embeddings are kept by model identity (base URL included) and the
+ * text, or the image's hash. Errors are not kept. An embedding that was not asked for is noted in the trace with
  * `cached: true` and cost 0.
  *
  * @param settings what else makes an embedding differ, such as the size at which images are sent.
@@ -42,18 +42,22 @@ export function cachedEmbedder(
   ): Promise<Float32Array> {
     signal?.throwIfAborted();
     const key = embeddingKey(model.identity, settings, embedded);
-    const found = parse(await store.read(key));
-    if (found !== undefined) {
+    const { made, isShared } = await store.once(key, async () => {
+      const kept = parse(await store.read(key));
+      if (kept !== undefined) return { embedding: kept, isKept: true };
+      const embedding = await ask();
+      await store.write(key, JSON.stringify(Array.from(embedding))).catch((error: unknown) => {
+        // The answer is there and paid for; that it could not be kept must not lose it.
+        trace?.({ kind: "not-cached", problem: String(error) });
+      });
+      return { embedding, isKept: false };
+    });
+    const { embedding, isKept } = made;
+    if (isKept || isShared) {
       const { baseUrl } = model.identity;
       const at = baseUrl === undefined ? {} : { baseUrl };
       trace?.({ kind: "model-call", cached: true, ...at, cost: 0, key });
-      return found;
     }
-    const embedding = await ask();
-    await store.write(key, JSON.stringify(Array.from(embedding))).catch((error: unknown) => {
-      // The answer is there and paid for; that it could not be kept must not lose it.
-      trace?.({ kind: "not-cached", problem: String(error) });
-    });
     return embedding;
   }
 

@@ -4,20 +4,50 @@ import { dirname, join } from "node:path";
 import type { Key } from "../../core/keys.js";
 import { makeFolder } from "../../files/make-folder.js";
 
+/** So many characters are held in memory where there is no folder. */
+const mostHeld = 64 * 2 ** 20;
+
 /**
  * JSON texts by key, in files such as `ab/abcd….json`, for any number of processes at once. A file
- * begins with the SHA-256 of the rest: one that was torn or damaged is none.
+ * begins with the SHA-256 of the rest: one that was torn or damaged is none. Without a folder the texts
+ * are held in memory, as many as fit into 64 Mi characters, for as long as the store lives.
  */
 export class ReplyStore {
-  readonly directory: string;
+  readonly directory: string | undefined;
+  readonly #held = new Map<Key, string>();
+  #heldLength = 0;
+  readonly #underWay = new Map<Key, Promise<unknown>>();
 
-  constructor(directory: string) {
+  constructor(directory?: string) {
     this.directory = directory;
+  }
+
+  /**
+   * Does work for a key; where work for it is under way, that is waited for instead.
+   *
+   * @returns what the work gave, and whether it was another's
+   */
+  async once<Made>(
+    key: Key,
+    work: () => Promise<Made>,
+  ): Promise<{ readonly made: Made; readonly isShared: boolean }> {
+    const before = this.#underWay.get(key);
+    // Of one key all work is alike, and so is what it makes.
+    if (before !== undefined) return { made: (await before) as Made, isShared: true };
+    const made = work();
+    this.#underWay.set(key, made);
+    try {
+      return { made: await made, isShared: false };
+    } finally {
+      this.#underWay.delete(key);
+    }
   }
 
   /** `undefined` where there is none, or none that is whole. */
   async read(key: Key): Promise<string | undefined> {
-    const text = await readFile(this.#pathOf(key), "utf8").catch(() => undefined);
+    if (this.directory === undefined) return this.#held.get(key);
+    const path = pathIn(this.directory, key);
+    const text = await readFile(path, "utf8").catch(() => undefined);
     if (text === undefined) return undefined;
     const end = text.indexOf("\n");
     const content = text.slice(end + 1);
@@ -26,7 +56,13 @@ export class ReplyStore {
 
   /** Written beside and renamed: whoever reads sees all of it or nothing. */
   async write(key: Key, content: string): Promise<void> {
-    const path = this.#pathOf(key);
+    if (this.directory === undefined) {
+      if (this.#heldLength + content.length > mostHeld) return;
+      this.#heldLength += content.length;
+      this.#held.set(key, content);
+      return;
+    }
+    const path = pathIn(this.directory, key);
     const beside = `${path}.${randomUUID()}`;
     // Not synced to the disk: what a power cut tears is noticed and asked again.
     const put = () => writeFile(beside, `${sha256(content)}\n${content}`, { flag: "wx" });
@@ -44,12 +80,12 @@ export class ReplyStore {
   }
 
   async forget(key: Key): Promise<void> {
-    await rm(this.#pathOf(key), { force: true });
-  }
-
-  #pathOf(key: Key): string {
-    return join(this.directory, key.slice(0, 2), `${key}.json`);
+    if (this.directory === undefined) this.#held.delete(key);
+    else await rm(pathIn(this.directory, key), { force: true });
   }
 }
+
+const pathIn = (directory: string, key: Key): string =>
+  join(directory, key.slice(0, 2), `${key}.json`);
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallOptions, ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { isModeration } from "../http/refusals.js";
+import { isModeration } from "../http/final-refusal.js";
 import { replyReader } from "../http/reply-reader.js";
 import {
   generatorIdentity,
@@ -58,30 +58,26 @@ export function fal(
   };
 
   async function made(prompt: string, seed: number, callOptions: CallOptions) {
-    try {
-      const { value: request, attempts } = await calls.call(
-        {
-          path: model,
-          body: { ...input, prompt, seed },
-          read: replyReader(submitted, "queued request"),
-        },
-        callOptions,
-      );
-      const path = pathOf(request.status_url);
-      const end = await provider.wait(async () => {
-        const asked = { path, read: replyReader(state, "status"), mayHoldError: true };
-        const { value } = await calls.call(asked, callOptions);
-        return value.status === "COMPLETED" ? value : undefined;
-      }, callOptions);
-      if (end.error) throw failed(request.request_id, [end.error, end.error_type]);
-      const { value } = await calls.call(
-        { path: pathOf(request.response_url), read: replyReader(result, "result with an image") },
-        callOptions,
-      );
-      return { id: request.request_id, value, attempts };
-    } catch (error) {
-      throw provider.failed(error);
-    }
+    const { value: request, attempts } = await calls.call(
+      {
+        path: model,
+        body: { ...input, prompt, seed },
+        read: replyReader(submitted, "queued request"),
+      },
+      callOptions,
+    );
+    const path = pathOf(request.status_url);
+    const end = await provider.wait(async () => {
+      const asked = { path, read: replyReader(state, "status"), mayHoldError: true };
+      const { value } = await calls.call(asked, callOptions);
+      return value.status === "COMPLETED" ? value : undefined;
+    }, callOptions);
+    if (end.error) throw failed(request.request_id, [end.error, end.error_type]);
+    const { value } = await calls.call(
+      { path: pathOf(request.response_url), read: replyReader(result, "result with an image") },
+      callOptions,
+    );
+    return { id: request.request_id, value, attempts };
   }
 
   const failed = (id: string, said: readonly unknown[]) => {
@@ -103,7 +99,9 @@ export function fal(
       input,
     }),
     async generate({ prompt, seed }, callOptions = {}) {
-      const { id, value, attempts } = await made(prompt, seed, callOptions);
+      const { id, value, attempts } = await provider.during(prompt, () =>
+        made(prompt, seed, callOptions),
+      );
       if (value.has_nsfw_concepts?.[0]) {
         throw new NoAnswer("refused", `${calls.baseUrl}: the model's filter blackened the image`);
       }

@@ -1,4 +1,5 @@
 import type { UnscoredReason } from "../../core/unscored.js";
+import type { FinalRefusal } from "./final-refusal.js";
 
 export type FailureKind = "status" | "redirect" | "connection" | "timeout" | "faulty-reply";
 
@@ -11,11 +12,19 @@ export class CallFailure extends Error {
   readonly providerCode: string | undefined;
   /** How many milliseconds the provider asks to wait. */
   readonly wait: number | undefined;
+  /** What no other attempt would change, where the provider says so. */
+  readonly final: FinalRefusal | undefined;
 
   constructor(
     kind: FailureKind,
     message: string,
-    details: { status?: number; providerCode?: string; wait?: number; cause?: unknown } = {},
+    details: {
+      status?: number;
+      providerCode?: string | undefined;
+      wait?: number | undefined;
+      final?: FinalRefusal | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "CallFailure";
@@ -23,26 +32,24 @@ export class CallFailure extends Error {
     this.status = details.status;
     this.providerCode = details.providerCode;
     this.wait = details.wait;
+    this.final = details.final;
   }
 }
 
-/** An account without money is not helped by waiting. */
-const outOfCredit = ["insufficient_quota", "billing_hard_limit_reached"];
-
-export const isOutOfCredit = ({ status, providerCode = "" }: CallFailure): boolean =>
-  status === 402 || outOfCredit.includes(providerCode);
+/** Whether the account has no money: it is not helped by waiting. */
+export const isOutOfCredit = ({ status, final }: CallFailure): boolean =>
+  status === 402 || final === "credit";
 
 /** Whether the same call may succeed when it is made again. */
-export function mayPass(failure: CallFailure): boolean {
-  const { kind, status = 0 } = failure;
-  if (kind === "redirect") return false;
+export function mayPass({ kind, status = 0, final }: CallFailure): boolean {
+  if (kind === "redirect" || final !== undefined) return false;
   if (kind !== "status") return true;
-  return (status === 429 && !isOutOfCredit(failure)) || status === 408 || status >= 500;
+  return status === 429 || status === 408 || status >= 500;
 }
 
 /** Whether the failure says that the provider itself is down, not that this call is unwelcome. */
-export const isOutage = ({ kind, status = 0 }: CallFailure): boolean =>
-  kind === "connection" || kind === "timeout" || status >= 500;
+export const isOutage = ({ kind, status = 0, final }: CallFailure): boolean =>
+  final === undefined && (kind === "connection" || kind === "timeout" || status >= 500);
 
 /** Reason for which an item is unscored when a call has failed for good. */
 export function reasonOf({ kind, status }: CallFailure): UnscoredReason {

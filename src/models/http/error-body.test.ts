@@ -12,6 +12,11 @@ test.each([
   ],
   ['{"error": {"message": "Late", "code": 503}}', { message: "Late", status: 503 }],
   ['{"error": {"message": "Odd", "code": 7}}', { message: "Odd" }],
+  [
+    '[{"error": {"code": 400, "message": "No", "status": "INVALID", "details": [{"@type": "x"}, {"reason": "API_KEY"}]}}]',
+    { message: "No", code: "API_KEY", status: 400 },
+  ],
+  ['[{"error": "a"}, {"error": "b"}]', { message: '[{"error":"a"},{"error":"b"}]' }],
   ['{"error": "model not found"}', { message: "model not found" }],
   ['{"detail": "Not Found"}', { message: "Not Found" }],
   ['{"error": {"odd": 1}}', { message: '{"odd":1}' }],

@@ -9,17 +9,20 @@ export interface ErrorBody {
 }
 
 /**
- * The error in a reply: `{ error: { message, code, type } }` as OpenAI has it, `{ error: text }`
- * (Ollama), `{ message }` or `{ detail }` (FastAPI), a web page, or plain text.
+ * The error in a reply: `{ error: { message, code, type } }` as OpenAI has it, the same in a list
+ * (Gemini), `{ error: text }` (Ollama), `{ message }` or `{ detail }` (FastAPI), a web page, or plain text.
  */
 export function errorBody(text: string): ErrorBody {
-  const json = parsed(text);
-  if (json === undefined) return { message: ofText(text) };
+  const whole = parsed(text);
+  if (whole === undefined) return { message: ofText(text) };
+  const json = Array.isArray(whole) && whole.length === 1 ? whole[0] : whole;
   const error = membersOf(json).error ?? json;
   if (typeof error === "string") return { message: ofText(error) };
-  const { message, detail, code, type, status } = membersOf(error);
+  const { message, detail, code, type, status, details } = membersOf(error);
   const said = [message, detail].find((candidate) => typeof candidate === "string");
-  const named = [code, type].find((candidate) => typeof candidate === "string");
+  const reasons = Array.isArray(details) ? details.map((each) => membersOf(each).reason) : [];
+  const names = [...reasons, code, type, status];
+  const named = names.find((candidate) => typeof candidate === "string");
   const number = [code, status].find((candidate) => typeof candidate === "number");
   return {
     message: ofText(typeof said === "string" ? said : (JSON.stringify(error) ?? "")),

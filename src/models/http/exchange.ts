@@ -21,10 +21,9 @@ export interface Request {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** A longer reply is none, compressed or not; 64 MiB where not given. */
+  readonly mostBytes?: number | undefined;
 }
-
-/** A longer reply is none of a model's. */
-const mostBytes = 64 * 2 ** 20;
 
 /**
  * Sends a request and reads the whole reply. A redirect is not followed, wherever it leads: what is sent
@@ -34,7 +33,7 @@ const mostBytes = 64 * 2 ** 20;
  *   aborts.
  */
 export async function exchange(
-  { url, ...request }: Request,
+  { url, mostBytes = 64 * 2 ** 20, ...request }: Request,
   {
     fetch,
     clock,
@@ -71,7 +70,9 @@ export async function exchange(
       stopStall = startStall();
       pieces.push(read.value);
       size += read.value.length;
-      if (size > mostBytes) throw new CallFailure("faulty-reply", "the reply does not end");
+      if (size > mostBytes) {
+        throw new CallFailure("faulty-reply", `a reply of more than ${mostBytes / 2 ** 20} MiB`);
+      }
     }
     return { status: response.status, headers: response.headers, bytes: Buffer.concat(pieces) };
   } catch (error) {

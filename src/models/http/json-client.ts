@@ -7,11 +7,10 @@ import { NoAnswer } from "../../core/unscored.js";
 import { backoff } from "./backoff.js";
 import { CallFailure, isOutage, isOutOfCredit, mayPass, reasonOf } from "./call-failure.js";
 import { CallLimits, type Limits } from "./call-limits.js";
-import { CircuitBreaker } from "./circuit-breaker.js";
+import { CircuitBreaker, type Passage } from "./circuit-breaker.js";
 import type { Clock } from "./clock.js";
-import { errorBody, isWebPage } from "./error-body.js";
-import { exchange, type Reply, systemCodeOf, type TimeOuts } from "./exchange.js";
-import { retryAfter } from "./retry-after.js";
+import { exchange, systemCodeOf, type TimeOuts } from "./exchange.js";
+import { type ReplyForm, readReply, type TextReply } from "./read-reply.js";
 import { type Secret, secretRemover } from "./secrets.js";
 import { endOfWait, longWait } from "./wait-text.js";
 
@@ -19,24 +18,28 @@ import { endOfWait, longWait } from "./wait-text.js";
 const longestWait = 5 * 60_000;
 /** From here on, in milliseconds, people are told what is waited for. */
 const toldWait = 5000;
+/** So often a call is made whose replies can't be read. */
+const mostUnread = 2;
+/** A longer reply is none of words and numbers. */
+const mostBytes = 8 * 2 ** 20;
 
-export interface JsonCall<Value> {
+export interface JsonCall<Value> extends ReplyForm {
   /** Below the base URL, such as `chat/completions`. */
   readonly path: string;
   /** The body to send by POST; a GET where not given. */
   readonly body?: unknown;
   /**
    * Makes the answer of the JSON in a reply. Throws `CallFailure` "faulty-reply" where it is not
-   * what the provider promised: it is then asked again.
+   * what the provider promised: it is then asked once more.
    */
   read(json: unknown): Value;
   /**
-   * Makes one reply of the events of a stream, which some servers send unasked; `undefined` where it broke
-   * off. Where not given, a stream is a faulty reply.
+   * Tells what is asked about, such as an image, from other items; the call itself where not given. Only
+   * a call with an item is made again to find out whether the provider answers: what it gives is cheap.
    */
-  ofStream?(events: readonly unknown[]): unknown;
-  /** Whether a member `error` belongs to the answer, as it tells how some other work went. */
-  readonly mayHoldError?: boolean;
+  readonly item?: string;
+  /** A longer reply is none: 8 MiB where not given. */
+  readonly mostBytes?: number;
   /** How many tokens it may take, for the limit by minute. */
   readonly tokens?: number;
 }
@@ -48,10 +51,13 @@ export interface JsonAnswer<Value> {
   readonly attempts: number;
 }
 
+/** A call as it is made again to find out whether the provider answers. */
+type KnownCall = () => Promise<JsonCall<unknown>> | JsonCall<unknown>;
+
 /**
  * Calls to one provider that speaks JSON over HTTP: in line (`CallLimits`), not while it is down
  * (`CircuitBreaker`), again where that can help (429, 408, 5xx, a connection that breaks, a reply
- * that stalls, breaks off or is not what was promised).
+ * that stalls or breaks off), once more where a reply is not what was promised.
  */
 export class JsonClient {
   readonly baseUrl: string;
@@ -59,6 +65,13 @@ export class JsonClient {
   readonly #limits: CallLimits;
   readonly #breaker: CircuitBreaker;
   readonly #withoutSecrets: (text: string) => string;
+  /** Calls that wait: to be made, or to be made again. */
+  readonly #waiting = new Set<AbortController>();
+  #known: KnownCall | undefined;
+  #underWay = 0;
+  /** Resolves when calls may go out again; see `whileQuiet`. */
+  #quiet: Promise<unknown> | undefined;
+  #whenQuiet: () => void = () => {};
   #hasAnswered = false;
   #toldUntil = Number.NEGATIVE_INFINITY;
 
@@ -86,7 +99,7 @@ export class JsonClient {
    * @throws CallFailure with the status of a call that is refused and would be again (400, 401, …);
    *   NoAnswer "rate-limited", "timeout" or "provider-error" when the attempts are used up;
    *   InputError where nothing answers at the address at all; IncompleteError where the provider is
-   *   down or the account has no credit; the signal's reason when it aborts.
+   *   down or the account has no credit; the signal's reason when it aborts; what `end` was given.
    */
   async call<Value>(
     call: JsonCall<Value>,
@@ -95,37 +108,110 @@ export class JsonClient {
     const { clock, attempts } = this.#options;
     // As many calls as are in line listen to one signal: no leak, though Node would warn of one.
     if (signal !== undefined) setMaxListeners(0, signal);
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attempt(call, attempt, signal);
-      if ("value" in outcome) return { ...outcome, attempts: attempt };
-      const { failure, wait } = outcome;
-      this.#refuse(failure);
-      const isLast = attempt >= attempts || wait > longestWait;
-      trace?.({
-        kind: "attempt-failed",
-        attempt,
-        problem: failure.message,
-        ...(failure.status === undefined ? {} : { status: failure.status }),
-        ...(isLast ? {} : { waitSeconds: wait / 1000 }),
-      });
-      if (isLast) throw this.#noAnswer(failure, attempt, wait);
-      this.#tellOfWait(failure, wait);
-      await clock.sleep(wait, signal);
+    const waiting = new AbortController();
+    const stop = () => waiting.abort(signal?.reason);
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    this.#waiting.add(waiting);
+    let unread = 0;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const outcome = await this.#attempt(call, attempt, { signal, waiting: waiting.signal });
+        if ("value" in outcome) return { ...outcome, attempts: attempt };
+        const { failure, wait } = outcome;
+        if (failure.kind === "faulty-reply") unread++;
+        const isLast = attempt >= attempts || unread >= mostUnread || wait > longestWait;
+        trace?.({
+          kind: "attempt-failed",
+          attempt,
+          problem: failure.message,
+          ...(failure.status === undefined ? {} : { status: failure.status }),
+          ...(isLast || !mayPass(failure) ? {} : { waitSeconds: wait / 1000 }),
+        });
+        this.#refuse(failure);
+        if (isLast) throw this.#noAnswer(failure, attempt, wait);
+        this.#tellOfWait(failure, wait);
+        await clock.sleep(wait, waiting.signal);
+      }
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      this.#waiting.delete(waiting);
     }
   }
 
-  async #attempt<Value>(call: JsonCall<Value>, attempt: number, signal: AbortSignal | undefined) {
+  /** Ends the calls that wait with this error; those under way go on, and their replies are kept. */
+  end(error: unknown): void {
+    for (const waiting of this.#waiting) waiting.abort(error);
+  }
+
+  /** Lets the calls under way end, then does work, before another call goes out. One at a time. */
+  async whileQuiet(work: () => Promise<void>): Promise<void> {
+    const quiet = new Promise<void>((resolve) => {
+      this.#whenQuiet = resolve;
+      if (this.#underWay === 0) resolve();
+    });
+    // Whoever made the last of them hears of its end first.
+    const heard = () => new Promise((resolve) => setImmediate(resolve));
+    const done = quiet.then(heard).then(work);
+    this.#quiet = done;
+    try {
+      await done;
+    } finally {
+      this.#quiet = undefined;
+    }
+  }
+
+  /** Remembers a call that the provider answered, such as in an earlier process. */
+  answered(call: KnownCall): void {
+    this.#known ??= call;
+  }
+
+  /**
+   * Makes a call again that was answered before.
+   *
+   * @returns why it was not answered now; `undefined` where it was
+   * @throws TypeError where none was answered yet; ask `isKnown`.
+   */
+  async answersAgain(signal?: AbortSignal): Promise<CallFailure | undefined> {
+    if (this.#known === undefined) throw new TypeError("No call was answered yet");
+    const call = await this.#known();
+    try {
+      this.#read(call, await this.#send(call, signal));
+    } catch (error) {
+      if (error instanceof CallFailure) return error;
+      if (!(error instanceof NoAnswer)) throw error;
+    }
+    return undefined;
+  }
+
+  /** Whether a call was answered, so that `answersAgain` can make it again. */
+  get isKnown(): boolean {
+    return this.#known !== undefined;
+  }
+
+  async #attempt<Value>(
+    call: JsonCall<Value>,
+    attempt: number,
+    {
+      signal,
+      waiting,
+    }: { readonly signal: AbortSignal | undefined; readonly waiting: AbortSignal },
+  ) {
     const { clock, random } = this.#options;
     const { tokens = 0 } = call;
-    await this.#limits.enter(tokens, signal);
+    await this.#limits.enter(tokens, waiting);
     let leave: (() => void) | undefined;
     try {
-      leave = await this.#options.line?.enter(tokens, signal);
-      const passage = await this.#breaker.pass(signal);
+      leave = await this.#options.line?.enter(tokens, waiting);
+      while (this.#quiet !== undefined) await this.#quiet.catch(() => {});
+      waiting.throwIfAborted();
+      const passage = await this.#pass(call.item ?? call, waiting);
       const started = clock.now();
+      this.#underWay++;
       try {
         const answer = this.#read(call, await this.#send(call, signal));
         this.#hasAnswered = true;
+        if (call.item !== undefined) this.#known = () => call;
         passage.succeeded();
         this.#limits.speedUp();
         return answer;
@@ -137,12 +223,16 @@ export class JsonClient {
         }
         if (isOutage(error)) passage.failed(error.message);
         else passage.succeeded();
-        const wait = error.wait ?? backoff(attempt, random);
+        // Never sooner than it would be made by itself: six tries in a row would be for nothing.
+        const wait = Math.max(error.wait ?? 0, backoff(attempt, random));
         if (error.status === 429 && mayPass(error)) {
           // A wait that fails this call holds up no other.
           this.#limits.slowDown(wait > longestWait ? 0 : wait, started);
         }
         return { failure: error, wait };
+      } finally {
+        this.#underWay--;
+        if (this.#underWay === 0) this.#whenQuiet();
       }
     } finally {
       leave?.();
@@ -155,13 +245,29 @@ export class JsonClient {
     this.#options.tell?.(`${this.baseUrl}: ${text}`);
   }
 
+  /** Waits until a call may go out. While the provider seems down, what it answered before goes first. */
+  async #pass(item: unknown, waiting: AbortSignal): Promise<Passage> {
+    for (;;) {
+      const passage = await this.#breaker.pass(item, waiting);
+      if (!passage.isTry || !this.isKnown) return passage;
+      try {
+        const failure = await this.answersAgain(waiting);
+        if (failure !== undefined && isOutage(failure)) passage.failed(failure.message);
+        else passage.answeredAgain();
+      } catch (error) {
+        passage.abandoned();
+        throw error;
+      }
+    }
+  }
+
   /** Corrects the count of tokens once it is known what a call used. */
   used(tokens: number, estimated: number): void {
     this.#limits.used(tokens, estimated);
   }
 
   async #send(
-    { path, body }: JsonCall<unknown>,
+    { path, body, mostBytes: most = mostBytes }: JsonCall<unknown>,
     signal: AbortSignal | undefined,
   ): Promise<TextReply> {
     const { fetch, clock, timeOuts, headers } = this.#options;
@@ -172,6 +278,7 @@ export class JsonClient {
         url: `${this.baseUrl}/${path}`,
         headers: { ...headers, ...(isPost ? { "content-type": "application/json" } : {}) },
         ...(isPost ? { body: JSON.stringify(body) } : {}),
+        mostBytes: most,
       },
       { fetch, clock, timeOuts, signal },
     );
@@ -180,16 +287,9 @@ export class JsonClient {
     return { status: reply.status, headers: reply.headers, text };
   }
 
-  #read<Value>(call: JsonCall<Value>, { status, headers, text }: TextReply) {
-    if (status < 200 || status >= 300) {
-      const wait = retryAfter(headers.get("retry-after"), this.#options.clock.now());
-      throw statusFailure(status, text, wait);
-    }
-    const json = this.#unescaped(jsonOf(text, call.ofStream), text);
-    const { mayHoldError = false } = call;
-    if (!mayHoldError && isObject(json) && "error" in json && json.error) {
-      throw statusFailure(errorBody(text).status ?? 502, text);
-    }
+  #read<Value>(call: JsonCall<Value>, reply: TextReply) {
+    const now = this.#options.clock.now();
+    const json = this.#unescaped(readReply(reply, call, now), reply.text);
     return { value: call.read(json), json };
   }
 
@@ -211,10 +311,20 @@ export class JsonClient {
     tell?.(`${this.baseUrl}: ${message}; asked again ${endOfWait(now, wait)}.${others}`);
   }
 
-  /** Failures that no other attempt mends. */
+  /** Throws failures that no other attempt mends. */
   #refuse(failure: CallFailure): void {
+    const error = this.#ending(failure);
+    if (error !== undefined) {
+      this.end(error);
+      throw error;
+    }
+    if (!mayPass(failure)) throw failure;
+  }
+
+  /** The error that ends the work; `undefined` where another item may fare better. */
+  #ending(failure: CallFailure): InputError | IncompleteError | undefined {
     if (isOutOfCredit(failure)) {
-      throw new IncompleteError(
+      return new IncompleteError(
         `The account at ${this.baseUrl} has no credit: ${failure.message}`,
         {
           hint: "Answers are saved and cost nothing again. Run the same command when it has.",
@@ -222,14 +332,13 @@ export class JsonClient {
         },
       );
     }
-    if (!mayPass(failure)) throw failure;
     const code = systemCodeOf(failure) ?? "";
-    if (this.#hasAnswered || !["ECONNREFUSED", "ENOTFOUND"].includes(code)) return;
+    if (this.#hasAnswered || !["ECONNREFUSED", "ENOTFOUND"].includes(code)) return undefined;
     const message = `Can't reach ${this.baseUrl}: ${failure.message}`;
     const hint =
       "Is the server running, and is the base URL right? (baseUrl in the settings, or the environment)";
     // A name that nobody has is a wrong address; who refuses at a right one is down.
-    throw code === "ENOTFOUND"
+    return code === "ENOTFOUND"
       ? new InputError(message, { hint, cause: failure })
       : new IncompleteError(message, { hint, cause: failure });
   }
@@ -267,49 +376,3 @@ export interface JsonClientOptions {
   /** Takes what people should know while they wait. */
   readonly tell?: ((text: string) => void) | undefined;
 }
-
-interface TextReply extends Pick<Reply, "status" | "headers"> {
-  readonly text: string;
-}
-
-const isObject = (json: unknown): json is object => typeof json === "object" && json !== null;
-
-/**
- * How servers say 500 of a request that does not fit: pydantic's beginning, a chat template that refuses a
- * role, log-probabilities that are not there.
- */
-const misfit =
-  /^\d+ validation errors?\b|chat template|jinja|\broles?\b|\bsystem (role|message|prompt)|log_?probs?\b/i;
-
-function statusFailure(said: number, text: string, wait?: number): CallFailure {
-  const { message, code } = errorBody(text);
-  // llama-cpp-python and llama.cpp do; asked again they would say the same.
-  const status = said === 500 && misfit.test(message) ? 422 : said;
-  return new CallFailure("status", `HTTP ${status}: ${message}`, {
-    status,
-    ...(code === undefined ? {} : { providerCode: code }),
-    ...(wait === undefined ? {} : { wait }),
-  });
-}
-
-function jsonOf(text: string, ofStream: JsonCall<unknown>["ofStream"]): unknown {
-  try {
-    if (ofStream === undefined || !/^\s*(data|event|id|retry)?:/.test(text)) return readJson(text);
-    const reply = ofStream(eventsIn(text));
-    if (reply !== undefined) return reply;
-    throw new SyntaxError("The stream broke off");
-  } catch (cause) {
-    const what = isWebPage(text)
-      ? `${errorBody(text).message} instead of JSON; is the base URL right?`
-      : "a reply that is no JSON, or was cut short";
-    throw new CallFailure("faulty-reply", what, { cause });
-  }
-}
-
-/** The JSON of server-sent events, without the `[DONE]` that ends them. */
-const eventsIn = (text: string): unknown[] =>
-  text
-    .split(/\r?\n/)
-    .flatMap((line) => /^data:\s*(.*?)\s*$/.exec(line)?.[1] ?? [])
-    .filter((data) => data !== "" && data !== "[DONE]")
-    .map(readJson);

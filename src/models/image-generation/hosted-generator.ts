@@ -3,13 +3,12 @@ import { keyOf } from "../../core/keys.js";
 import type { CallOptions, GeneratedImage, ModelIdentity } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { openGenerated } from "../../images/open-generated.js";
-import { CallFailure } from "../http/call-failure.js";
 import { type Clock, realClock } from "../http/clock.js";
 import { download } from "../http/download.js";
 import type { TimeOuts } from "../http/exchange.js";
 import type { JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
-import { refusalOf } from "../http/refusals.js";
+import { Refusals } from "../http/refusals.js";
 import { imageCost, listedImagePrice } from "./image-prices.js";
 
 /** Options that generators behind HTTP have in common. */
@@ -44,16 +43,14 @@ const longestPause = 5000;
 export class ImageProvider {
   readonly calls: JsonClient;
   readonly #model: string;
-  readonly #keyName: string;
+  readonly #refusals: Refusals;
   readonly #price: number | undefined;
   readonly #fetch: typeof globalThis.fetch;
   readonly #clock: Clock;
   readonly #timeOuts: TimeOuts;
-  #hasMade = false;
 
   constructor(model: string, { price, ...options }: HostedGeneratorOptions & KeyedClientOptions) {
     this.#model = model;
-    this.#keyName = options.keyName;
     this.#price = price;
     this.#fetch = options.fetch ?? globalThis.fetch;
     this.#clock = options.clock ?? realClock;
@@ -61,14 +58,12 @@ export class ImageProvider {
     // Fewer at once than of answers: providers of images take few.
     const limits = { ...options.limits, concurrency: options.limits?.concurrency ?? 4 };
     this.calls = keyedClient({ ...options, limits, timeOuts: this.#timeOuts });
+    this.#refusals = new Refusals(this.calls, { model, keyName: options.keyName });
   }
 
-  /** Turns what a call failed with into what it means; other errors as they are. */
-  failed(error: unknown): unknown {
-    if (!(error instanceof CallFailure)) return error;
-    const { baseUrl, hasKey } = this.calls;
-    const [model, keyName, hasAnswered] = [this.#model, this.#keyName, this.#hasMade];
-    return refusalOf(error, { model, baseUrl, keyName, hasKey, hasAnswered });
+  /** Makes calls for one prompt; what they are refused with comes as what it means. */
+  during<Made>(prompt: string, make: () => Promise<Made>): Promise<Made> {
+    return this.#refusals.during(prompt, make);
   }
 
   /** Asks again and again, at growing intervals, until there is an answer. */
@@ -111,7 +106,6 @@ export class ImageProvider {
     try {
       const got = bytes ?? (await this.#fetched(url, signal));
       const { width, height } = await openGenerated(got);
-      this.#hasMade = true;
       note(this.#costOf({ width, height, usage, ...asked }));
       return { bytes: got, ...(revisedPrompt ? { revisedPrompt } : {}) };
     } catch (error) {

@@ -6,7 +6,7 @@ import { quoted } from "../../tables/format.js";
 import { withoutThought } from "../chat/said-text.js";
 import { saidTokens } from "../chat/said-tokens.js";
 import { CallFailure } from "../http/call-failure.js";
-import { isModeration } from "../http/refusals.js";
+import { isModeration } from "../http/final-refusal.js";
 import { replyReader } from "../http/reply-reader.js";
 import { usageIn, wireUsage } from "./reply-usage.js";
 

@@ -18,6 +18,10 @@ const request: ChatRequest = {
   temperature: 0,
   topLogProbabilities: 20,
 };
+const about = (text: string): ChatRequest => ({
+  ...request,
+  messages: [{ role: "user", parts: [{ type: "text", text }] }],
+});
 const good = {
   kind: "reply",
   json: completion({ probabilities: { Yes: 0.75, No: 0.25 } }),
@@ -114,16 +118,11 @@ test.each<[string, Behaviour, string | RegExp]>([
   ["408", status(408), "HTTP 408"],
   ["a reset", { kind: "reset" }, /reset|closed/],
   ["a body cut short", { kind: "cut", json: good.json }, /closed|terminated/],
-  ["truncated JSON", { kind: "raw", text: JSON.stringify(good.json).slice(0, 150) }, "cut short"],
-  ["another schema", { kind: "reply", json: { output: "Yes" } }, "choices"],
-  ["empty choices", { kind: "reply", json: { choices: [] } }, "choices"],
-  ["a web page", { kind: "raw", text: "<!DOCTYPE html><title>Log in</title>" }, '"Log in"'],
   [
     "a body that is an error",
     { kind: "reply", json: { error: { message: "late", code: 503 } } },
     "late",
   ],
-  ["nothing", { kind: "raw", text: "" }, "cut short"],
 ])("%s is asked again", async (_, behaviour, problem) => {
   const { ask, server, trace, clock } = await modelBehind([behaviour, behaviour]);
   expect((await ask()).tokens?.[0]?.token).toBe("Yes");
@@ -137,12 +136,58 @@ test.each<[string, Behaviour, string | RegExp]>([
   expect(trace[2]).toMatchObject({ kind: "model-call", attempts: 3 });
 });
 
+test.each<[string, Behaviour]>([
+  ["truncated JSON", { kind: "raw", text: JSON.stringify(good.json).slice(0, 150) }],
+  ["another schema", { kind: "reply", json: { output: "Yes" } }],
+  ["empty choices", { kind: "reply", json: { choices: [] } }],
+  ["no choices", { kind: "reply", json: { choices: null } }],
+  ["a web page", { kind: "raw", text: "<!DOCTYPE html><title>Log in</title>" }],
+  ["nothing", { kind: "raw", text: "" }],
+  ["an error in place of an answer", { kind: "reply", json: { error: { message: "odd" } } }],
+])("%s is asked once more, and no more than that", async (_, behaviour) => {
+  const mended = await modelBehind([behaviour]);
+  expect((await mended.ask()).tokens?.[0]?.token).toBe("Yes");
+  const { ask, server } = await modelBehind(Array(6).fill(behaviour));
+  await expect(ask()).rejects.toMatchObject({ reason: "provider-error", retryable: true });
+  expect(server.received).toHaveLength(2);
+});
+
+test.each<[string, object, object]>([
+  ["a spent balance", { code: "insufficient_balance" }, { code: "incomplete" }],
+  ["a wrong key", { code: "invalid_api_key" }, { name: "InputError" }],
+  ["a retired model", { code: "model_decommissioned" }, { name: "InputError" }],
+  ["a filter", { code: "content_filter" }, { reason: "refused", retryable: false }],
+])("%s under status 200 is said once", async (_, error, outcome) => {
+  const json = { error: { message: "No.", ...error } };
+  const { ask, server } = await modelBehind([{ kind: "reply", json }]);
+  await expect(ask()).rejects.toMatchObject(outcome);
+  expect(server.received).toHaveLength(1);
+});
+
+test.each<[string, Behaviour]>([
+  ["a header of 0", status(429, "slow down", { "retry-after": "0" })],
+  ["a date that has passed", status(429, "", { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" })],
+  ["a blink", status(429, "", { "retry-after-ms": "1" })],
+])("%s to wait for leaves a pause that grows", async (_, behaviour) => {
+  const { ask, clock } = await modelBehind(Array(5).fill(behaviour), { attempts: 6 });
+  await ask();
+  expect(clock.slept).toHaveLength(5);
+  expect(Math.max(...clock.slept)).toBeGreaterThan(100);
+});
+
+test("a wait that stands in the body is obeyed, and one of minutes fails the call at once", async () => {
+  const json = { error: { code: 429, message: "Quota", details: [{ retryDelay: "34s" }] } };
+  const asked = { kind: "raw", status: 429, text: JSON.stringify([json]) } as const;
+  const { ask, clock } = await modelBehind([asked, status(429, "Please try again in 6m0s.")]);
+  await expect(ask()).rejects.toMatchObject({ reason: "rate-limited" });
+  expect(clock.slept).toEqual([34_000]);
+});
+
 test.each<[string, Behaviour, string]>([
   ["429", status(429), "rate-limited"],
   ["500", status(500), "provider-error"],
   ["504", status(504), "timeout"],
   ["a reset", { kind: "reset" }, "provider-error"],
-  ["empty choices", { kind: "reply", json: { choices: [] } }, "provider-error"],
 ])("%s every time is no answer that may come later", async (_, behaviour, reason) => {
   const { ask, server } = await modelBehind(Array(4).fill(behaviour), { attempts: 4 });
   await expect(ask()).rejects.toMatchObject({ name: "NoAnswer", reason, retryable: true });
@@ -372,9 +417,15 @@ test("without a key the message says which variable to set", async () => {
 });
 
 test("another bad request is the item's own", async () => {
-  const { ask, server } = await modelBehind([status(400, "image too strange")]);
+  const { ask, server } = await modelBehind([good, status(400, "image too strange")]);
+  await ask();
   await expect(ask()).rejects.toMatchObject({ reason: "bad-input", retryable: false });
-  expect(server.received).toHaveLength(1);
+  expect(server.received).toHaveLength(2);
+});
+
+test("a bad request of a model that has answered nothing yet is asked again another time", async () => {
+  const { ask } = await modelBehind([status(400, "image too strange")]);
+  await expect(ask()).rejects.toMatchObject({ reason: "bad-input", retryable: true });
 });
 
 test("an account without credit stops the work, which stays to be done", async () => {
@@ -536,9 +587,8 @@ test("of many items behind a server that does everything wrong, none is lost or 
     status(500),
     { kind: "reset" },
     { kind: "cut", json: good.json },
-    { kind: "raw", text: "<html></html>" },
-    { kind: "reply", json: { choices: [] } },
-    { kind: "raw", text: '{"choices": [' },
+    status(408),
+    status(429, "slow down", { "retry-after": "0" }),
   ];
   let turn = 0;
   const clock = handClock();
@@ -562,11 +612,11 @@ test("a provider that is down is left alone, and the rest of the plan stays to b
   const server = await misbehavingServer({ behave: () => status(503) });
   const model = openAiCompatible("tiny", { baseUrl: server.baseUrl, clock, attempts: 6 });
   let settled = false;
-  const plan = Promise.allSettled(Array.from({ length: 500 }, () => model.chat(request))).finally(
-    () => {
-      settled = true;
-    },
-  );
+  const plan = Promise.allSettled(
+    Array.from({ length: 500 }, (_, at) => model.chat(about(`item ${at}`))),
+  ).finally(() => {
+    settled = true;
+  });
   while (!settled) await clock.advance(1000);
   const outcomes = await plan;
   const reasons = outcomes.map((outcome) =>

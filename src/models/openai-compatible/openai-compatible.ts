@@ -9,9 +9,9 @@ import type {
 } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { CallFailure } from "../http/call-failure.js";
-import type { JsonAnswer, JsonClient } from "../http/json-client.js";
+import type { JsonAnswer, JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
-import { refusalOf } from "../http/refusals.js";
+import { Refusals } from "../http/refusals.js";
 import { costOf, listedPrice, type Price } from "../prices/token-prices.js";
 import { type Abilities, corrected, firstGuess, newlyKnown, withMoreTokens } from "./abilities.js";
 import { chatReply, endsInThought, usageOf, type WireReply, wireReply } from "./chat-reply.js";
@@ -57,6 +57,11 @@ export interface OpenAiCompatibleOptions extends OpenAiClientOptions {
   readonly price?: Price | undefined;
 }
 
+export interface OpenAiCompatible extends ChatModel {
+  /** Remembers a request that was answered before: it tells a server that is down from one that takes not all. */
+  answered(request: ChatRequest): void;
+}
+
 /**
  * A chat model behind OpenAI's wire format: OpenAI, vLLM, SGLang, llama.cpp, Ollama, OpenRouter and
  * others. What a server does not understand (a JSON Schema, a seed, a name of a limit) is left out
@@ -81,14 +86,14 @@ export function openAiCompatible(
     price,
     ...own
   }: OpenAiCompatibleOptions = {},
-): ChatModel {
+): OpenAiCompatible {
   const calls = client ?? openAiClient(own);
   const { baseUrl } = calls;
   const known = price ?? listedPrice(baseUrl, model)?.price;
   const urls = new WeakMap<Picture, Promise<string>>();
   let abilities = firstGuess(baseUrl === openAiBaseUrl);
   let hasSwitchedName = false;
-  let hasAnswered = false;
+  const refusals = new Refusals(calls, { model, keyName: own.keyName ?? defaultKeyName });
   /** Replies without the log-probabilities that were asked for, before the first that had some. */
   let lacking = 0;
 
@@ -137,11 +142,7 @@ export function openAiCompatible(
       const body = await requestBody(request, { model, abilities: tried, imageUrl: urlOf });
       const tokens = estimatedTokens(request);
       try {
-        const answer = await calls.call(
-          { path: "chat/completions", body, read: wireReply, ofStream: streamedReply, tokens },
-          options,
-        );
-        hasAnswered = true;
+        const answer = await calls.call({ ...callOf(request, body), tokens }, options);
         const usage = usageOf(answer.value);
         if (usage) calls.used(usage.inputTokens + usage.outputTokens, tokens);
         note(answer, options);
@@ -157,10 +158,7 @@ export function openAiCompatible(
           ? corrected(tried, message, { request, hasSwitchedName })
           : undefined;
         // Another call may have learned the same in the meantime: then that is tried first.
-        if (next === undefined && abilities === tried) {
-          const { keyName = defaultKeyName } = own;
-          throw refusalOf(error, { model, baseUrl, keyName, hasKey: calls.hasKey, hasAnswered });
-        }
+        if (next === undefined && abilities === tried) throw error;
         if (next === undefined || abilities !== tried) continue;
         learn(next, message, options);
       }
@@ -169,8 +167,13 @@ export function openAiCompatible(
 
   return {
     identity: identityOf({ model, revision, baseUrl, longestSide }),
+    answered(request) {
+      calls.answered(async () =>
+        callOf(request, await requestBody(request, { model, abilities, imageUrl: urlOf })),
+      );
+    },
     async chat(request, options = {}): Promise<ChatReply> {
-      const { value } = await send(request, options);
+      const { value } = await refusals.during(itemOf(request), () => send(request, options));
       const reply = { ...chatReply(value), ...otherModel(value) };
       if (request.topLogProbabilities === undefined || reply.finish === "refused") return reply;
       if (reply.tokens !== undefined) {
@@ -185,6 +188,23 @@ export function openAiCompatible(
       throw noLogProbabilities(model, baseUrl);
     },
   };
+}
+
+const callOf = (request: ChatRequest, body: unknown): JsonCall<WireReply> => ({
+  path: "chat/completions",
+  item: itemOf(request),
+  body,
+  read: wireReply,
+  ofStream: streamedReply,
+});
+
+/** What a request asks about: its images, or its words where it has none. */
+function itemOf({ messages }: ChatRequest): string {
+  const parts = messages.flatMap((message) => message.parts);
+  const images = parts.flatMap((part) => (part.type === "image" ? [part.image.hash] : []));
+  return images.length > 0
+    ? images.join(" ")
+    : parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
 /** OpenAI says 403 of models that may not be asked for them. */

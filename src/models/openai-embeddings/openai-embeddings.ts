@@ -3,7 +3,7 @@ import type { CallOptions, ImageEmbedder, Picture, TextEmbedder } from "../../co
 import { NoAnswer } from "../../core/unscored.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonClient } from "../http/json-client.js";
-import { refusalOf } from "../http/refusals.js";
+import { Refusals } from "../http/refusals.js";
 import { replyReader } from "../http/reply-reader.js";
 import { imageUrl } from "../openai-compatible/image-url.js";
 import { type OpenAiClientOptions, openAiClient } from "../openai-compatible/openai-compatible.js";
@@ -72,13 +72,12 @@ export function openAiEmbeddings(
   const { baseUrl } = calls;
   let form = 0;
   let isFormKnown = false;
-  let hasAnswered = false;
+  const refusals = new Refusals(calls, { model, keyName: own.keyName ?? "OPENAI_API_KEY" });
 
-  async function ask(input: object, options: CallOptions): Promise<Float32Array> {
+  async function ask(item: string, input: object, options: CallOptions): Promise<Float32Array> {
     const body = { model, encoding_format: "float", ...input };
     const read = replyReader(schema, "reply with one embedding");
-    const { value, attempts } = await calls.call({ path: "embeddings", body, read }, options);
-    hasAnswered = true;
+    const { value, attempts } = await calls.call({ path: "embeddings", item, body, read }, options);
     const inputTokens = value.usage?.prompt_tokens;
     const cost = costOf(inputTokens, pricePerMillionTokens);
     options.trace?.({
@@ -98,16 +97,30 @@ export function openAiEmbeddings(
     return Float32Array.from(numbers);
   }
 
-  const refused = (error: unknown) =>
-    error instanceof CallFailure
-      ? refusalOf(error, {
-          model,
-          baseUrl,
-          keyName: own.keyName ?? "OPENAI_API_KEY",
-          hasKey: calls.hasKey,
-          hasAnswered,
-        })
-      : error;
+  /** Sends an image in the first form that the server understands. */
+  async function askOfImage(image: Picture, options: CallOptions): Promise<Float32Array> {
+    const url = await imageUrl(image, longestSide);
+    for (;;) {
+      const tried = form;
+      try {
+        const embedding = await ask(image.hash, imageForms[tried]?.(url) ?? {}, options);
+        isFormKnown = true;
+        return embedding;
+      } catch (error) {
+        if (!(error instanceof CallFailure) || ![400, 422].includes(error.status ?? 0)) throw error;
+        // Once one form was understood, a refusal is about the image; a key or a model is about none.
+        if ((isFormKnown && form === tried) || error.final !== undefined) throw error;
+        if (tried + 1 >= imageForms.length) {
+          throw new NoAnswer(
+            "not-applicable",
+            `${model} at ${baseUrl} takes no images: ${error.message}`,
+          );
+        }
+        // Another call may have learned the same in the meantime.
+        if (form === tried) form++;
+      }
+    }
+  }
 
   return {
     identity: {
@@ -116,37 +129,9 @@ export function openAiEmbeddings(
       ...(revision === undefined ? {} : { revision }),
       baseUrl,
     },
-    async embedText(text, options = {}) {
-      try {
-        return await ask({ input: [text] }, options);
-      } catch (error) {
-        throw refused(error);
-      }
-    },
-    async embedImage(image: Picture, options = {}) {
-      const url = await imageUrl(image, longestSide);
-      for (;;) {
-        const tried = form;
-        try {
-          const embedding = await ask(imageForms[tried]?.(url) ?? {}, options);
-          isFormKnown = true;
-          return embedding;
-        } catch (error) {
-          if (!(error instanceof CallFailure) || ![400, 422].includes(error.status ?? 0)) {
-            throw refused(error);
-          }
-          // Once one form was understood, a refusal is about the image.
-          if (isFormKnown && form === tried) throw refused(error);
-          if (tried + 1 >= imageForms.length) {
-            throw new NoAnswer(
-              "not-applicable",
-              `${model} at ${baseUrl} takes no images: ${error.message}`,
-            );
-          }
-          // Another call may have learned the same in the meantime.
-          if (form === tried) form++;
-        }
-      }
-    },
+    embedText: (text, options = {}) =>
+      refusals.during(text, () => ask(text, { input: [text] }, options)),
+    embedImage: (image, options = {}) =>
+      refusals.during(image.hash, () => askOfImage(image, options)),
   };
 }

@@ -84,12 +84,17 @@ export function openAiImages(
       };
       try {
         return await calls.call(
-          { path: "images/generations", body, read: replyReader(schema, "reply with images") },
+          {
+            path: "images/generations",
+            body,
+            mostBytes: 64 * 2 ** 20,
+            read: replyReader(schema, "reply with images"),
+          },
           callOptions,
         );
       } catch (error) {
         const unknown = unknownMember(error);
-        if (unknown === undefined || !(unknown in body)) throw provider.failed(error);
+        if (unknown === undefined || !(unknown in body)) throw error;
         left.add(unknown);
       }
     }
@@ -104,7 +109,9 @@ export function openAiImages(
       input,
     }),
     async generate(request, callOptions = {}) {
-      const { value, attempts } = await send(request, callOptions);
+      const { value, attempts } = await provider.during(request.prompt, () =>
+        send(request, callOptions),
+      );
       const { data, usage } = value;
       const { b64_json, url, revised_prompt } = data[0] ?? {};
       const bytes = b64_json

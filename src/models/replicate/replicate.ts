@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallOptions, ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { isModeration } from "../http/refusals.js";
+import { isModeration } from "../http/final-refusal.js";
 import { replyReader } from "../http/reply-reader.js";
 import {
   generatorIdentity,
@@ -52,24 +52,20 @@ export function replicate(
     const body = { input: { ...input, prompt, seed } };
     // A prediction tells how it went in a member `error`.
     const asked = { read: replyReader(schema, "prediction"), mayHoldError: true } as const;
-    try {
-      const created = await calls.call(
-        revision === undefined
-          ? { ...asked, path: `models/${model}/predictions`, body }
-          : { ...asked, path: "predictions", body: { ...body, version: revision } },
-        callOptions,
-      );
-      let first: Prediction | undefined = created.value;
-      const path = `predictions/${created.value.id}`;
-      const value = await provider.wait(async () => {
-        const current = first ?? (await calls.call({ ...asked, path }, callOptions)).value;
-        first = undefined;
-        return ["starting", "processing"].includes(current.status) ? undefined : current;
-      }, callOptions);
-      return { value, attempts: created.attempts };
-    } catch (error) {
-      throw provider.failed(error);
-    }
+    const created = await calls.call(
+      revision === undefined
+        ? { ...asked, path: `models/${model}/predictions`, body }
+        : { ...asked, path: "predictions", body: { ...body, version: revision } },
+      callOptions,
+    );
+    let first: Prediction | undefined = created.value;
+    const path = `predictions/${created.value.id}`;
+    const value = await provider.wait(async () => {
+      const current = first ?? (await calls.call({ ...asked, path }, callOptions)).value;
+      first = undefined;
+      return ["starting", "processing"].includes(current.status) ? undefined : current;
+    }, callOptions);
+    return { value, attempts: created.attempts };
   }
 
   return {
@@ -81,7 +77,9 @@ export function replicate(
       input,
     }),
     async generate({ prompt, seed }, callOptions = {}) {
-      const { value, attempts } = await predicted(prompt, seed, callOptions);
+      const { value, attempts } = await provider.during(prompt, () =>
+        predicted(prompt, seed, callOptions),
+      );
       const { id, status, output, error } = value;
       if (status !== "succeeded") {
         const said = typeof error === "string" && error !== "" ? `: ${error.slice(0, 300)}` : "";

@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { Box, CallOptions, Detector, Localizer, Mask, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { boxesOfCoco, type CocoMask, cocoMaskSchema, maskOfCoco } from "../../images/coco-mask.js";
-import { CallFailure } from "../http/call-failure.js";
 import type { JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
-import { refusalOf } from "../http/refusals.js";
+import { Refusals } from "../http/refusals.js";
 import { replyReader } from "../http/reply-reader.js";
 
 export interface SegmentHttpOptions extends Partial<Omit<KeyedClientOptions, "baseUrl">> {
@@ -32,16 +31,12 @@ const schema = z.object({
 export function segmentHttp(url: string, options: SegmentHttpOptions = {}): Localizer & Detector {
   const { revision, keyName = "", ...rest } = options;
   const client = keyedClient({ ...rest, baseUrl: url, keyName });
-  const { baseUrl, hasKey } = client;
-  let hasAnswered = false;
-  const asked = async (image: Picture, entity: string, callOptions: CallOptions) => {
-    const reply = await ask(client, { image, entity }, callOptions).catch((error: unknown) => {
-      if (!(error instanceof CallFailure)) throw error;
-      throw refusalOf(error, { model: "segment", baseUrl, keyName, hasKey, hasAnswered });
-    });
-    hasAnswered = true;
-    return cocoOfReply(reply);
-  };
+  const { baseUrl } = client;
+  const refusals = new Refusals(client, { model: "segment", keyName });
+  const asked = async (image: Picture, entity: string, callOptions: CallOptions) =>
+    cocoOfReply(
+      await refusals.during(image.hash, () => ask(client, { image, entity }, callOptions)),
+    );
   return {
     identity: {
       provider: "segment-http",
@@ -70,7 +65,13 @@ async function ask(
     entity,
   };
   const { value, attempts } = await client.call(
-    { path: "segment", body, read: replyReader(schema, "reply with masks or boxes") },
+    {
+      path: "segment",
+      body,
+      item: image.hash,
+      mostBytes: 64 * 2 ** 20,
+      read: replyReader(schema, "reply with masks or boxes"),
+    },
     options,
   );
   options.trace?.({

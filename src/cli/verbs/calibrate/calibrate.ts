@@ -133,7 +133,7 @@ export default command({
         models: [modelText],
         limits,
         meter,
-        again: asksAgain(given, hosting.cacheDirectory),
+        again: asksAgain(given, hosting.replies.directory),
         ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
         environment: { ...environment, budget },
         output,

@@ -101,7 +101,7 @@ export async function judgeItems(
       models: [judge.model.model],
       limits,
       meter,
-      again: asksAgain(given, choosing.hosting.cacheDirectory),
+      again: asksAgain(given, choosing.hosting.replies.directory),
       ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
       environment: { ...environment, budget },
       output: withoutIdleRounds(output),

@@ -83,7 +83,7 @@ export async function scoreGivenItems(
   else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
   openWhere(given, environment);
   refuseOverBudget(budget, tally, {
-    repliesAreKept: spending.calls > 0 && hosting.cacheDirectory !== undefined,
+    repliesAreKept: spending.calls > 0 && hosting.replies.directory !== undefined,
   });
   const exampleOf = ({ summary, details }: MetricSummary) =>
     details[commonestReason(summary.reasons) ?? "unparsable"];
@@ -119,8 +119,8 @@ async function scoreWithin(
   { items, choice: { chosen, metrics }, hosting, callsAtOnce }: Scoring,
 ) {
   const { signal } = environment;
-  const { meter, cacheDirectory } = hosting;
-  const { forgetReplies } = asksAgain(given, cacheDirectory);
+  const { meter, replies } = hosting;
+  const { forgetReplies } = asksAgain(given, replies.directory);
   const foreseen = await foreseeScores(items, { chosen, meter, signal });
   if (foreseen !== undefined && foreseen.calls > 0) {
     output.note(`Scoring: ${forecastText(foreseen, limitsOf(given))}`);

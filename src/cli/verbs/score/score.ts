@@ -95,7 +95,7 @@ export default command({
         callsAtOnce: Math.max(callsAtOnce, chosenRater?.callsAtOnce ?? 0),
         meter: hosting.meter,
         // A run keeps what was scored; only its answers that could not be read may be asked again.
-        askAgain: asksAgain({ ...given, "no-cache": false }, hosting.cacheDirectory),
+        askAgain: asksAgain({ ...given, "no-cache": false }, hosting.replies.directory),
         environment,
         output,
       });

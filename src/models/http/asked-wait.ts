@@ -1,0 +1,69 @@
+/** Milliseconds of a unit, by the first letters of its name. */
+const units: readonly (readonly [name: RegExp, milliseconds: number])[] = [
+  [/^(ms|milli)/i, 1],
+  [/^s/i, 1000],
+  [/^m/i, 60_000],
+  [/^h/i, 3_600_000],
+  [/^d/i, 86_400_000],
+];
+
+const part =
+  "\\d+(?:\\.\\d+)?\\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)";
+const duration = `(?:${part}\\s*)+(?![a-z])`;
+const wholly = new RegExp(`^${duration}$`, "i");
+const parts = new RegExp(part, "gi");
+/** "Please retry in 34.1s", "try again in 6m0s", "retry after 20 seconds", "wait 3 minutes". */
+const inWords = new RegExp(`\\b(?:re-?try|try again|wait)\\b[^\\d.;]{0,30}(${duration})`, "i");
+/** Members of an error that hold a wait: a duration (google.rpc.RetryInfo), or seconds. */
+const inMembers = /"(?:retryDelay|retry_?after|estimated_time)"\s*:\s*"?(\d+(?:\.\d+)?[a-z]*)"?/i;
+
+/**
+ * How long a provider asks to wait before the next call, in milliseconds: by the headers `retry-after-ms`
+ * and `retry-after` (seconds, a duration or an HTTP date, RFC 9110, 10.2.3), by the error's members, by its
+ * words, or by when a limit of which nothing is left is filled again. `undefined` where nothing is said, or
+ * a wait that is over already: who says so leaves the wait to the caller.
+ *
+ * @param now milliseconds since 1970
+ * @example askedWait({ headers: new Headers({ "retry-after": "1.5" }), text: "" }, 0) // 1500
+ */
+export function askedWait(
+  { headers, text }: { readonly headers: Headers; readonly text: string },
+  now: number,
+): number | undefined {
+  const said = [
+    milliseconds(headers.get("retry-after-ms"), 1),
+    ofHeader(headers.get("retry-after"), now),
+    milliseconds(inMembers.exec(text.slice(0, longest))?.[1], 1000),
+    milliseconds(inWords.exec(text.slice(0, longest))?.[1], undefined),
+    ...["requests", "tokens"].map((limit) =>
+      Number(headers.get(`x-ratelimit-remaining-${limit}`) ?? 1) > 0
+        ? undefined
+        : milliseconds(headers.get(`x-ratelimit-reset-${limit}`), undefined),
+    ),
+  ];
+  return said.find((wait) => wait !== undefined && wait > 0);
+}
+
+/** An error is no longer; of what is, the beginning is looked at. */
+const longest = 10_000;
+
+function ofHeader(header: string | null, now: number): number | undefined {
+  const text = header?.trim() ?? "";
+  // Only dates: the parser of Date takes all sorts of words and numbers.
+  if (!/^[A-Z][a-z]{2},? /.test(text)) return milliseconds(text, 1000);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : date - now;
+}
+
+/** @param bare milliseconds that a number without a unit stands for; such a one says nothing where not given */
+function milliseconds(said: string | null | undefined, bare: number | undefined) {
+  const text = said?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(text)) return bare === undefined ? undefined : Number(text) * bare;
+  if (!wholly.test(text)) return undefined;
+  return [...text.matchAll(parts)].reduce((sum, [each]) => sum + ofPart(each), 0);
+}
+
+function ofPart(text: string): number {
+  const [, number = "", unit = ""] = /^([\d.]+)\s*(.*)$/.exec(text) ?? [];
+  return Number(number) * (units.find(([name]) => name.test(unit))?.[1] ?? 0);
+}

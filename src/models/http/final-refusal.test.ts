@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { finalRefusal } from "./final-refusal.js";
+
+test.each([
+  ["insufficient_quota", "You exceeded your current quota", "credit"],
+  ["invalid_request_error", "Your credit balance is too low to access the API", "credit"],
+  [undefined, "Insufficient Balance", "credit"],
+  ["Arrearage", "Access denied", "credit"],
+  [undefined, "This request requires more credits, or fewer max_tokens", "credit"],
+  ["API_KEY_INVALID", "Please pass another", "key"],
+  ["INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", "key"],
+  ["invalid_api_key", "", "key"],
+  ["model_decommissioned", "", "model"],
+  ["model_not_found", "", "model"],
+  [undefined, "The model `a` does not exist or you do not have access to it.", "model"],
+  [undefined, "Invalid model name passed in model=a", "model"],
+  [undefined, 'model "a" not found, try pulling it first', "model"],
+  ["content_filter", "", "content"],
+  [undefined, "Blocked: PROHIBITED_CONTENT", "content"],
+  [undefined, "The server is overloaded", undefined],
+  ["rate_limit_exceeded", "Rate limit reached for model a in organization b", undefined],
+  [undefined, "CUDA out of memory", undefined],
+  [undefined, "max_tokens is too large for this model", undefined],
+  [undefined, "image not found at this address", undefined],
+] as const)("code %s with the words %s", (code, message, final) => {
+  expect(finalRefusal({ code, message })).toBe(final);
+});

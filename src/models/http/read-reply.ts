@@ -1,0 +1,102 @@
+import { readJson } from "../../core/read-json.js";
+import { askedWait } from "./asked-wait.js";
+import { CallFailure } from "./call-failure.js";
+import { errorBody, isWebPage } from "./error-body.js";
+import type { Reply } from "./exchange.js";
+import { finalRefusal } from "./final-refusal.js";
+
+/** A reply whose bytes are text. */
+export interface TextReply extends Pick<Reply, "status" | "headers"> {
+  readonly text: string;
+}
+
+/** Parts of a call that say how its reply is read. */
+export interface ReplyForm {
+  /** Whether a member `error` belongs to the answer, as it tells how some other work went. */
+  readonly mayHoldError?: boolean;
+  /**
+   * Makes one reply of the events of a stream, which some servers send unasked; `undefined` where it broke
+   * off. Where not given, a stream is a faulty reply.
+   */
+  ofStream?(events: readonly unknown[]): unknown;
+}
+
+/**
+ * The JSON of a reply.
+ *
+ * @param now milliseconds since 1970, to which a wait that the provider asks for is counted
+ * @throws CallFailure for a status that is none of success, an error within a reply and what is no JSON.
+ */
+export function readReply(
+  reply: TextReply,
+  { mayHoldError = false, ofStream }: ReplyForm,
+  now: number,
+): unknown {
+  const { status, text } = reply;
+  if (status < 200 || status >= 300) throw statusFailure(reply, status, now);
+  const json = jsonOf(text, ofStream);
+  const held = Array.isArray(json) && json.length === 1 ? json[0] : json;
+  if (!mayHoldError && isObject(held) && "error" in held && held.error) {
+    throw errorWithin(reply, now);
+  }
+  return json;
+}
+
+const isObject = (json: unknown): json is object => typeof json === "object" && json !== null;
+
+/**
+ * How servers say 500 of a request that does not fit: pydantic's beginning, a chat template that refuses a
+ * role, log-probabilities that are not there.
+ */
+const misfit =
+  /^\d+ validation errors?\b|chat template|jinja|\broles?\b|\bsystem (role|message|prompt)|log_?probs?\b/i;
+
+function statusFailure(reply: TextReply, said: number, now: number): CallFailure {
+  const { message, code } = errorBody(reply.text);
+  // llama-cpp-python and llama.cpp do; asked again they would say the same.
+  const status = said === 500 && misfit.test(message) ? 422 : said;
+  const wait = askedWait(reply, now);
+  // Who is busy may name the model or the key in passing; its code alone is meant so.
+  const isBusy = status === 408 || status === 429 || status >= 500;
+  const words = isBusy && !/insufficient|credit/i.test(message) ? "" : message;
+  return new CallFailure("status", `HTTP ${status}: ${message}`, {
+    status,
+    providerCode: code,
+    wait,
+    final: wait === undefined ? finalRefusal({ code, message: words }) : undefined,
+  });
+}
+
+/** An error under a status of success: its own status counts, where it has one. */
+function errorWithin(reply: TextReply, now: number): CallFailure {
+  const { message, code, status } = errorBody(reply.text);
+  if (status !== undefined) return statusFailure(reply, status, now);
+  const wait = askedWait(reply, now);
+  if (wait !== undefined) return statusFailure(reply, 429, now);
+  return new CallFailure("faulty-reply", `an error in place of an answer: ${message}`, {
+    providerCode: code,
+    final: finalRefusal({ code, message }),
+  });
+}
+
+function jsonOf(text: string, ofStream: ReplyForm["ofStream"]): unknown {
+  try {
+    if (ofStream === undefined || !/^\s*(data|event|id|retry)?:/.test(text)) return readJson(text);
+    const reply = ofStream(eventsIn(text));
+    if (reply !== undefined) return reply;
+    throw new SyntaxError("The stream broke off");
+  } catch (cause) {
+    const what = isWebPage(text)
+      ? `${errorBody(text).message} instead of JSON; is the base URL right?`
+      : "a reply that is no JSON, or was cut short";
+    throw new CallFailure("faulty-reply", what, { cause });
+  }
+}
+
+/** The JSON of server-sent events, without the `[DONE]` that ends them. */
+const eventsIn = (text: string): unknown[] =>
+  text
+    .split(/\r?\n/)
+    .flatMap((line) => /^data:\s*(.*?)\s*$/.exec(line)?.[1] ?? [])
+    .filter((data) => data !== "" && data !== "[DONE]")
+    .map(readJson);
