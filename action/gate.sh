@@ -6,6 +6,12 @@ set -euo pipefail
 folder="${GATE_FOLDER:-touchstone-gate}"
 comment="$folder/comment.md"
 mkdir -p "$folder"
+if [[ -n "${GITHUB_ACTIONS:-}" ]]; then
+  # Names of models stand in what is printed: until the end no line of it is a command to the workflow.
+  word="$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')"
+  echo "::stop-commands::$word"
+  trap 'echo "::$word::"' EXIT
+fi
 # Words of a command are parted at spaces, as one would type them; nothing in them is run.
 read -r -a touchstone <<<"${GATE_COMMAND:-npx --yes touchstone-t2i@0.2.0}"
 read -r -a more <<<"${GATE_ARGUMENTS:-}"
@@ -23,7 +29,6 @@ table="${GATE_TABLE:-}"
 if [[ -n "${GATE_IMAGES:-}" ]]; then
   table="$folder/scores.jsonl"
   "${touchstone[@]}" score "$GATE_IMAGES" --out "$table" ${score_more[@]+"${score_more[@]}"} || finish failed $?
-  more=(--map model=input_model --map prompt=text --map score=value ${more[@]+"${more[@]}"})
 fi
 if [[ -z "$table" ]]; then
   echo "Expected a table or images but received neither: set GATE_TABLE (input table) or GATE_IMAGES (images)" >&2
@@ -51,7 +56,7 @@ compare --out "$folder/report.html" >/dev/null 2>&1 || [[ $? -eq 4 ]] || finish 
 compare --out "$folder/accepted.json" >/dev/null 2>&1 || [[ $? -eq 4 ]] || finish failed 1
 
 if [[ $is_missing == yes ]]; then
-  printf '\n**No baseline**: there is no file %s, so nothing was gated. Keep accepted.json of this report as it.\n' \
+  printf '\n**No baseline**: there is no file `%s`, so nothing was gated. Keep accepted.json of this report as it.\n' \
     "$baseline" | tee -a "$comment" >&2
   if [[ "${GATE_MISSING_BASELINE:-warn}" == fail ]]; then finish no-baseline 2; fi
   finish no-baseline 0

@@ -18,7 +18,7 @@ const table = (offset: number) =>
 
 async function gate(variables: Readonly<Record<string, string>>, folder: string) {
   const path = (name: string) => join(folder, name);
-  const { status, stderr } = spawnSync("bash", [file("action/gate.sh")], {
+  const { status, stdout, stderr } = spawnSync("bash", [file("action/gate.sh")], {
     cwd: folder,
     encoding: "utf8",
     env: {
@@ -39,7 +39,7 @@ async function gate(variables: Readonly<Record<string, string>>, folder: string)
       .map((line) => line.split("=")),
   );
   const made = await readdir(path("out")).catch(() => []);
-  return { status, stderr, outputs, summary: await text("summary"), made: made.sort() };
+  return { status, stdout, stderr, outputs, summary: await text("summary"), made: made.sort() };
 }
 
 async function folderWith(now: number) {
@@ -67,6 +67,24 @@ describe("the gate of a pull request", () => {
     expect(found.summary).toContain("Gate missed");
   });
 
+  it("lets no name of a model be a command of the workflow, or a mention in the comment", async () => {
+    const folder = await folderWith(0);
+    const named = table(0).replaceAll("\nm,", "\n::error::@octocat,");
+    await writeFile(join(folder, "now.csv"), named);
+    const variables = { GATE_TABLE: "now.csv", GITHUB_ACTIONS: "true" };
+    const found = await gate(variables, folder);
+    expect(found.status).toBe(0);
+    const lines = found.stdout.trimEnd().split("\n");
+    const word = /^::stop-commands::([0-9a-f]{32})$/.exec(lines[0] ?? "")?.[1];
+    expect(word).toBeDefined();
+    expect(lines.at(-1)).toBe(`::${word}::`);
+    expect(lines.indexOf(`::${word}::`)).toBe(lines.length - 1);
+    expect(found.summary).toContain("@<!-- -->octocat");
+    expect(found.summary).not.toContain("@octocat");
+    const again = await gate(variables, folder);
+    expect(again.stdout.split("\n")[0]).not.toBe(lines[0]);
+  });
+
   it("says that there is no baseline, and fails for it where asked to", async () => {
     const variables = {
       GATE_TABLE: "now.csv",
@@ -75,7 +93,7 @@ describe("the gate of a pull request", () => {
     };
     const found = await gate(variables, await folderWith(0));
     expect(found).toMatchObject({ status: 0, made: whole, outputs: { outcome: "no-baseline" } });
-    expect(found.summary).toContain("there is no file none.json, so nothing was gated");
+    expect(found.summary).toContain("there is no file `none.json`, so nothing was gated");
     const strict = { ...variables, GATE_MISSING_BASELINE: "fail" };
     expect(await gate(strict, await folderWith(0))).toMatchObject({ status: 2 });
   });
@@ -111,4 +129,11 @@ describe("the gate of a pull request", () => {
     expect([...handed, ...others].sort()).toEqual(Object.keys(action.inputs).sort());
     for (const name of Object.keys(env)) expect(script).toContain(name);
   });
+});
+
+it("uses others' actions by commit alone", async () => {
+  const text = await readFile(file("action/action.yml"), "utf8");
+  const used = [...text.matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action);
+  expect(used.length).toBeGreaterThan(0);
+  for (const action of used) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
 });

@@ -41,6 +41,11 @@ export interface RowsRequest<Kinds extends ColumnKinds> {
    * row stands in, where no column has that name.
    */
   readonly map?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The names of columns in what a verb of ours wrote, known by having all of these and `mark`: they then
+   * stand in for the columns' own, where `map` names no other.
+   */
+  readonly written?: WrittenNames | undefined;
   /** Columns whose values together may stand in one row only. */
   readonly unique?: readonly (keyof Kinds & string)[];
   /** Says what is wrong with a row of which each column by itself is right; not asked where rows go `into` a table. */
@@ -56,6 +61,12 @@ export interface RowsRequest<Kinds extends ColumnKinds> {
   readonly unscored?: readonly string[] | undefined;
   /** Where columns are missing: which flag of the verb reads a table that has these. */
   readonly otherShape?: OtherShape | undefined;
+}
+
+/** Column names of a table that a verb of ours writes, by the columns that another verb asks for. */
+export interface WrittenNames {
+  readonly mark: string;
+  readonly names: Readonly<Record<string, string>>;
 }
 
 /**
@@ -83,6 +94,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
   format,
   columns,
   map = {},
+  written,
   unique = [],
   fault = () => undefined,
   rows: rowsAt,
@@ -100,7 +112,9 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
   const sources = "open" in source ? [source] : source;
   const names = tableNames(sources.map(({ name }) => name));
   checkMap(map, Object.keys(columns));
-  const wanted = wantedColumns(columns, map);
+  const plain = wantedColumns(columns, map);
+  const own = written && wantedColumns(columns, { ...written.names, ...map });
+  let wanted = plain;
   const isFileAsked = asksForFile(wanted) || where.some(({ column }) => column === fileColumn);
   const noAnswer = new Set(unscored);
 
@@ -109,7 +123,16 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
   const tables: OpenTable[] = [];
   const header = new SharedHeader();
   const twins = new Twins(unique);
-  const reading = rowReading(wanted, noAnswer);
+  const plainReading = rowReading(plain, noAnswer);
+  const ownReading = own && rowReading(own, noAnswer);
+  let reading = plainReading;
+  const settle = (found: readonly string[]) => {
+    const isOwn =
+      written !== undefined &&
+      [written.mark, ...Object.values(written.names)].every((name) => found.includes(name));
+    wanted = (isOwn ? own : undefined) ?? plain;
+    reading = (isOwn ? ownReading : undefined) ?? plainReading;
+  };
   const key = Object.fromEntries(unique.map((column) => [column, new Int32Array(1)]));
   const numbersOf = (row: Readonly<Record<string, unknown>>) => {
     for (const column of unique) {
@@ -143,6 +166,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
       for (const item of items) {
         if (item.kind === "columns") {
           checkHeader(item.names, name);
+          settle(item.names);
           for (const column of item.names) seen.add(column);
           if (isFileAsked) seen.add(fileColumn);
           // What a list holds, its rows tell.
@@ -189,6 +213,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
         rows += 1;
         if (!isText && opened.format !== "parquet") {
           const found = Object.keys(values);
+          if (newest.length === 0) settle(found);
           if (!areSame(found, newest)) for (const column of found) seen.add(column);
           newest = found;
         }
@@ -210,10 +235,12 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
     }
     const quickly =
       areBare || into !== undefined
-        ? (found: readonly string[], delimiter: string) =>
-            isFileAsked || !filters.isEmpty
+        ? (found: readonly string[], delimiter: string) => {
+            settle(found);
+            return isFileAsked || !filters.isEmpty
               ? undefined
-              : quickRows(found, { reading, unique, delimiter, into })
+              : quickRows(found, { reading, unique, delimiter, into });
+          }
         : undefined;
     for await (const items of tableItems(opened, rowsAt, quickly)) yield rowsOf(items);
     for (const column of texts.names) textColumns.add(column);

@@ -64,7 +64,7 @@ function markdownText({ readable, command }: ConclusionFile): string {
     ...listed(findings),
     ...tables.map(markdownTable),
     ...listed(warnings),
-    `${method} Made by \`${printableLines(command)}\`.`,
+    `${unmentioned(method)} Made by \`${printableLines(command)}\`.`,
   ]
     .join("\n\n")
     .concat("\n");
@@ -73,7 +73,7 @@ function markdownText({ readable, command }: ConclusionFile): string {
 function markdownTable({ title, columns, rows, note }: TextTable): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |`;
   return [
-    `### ${title}`,
+    `### ${unmentioned(title)}`,
     "",
     line(columns.map((column) => column.title)),
     `| ${columns.map(({ align }) => (align === "right" ? "---:" : "---")).join(" | ")} |`,
@@ -84,8 +84,11 @@ function markdownTable({ title, columns, rows, note }: TextTable): string {
 }
 
 /** Names come from a file of the user's: they must not become markup, a link or a new cell. */
+/** A name such as @team notifies nobody where the file becomes a comment: an empty comment parts it. */
+const unmentioned = (text: string) =>
+  text.replace(/(?<![\p{L}\p{N}_])@(?=[\p{L}\p{N}])/gu, "@<!-- -->");
+
 const escaped = (text: string) =>
-  text
-    .replace(/[\\|`*_<>]/g, (character) => `\\${character}`)
+  unmentioned(text.replace(/[\\|`*_<>]/g, (character) => `\\${character}`))
     .replaceAll("](", "]\\(")
     .replace(/\s+/g, " ");

@@ -16,7 +16,7 @@ const itemColumns = { id: optionalText, prompt: optionalText };
  * Reads a table with a row for each item, people's judgement in some columns and a metric in each
  * other: those named, or else every column that holds nothing but numbers and is neither a rater's nor
  * of ids. A table with a row for each result, as `score` writes it, becomes one where its column
- * `metric` has several.
+ * `metric` has several; its metrics stand in `value`, its prompts in `text`.
  *
  * @param options.people the columns with people's judgement.
  * @param options.kind what these hold.
@@ -66,6 +66,7 @@ export async function readWideTable(
   const items: Omit<WideRow, "scores">[] = [];
   const named: (number | null)[][] = [];
   const byMetric = new RowsByMetric();
+  let areResults = true;
   for await (const { place, rowName, row, all, isText } of tableRows({
     ...request,
     columns,
@@ -75,7 +76,10 @@ export async function readWideTable(
       const value = row[column];
       return typeof value === "object" && value !== null ? value : [numberOf(value)];
     };
-    const [id, prompt] = [wordsOf(row.id), wordsOf(row.prompt)];
+    const isResult = Object.hasOwn(all, "metricVersion") && Object.hasOwn(all, "value");
+    areResults &&= isResult;
+    const id = wordsOf(row.id);
+    const prompt = wordsOf(row.prompt) ?? (isResult ? wordsOf(all.text) : undefined);
     const group =
       groups.length > 1
         ? groups.map((column) => `${column}=${wordsOf(row[column])}`).join(", ")
@@ -87,7 +91,7 @@ export async function readWideTable(
     if (metrics === undefined) others.add(all, { place, isText });
     else named.push(metrics.map((column) => numberOf(row[column])));
   }
-  const numbers = metrics ?? others.names(name);
+  const numbers = metrics ?? (areResults ? ["value"] : others.names(name));
   const raters = metrics === undefined ? raterColumns(numbers, people) : [];
   const found = numbers.filter((column) => !raters.includes(column));
   const notes = [

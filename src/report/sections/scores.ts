@@ -4,6 +4,7 @@ import type {
   MetricResults,
   PrototypicalityReport,
 } from "../../benchmarks/prototypicality/conclusion.js";
+import type { Estimate } from "../../stats/estimate.js";
 import { type Html, html } from "../pages/html.js";
 import { scoreMeansPlot } from "../plots/score-means.js";
 import { above, type Column, dataTable } from "../text/data-table.js";
@@ -27,6 +28,7 @@ export async function scores(report: PrototypicalityReport): Promise<Html> {
   return html`<p class="prose">Scores stand in each metric's own unit and are compared before any rounding; the scores of different metrics have no common scale.</p>
 ${figures}
 ${meansTable(report)}
+${scaledMeansTable(report)}
 ${marginsTable(report)}
 ${countsTable(report)}
 <details class="plain"><summary>The paper's tables beside these: other models on other images</summary>
@@ -71,17 +73,46 @@ function summariesOf({ overall, macro, domains }: MetricResults): [string, PairS
   ];
 }
 
+const rangeOf = ({ metrics }: PrototypicalityReport, { metric }: MetricResults) =>
+  metrics.find(({ id }) => id === metric)?.range ??
+  ([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const);
+
 function meansTable(report: PrototypicalityReport): Html {
   return summaryTable({
     report,
     name: "Mean scores",
     caption:
-      "Of the correct and the adversarial image, and of their difference (correct minus adversarial), with [95 % intervals]; the layout is that of the paper's table 2.",
+      "Of the correct and the adversarial image, and of their difference (correct minus adversarial), with [95 % intervals]; in the metric's own unit.",
     titles: ["correct", "adversarial", "difference"],
     cells: ({ meanCorrect, meanAdversarial, difference }) =>
       [meanCorrect, meanAdversarial, difference].map(estimateText),
   });
 }
+
+/** The paper's own form, in which metrics of different units can be set side by side. */
+function scaledMeansTable(report: PrototypicalityReport): Html {
+  return summaryTable({
+    report,
+    name: "Mean scores on [0, 1]",
+    caption:
+      "The same with each score as its place in the metric's range, (score − low) / (high − low), as the paper's table 2 has them; – where a metric's range has no end.",
+    titles: ["correct", "adversarial", "difference"],
+    cells: ({ meanCorrect, meanAdversarial, difference }, [low, high]) => {
+      const width = high - low;
+      if (!Number.isFinite(width)) return ["–", "–", "–"];
+      const placed = (one: Estimate, from: number) =>
+        estimateText(scaled(one, (value) => (value - from) / width));
+      return [placed(meanCorrect, low), placed(meanAdversarial, low), placed(difference, 0)];
+    },
+  });
+}
+
+const scaled = (one: Estimate, by: (value: number) => number): Estimate => ({
+  ...one,
+  value: one.value === null ? null : by(one.value),
+  low: one.low === null ? null : by(one.low),
+  high: one.high === null ? null : by(one.high),
+});
 
 function marginsTable(report: PrototypicalityReport): Html {
   return summaryTable({
@@ -123,7 +154,7 @@ function summaryTable({
   readonly name: string;
   readonly caption: string;
   readonly titles: readonly string[];
-  readonly cells: (summary: PairSummary) => string[];
+  readonly cells: (summary: PairSummary, range: readonly [number, number]) => string[];
 }): Html {
   return dataTable({
     name,
@@ -138,7 +169,7 @@ function summaryTable({
       summariesOf(results).map(([where, summary], at) => ({
         heading: at === 0 ? metricCell(metricOf(report, results.metric)) : above,
         rule: at === 0,
-        cells: [where, countText(summary.n), ...cells(summary)],
+        cells: [where, countText(summary.n), ...cells(summary, rangeOf(report, results))],
       })),
     ),
   });

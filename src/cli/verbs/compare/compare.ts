@@ -26,7 +26,8 @@ export default conclusion({
     "and win rates with intervals, paired tests adjusted for the number of pairs, and a " +
     "verdict. Reads JSONL, JSON, CSV or Parquet with the columns model, prompt, score and, " +
     "optionally, human (a rating; higher is better): a few ratings then correct the metric " +
-    "(prediction-powered inference), and image (a file), of which --out page.html shows a pair. An empty or null score is unscored. Exit 4 means a " +
+    "(prediction-powered inference), and image (a file), of which --out page.html shows a pair. Results " +
+    "of score are read as they are. An empty or null score is unscored. Exit 4 means a " +
     "missed gate. --fail-under alone is the lowest acceptable mean of every model. With " +
     "--baseline (the .json of an earlier compare, or its table), no model may be " +
     "significantly worse on the shared prompts; with --fail-under too, each change must be " +
@@ -35,7 +36,7 @@ export default conclusion({
   examples: [
     "touchstone compare scores.csv",
     "touchstone compare wide.csv --scores A=score_a,B=score_b",
-    "touchstone compare scores.jsonl --map model=input_model --map prompt=text --map score=value --metric vqa-score",
+    "touchstone compare scores-a.jsonl scores-b.jsonl --metric vqa-score",
     "touchstone compare scores.csv --baseline previous.json --fail-under -0.02 --out summary.md",
     "touchstone example compare | touchstone compare - --json",
   ],

@@ -92,6 +92,7 @@ export async function readComparisonTable(
 async function metricRows(given: GivenComparison, inputs: Inputs) {
   const models = wideModels(given);
   const request = await tableRequest(given, inputs);
+  const saysModel = models !== undefined || parseMap(given.map).model !== undefined;
   const read = [];
   const names = new MetricNames();
   const averaged = new Set<string>();
@@ -99,7 +100,10 @@ async function metricRows(given: GivenComparison, inputs: Inputs) {
     ? longRows(request)
     : wideRows(request, { models, averaged })) {
     // Elsewhere a column model names what made the images, and low and high may be anything.
-    const result = Object.hasOwn(all, "metricVersion") ? all : undefined;
+    const result = Object.hasOwn(all, scoreNames.mark) ? all : undefined;
+    if (result !== undefined && !saysModel && !Object.hasOwn(all, scoreNames.names.model)) {
+      throw metricsOwnModel(tableName(given));
+    }
     read.push({ row: { ...row, result }, source: names.add({ ...all, metric: row.metric }) });
   }
   const called = names.names();
@@ -113,6 +117,23 @@ async function metricRows(given: GivenComparison, inputs: Inputs) {
   };
 }
 
+/** Results of score: its column model is the metric's own, the source's is kept as input_model. */
+const scoreNames = {
+  mark: "metricVersion",
+  names: { model: "input_model", prompt: "text", score: "value" },
+} as const;
+
+const metricsOwnModel = (where: string) =>
+  new InputError(
+    `Expected a column that names what made each image but ${where} has results of score, whose ` +
+      "column model is the metric's own",
+    {
+      hint:
+        "Score a table with a column model (touchstone generate writes one), or name another: " +
+        "--map model=COLUMN",
+    },
+  );
+
 const shared = { prompt: text, metric: optionalText, direction: optionalText };
 type Request = Awaited<ReturnType<typeof tableRequest>>;
 
@@ -121,6 +142,7 @@ const longRows = (request: Request) =>
   tableRows({
     ...request,
     otherShape: modelColumnsShape,
+    written: scoreNames,
     columns: { ...shared, model: text, score, human: optionalRating, image: optionalText },
   });
 

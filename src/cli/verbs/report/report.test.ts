@@ -66,7 +66,9 @@ describe("of a run whose filter kept nothing", () => {
     const { exitCode, stdout } = await touchstone("report", ...words, "--unfiltered");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/not measurably more than in controls/);
-    const page = await readFile(join(workingDirectory, "none", "report.html"), "utf8");
+    const page = await readFile(join(workingDirectory, "none", "report-unfiltered.html"), "utf8");
+    const made = await readdir(join(workingDirectory, "none"));
+    expect(made.filter((name) => name === "report.html" || name === "verdict.json")).toEqual([]);
     expect(page).toContain("Over the pairs as they were generated.");
     expect(page).toContain("touchstone report none --unfiltered");
     expect(page).toContain("below the threshold");
@@ -87,6 +89,7 @@ describe("touchstone report", () => {
     expect(exitCode).toBe(0);
     const page = await readFile(join(workingDirectory, "run", "report.html"), "utf8");
     expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toContain("Mean scores on [0, 1]");
     expect(stdout).toMatch(/fails in .*\n/);
     expect(stdout).toMatch(/Report: run\/report\.html \(\d+ kB\)/);
     expect(stdout).toMatch(/Next: touchstone explain [0-9a-f]{12} --run run\n$/);

@@ -34,7 +34,9 @@ export default command({
     out: {
       kind: "text",
       value: "FILE",
-      description: "the file to write (.html) (default: report.html in the run)",
+      description:
+        "the file to write (.html) (default: report.html in the run; with --unfiltered or " +
+        "--keep-from a page of its own beside it)",
     },
     ...openArgument,
     tables: {
@@ -118,7 +120,7 @@ export default command({
         overview,
         page: async (to) => page({ further: await standingChapters(place, to) }),
       },
-      { run: name, out, environment },
+      { run: name, name: pageOf(given), out, environment },
     );
     const tables = given.tables === undefined ? undefined : await benchmark.tables?.(run, options);
     const files =
@@ -154,6 +156,16 @@ export default command({
     }
   },
 });
+
+/** What is concluded from other images than the run's own filter keeps never takes its report's place. */
+function pageOf(given: {
+  readonly unfiltered: boolean;
+  readonly "keep-from": number | undefined;
+}): string | undefined {
+  if (given.unfiltered) return "report-unfiltered.html";
+  const { "keep-from": keepFrom } = given;
+  return keepFrom === undefined ? undefined : `report-keep-from-${keepFrom}.html`;
+}
 
 /** How the benchmark of a run is reported. @throws InputError for a run without a report. */
 function reportedBenchmark({ recipe }: RecordStore) {

@@ -27,28 +27,31 @@ export interface WritableReport {
 }
 
 /**
- * Writes the report of a run beside its records, with what it comes to, for pages that link to it; or
- * the page alone to `out`.
+ * Writes the report of a run beside its records, with what it comes to, for pages that link to it; under
+ * another `name`, or to `out`, the page alone.
  */
 export async function writeReport(
   { verdict, overview, page }: WritableReport,
   {
     run,
+    name = reportPage,
     out,
     environment,
   }: {
     readonly run: string;
+    readonly name?: string | undefined;
     readonly out?: string | undefined;
     readonly environment: NamedFrom;
   },
 ): Promise<WrittenReport> {
   const { workingDirectory } = environment;
   const documents = openDocuments(storePlace(run, environment));
-  const own = documents.addressOf(reportPage);
+  const own = documents.addressOf(name);
   const path = out === undefined ? own : resolve(workingDirectory, out);
   const html = await page(dirname(path));
-  if (path === own) {
-    await documents.write(reportPage, html);
+  if (path === own) await documents.write(name, html);
+  else await writeFileAtomically(path, html);
+  if (path === documents.addressOf(reportPage)) {
     await documents.write(verdictFile, `${JSON.stringify({ verdict }, null, 2)}\n`);
     if (overview !== undefined) {
       await documents.write(
@@ -56,7 +59,7 @@ export async function writeReport(
         `${JSON.stringify(await drawnOverview(await overview()))}\n`,
       );
     }
-  } else await writeFileAtomically(path, html);
+  }
   return { path, shown: shownPath(path, environment), bytes: Buffer.byteLength(html), verdict };
 }
 

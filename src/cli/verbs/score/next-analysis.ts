@@ -13,19 +13,14 @@ export function nextAnalysis(
 ): string[] | undefined {
   const human = humanColumn(items);
   if (human !== undefined) {
-    const columns = ["--metrics", "value", "--map", "prompt=text"];
-    return ["analyze", "correlation", out, "--human", human, ...columns];
+    return ["analyze", "correlation", out, "--human", human];
   }
   if (!namesModels(items)) return undefined;
   const names = metrics.map(({ name }) => name);
   // One name of several, by which compare takes one metric's rows.
   const [name] = names.filter((each) => names.indexOf(each) === names.lastIndexOf(each));
   if (name === undefined) return undefined;
-  const columns = ["model=input_model", "prompt=text", "score=value"];
-  return [
-    ...["compare", out, ...columns.flatMap((column) => ["--map", column])],
-    ...(names.length === 1 ? [] : ["--metric", name]),
-  ];
+  return ["compare", out, ...(names.length === 1 ? [] : ["--metric", name])];
 }
 
 /** Whether each item says which model made its image, and there are several, asked for the same. */

@@ -397,10 +397,8 @@ describe("what to do next", () => {
   });
 
   const images = ["images/a.png", "images/in/b.png"];
-  const correlation = (out: string) =>
-    `analyze correlation ${out} --human rating --metrics value --map prompt=text`;
-  const comparison = (out: string) =>
-    `compare ${out} --map model=input_model --map prompt=text --map score=value`;
+  const correlation = (out: string) => `analyze correlation ${out} --human rating`;
+  const comparison = (out: string) => `compare ${out}`;
   const other = widthMetric.replace('"width"', '"breadth"');
   const made = images.flatMap((image, at) => [
     { image, text: `${at}`, model: "flux" },
