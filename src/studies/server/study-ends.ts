@@ -9,7 +9,7 @@ export const endOf = (code: string | undefined): Pick<StudyEnd, "code" | "redire
   code === undefined ? {} : /^https?:\/\//.test(code) ? { redirect: code } : { code };
 
 /** What everybody reads at their end, whatever it is: the debrief, and what was withheld until then. */
-export function farewell({ settings, debrief }: Study): Pick<StudyEnd, "debrief" | "generated"> {
+function farewell({ settings, debrief }: Study): Pick<StudyEnd, "debrief" | "generated"> {
   const isWithheld = settings.disclose === "at-end";
   return {
     debrief: debrief?.text ?? (isWithheld ? disclosure[settings.language] : null),
