@@ -51,3 +51,10 @@ test("there is no -0, and a member called as Object's own is a member", () => {
   expect(Object.is(Object(readJson('{"a": -0}')).a, 0)).toBe(true);
   expect(Object.keys(Object(readJson('{"__proto__": 1}')))).toEqual(["__proto__"]);
 });
+
+test("white space without end is no JSON, and is found out at once", () => {
+  const began = performance.now();
+  expect(() => readJson(" ".repeat(2 ** 22))).toThrow(SyntaxError);
+  // Looked through once for each place in it, it would take hours.
+  expect(performance.now() - began).toBeLessThan(10_000);
+});

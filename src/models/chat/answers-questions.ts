@@ -1,3 +1,4 @@
+import { allEnded } from "../../core/all-ended.js";
 import {
   type CallOptions,
   type ChatModel,
@@ -41,7 +42,7 @@ export function answersQuestions<Chat extends ChatModel>(
         options?.trace?.({ kind: "yes-no", question, ...answer });
         return answer.probability;
       });
-      return Promise.all(answers);
+      return allEnded(answers);
     },
   };
 }

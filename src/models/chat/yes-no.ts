@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allEnded } from "../../core/all-ended.js";
 import {
   type CallOptions,
   type ChatModel,
@@ -84,7 +85,7 @@ async function sampled(
     throw new RangeError(`Expected a positive number of samples but received ${count}`);
   }
   const { trial = 0 } = options;
-  const words = await Promise.all(
+  const words = await allEnded(
     Array.from({ length: count }, async (_, index) => {
       // Each sample is an asking of its own: of another seed, and answered apart by a cache.
       const number = trial * count + index;

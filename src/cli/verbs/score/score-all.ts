@@ -25,6 +25,7 @@ export async function* scoreAll(
   metrics: readonly Metric[],
   { signal, trace, imagesAtATime }: Calling,
 ): AsyncGenerator<ItemResult> {
+  let failure: { readonly error: unknown } | undefined;
   const scoreItem = async (item: ScoreItem) => {
     signal.throwIfAborted();
     const opened = await openItem(item);
@@ -46,7 +47,12 @@ export async function* scoreAll(
     }
     return results;
   };
-  for await (const results of inOrder(items, imagesAtATime, scoreItem)) yield* results;
+  const orEnd = (item: ScoreItem) =>
+    scoreItem(item).catch((error: unknown) => {
+      failure ??= { error };
+      throw failure.error;
+    });
+  for await (const results of inOrder(items, imagesAtATime, orEnd)) yield* results;
 }
 
 /** The models that answered in place of the one asked stand among the parts of a score. */

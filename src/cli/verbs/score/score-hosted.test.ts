@@ -281,6 +281,55 @@ test("what was answered before the end is not asked again by the same command", 
   expect(server.received.length - before).toBe(3);
 });
 
+test("nor what was under way when the end came", async () => {
+  const asked: string[] = [];
+  let isShut = true;
+  const texts = ["a cat", "a dog", "a fox", "a hen", "a cow", "a pig"];
+  const { score } = await folderAndServer(texts, (question) => {
+    const text = texts.find((candidate) => question.includes(candidate)) ?? "";
+    asked.push(text);
+    return isShut && text === "a cat" ? { kind: "raw", status: 402, text: "no" } : yes(0.5);
+  });
+  expect((await score("--metric", "vqa-score")).code).toBe(3);
+  isShut = false;
+  expect((await score("--metric", "vqa-score")).code).toBe(0);
+  const twice = texts.filter((text) => asked.filter((one) => one === text).length > 1);
+  expect(twice).toEqual(["a cat"]);
+});
+
+test("texts that many images share are embedded once, whatever is forecast and kept", async () => {
+  const { workingDirectory } = await folderAndServer(Array(12).fill("a cat"), () => yes(0.5));
+  for (let at = 0; at < 12; at++) {
+    const create = { width: 4, height: 4, channels: 3, background: { r: at, g: 0, b: 0 } } as const;
+    await sharp({ create })
+      .png()
+      .toFile(join(workingDirectory, `${at}.png`));
+  }
+  const rows = Array.from({ length: 12 }, (_, at) => ({
+    image: `${at}.png`,
+    text: `scene ${at % 3}`,
+  }));
+  const lines = rows.map((row) => JSON.stringify(row)).join("\n");
+  await writeFile(join(workingDirectory, "rows.jsonl"), `${lines}\n`);
+  const server = await misbehavingServer({
+    behave: () => ({ kind: "reply", json: { data: [{ embedding: [1, 2, 3] }] } }),
+  });
+  await writeFile(
+    join(workingDirectory, "touchstone.config.yaml"),
+    `models:\n  clip: { provider: openai-embeddings, model: clip, baseUrl: "${server.baseUrl}" }\n` +
+      `cache: { directory: kept }\n`,
+  );
+  const line = ["score", "rows.jsonl", "--metric", "clip-score", "--model", "clip"];
+  for (const more of [[], ["--no-cache"]]) {
+    const before = server.received.length;
+    const { code, stderr } = await touchstoneHere([...line, ...more], { workingDirectory });
+    expect(code).toBe(0);
+    // 12 images and 3 texts.
+    expect(server.received.length - before).toBe(15);
+    expect(stderr).toContain("about 15 calls");
+  }
+});
+
 test("nor what was answered within a limit", async () => {
   const { score, server } = await folderAndServer(["a", "b", "c", "d"], () => yes(0.5));
   const words = ["--metric", "vqa-score"];
