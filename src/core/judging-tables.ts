@@ -15,6 +15,9 @@ export interface TaskTable {
   readonly columns: string;
 }
 
+/** The column of a queue that says that nobody looked at confidence before putting the row there. */
+export const drawnColumn = "drawn";
+
 /** Tables of labels, and the same without what people said, by task. */
 export const taskTables: Readonly<Record<JudgingTask, TaskTable>> = {
   pair: {

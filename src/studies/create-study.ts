@@ -8,6 +8,7 @@ import { drawnItems } from "./items/drawn-items.js";
 import { frozenItem, idOf, type KeepImage } from "./items/freeze-items.js";
 import { type ReadItems, readItems } from "./items/read-items.js";
 import { type GoldDraft, readGoldItems } from "./items/read-table-items.js";
+import { besideText } from "./protocols/beside-text.js";
 import type { ItemDraft } from "./protocols/protocol.js";
 import { protocols } from "./protocols/protocols.js";
 import type { Study, StudyBlock, StudyItem } from "./study.js";
@@ -75,7 +76,8 @@ export async function createStudy(
       for (const frozen of await freeze(item, draft.goldFolder)) gold.push({ ...frozen, known });
     }
     const name = names[at] ?? "";
-    blocks.push({ name, settings: draft.settings, items, gold, filter: draft.filter });
+    const { settings, filter } = draft;
+    blocks.push({ name, settings, items, gold, filter, judge: judgeOf(draft) });
   }
   if (problems.length > 0) {
     throw new InputError(`Expected a study that can be served in ${file}`, { problems });
@@ -100,6 +102,12 @@ async function draftOf(
   const { sample } = settings;
   const items = sample === undefined ? read.items : drawnItems(read.items, { sample, seed });
   return { ...read, settings, items, gold, goldFolder: dirname(goldPath) };
+}
+
+/** The judge that a queue names, as seen from the queue. */
+function judgeOf({ items, folder }: BlockDraft): string | undefined {
+  const named = items.map((item) => besideText(item, "judge")).find(Boolean);
+  return named?.endsWith(".json") ? resolve(folder, named) : undefined;
 }
 
 /** More ratings than people can give are never collected. */

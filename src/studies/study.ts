@@ -37,6 +37,8 @@ export interface StudyBlock {
   readonly gold: readonly StudyItem[];
   /** Only where the items came from a run with a filter. */
   readonly filter?: FilterShare | undefined;
+  /** The file of the judge whose queue its items are, from the root; only where they name one. */
+  readonly judge?: string | undefined;
 }
 
 /** A text that participants agree to or read. */

@@ -36,6 +36,7 @@ const frozenSchema = z.object({
       /** SHA-256 of the file; studies of before have none. */
       sha256: hash.optional(),
       filter: filterShare.optional(),
+      judge: z.string().optional(),
     }),
   ),
 });
@@ -96,6 +97,7 @@ export function frozenTexts({
       gold: block.gold.length,
       sha256: hashOfText(text),
       filter: block.filter,
+      judge: block.judge,
     })),
   };
   const sealed = { ...frozen, sha256: hashOfText(JSON.stringify(frozen)) };
@@ -131,7 +133,7 @@ export async function readFrozenStudy(source: FrozenSource): Promise<FrozenStudy
     text: withoutSeal((await source.read(frozenName)) ?? ""),
     place: source.placeOf(frozenName),
   });
-  for (const [index, { name, file, items, gold, sha256, filter }] of frozen.blocks.entries()) {
+  for (const [index, { file, items, gold, sha256, ...block }] of frozen.blocks.entries()) {
     const settings = frozen.settings.blocks[index];
     const text = (await source.read(file)) ?? "";
     const all = itemsIn(text, source.placeOf(file));
@@ -142,7 +144,7 @@ export async function readFrozenStudy(source: FrozenSource): Promise<FrozenStudy
       );
     }
     checkSeal(sha256, { text, place: source.placeOf(file) });
-    blocks.push({ name, settings, items: all.slice(0, items), gold: all.slice(items), filter });
+    blocks.push({ ...block, settings, items: all.slice(0, items), gold: all.slice(items) });
   }
   const { id, settings, consent, debrief, codebook } = frozen;
   return { study: { id, settings, consent, debrief, codebook, blocks }, ...secrets };

@@ -3,7 +3,7 @@ import type { StudyItem } from "../study.js";
 import type { TableCell } from "./protocol.js";
 
 /** A column beside an item as text; undefined where it is missing or empty. */
-export function besideText(item: StudyItem, column: string): string | undefined {
+export function besideText(item: Pick<StudyItem, "beside">, column: string): string | undefined {
   const value = item.beside[column];
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   return typeof value === "number" ? String(value) : undefined;

@@ -198,3 +198,20 @@ test("quality is measured for everybody, and rules exclude whom they name", () =
     },
   ]);
 });
+
+test("a queue that was put to people whole is labels as long as all of it is answered", () => {
+  const queue = ["1", "2"].map((id) => item(id, { text: "A dog" }, { drawn: true }));
+  const answers = queue.map((of) => kept(of, "p", { value: 4 }));
+  const drawnOf = (given: readonly KeptAnswer[], items = queue) =>
+    exportTable(studyOf("rating", items), { answers: given, table: "calibrate" }).map(
+      ({ drawn }) => drawn,
+    );
+  expect(drawnOf(answers)).toEqual(["true", "true"]);
+  expect(drawnOf(answers.slice(1))).toEqual([undefined]);
+  expect(
+    drawnOf(
+      answers,
+      queue.map((one, at) => (at === 0 ? { ...one, beside: {} } : one)),
+    ),
+  ).toEqual([undefined, undefined]);
+});

@@ -1,24 +1,35 @@
 import { InputError } from "../../core/errors.js";
+import { drawnColumn } from "../../core/judging-tables.js";
 import type { AnswerTable, TableName } from "../protocols/protocol.js";
 import { protocols } from "../protocols/protocols.js";
-import type { Study, StudyBlock } from "../study.js";
+import type { Study, StudyBlock, StudyItem } from "../study.js";
 import type { KeptAnswer } from "./counted-answers.js";
 
 /**
  * The table that a verb of `analyze` (or calibrate, compare) reads, made of a study's answers. Gold
- * items and repeats are in none.
+ * items and repeats are in none. Answers to a queue that a judge put to people whole count as labels where
+ * none is missing.
  *
  * @throws InputError where no block has such a table, or several have and none is named.
  */
 export function exportTable(study: Study, options: ExportedTable): AnswerTable {
-  const { protocol, own } = answersFor(study, options);
+  const { protocol, block, own } = answersFor(study, options);
   const { table } = options;
-  if (table !== "agreement") return protocol.tables[table]?.(own) ?? [];
+  if (table !== "agreement") {
+    const rows = protocol.tables[table]?.(own) ?? [];
+    const isWhole = table === "calibrate" && rows.length === block.items.length;
+    return isWhole && block.items.every(isDrawn)
+      ? rows.map((row) => ({ ...row, [drawnColumn]: "true" }))
+      : rows;
+  }
   return own.flatMap(({ item, participant, answer }) => {
     const value = answer === null ? null : protocol.value(answer);
     return value === null ? [] : [{ item: item.id, annotator: participant, value }];
   });
 }
+
+/** Whether nobody looked at confidence before an item was put to people. */
+const isDrawn = ({ beside }: StudyItem) => String(beside[drawnColumn]) === "true";
 
 /** How many items such a table leaves out, since no answer of theirs has a majority. */
 export function undecidedItems(study: Study, options: ExportedTable): number {
@@ -45,7 +56,7 @@ function answersFor(
     (answer) =>
       answer.block === block.name && answer.kind === "item" && !without.has(answer.participant),
   );
-  return { protocol: protocols[block.settings.protocol], own };
+  return { protocol: protocols[block.settings.protocol], block, own };
 }
 
 function blockWith(

@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import { type TaskTable, taskTables } from "../../../core/judging-tables.js";
+import { drawnColumn, type TaskTable, taskTables } from "../../../core/judging-tables.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
 import { readTable } from "../../../files/read-table.js";
 import {
@@ -45,9 +45,6 @@ export interface LabelledItem extends ItemRow {
   /** Whether it came back from a review of what a judge was unsure of. */
   readonly isReviewed: boolean;
 }
-
-/** The column of a queue that says that nobody looked at confidence before putting the row there. */
-export const drawnColumn = "drawn";
 
 /**
  * Reads what is to be judged: id (not needed of questions and ratings), text and images, under the

@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import type { JsonObject } from "../../../core/json.js";
-import { taskTables } from "../../../core/judging-tables.js";
+import { drawnColumn, taskTables } from "../../../core/judging-tables.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
 import { type AskedSoFar, probabilityBounds } from "../../../ensembles/fewer-calls.js";
 import type { AskingRule } from "../../../ensembles/fewer-calls-replay.js";
 import { ratingDistribution } from "../../../judges/rating-distribution.js";
-import { drawnColumn, type ItemRow, wordOf } from "../calibrate/judged-table.js";
+import { type ItemRow, wordOf } from "../calibrate/judged-table.js";
 
 /** Outcome of an item. */
 export interface JudgedItem {

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { taskTables } from "../../../core/judging-tables.js";
+import { drawnColumn, taskTables } from "../../../core/judging-tables.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
 import { readTable } from "../../../files/read-table.js";
 import { besideName } from "../../command-line/beside.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { drawnColumn, type ItemRow, saidIn } from "../calibrate/judged-table.js";
+import { type ItemRow, saidIn } from "../calibrate/judged-table.js";
 import { type ItemSource, openedTable } from "../calibrate/opened-table.js";
 
 /** The files that a judge was made of, as `calibrate` was given them. */

@@ -3,10 +3,8 @@ import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { rowsWriter } from "../../../files/rows-file.js";
-import { promiseWords } from "../../../judges/promise-words.js";
 import { pluralText } from "../../../report/text/number-text.js";
 import { sessionPassages, sessionTable } from "../../../studies/coding/session-passages.js";
-import { besideText } from "../../../studies/protocols/beside-text.js";
 import { localizersShown } from "../../../studies/protocols/localized/localizers-shown.js";
 import {
   type AnswerTable,
@@ -14,15 +12,12 @@ import {
   tableNames,
 } from "../../../studies/protocols/protocol.js";
 import { participantQuality } from "../../../studies/quality/participant-quality.js";
-import type { StudyBlock } from "../../../studies/study.js";
 import { scaleOf } from "../../../studies/study-status.js";
 import { isWhole, wholeTable, wholeTableNames } from "../../../studies/tables/all-answers.js";
 import { collect, collectedChoices } from "../../../studies/tables/counted-answers.js";
-import { exportTable, undecidedItems } from "../../../studies/tables/export-table.js";
+import { exportTable, hasTable, undecidedItems } from "../../../studies/tables/export-table.js";
 import { command } from "../../command-line/command.js";
-import type { Environment } from "../../environment.js";
-import { withOwnModel } from "../../models/own-model.js";
-import { readJudge } from "../judge/saved-judge.js";
+import { calibrateWords } from "./calibrate-words.js";
 import { checkExportFlags, exportLabelStudio } from "./export-label-studio.js";
 import { studyArguments, studyAt } from "./study-argument.js";
 
@@ -188,12 +183,21 @@ export default command({
       return;
     }
     const block =
-      home.study.blocks.find(({ name }) => name === given.block) ?? home.study.blocks[0];
+      home.study.blocks.find(({ name }) => name === given.block) ??
+      home.study.blocks.find((one) => hasTable(one, table));
     const scale = block === undefined ? "nominal" : scaleOf(block);
     const next =
       table === "calibrate" && block !== undefined
         ? await calibrateWords(block, { out, environment })
         : nextWords(table, { out, scale, rows });
+    if (next === undefined) {
+      output.note(
+        `${block?.judge} made the queue, but it, or the table of labels that it was made of, isn't there: ` +
+          `repeat the calibrate command that made it, with --add ${out}.`,
+      );
+      output.nextCommand(["study", "status", given.study]);
+      return;
+    }
     const concludes = next[0] === "analyze" || next[0] === "compare";
     output.nextCommand([
       ...next,
@@ -214,24 +218,6 @@ const metricsIn = (rows: AnswerTable): readonly string[] =>
         (row) => String(row[column] ?? "").trim() !== "" && Number.isFinite(Number(row[column])),
       ),
   );
-
-/** The command that takes answers back to the judge whose queue people answered, or makes a judge of them. */
-async function calibrateWords(
-  { items }: StudyBlock,
-  { out, environment }: { readonly out: string; readonly environment: Environment },
-): Promise<readonly string[]> {
-  const named = items.map((item) => besideText(item, "judge")).find((name) => name !== undefined);
-  const judge =
-    named === undefined ? undefined : await readJudge(named, environment).catch(() => undefined);
-  if (named === undefined || judge === undefined) {
-    return withOwnModel(["calibrate", out], environment);
-  }
-  const { command, certification } = judge;
-  return [
-    ...["calibrate", ...command, ...promiseWords(certification)],
-    ...["--add", out, "--out", named],
-  ];
-}
 
 function nextWords(
   table: TableName,

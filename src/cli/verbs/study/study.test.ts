@@ -413,9 +413,13 @@ blocks:
   expect(rows.every(({ preferred }) => preferred === "a")).toBe(true);
   // Answers to a judge's queue go back to that judge, by the command that made it.
   const exporting = ["study", "export", study, "--table", "calibrate", "--out", "k.jsonl"];
-  expect(nextCommandsIn((await run(...exporting)).stdout)).toEqual(["touchstone models"]);
+  const status = [`touchstone study status ${study}`];
+  expect(nextCommandsIn((await run(...exporting)).stdout)).toEqual(status);
   const command = ["labels.csv", "--model", "mine"];
   await writeFile(join(folder, "judge.json"), sealedJudge(savedJudge({ command })));
+  // Without the labels that it was made of it can't be made again.
+  expect(nextCommandsIn((await run(...exporting)).stdout)).toEqual(status);
+  await writeFile(join(folder, "labels.csv"), "");
   const [next] = nextCommandsIn((await run(...exporting)).stdout);
   expect(next).toMatch(
     /^touchstone calibrate labels\.csv --model mine .*--add k\.jsonl --out judge\.json$/,
