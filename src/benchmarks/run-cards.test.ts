@@ -4,7 +4,7 @@ import { makeConfusionRun } from "../../test/report/confusion-run.js";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { openStore } from "../files/open-store.js";
 import { concludeConfusion } from "./attribute-confusion/conclude.js";
-import { readRunCards } from "./run-cards.js";
+import { readRunCards, runTrustCards } from "./run-cards.js";
 
 test("the swap test of a run's cards is about the images that its report counts", async () => {
   const directory = join(await temporaryDirectory(), "run");
@@ -22,4 +22,20 @@ test("the swap test of a run's cards is about the images that its report counts"
       swap.metrics[metric.id]?.overall.failureRate.value ?? Number.NaN,
     );
   }
+});
+
+test("a run's cards take the time of each score, once, from its trace", async () => {
+  const directory = join(await temporaryDirectory(), "run");
+  await makeConfusionRun(directory, { count: 8, painters: ["e"] });
+  const run = await openStore(directory);
+  for (const { rows } of await readRunCards(run, "run")) {
+    const timed = rows.filter(({ seconds }) => seconds !== undefined);
+    const records = new Set(rows.map(({ record }) => record));
+    expect(timed).toHaveLength(records.size);
+    expect(new Set(timed.map(({ record }) => record))).toEqual(records);
+  }
+  const [card] = await runTrustCards(run, "run", { resamples: 20 });
+  expect(card?.figures.secondsPerImage.status).toBe("measured");
+  // Nothing was asked of a provider.
+  expect(card?.figures.costPerImage.status).toBe("not-measured");
 });

@@ -7,7 +7,8 @@ import { InputError } from "../core/errors.js";
 import { isProbability } from "../core/metric.js";
 import { benchmarkOf } from "./benchmarks.js";
 import { cardName, labCaveat } from "./card-name.js";
-import type { ReportedRun } from "./run-records.js";
+import { readTimedScores, type TimedScore } from "./prototypicality/score-times.js";
+import { type ReportedRun, readRunRecords } from "./run-records.js";
 
 /** One metric of a run with the rows of its card. */
 export interface RunCard {
@@ -36,7 +37,34 @@ export async function readRunCards(
     });
   }
   const { metrics, selection, isFromLab } = cards;
-  return metrics.map((one) => ({ ...one, selection, isFromLab }));
+  const timed = await readTimedScores(
+    run,
+    await readRunRecords(run),
+    metrics.map(({ metric }) => metric),
+  );
+  const taken = new Map(timed.map((score) => [score.score, score]));
+  return metrics.map(({ metric, rows }) => ({
+    metric,
+    rows: withTimes(rows, taken),
+    selection,
+    isFromLab,
+  }));
+}
+
+/** Rows with what their score took, each score once; no cost where no hosted model was called. */
+function withTimes(
+  rows: readonly CardRow[],
+  taken: ReadonlyMap<string, TimedScore>,
+): readonly CardRow[] {
+  const told = new Set<string>();
+  return rows.map((row) => {
+    const { record = "" } = row;
+    const time = taken.get(record);
+    if (time === undefined || told.has(record)) return row;
+    told.add(record);
+    const { seconds, calls, cost } = time;
+    return { ...row, seconds, ...(calls > 0 ? { cost } : {}) };
+  });
 }
 
 /**

@@ -69,7 +69,7 @@ test("a swap that was not scored is counted, and excluded from the rate", () => 
   expect(card.warnings).toEqual([
     "attribute confusion: 1 of 8 unscored, in no figure; had all of them passed or failed: 0.0 or 12.5 %",
   ]);
-  expect(card.verdict).toMatch(/^Of 1 expectation of m, 0 hold, 0 fail and 1 is undecided\. /);
+  expect(card.verdict).toMatch(/^Of 1 expectation m passes 0, fails 0 and leaves 1 undecided\. /);
 });
 
 const swaps = (prompts: number, adversarialOf: (at: number) => number) =>

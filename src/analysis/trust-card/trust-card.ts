@@ -114,19 +114,17 @@ function drawnText(figures: readonly CardFigure[]): string {
 function verdictOf(name: string, figures: readonly CardFigure[]): string {
   const titles = (...statuses: readonly CardFigure["status"][]) =>
     figures.filter(({ status }) => statuses.includes(status)).map(({ title }) => title);
-  const holds = titles("holds");
+  const passes = titles("holds").length;
   const fails = titles("fails");
-  const undecided = titles("undecided");
-  const judged = holds.length + fails.length + undecided.length;
+  const undecided = titles("undecided").length;
+  const judged = passes + fails.length + undecided;
   const missing = titles("not-measured").length;
   if (judged === 0) {
     return `No verdict on ${name}: no figure with an expectation was measured.`;
   }
   return [
-    `Of ${judged} ${judged === 1 ? "expectation" : "expectations"} of ${name}, ${holds.length} ${holds.length === 1 ? "holds" : "hold"}, ` +
-      `${fails.length} ${fails.length === 1 ? "fails" : "fail"} and ${undecided.length} ` +
-      `${undecided.length === 1 ? "is" : "are"} undecided.`,
-    ...(fails.length === 0 ? [] : [`Fails: ${listText(fails)}.`]),
+    `Of ${judged} ${judged === 1 ? "expectation" : "expectations"} ${name} passes ${passes}, ` +
+      `fails ${fails.length}${fails.length === 0 ? "" : ` (${listText(fails)})`} and leaves ${undecided} undecided.`,
     ...(missing === 0
       ? []
       : [`${missing} ${missing === 1 ? "figure was" : "figures were"} not measured.`]),

@@ -147,6 +147,7 @@ test("a metric is faster than a large judge by the run's trace; of the lab's no 
         prompt: keyOf({ at }),
         start: at,
         seconds: 1 + which * (2 + at / 100),
+        score: keyOf({ score: id, at }),
         calls: 1,
         tokens: 9,
         cost: 0,

@@ -12,6 +12,8 @@ import type { ReportedRun } from "../run-records.js";
 export interface TimedScore {
   /** `EvaluatedMetric.id` */
   readonly metric: string;
+  /** The score's record. */
+  readonly score: Key;
   /** The image's record. */
   readonly id: Key;
   readonly prompt: Key;
@@ -97,7 +99,7 @@ export async function readTimedScores(
     if (metric === undefined || prompt === undefined || time === undefined) return [];
     if (score.trial !== 0 || !score.step.startsWith("score-images@")) return [];
     const { isCached, ...calls } = made.get(score.key) ?? noCalls;
-    return isCached ? [] : [{ metric, id: score.of, prompt, ...time, ...calls }];
+    return isCached ? [] : [{ metric, score: score.key, id: score.of, prompt, ...time, ...calls }];
   });
 }
 

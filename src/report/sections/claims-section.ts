@@ -23,7 +23,7 @@ export function claims({
     findings.filter((finding) => finding.outcome === outcome).length;
   const tried = findings.filter(({ n }) => n > 0);
   const others = findings.filter(({ n }) => n === 0);
-  return html`<p class="prose">What ${paper} claims, tried on the images of this run: ${count("holds")} hold, ${count("fails")} fail, ${count("undecided")} are undecided. ${claimRule(findings)} That one fails here says nothing about the models and images of the paper.</p>
+  return html`<p class="prose">What ${paper} claims, tried on the images of this run: ${count("holds")} hold, ${count("fails")} fail, ${count("undecided")} are undecided. ${claimRule(findings)} A claim that holds may be that a metric fails. That a claim fails here says nothing about the models and images of the paper.</p>
 ${
   tried.length > 0 &&
   dataTable({
@@ -93,8 +93,8 @@ function thresholdText(finding: TestedFinding): string {
 const unitOf = ([first]: readonly TestedFinding[], count = 2) =>
   unitsText(count, first?.clusteredBy ?? "prompt").replace(/^\S+ /, "");
 
-function mark(outcome: ClaimOutcome): Html {
-  if (outcome === "holds") return html`<span class="right">✓ holds</span>`;
-  if (outcome === "fails") return html`<span class="wrong">✗ fails</span>`;
-  return html`<span class="open">– undecided</span>`;
-}
+/** Names the claim and has no tick: one that holds may be that a metric fails. */
+const mark = (outcome: ClaimOutcome): Html =>
+  outcome === "undecided"
+    ? html`<span class="open">– undecided</span>`
+    : html`<b class="short">claim ${outcome}</b>`;

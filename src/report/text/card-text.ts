@@ -125,7 +125,7 @@ function figuresTable(card: TrustCard): TextTable {
       ]),
     ]),
     note:
-      `From ${card.subject.source}. Holds: the interval lies wholly where it is expected; fails: wholly ` +
+      `From ${card.subject.source}. Passes: the interval lies wholly where it is expected; fails: wholly ` +
       "elsewhere; undecided: on both sides, or it is of fewer than six prompts.",
   };
 }

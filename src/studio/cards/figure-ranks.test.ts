@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
-import type { CardFigure, FigureUnit } from "../../analysis/trust-card/trust-card-figure.js";
-import { figureRanks } from "./figure-ranks.js";
+import type {
+  CardFigure,
+  FigureId,
+  FigureUnit,
+} from "../../analysis/trust-card/trust-card-figure.js";
+import { cardRanks, figureRanks } from "./figure-ranks.js";
 
 const figure = (
   [value, low, high]: readonly [number | null, number | null, number | null],
@@ -62,4 +66,16 @@ test("ties, figures alone and figures without a direction have no rank", () => {
   const seconds = { unit: "seconds" as const };
   const fast = figureRanks([figure([1, 1, 1], seconds), figure([2, 2, 2], seconds)]);
   expect(fast.map((rank) => rank?.rank)).toEqual(["best", "worst"]);
+});
+
+test("a metric that typical images mislead is not the best where the typical image is right", () => {
+  const [few, many] = [figure([0.1, 0.05, 0.15], below), figure([0.4, 0.3, 0.5], below)];
+  const biased = { ...many, status: "fails" as const };
+  const cards = [
+    { prototypicality: biased, reversedConflict: few, attributeConfusion: few },
+    { prototypicality: few, reversedConflict: many, attributeConfusion: many },
+  ];
+  const ranks = (id: FigureId) => cardRanks(cards, id).map((one) => one?.rank);
+  expect(ranks("reversedConflict")).toEqual([undefined, "worst"]);
+  expect(ranks("attributeConfusion")).toEqual(["best", "worst"]);
 });

@@ -1,6 +1,7 @@
 import {
   type CardFigure,
   type FigureEstimate,
+  type FigureId,
   judgedEstimate,
 } from "../../analysis/trust-card/trust-card-figure.js";
 import { largestOf, smallestOf } from "../../core/extremes.js";
@@ -33,6 +34,22 @@ export function figureRanks(figures: readonly (CardFigure | undefined)[]): (Figu
     return { rank: loss === least ? "best" : "worst", isClear };
   });
 }
+
+/**
+ * Ranks cards by one of their figures, as `figureRanks` does. Where the typical image is the right one, a metric's
+ * liking for typical images wins: one whose prototypicality effect fails is best of no reversed conflict.
+ */
+export const cardRanks = (
+  cards: readonly Partial<Readonly<Record<FigureId, CardFigure>>>[],
+  id: FigureId,
+): (FigureRank | null)[] =>
+  figureRanks(cards.map((card) => card[id])).map((rank, at) =>
+    id === "reversedConflict" &&
+    rank?.rank === "best" &&
+    cards[at]?.prototypicality?.status === "fails"
+      ? null
+      : rank,
+  );
 
 /** Less is better; null where nobody knows which way is. */
 function lossOf(figure: CardFigure): number | null {

@@ -9,19 +9,20 @@ import {
   statusText,
 } from "../../../../src/report/text/card-text.js";
 import type { CardPage } from "../../../../src/studio/cards/card-api.js";
-import { type FigureRank, figureRanks } from "../../../../src/studio/cards/figure-ranks.js";
+import { cardRanks, type FigureRank } from "../../../../src/studio/cards/figure-ranks.js";
 import { Scroll } from "../../shell/scroll.js";
 import { Spark } from "./spark.js";
 
 /** Every figure that a card measured: what each card says of it, and which lies best and worst. */
 export function Scoreboard({ cards }: { readonly cards: CardPage["cards"] }) {
+  const all = cards.map(({ card }) => card.figures);
   const rows = figureIds.flatMap((id) => {
     const figures = cards.map(({ card }) => {
       const figure = card.figures[id];
       return figure?.estimate === undefined ? undefined : figure;
     });
     const [known] = figures.filter((figure) => figure !== undefined);
-    return known === undefined ? [] : [{ id, figures, known, ranks: figureRanks(figures) }];
+    return known === undefined ? [] : [{ id, figures, known, ranks: cardRanks(all, id) }];
   });
   return (
     <>
@@ -74,7 +75,7 @@ export function Scoreboard({ cards }: { readonly cards: CardPage["cards"] }) {
         undecided: on both sides, or it is of fewer than six prompts. The line is the 95 % interval,
         dashed what is expected.
         {cards.length > 1 &&
-          " ▲ best and ▼ worst go by the value; where an interval meets another's, they are named with “perhaps”."}
+          " ▲ best and ▼ worst go by the value; where an interval meets another's, they are named with “perhaps”. None is best of what it fails, nor of the reversed conflict where its prototypicality effect fails: there its bias is right."}
       </p>
     </>
   );
