@@ -2,7 +2,7 @@ import type { JsonObject } from "../core/json.js";
 
 /** Cost of the calls of a task. */
 export interface Spent {
-  /** US dollars, as far as it was said. */
+  /** US dollars, as far as it was said, else as it was forecast. */
   readonly cost: number;
   /** Whether a cache gave all answers. */
   readonly cached: boolean;
@@ -17,13 +17,14 @@ export class CallCosts {
   #others = 0;
   #unpriced = 0;
 
-  readonly note = ({ kind, cost, cached }: JsonObject): void => {
+  readonly note = ({ kind, cost, cached, isForecast }: JsonObject): void => {
     if (typeof cost === "number") this.#cost += cost;
     if (typeof cached === "boolean") {
       if (cached) this.#cached++;
       else this.#others++;
     }
-    if (kind === "model-call" && cached !== true && typeof cost !== "number") this.#unpriced++;
+    const isTold = typeof cost === "number" && isForecast !== true;
+    if (kind === "model-call" && cached !== true && !isTold) this.#unpriced++;
   };
 
   get spent(): Spent {

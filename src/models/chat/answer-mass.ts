@@ -55,7 +55,7 @@ export function massOf<Answer extends string>(
   const leastOf = () => kept.findLast(({ token }) => token !== said)?.probability;
   const left = Math.max(0, 1 - all);
   for (let least = leastOf(); least !== undefined; least = leastOf()) {
-    if (largestVocabulary * least >= left - nothing) break;
+    if (least > 0 && largestVocabulary * least >= left - nothing) break;
     kept.splice(
       kept.findLastIndex(({ token }) => token !== said),
       1,
@@ -72,11 +72,13 @@ export function massOf<Answer extends string>(
   }
   const answered = answers.reduce((sum, answer) => sum + mass[answer], 0);
   const leftAtMost = Math.max(isAlone ? leastLeft : 0, left);
+  const lacks = answers.some((answer) => mass[answer] === 0 && spellings[answer].length > 0);
+  const isSpreadAnew = isMasked && lacks && left < nothing;
   return {
     mass,
     remaining: Math.max(0, 1 - answered),
     isMasked,
-    unlistedAtMost: isMasked ? leftAtMost : Math.min(least, leftAtMost),
+    unlistedAtMost: isSpreadAnew ? 1 : isMasked ? leftAtMost : Math.min(least, leftAtMost),
   };
 }
 

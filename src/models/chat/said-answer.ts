@@ -7,7 +7,7 @@ export type Spellings<Answer extends string> = Readonly<Record<Answer, readonly 
 
 /**
  * The answer that a reply says: its whole text, what follows its thought, what it marks as its answer, or
- * the one member of its JSON that is an answer.
+ * the one member of its JSON that may be it, reasons and certainties apart.
  *
  * @returns `undefined` where it says something else, goes on after the word, or was cut off.
  */
@@ -24,10 +24,15 @@ export function saidAnswer<Answer extends string>(
   if (!/^(?:```\w*)?\s*\{.*\}\s*(?:```)?$/s.test(withoutThought(text).trim())) return undefined;
   const [json, ...others] = foundJson(text);
   if (others.length > 0) return undefined;
-  const members = Object.values(Object(json)).flatMap((value) =>
-    typeof value === "string" || typeof value === "number"
-      ? (spelled(wordOf(String(value))) ?? [])
-      : [],
+  const scalars = Object.entries(Object(json)).filter(
+    ([, value]) => typeof value === "string" || typeof value === "number",
   );
-  return members.length === 1 ? members[0] : undefined;
+  const named = scalars.filter(([name]) => /answer/i.test(name));
+  const [member, ...rest] = named.length > 0 ? named : scalars.filter(isNoAside);
+  return member === undefined || rest.length > 0 ? undefined : spelled(wordOf(String(member[1])));
 }
+
+/** Whether a member may be the answer: it is no reason or certainty, by its name or as it is a sentence. */
+const isNoAside = ([name, value]: readonly [string, unknown]) =>
+  !/reason|expla|rationale|thought|evidence|comment|confiden|certain/i.test(name) &&
+  String(value).trim().split(/\s+/).length <= 3;

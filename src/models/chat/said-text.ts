@@ -1,12 +1,12 @@
 /**
  * Where a thought aloud ends, in the spellings of the models that think: `</think>` (DeepSeek, Qwen, GLM),
  * `</thought>`, `</seed:think>`, `[/THINK]` (Mistral), `◁/think▷` (Kimi), `<|END_THINKING|>` (Cohere),
- * `<channel|>` (Gemma), `<|channel|>final<|message|>` (gpt-oss).
+ * `<channel|>` (Gemma), `<unused95>` (MedGemma), `<|channel|>final<|message|>` (gpt-oss).
  */
 const thoughtEnd =
-  /<\/[\w:]*(?:think|thought|reason)\w*>|\[\/THINK\]|◁\/think▷|<\|(?:end_thinking|end_of_thought|inner_suffix)\|>|<channel\|>|<\|channel\|>final<\|message\|>/giu;
+  /<\/[\w:]*(?:think|thought|reason)\w*>|\[\/THINK\]|◁\/think▷|<\|(?:end_thinking|end_of_thought|inner_suffix)\|>|<channel\|>|<unused95>|<\|channel\|>final<\|message\|>/giu;
 const thoughtBegin =
-  /<[\w:]*(?:think|thought|reason)\w*>|\[THINK\]|◁think▷|<\|(?:start_thinking|begin_of_thought|inner_prefix)\|>|<\|channel>|<\|channel\|>(?!final)/iu;
+  /<[\w:]*(?:think|thought|reason)\w*>|\[THINK\]|◁think▷|<\|(?:start_thinking|begin_of_thought|inner_prefix)\|>|<\|channel>|<unused94>|<\|channel\|>(?!final)/iu;
 
 /** What a text says apart from thought aloud; empty where the thought has no end. */
 export function withoutThought(text: string): string {
@@ -47,8 +47,12 @@ const plainWord = (text: string): string =>
       .replace(/^\s*\{\s*"[^"]*"\s*:([^:,{}[\]]*)\}[\s`]*$/, "$1"),
   );
 
-/** A token's word in small letters, without white space, tokenisers' marks for it, punctuation. */
+/**
+ * A token's word in small letters, without white space, tokenisers' marks for it, punctuation; a sign before a
+ * number belongs to it.
+ */
 export function wordOf(token: string): string {
-  const [word = ""] = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(token.replace(/^[ĠĊ]+/, "")) ?? [];
-  return word.toLowerCase();
+  const word = /(?:[-−<≤≥](?=\p{N}))?[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
+  const [found = ""] = word.exec(token.replace(/^[ĠĊ]+/, "")) ?? [];
+  return found.toLowerCase();
 }

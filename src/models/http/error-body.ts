@@ -10,7 +10,8 @@ export interface ErrorBody {
 
 /**
  * The error in a reply: `{ error: { message, code, type } }` as OpenAI has it, the same in a list
- * (Gemini), `{ error: text }` (Ollama), `{ message }` or `{ detail }` (FastAPI), a web page, or plain text.
+ * (Gemini), `{ error: text }` (Ollama), `{ message }`, `{ detail }` (FastAPI), `{ msg }` (GLM),
+ * `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text.
  */
 export function errorBody(text: string): ErrorBody {
   const whole = parsed(text);
@@ -18,8 +19,10 @@ export function errorBody(text: string): ErrorBody {
   const json = Array.isArray(whole) && whole.length === 1 ? whole[0] : whole;
   const error = membersOf(json).error ?? json;
   if (typeof error === "string") return { message: ofText(error) };
-  const { message, detail, code, type, status, details } = membersOf(error);
-  const said = [message, detail].find((candidate) => typeof candidate === "string");
+  const { message, detail, msg, base_resp, code, type, status, details } = membersOf(error);
+  const said = [message, detail, msg, membersOf(base_resp).status_msg].find(
+    (candidate) => typeof candidate === "string",
+  );
   const reasons = Array.isArray(details) ? details.map((each) => membersOf(each).reason) : [];
   const names = [...reasons, code, type, status];
   const named = names.find((candidate) => typeof candidate === "string");

@@ -6,13 +6,12 @@ import { quoted } from "../../tables/format.js";
 import { withoutThought } from "../chat/said-text.js";
 import { saidTokens } from "../chat/said-tokens.js";
 import { CallFailure } from "../http/call-failure.js";
-import { isModeration } from "../http/final-refusal.js";
+import { errorBody } from "../http/error-body.js";
+import { finalRefusal, isModeration } from "../http/final-refusal.js";
 import { replyReader } from "../http/reply-reader.js";
 import { usageIn, wireUsage } from "./reply-usage.js";
+import { type WireToken, wireLogProbs } from "./wire-log-probs.js";
 
-// What a log-probability is gets looked at apart: a wrong one is no faulty reply but a faulty answer.
-const choice = z.object({ token: z.string(), logprob: z.unknown() });
-const token = choice.extend({ top_logprobs: z.array(choice).nullish() });
 /** Mistral and others give a list where a thought comes beside the answer. */
 const part = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() });
 const aside = z.string().nullish().catch(undefined);
@@ -31,7 +30,7 @@ const schema = z.object({
         /** The provider's own, where a router stands before it. */
         native_finish_reason: aside,
         error: z.object({ message: z.string() }).nullish().catch(undefined),
-        logprobs: z.object({ content: z.array(token).nullish() }).nullish(),
+        logprobs: wireLogProbs,
       }),
     )
     .nullish(),
@@ -53,8 +52,17 @@ export function wireReply(json: unknown): WireReply {
   const reply = read(json);
   if (reply.choices && reply.choices.length > 0) return reply;
   const reason = blockReason(json);
-  if (reason === undefined) throw new CallFailure("faulty-reply", "no chat reply: no choices");
+  if (reason === undefined) throw withoutChoices(json);
   return { ...reply, choices: [{ message: { refusal: reason }, finish_reason: "content_filter" }] };
+}
+
+/** Some servers say an error with status 200, each by members of its own. */
+function withoutChoices(json: unknown): CallFailure {
+  const { message, code } = errorBody(JSON.stringify(json) ?? "");
+  return new CallFailure("faulty-reply", `no chat reply: no choices, but ${message}`, {
+    providerCode: code,
+    final: finalRefusal({ code, message }),
+  });
 }
 
 function blockReason(value: unknown, depth = 0): string | undefined {
@@ -79,13 +87,13 @@ export function chatReply(reply: WireReply): ChatReply {
     throw new NoAnswer("unparsable", `The reply holds ${choices.length} answers that differ`);
   }
   const { message, finish_reason, native_finish_reason, logprobs, error } = first ?? {};
-  if (finish_reason === "error") {
+  if (isBrokenOff(finish_reason ?? "")) {
     const said = error?.message ?? "";
     throw isModeration(said)
       ? new NoAnswer("refused", `The provider refused the content: ${said}`)
       : new NoAnswer(
           "provider-error",
-          `The reply broke off by an error of the provider's${said && `: ${said}`}`,
+          `The reply broke off by an error of the provider's: ${said || finish_reason}`,
         );
   }
   const refusal = message?.refusal;
@@ -103,10 +111,19 @@ export function chatReply(reply: WireReply): ChatReply {
   };
 }
 
-/** The tokens of a reply, as far as they can be true. */
-export function usageOf({ choices, usage }: WireReply): ChatReply["usage"] {
+/**
+ * The tokens of a reply, as far as they can be true.
+ *
+ * @param asked characters of the words that were asked, where they are known
+ */
+export function usageOf(reply: WireReply, asked = 0): ChatReply["usage"] {
+  return usageIn(reply.usage, { asked, said: lengthOf(reply) });
+}
+
+/** Characters of what was said and of the thought that came with it. */
+export function lengthOf({ choices }: WireReply): number {
   const [first] = choices ?? [];
-  return usageIn(usage, textOf(first).length + thoughtOf(first).length);
+  return textOf(first).length + thoughtOf(first).length;
 }
 
 /** Whether the limit was used up before a word of the answer. */
@@ -142,13 +159,29 @@ function finishOf(name: string): ChatReply["finish"] {
   if (/filter|safety|prohibited|recitation|blocklist|spii|sensitive|refus|guardrail/i.test(name)) {
     return "refused";
   }
-  if (/length|max_?(output_)?tokens|token_limit|context_window/i.test(name)) return "length";
-  return /^(stop|eos|eos_token|end_turn|stop_sequence|complete)$/i.test(name) ? "stop" : "other";
+  if (/length|max_?(\w+_)?tokens|token_limit|context_window|repetition/i.test(name))
+    return "length";
+  return /^(finish_reason_)?(stop|eos|eos_token|end_turn|stop_sequence|complete)$/i.test(name)
+    ? "stop"
+    : "other";
 }
 
-function chatToken({ top_logprobs, ...said }: z.output<typeof token>): ChatToken {
+/** Whether an ending is no end of the answer: the server stopped in the middle of it. */
+const isBrokenOff = (name: string) =>
+  /error|abort|cancel|interrupt|insufficient|time_?(out|limit)|overload|unavailable|fail/i.test(
+    name,
+  );
+
+function chatToken({ top_logprobs, ...said }: WireToken): ChatToken {
   const own = tokenChoice(said);
-  const others = (top_logprobs ?? []).map((other) =>
+  // Some servers list the token that was said once more.
+  const once = new Map(
+    (top_logprobs ?? []).map((one) => [
+      typeof one.logprob === "number" ? `${one.logprob} ${one.token}` : one,
+      one,
+    ]),
+  );
+  const others = [...once.values()].map((other) =>
     isKept(other.logprob) ? tokenChoice(other) : { token: other.token, logProbability: notKept },
   );
   const isAmong = others.some((other) => other.token === own.token);
@@ -164,7 +197,7 @@ const isKept = (logprob: unknown) =>
 /** Rounding makes a certain token a hair more than certain. */
 const slack = 1e-4;
 
-function tokenChoice({ token, logprob }: z.output<typeof choice>): TokenChoice {
+function tokenChoice({ token, logprob }: Pick<WireToken, "token" | "logprob">): TokenChoice {
   if (typeof logprob === "number" && Number.isFinite(logprob) && logprob <= slack) {
     return { token, logProbability: Math.min(0, logprob) };
   }

@@ -12,10 +12,18 @@ import { CallFailure } from "../http/call-failure.js";
 import type { JsonAnswer, JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
 import { Refusals } from "../http/refusals.js";
-import { costOf, listedPrice, type Price } from "../prices/token-prices.js";
+import { costOf, expectedCost, listedPrice, type Price } from "../prices/token-prices.js";
 import { type Abilities, corrected, firstGuess, newlyKnown, withMoreTokens } from "./abilities.js";
-import { chatReply, endsInThought, usageOf, type WireReply, wireReply } from "./chat-reply.js";
+import {
+  chatReply,
+  endsInThought,
+  lengthOf,
+  usageOf,
+  type WireReply,
+  wireReply,
+} from "./chat-reply.js";
 import { imageUrl } from "./image-url.js";
+import { billIn } from "./reply-usage.js";
 import { requestBody } from "./request-body.js";
 import { streamedReply } from "./streamed-reply.js";
 import { withVersion } from "./version-path.js";
@@ -68,7 +76,8 @@ export interface OpenAiCompatible extends ChatModel {
  * once it has said so.
  *
  * Each call is noted in `options.trace`: the reply as it came, tokens, US dollars where the price is
- * known, and the attempts that failed.
+ * known (`isForecast` where the server's count of tokens is missing or can't be true), and the attempts that
+ * failed.
  *
  * @throws from `chat`: NoAnswer "refused" is left to the reply's `finish`, unless the provider turned
  *   the request down; "unparsable" for log-probabilities that are none; "not-applicable" where
@@ -116,10 +125,22 @@ export function openAiCompatible(
   const otherModel = ({ model: named }: WireReply) =>
     !named || named === model ? {} : { answeredBy: named };
 
+  /** What a call will have cost, where the server's count is missing or can't be true. */
+  const forecast = (request: ChatRequest, value: WireReply) =>
+    known &&
+    expectedCost(request, known, { longestSide }) +
+      (Math.ceil(lengthOf(value) / 4) * known.output) / 1e6;
+
   /** Notes a reply and what it cost, also one that can't be used. */
-  function note({ value, json, attempts }: JsonAnswer<WireReply>, options: CallOptions): void {
-    const usage = usageOf(value);
-    const cost = value.usage?.cost ?? costOf(usage, known);
+  function note(
+    { value, json, attempts }: JsonAnswer<WireReply>,
+    request: ChatRequest,
+    options: CallOptions,
+  ): void {
+    const usage = usageOf(value, askedLength(request));
+    const isPriced = known !== undefined && known.input + known.output > 0;
+    const told = billIn(value.usage, isPriced) ?? costOf(usage, known);
+    const cost = told ?? forecast(request, value);
     options.trace?.({
       kind: "model-call",
       cached: false,
@@ -127,6 +148,7 @@ export function openAiCompatible(
       attempts,
       ...(usage === undefined ? {} : { usage }),
       ...(cost === undefined ? {} : { cost }),
+      ...(told === undefined && cost !== undefined ? { isForecast: true } : {}),
       ...otherModel(value),
       reply: json as JsonObject,
     });
@@ -143,9 +165,9 @@ export function openAiCompatible(
       const tokens = estimatedTokens(request);
       try {
         const answer = await calls.call({ ...callOf(request, body), tokens }, options);
-        const usage = usageOf(answer.value);
+        const usage = usageOf(answer.value, askedLength(request));
         if (usage) calls.used(usage.inputTokens + usage.outputTokens, tokens);
-        note(answer, options);
+        note(answer, request, options);
         const isShort = request.maxTokens !== undefined && endsInThought(answer.value);
         const next = isShort ? withMoreTokens(tried) : undefined;
         if (next === undefined) return answer;
@@ -206,6 +228,12 @@ function itemOf({ messages }: ChatRequest): string {
     ? images.join(" ")
     : parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
+
+/** Characters of the words of a request. */
+const askedLength = ({ messages }: ChatRequest) =>
+  messages
+    .flatMap(({ parts }) => parts)
+    .reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
 
 /** OpenAI says 403 of models that may not be asked for them. */
 const deniesLogProbabilities = ({ status, message }: CallFailure) =>

@@ -274,7 +274,8 @@ describe("what is billed", () => {
   const used = async (usage: object, message: object = { content: "Yes" }) => {
     const { chat, trace } = await modelBehind(json({ ...reply(message), usage }));
     const { usage: counted } = await chat();
-    return { counted, cost: trace.find(({ kind }) => kind === "model-call")?.cost };
+    const call = trace.find(({ kind }) => kind === "model-call");
+    return { counted, cost: call?.cost, isForecast: call?.isForecast };
   };
 
   test.each<[string, object]>([
@@ -322,8 +323,10 @@ describe("what is billed", () => {
       { prompt_tokens: 100, completion_tokens: 1, total_tokens: 101 },
       { content: "Yes", reasoning_content: "There may be a dog. ".repeat(100) },
     ],
-  ])("is not known of a usage that can't be true: %s", async (_, usage, message) => {
-    expect(await used(usage, message)).toEqual({ counted: undefined, cost: undefined });
+  ])("is not known of a usage that can't be true, but forecast: %s", async (_, usage, message) => {
+    const { counted, cost, isForecast } = await used(usage, message);
+    expect([counted, isForecast]).toEqual([undefined, true]);
+    expect(cost).toBeGreaterThan(0);
   });
 });
 

@@ -61,18 +61,19 @@ export async function scoreGivenItems(
   const summaries = tally.summaries();
   if (gathered !== undefined) await writePage(gathered, summaries, invocation);
   const others = otherModelsText(spending.byOthers, spending.calls + spending.cached);
+  const said = [others, spending.forecastText].filter((text) => text !== undefined);
   output.resultJson({
     n: tally.all - tally.unscored,
     unscored: tally.unscored,
     metrics: summaries.map(summaryJson),
     ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
     ...(given.out === undefined ? { results: shown } : { out: given.out }),
-    warnings: [...notes, ...summaryWarnings(summaries), ...(others === undefined ? [] : [others])],
+    warnings: [...notes, ...summaryWarnings(summaries), ...said],
   });
   if (shown.length > 0 && shown.length <= mostShown)
     output.result(`${resultsText(shown, output.style.width)}\n`);
   output.result(summaryText(summaries, output.style.width));
-  if (others !== undefined) output.warn(`${others}.`);
+  for (const text of said) output.warn(`${text}.`);
   if (spending.text !== "") {
     output.note(`Hosted models: ${spending.text}`);
     const unread = summaries.reduce((sum, { summary }) => sum + unreadOf(summary.reasons), 0);

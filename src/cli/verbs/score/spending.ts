@@ -9,6 +9,8 @@ export class Spending {
   cached = 0;
   /** Calls of which no price is known. */
   unpriced = 0;
+  /** Calls whose cost is a forecast, since the server's count of tokens is missing or can't be true. */
+  forecast = 0;
   /** US dollars, without the unpriced. */
   cost = 0;
   /** Answers by models that answered in place of the one asked. */
@@ -27,6 +29,7 @@ export class Spending {
     this.calls++;
     if (typeof entry.cost === "number") this.cost += entry.cost;
     else this.unpriced++;
+    if (entry.isForecast === true) this.forecast++;
   };
 
   /** Dollars that one of so many results costs, were all asked; undefined where that is not known. */
@@ -43,14 +46,29 @@ export class Spending {
   get text(): string {
     const parts: string[] = [];
     if (this.calls > this.unpriced) parts.push(dollars(this.cost));
+    if (this.forecast > 0) parts.push(`${this.forecast} by forecast`);
     if (this.unpriced > 0) parts.push(`${this.unpriced} of unknown cost`);
     if (this.cached > 0) parts.push(`${this.cached} cached`);
     return parts.join(", ");
   }
 
+  /** Why a part of the cost is a forecast; `undefined` where none is. */
+  get forecastText(): string | undefined {
+    const { forecast, calls } = this;
+    return forecast === 0
+      ? undefined
+      : `The server's count of tokens is missing or can't be true in ${forecast} of ${calls} replies: ` +
+          "their cost is a forecast";
+  }
+
   /** Dollars are null where the price of any call is not known: a part of a sum is none. */
   toJSON() {
-    const { calls, cached, unpriced } = this;
-    return { calls, cached, cost: unpriced > 0 ? null : this.cost };
+    const { calls, cached, unpriced, forecast } = this;
+    return {
+      calls,
+      cached,
+      cost: unpriced > 0 ? null : this.cost,
+      ...(forecast > 0 ? { forecast } : {}),
+    };
   }
 }
