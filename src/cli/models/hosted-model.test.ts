@@ -25,15 +25,14 @@ async function chatOf(...choice: Parameters<typeof chooseModel>): Promise<ChatMo
   return model;
 }
 
-test("a hosted model by provider and name, at the address of the environment, with its key", async () => {
+test("a hosted model by provider and its whole name, at the address of the environment, with its key", async () => {
   const server = await misbehavingServer({ behave: () => good });
   const variables = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-123456" };
   const text = "openai-compatible:llama3.2:3b@may";
   const chosen = await chooseModel(text, {}, hosting(variables));
   expect(chosen.model.identity).toEqual({
     provider: "openai-compatible",
-    model: "llama3.2:3b",
-    revision: "may",
+    model: "llama3.2:3b@may",
     baseUrl: server.baseUrl,
   });
   expect(chosen).toMatchObject({ judgesPhotographs: true, callsAtOnce: 16 });
