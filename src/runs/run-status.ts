@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RecordStore, Worker } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
 import type { UnscoredReason } from "../core/unscored.js";
+import { UnscoredDetails } from "../core/unscored-details.js";
 import { Tally } from "./step-summary.js";
 
 export interface StepStatus {
@@ -10,6 +11,8 @@ export interface StepStatus {
   readonly planned: number | null;
   readonly done: number;
   readonly unscored: Readonly<Partial<Record<UnscoredReason, number>>>;
+  /** The commonest detail of what is unscored; `null` where nothing is. */
+  readonly commonestDetail: string | null;
   /** Unscored ones that are asked again on resume. */
   readonly retryable: number;
   /** Whether its records are complete and in order. */
@@ -74,10 +77,13 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
   for (const step of run.recipe.steps) {
     const id = stepId(step);
     const tally = new Tally();
+    const details = new UnscoredDetails();
     let retryable = 0;
     for await (const record of run.ofStep(id)) {
       tally.count(record.status === "done" ? undefined : record.reason);
-      if (record.status === "unscored" && record.retryable) retryable++;
+      if (record.status === "done") continue;
+      details.add(record.reason, record.detail);
+      if (record.retryable) retryable++;
     }
     const seen = traced.get(id);
     const state = await run.stateOf(id);
@@ -90,6 +96,7 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
       planned,
       done: tally.done,
       unscored: { ...tally.unscored },
+      commonestDetail: details.commonest()?.detail ?? null,
       retryable,
       // Without a record it is finished only where its plan was gone over, and was empty.
       isFinished:

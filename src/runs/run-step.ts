@@ -17,6 +17,7 @@ import { askAnew, type ForgetReplies } from "./ask-anew.js";
 import { brokenImages } from "./broken-images.js";
 import type { Budget } from "./budget.js";
 import type { Spent } from "./call-costs.js";
+import { Fruitless } from "./fruitless.js";
 import { inParallel } from "./in-parallel.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
 import { brief, naming } from "./name-failure.js";
@@ -183,6 +184,11 @@ async function performTasks(
   const ended = new AbortController();
   const signal = AbortSignal.any([session.signal, session.cancel, ended.signal]);
   const id = stepId(step);
+  const { resume = "the same command" } = session;
+  const fruitless = new Fruitless(`Step ${id}`, {
+    hint: `Mend what it says, then go on with: ${resume}\nFinished work is kept; score, judge and calibrate ask again with --retry-unscored what could not be read.`,
+    hasAnswer: (await stored.count()).some(({ reason }) => reason === undefined),
+  });
   let asked = 0;
   let sum = 0;
   /** Tasks that turned out to be in others' hands: theirs to finish, or to leave again. */
@@ -197,7 +203,7 @@ async function performTasks(
     try {
       const made = await performTask(step, task, session);
       if (made === undefined) return;
-      const { record, traced } = made;
+      const { record, traced, wasCalled } = made;
       spent = made.spent;
       const { cost, cached } = spent;
       await Promise.all([traced, stored.append([record])]);
@@ -206,6 +212,8 @@ async function performTasks(
       const said = { ...(cost > 0 ? { cost } : {}), ...(cached ? { cached } : {}) };
       onEvent({ kind: "record", step: id, record, ...said });
       await done();
+      if (record.status === "done") fruitless.answered();
+      else fruitless.failed({ ...record, wasCalled });
     } finally {
       budget.put(spent);
     }
@@ -234,12 +242,21 @@ async function performTasks(
   throw new Error(`${id} planned other tasks when it was asked a second time`);
 }
 
+/** A task that was asked. */
+interface Performed {
+  readonly record: AnyRecord;
+  readonly spent: Spent;
+  readonly wasCalled: boolean;
+  /** Resolves when its trace is written. */
+  readonly traced: Promise<void>;
+}
+
 /** Asks once. `undefined` where the asking was cancelled. */
 async function performTask(
   step: PerformingStep,
   task: Task,
   { run, writer, cancel, pictures, now, resume, forgetReplies }: StepSession,
-): Promise<{ record: AnyRecord; spent: Spent; traced: Promise<void> } | undefined> {
+): Promise<Performed | undefined> {
   const context = taskContext(task, { run, writer, signal: cancel, pictures });
   const started = now();
   const ask = async () => {
@@ -266,7 +283,8 @@ async function performTask(
     startedAt: started.toISOString(),
     seconds: (now().getTime() - started.getTime()) / 1000,
   });
-  return { record, spent: context.spent, traced: context.settled() };
+  const { spent, wasCalled } = context;
+  return { record, spent, wasCalled, traced: context.settled() };
 }
 
 /** The same with the command that goes on: a provider that is down does not know which. */

@@ -669,3 +669,19 @@ test("keys depend on the step, its version and what it is about, and on nothing 
   expect(await keys(scoring(["a"], undefined, { version: 2 }))).not.toEqual(plain);
   expect(await keys(scoring(["a"], undefined, { name: "other" }))).not.toEqual(plain);
 });
+
+test("a step of which nothing comes ends after 20 in vain, and keeps them", async () => {
+  const folder = await openRun();
+  const mute = scoring(many, async (_, { trace }) => {
+    trace({ kind: "model-call", cached: false });
+    throw new NoAnswer("unparsable", "Expected Yes or No but received nothing");
+  });
+  const attempt = run(folder, [mute], { concurrency: 1, resume: "touchstone run resume DIR" });
+  await expect(attempt).rejects.toMatchObject({
+    code: "incomplete",
+    message: expect.stringContaining("Expected Yes or No but received nothing"),
+    hint: expect.stringContaining("touchstone run resume DIR"),
+  });
+  expect(mute.asked).toHaveLength(20);
+  expect(await all(folder, "score")).toHaveLength(20);
+});

@@ -2,6 +2,7 @@ import type { JsonObject } from "../core/json.js";
 import type { RecordStore, RunWriter } from "../core/record-store.js";
 import type { StepContext } from "../core/step.js";
 import { CallCosts, type Spent } from "./call-costs.js";
+import { isCall } from "./fruitless.js";
 import type { Task } from "./make-record.js";
 import type { OpenedPictures } from "./opened-pictures.js";
 
@@ -9,6 +10,8 @@ import type { OpenedPictures } from "./opened-pictures.js";
 export interface TaskContext extends StepContext {
   /** The cost of the calls so far, as the trace entries said. */
   readonly spent: Spent;
+  /** Whether a model was called, with or without an answer; what a cache gave is no call. */
+  readonly wasCalled: boolean;
   /** Models that have answered in place of the one asked, as the trace entries said. */
   readonly answeredBy: readonly string[];
   /** Resolves when the trace entries made so far are written. */
@@ -29,6 +32,7 @@ export function taskContext(
   const who = { key, step, ...(part === undefined ? {} : { part }), attempt };
   const noted: Promise<void>[] = [];
   const answeredBy = new Set<string>();
+  let wasCalled = false;
   return {
     signal,
     writeBlob: (bytes, mediaType, file) =>
@@ -38,6 +42,7 @@ export function taskContext(
     readTruth: (image) => run.truth.read(image),
     trace(entry: JsonObject) {
       costs.note(entry);
+      wasCalled ||= isCall(entry);
       if (typeof entry.answeredBy === "string") answeredBy.add(entry.answeredBy);
       const written = writer.trace({ ...who, ...entry, ...who });
       // Whoever awaits `settled` hears of the failure; until then it must not end the process.
@@ -46,6 +51,9 @@ export function taskContext(
     },
     get answeredBy() {
       return [...answeredBy].sort();
+    },
+    get wasCalled() {
+      return wasCalled;
     },
     get spent() {
       return costs.spent;

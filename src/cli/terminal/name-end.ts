@@ -7,3 +7,7 @@
  */
 export const nameEnd = (name: string, width: number): string =>
   name.length > width ? `…${name.slice(1 - width).replace(/^\S* (?=\S)/, " ")}` : name;
+
+/** Columns of a terminal that a step's name may take beside `others` that results take: 24 to 38. */
+export const stepNameWidth = (width: number, others: number): number =>
+  Math.min(38, Math.max(24, width - others));

@@ -1,5 +1,6 @@
 import { IncompleteError, InputError, type TouchstoneError } from "../../core/errors.js";
 import { NoAnswer, unscoredReasons } from "../../core/unscored.js";
+import { alikeWords } from "../../core/unscored-details.js";
 import { CallFailure, isOutage } from "./call-failure.js";
 import { isModeration } from "./final-refusal.js";
 import type { JsonClient } from "./json-client.js";
@@ -188,5 +189,4 @@ const retryable = ({ reason, message, cause }: NoAnswer): NoAnswer =>
   new NoAnswer(reason, message, { retryable: true, cause });
 
 /** The words of a refusal without what differs from item to item: numbers and what stands in quotes. */
-const alike = ({ status, message }: CallFailure): string =>
-  `${status} ${message.replaceAll(/(["'`]).*?\1|[\w-]*\d[\w-]*/g, "")}`;
+const alike = ({ status, message }: CallFailure): string => `${status} ${alikeWords(message)}`;

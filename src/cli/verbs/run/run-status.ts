@@ -6,9 +6,10 @@ import { type AtWork, runStatus, type StepStatus } from "../../../runs/run-statu
 import { command } from "../../command-line/command.js";
 import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import { duration } from "../../terminal/duration.js";
-import { nameEnd } from "../../terminal/name-end.js";
+import { nameEnd, stepNameWidth } from "../../terminal/name-end.js";
 import { dollars, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
+import { unscoredLines } from "./unscored-example.js";
 
 export default command({
   description:
@@ -28,6 +29,9 @@ export default command({
       [
         ...(steps.length === 0 ? [] : [output.style.bold(headline(steps)), ""]),
         stepTable(steps, output.style.width),
+        ...steps.flatMap(({ step, commonestDetail }) =>
+          unscoredLines(step, commonestDetail, output.style.width),
+        ),
         "",
         ...(atWork.length === 0 ? ["No process is working on it."] : atWork.map(atWorkText)),
       ].join("\n"),
@@ -62,9 +66,6 @@ function atWorkText({ who, command, silentFor }: AtWork): string {
   return `At work: ${who}${command ? `, ${command}` : ""}${silence}`;
 }
 
-/** Leaves room for the other columns within 100. */
-const widestName = 38;
-
 function stepTable(steps: readonly StepStatus[], width: number): string {
   if (steps.length === 0) return "No step was begun.";
   return table(
@@ -77,7 +78,7 @@ function stepTable(steps: readonly StepStatus[], width: number): string {
       { title: "state", isEssential: true },
     ],
     steps.map(({ step, planned, done, unscored, rate, cost, isFinished, secondsLeft }) => [
-      nameEnd(step, widestName),
+      nameEnd(step, stepNameWidth(width, 62)),
       planned === null ? "" : String(planned),
       String(done),
       unscoredText(unscored),

@@ -124,6 +124,21 @@ test("what has no answer is shown with its reason, however narrow the terminal",
   const [, column = ""] = /^(step.*)unscored/m.exec(stdout) ?? [];
   const row = lines.find((line) => line.startsWith("score-images"));
   expect(row?.slice(column.length)).toMatch(/^8 /);
+  // The detail, below.
+  expect(stdout).toContain("NaN");
+});
+
+test("a long name of a step leaves the results' columns their room at 80 columns", async () => {
+  await usePainted();
+  const name = "fails-with-a-name-that-is-longer-than-others";
+  await writeFile(join(directory, "long.mjs"), metric(name).replace("return (", "return NaN * ("));
+  const scored = await touchstone("score run --metric ./long.mjs", { columns: 80 });
+  const { stdout } = await touchstone("run status run", { columns: 80 });
+  for (const text of [scored.stdout, stdout]) {
+    expect(text).not.toContain("Not shown");
+    expect(text).toMatch(/^….*others-none +\d+ /m);
+    expect(text).toContain("NaN");
+  }
 });
 
 test("a run that was moved is resumed where it is, by each of its commands once", async () => {

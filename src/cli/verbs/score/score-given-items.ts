@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { otherModelsText } from "../../../core/answered-by.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { Budget } from "../../../runs/budget.js";
+import { Fruitless } from "../../../runs/fruitless.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import type { Invocation } from "../../command-line/command.js";
 import { openWhere } from "../../command-line/open-flag.js";
@@ -30,6 +31,10 @@ import { refuseOverBudget, withinBudget } from "./within-budget.js";
 
 /** Up to this many results are shown one by one. */
 const mostShown = 20;
+
+const mendHint =
+  "Mend what it says, then run the same command, with --retry-unscored where replies could not be " +
+  "read: answers are saved and cost nothing again.";
 
 type ScoreInvocation = Invocation<typeof scoreArguments>;
 
@@ -132,7 +137,10 @@ async function scoreWithin(
   const spending = new Spending();
   const gathered = isPage(given.out) ? new PageScores() : undefined;
   const show = progressOf("Scoring:", items.length * metrics.length, { environment, output });
-  const asked = metrics.map((metric) => withinBudget(metric, budget, forgetReplies));
+  const asked = metrics.map((metric, at) => {
+    const fruitless = new Fruitless(chosen[at]?.name ?? metric.name, { hint: mendHint });
+    return withinBudget(metric, budget, { fruitless, forget: forgetReplies });
+  });
   const imagesAtATime = Math.max(4, tasksInHand(callsAtOnce));
   const rows = asRows(
     scoreAll(items, asked, { signal, trace: spending.note, imagesAtATime }),

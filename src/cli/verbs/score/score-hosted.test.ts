@@ -428,3 +428,16 @@ test("who answered in place of the model stands in results and in the summary, c
     expect(warnings).toEqual([expect.stringContaining("1 of 2 by loaded-one")]);
   }
 });
+
+test("a model whose answers can't be read is asked about 20 images and those in hand, not about all", async () => {
+  const texts = Array.from({ length: 120 }, (_, at) => `scene ${at}`);
+  const { score, server } = await folderAndServer(texts, (question) => ({
+    kind: "reply",
+    json: completion({ text: `I see ${question.length} things`, probabilities: { I: 1 } }),
+  }));
+  const { code, stderr } = await score("--metric", "vqa-score");
+  expect(code).toBe(3);
+  expect(stderr).toContain("unparsable");
+  expect(server.received.length).toBeGreaterThanOrEqual(20);
+  expect(server.received.length).toBeLessThan(60);
+});

@@ -11,12 +11,13 @@ import type { Limits } from "../../../runs/budget.js";
 import type { RunOptions } from "../../../runs/run-steps.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
+import { nameEnd, stepNameWidth } from "../../terminal/name-end.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
 import { benchmarkWith, worldOf } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { retryOfRun } from "../run/retry-unscored.js";
-import { unscoredExample } from "../run/unscored-example.js";
+import { unscoredExample, unscoredLines } from "../run/unscored-example.js";
 import type { ChosenMetric } from "./metric-choice.js";
 import { mostlyUnscored } from "./mostly-unscored.js";
 
@@ -74,22 +75,31 @@ export async function scoreRun({
       output,
     },
   );
+  const { width } = output.style;
   const rows = summaries.map(({ step, done, unscored }) => {
     const reasons = Object.entries(unscored);
     const sum = reasons.reduce((total, [, count]) => total + count, 0);
     return [
-      step,
+      nameEnd(step, stepNameWidth(width, 45)),
       String(done),
       String(sum),
       reasons.map(([reason, count]) => `${reason} ${count}`).join(", "),
     ];
   });
+  const examples = await Promise.all(summaries.map((each) => unscoredExample(store, each)));
   output.result(
-    table(
-      [{ title: "step" }, ...numberColumns("scored", "unscored"), { title: "why" }],
-      rows,
-      output.style.width,
-    ),
+    [
+      table(
+        [
+          { title: "step" },
+          ...numberColumns("scored", "unscored").map((each) => ({ ...each, isEssential: true })),
+          { title: "why", isEssential: true },
+        ],
+        rows,
+        width,
+      ),
+      ...summaries.flatMap(({ step }, at) => unscoredLines(step, examples[at], width)),
+    ].join("\n"),
   );
   output.resultJson({
     run,
@@ -97,14 +107,13 @@ export async function scoreRun({
   });
   const retry = retryOfRun(summaries, meter);
   if (retry !== undefined) output.note(retry);
-  const outcomes = await Promise.all(
-    summaries.slice(-chosen.length).map(async (summary, at) => ({
-      name: chosen[at]?.name ?? "",
-      scored: summary.done,
-      reasons: summary.unscored,
-      example: await unscoredExample(store, summary),
-    })),
-  );
+  const examplesOfMetrics = examples.slice(-chosen.length);
+  const outcomes = summaries.slice(-chosen.length).map((summary, at) => ({
+    name: chosen[at]?.name ?? "",
+    scored: summary.done,
+    reasons: summary.unscored,
+    example: examplesOfMetrics[at],
+  }));
   const few = mostlyUnscored(outcomes, { judgesPhotographs, again });
   if (few !== undefined) throw few;
   output.nextCommand(["report", run]);

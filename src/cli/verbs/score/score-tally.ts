@@ -14,7 +14,8 @@ import {
 import type { JsonObject } from "../../../core/json.js";
 import type { Metric } from "../../../core/metric.js";
 import { metricFacts } from "../../../core/metric.js";
-import type { UnscoredReason } from "../../../core/unscored.js";
+import { type UnscoredReason, unscoredReasons } from "../../../core/unscored.js";
+import { UnscoredDetails } from "../../../core/unscored-details.js";
 import type { ScoreResult } from "../../../metrics/score-picture.js";
 import type { ScoreItem } from "./score-item.js";
 
@@ -22,7 +23,7 @@ import type { ScoreItem } from "./score-item.js";
 export interface MetricSummary {
   readonly metric: Metric;
   readonly summary: ScoreSummary;
-  /** The first detail for each reason. */
+  /** The commonest detail for each reason. */
   readonly details: Readonly<Partial<Record<UnscoredReason, string>>>;
   /** For metrics that look at entities one by one: how many were looked for, and not found. */
   readonly entities: SoughtEntities;
@@ -31,7 +32,7 @@ export interface MetricSummary {
 /** Collects results for the summary: a number for each, not the result. */
 export class Tally {
   private readonly rows = new Map<Metric, ScoreRow[]>();
-  private readonly details = new Map<Metric, Partial<Record<UnscoredReason, string>>>();
+  private readonly details = new Map<Metric, UnscoredDetails>();
   private readonly entities = new Map<Metric, SoughtEntities>();
   private unscoredSoFar = 0;
   private allSoFar = 0;
@@ -56,18 +57,28 @@ export class Tally {
     }
     this.unscoredSoFar += 1;
     rows.push({ ...base, value: null, reason: result.reason });
-    const details = this.details.get(metric) ?? {};
+    const details = this.details.get(metric) ?? new UnscoredDetails();
     this.details.set(metric, details);
-    details[result.reason] ??= result.detail;
+    details.add(result.reason, result.detail);
   }
 
   summaries(): MetricSummary[] {
     return [...this.rows].map(([metric, rows]) => ({
       metric,
       summary: scoreSummary(rows, { range: metric.range }),
-      details: this.details.get(metric) ?? {},
+      details: this.detailsOf(metric),
       entities: this.entitiesOf(metric),
     }));
+  }
+
+  private detailsOf(metric: Metric): MetricSummary["details"] {
+    const details = this.details.get(metric);
+    return Object.fromEntries(
+      unscoredReasons.flatMap((reason) => {
+        const detail = details?.commonest(reason)?.detail;
+        return detail === undefined ? [] : [[reason, detail]];
+      }),
+    );
   }
 
   private entitiesOf(metric: Metric): SoughtEntities {

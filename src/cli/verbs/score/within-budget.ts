@@ -3,25 +3,29 @@ import type { Metric } from "../../../core/metric.js";
 import { askAnew, type ForgetReplies } from "../../../runs/ask-anew.js";
 import { askWithin } from "../../../runs/ask-within.js";
 import type { Budget } from "../../../runs/budget.js";
+import { type Fruitless, tellFruit } from "../../../runs/fruitless.js";
 
 /**
  * The metric as far as the budget goes; after that it has no answer. Outside a run there is nothing
- * to go on with, so each row says what became of it.
+ * to go on with, so each row says what became of it. Where it answers about nothing, `fruitless` ends
+ * the work.
  *
- * @param forget as `askAnew` has it.
+ * @param options.forget as `askAnew` has it.
  */
 export const withinBudget = (
   metric: Metric,
   budget: Budget,
-  forget: ForgetReplies | undefined,
+  {
+    fruitless,
+    forget,
+  }: { readonly fruitless: Fruitless; readonly forget: ForgetReplies | undefined },
 ): Metric => ({
   ...metric,
   score: (input, options = {}) =>
     askWithin(budget, options, (traced) =>
-      askAnew((trace) => metric.score(input, { ...traced, trace }), {
-        trace: traced.trace ?? (() => {}),
-        forget,
-      }),
+      tellFruit(fruitless, traced.trace, (told) =>
+        askAnew((trace) => metric.score(input, { ...traced, trace }), { trace: told, forget }),
+      ),
     ),
 });
 
