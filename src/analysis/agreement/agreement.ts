@@ -123,6 +123,7 @@ export function agreement(
         annotators,
         // Words that nobody put in order are at no distance.
         isOrdered: given !== undefined || categories.every(isNumber),
+        numbers: categories.every(isNumber) ? categories.map(Number) : undefined,
       }),
     fleissKappa: intervalsOf.fleissKappa.value,
     fleissForm: isEven(rated) ? "fleiss" : "generalised",

@@ -1,4 +1,5 @@
 import { cohenKappa } from "../../stats/cohen-kappa.js";
+import { ratingErrors } from "../../stats/rating-errors.js";
 
 /** One rating: by the annotator with this number, the category at this position. */
 export interface Rating {
@@ -14,17 +15,35 @@ export interface PairwiseAgreement {
   readonly cohen: readonly (readonly (number | null)[])[];
   readonly linear: readonly (readonly (number | null)[])[];
   readonly quadratic: readonly (readonly (number | null)[])[];
+  /** Share of shared items that both rated alike, 0 to 1. */
+  readonly exact: readonly (readonly (number | null)[])[];
+  /** … whose numbers differ by at most 1; null where categories are words, as in the next two. */
+  readonly withinOne: readonly (readonly (number | null)[])[];
+  /** Mean of the absolute difference, in the unit of the ratings; 0 on the diagonal. */
+  readonly meanAbsoluteError: readonly (readonly (number | null)[])[];
+  /** Mean of the column's rating minus the row's; 0 on the diagonal. */
+  readonly bias: readonly (readonly (number | null)[])[];
   /** Why there are nulls, a sentence for each kind. */
   readonly reasons: readonly string[];
 }
 
 /**
  * Cohen's kappa of every two annotators on the items that both rated, without weights and with
- * linear and quadratic ones, which need categories in an order.
+ * linear and quadratic ones, which need categories in an order, and how far their numbers differ.
+ *
+ * @param options.numbers the number of each category; undefined where they are words.
  */
 export function pairwiseAgreement(
   items: readonly (readonly Rating[])[],
-  { annotators, isOrdered }: { annotators: readonly string[]; isOrdered: boolean },
+  {
+    annotators,
+    isOrdered,
+    numbers,
+  }: {
+    readonly annotators: readonly string[];
+    readonly isOrdered: boolean;
+    readonly numbers: readonly number[] | undefined;
+  },
 ): PairwiseAgreement {
   const square = <Cell>(cell: Cell, diagonal: Cell) =>
     annotators.map((_, a) => annotators.map((_, b) => (a === b ? diagonal : cell)));
@@ -33,6 +52,10 @@ export function pairwiseAgreement(
     cohen: square<number | null>(null, 1),
     linear: square<number | null>(null, 1),
     quadratic: square<number | null>(null, 1),
+    exact: square<number | null>(null, 1),
+    withinOne: square<number | null>(null, numbers === undefined ? null : 1),
+    meanAbsoluteError: square<number | null>(null, numbers === undefined ? null : 0),
+    bias: square<number | null>(null, numbers === undefined ? null : 0),
   };
   const reasons = new Set<string>();
   const put = <Cell>(rows: Cell[][], [a, b]: readonly [number, number], value: Cell) => {
@@ -46,6 +69,16 @@ export function pairwiseAgreement(
   }
   for (const { pair, one, other } of sharedRatings(items, annotators.length)) {
     put(matrices.n, pair, one.length);
+    const numberOf = (position: number) => numbers?.[position] ?? position;
+    const errors = ratingErrors(one.map(numberOf), other.map(numberOf));
+    put<number | null>(matrices.exact, pair, errors.exact);
+    if (numbers !== undefined) {
+      put<number | null>(matrices.withinOne, pair, errors.withinOne);
+      put<number | null>(matrices.meanAbsoluteError, pair, errors.meanAbsoluteError);
+      const [a, b] = pair;
+      matrices.bias[a]?.splice(b, 1, errors.bias);
+      matrices.bias[b]?.splice(a, 1, 0 - errors.bias);
+    }
     const cohen = cohenKappa(one, other);
     if (Number.isNaN(cohen)) {
       reasons.add("two annotators gave all items they share one category");

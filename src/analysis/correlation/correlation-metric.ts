@@ -1,4 +1,5 @@
 import type { Estimate } from "../../stats/estimate.js";
+import type { AlsoEstimates } from "./also.js";
 import type { Measure } from "./correlation-measures.js";
 import type { WithinGroups } from "./grouping.js";
 import type { TieCalibration } from "./tie-calibration.js";
@@ -13,5 +14,5 @@ export type CorrelationMetric = Readonly<Record<Measure, Estimate>> & {
   /** Tie calibration, if requested. */
   readonly tieCalibration?: TieCalibration;
   /** Average correlations within groups, if requested. */
-  readonly grouped?: WithinGroups;
-};
+  readonly grouped?: WithinGroups & AlsoEstimates;
+} & AlsoEstimates;

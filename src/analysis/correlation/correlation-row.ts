@@ -8,6 +8,8 @@ export interface CorrelationRow {
   readonly human: number | null;
   /** In the order of the metrics. */
   readonly scores: readonly (number | null)[];
+  /** What partial correlations hold constant, in the order of their columns. */
+  readonly controls?: readonly (number | null)[] | undefined;
 }
 
 export interface CorrelationTable {

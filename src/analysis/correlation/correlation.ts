@@ -13,6 +13,8 @@ import {
 } from "../inference/intervals.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
 import type { Samples } from "../inference/weighted-samples.js";
+import { alsoEstimates, alsoWithin, type WilliamsResult, williamsTests } from "./also.js";
+import type { Also } from "./also-measures.js";
 import { type Column, columnOf, isNumber, whyUndefined } from "./correlation-columns.js";
 import {
   type Clustering,
@@ -44,6 +46,10 @@ export interface CorrelationConclusion {
   readonly intervals: IntervalMethod;
   /** How groups were averaged, where they were asked for. */
   readonly grouped?: GroupedMethod;
+  /** Williams' test of every two metrics, if requested. */
+  readonly williams?: readonly WilliamsResult[];
+  /** The columns that partial correlations hold constant. */
+  readonly given?: readonly string[];
 }
 
 export interface CorrelationOptions extends IntervalOptions {
@@ -51,6 +57,8 @@ export interface CorrelationOptions extends IntervalOptions {
   readonly tieCalibration?: boolean | undefined;
   /** Asks for correlations within each `group` of rows, too; `{}` for the defaults. */
   readonly grouping?: GroupingOptions | undefined;
+  /** Asks for coefficients and a test that papers print beside the usual ones. */
+  readonly also?: Also | undefined;
 }
 
 /**
@@ -97,7 +105,7 @@ export interface CorrelationComparison {
 /** The same with the differences of metrics, from the same draws where both scored all rated rows. */
 export function correlationComparison(
   { human, metrics, rows }: CorrelationTable,
-  { tieCalibration = false, grouping, ...options }: CorrelationOptions = {},
+  { tieCalibration = false, grouping, also = {}, ...options }: CorrelationOptions = {},
 ): CorrelationComparison {
   const rated = rows.filter((row) => row.human !== null);
   const { cluster, count } = promptClusters(rated);
@@ -143,7 +151,18 @@ export function correlationComparison(
         pearson: numberOrNull(p.pearson),
       },
       ...(calibrated === undefined ? {} : { tieCalibration: calibrated }),
-      ...(grouped === undefined ? {} : { grouped }),
+      ...(grouped === undefined || within === undefined
+        ? {}
+        : {
+            grouped: {
+              ...grouped,
+              ...alsoWithin(rated, at, also, {
+                average: within.method.average ?? "fisher",
+                method: within.method.intervals,
+              }),
+            },
+          }),
+      ...alsoEstimates(rated, at, also, clustering),
     };
   });
   const n = results.reduce((sum, one) => sum + one.n, 0);
@@ -174,6 +193,8 @@ export function correlationComparison(
     ],
     intervals: method,
     ...(within === undefined ? {} : { grouped: within.method }),
+    ...(also.williams === true ? { williams: williamsTests(metrics, rated) } : {}),
+    ...(also.partial === undefined ? {} : { given: also.partial }),
   };
   return {
     conclusion,

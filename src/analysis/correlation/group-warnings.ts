@@ -10,6 +10,7 @@ const namesOf: Readonly<Record<GroupMeasure, string>> = {
   spearman: "Spearman",
   kendallTauB: "Kendall's tau-b",
   pearson: "Pearson",
+  kendallTauC: "Kendall's tau-c",
 };
 
 /** Caveats of averages over groups, a sentence each. */

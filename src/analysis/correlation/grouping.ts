@@ -3,7 +3,7 @@ import type { IntervalMethod } from "../inference/intervals.js";
 import type { GroupAverage } from "./group-average.js";
 
 /** The coefficients that are averaged over groups, in the order of every list of them here. */
-export const groupMeasures = ["spearman", "kendallTauB", "pearson"] as const;
+export const groupMeasures = ["spearman", "kendallTauB", "pearson", "kendallTauC"] as const;
 
 export type GroupMeasure = (typeof groupMeasures)[number];
 

@@ -3,14 +3,15 @@ import type { Estimate } from "../../stats/estimate.js";
 import { largestForFisher } from "../../stats/fisher-z.js";
 import { type IntervalOptions, intervalMethod } from "../inference/intervals.js";
 import type { Column } from "./correlation-columns.js";
-import { measured } from "./correlation-measures.js";
+import { measured, measures } from "./correlation-measures.js";
 import { groupAverage, groupAverageDifference, type WeightedGroups } from "./group-average.js";
-import type {
-  GroupCoefficients,
-  GroupedMethod,
-  GroupingOptions,
-  GroupMeasure,
-  WithinGroups,
+import {
+  type GroupCoefficients,
+  type GroupedMethod,
+  type GroupingOptions,
+  type GroupMeasure,
+  groupMeasures,
+  type WithinGroups,
 } from "./grouping.js";
 
 /** All metrics' averages, and what compares two of them. */
@@ -72,6 +73,7 @@ export function withinGroups(
         spearman: of("spearman"),
         kendallTauB: of("kendallTauB"),
         pearson: of("pearson"),
+        kendallTauC: of("kendallTauC"),
       });
       const isClipped = (r: number | null) =>
         average === "fisher" && r !== null && Math.abs(r) > largestForFisher;
@@ -106,7 +108,7 @@ export function withinGroups(
   };
 }
 
-const none = { n: 0, spearman: null, kendallTauB: null, pearson: null };
+const none = { n: 0, spearman: null, kendallTauB: null, pearson: null, kendallTauC: null };
 
 /** A metric's coefficients in each group. */
 function coefficients(
@@ -121,10 +123,16 @@ function coefficients(
   return [...members.values()].map((its) => {
     const own = (values: Float64Array) => Float64Array.from(its, (at) => values[at] ?? 0);
     const values = measured(own(scores), own(ratings), Int32Array.from(its.keys())).values();
-    const [spearman = Number.NaN, kendallTauB = Number.NaN, pearson = Number.NaN] = values;
-    const isDefined = ![spearman, kendallTauB, pearson].some(Number.isNaN);
+    const of = (measure: GroupMeasure) => values[measures.indexOf(measure)] ?? Number.NaN;
+    const isDefined = !groupMeasures.some((measure) => Number.isNaN(of(measure)));
     return isDefined
-      ? { n: its.length, spearman, kendallTauB, pearson }
+      ? {
+          n: its.length,
+          spearman: of("spearman"),
+          kendallTauB: of("kendallTauB"),
+          pearson: of("pearson"),
+          kendallTauC: of("kendallTauC"),
+        }
       : { ...none, n: its.length };
   });
 }

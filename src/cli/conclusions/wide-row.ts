@@ -10,6 +10,8 @@ export interface WideRow {
   readonly people: readonly (number | null)[];
   /** In the order of the metrics. */
   readonly scores: readonly (number | null)[];
+  /** What partial correlations hold constant, in the order of its columns. */
+  readonly controls: readonly (number | null)[];
 }
 
 /** A row for each item: what people said in their columns and what each metric did. */

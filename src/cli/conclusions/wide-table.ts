@@ -24,6 +24,7 @@ const itemColumns = { id: optionalText, prompt: optionalText };
  *   with a row for each item.
  * @param options.metrics the columns to compare with it; undefined for all numeric ones.
  * @param options.groups the columns that name the group of a row.
+ * @param options.controls columns of numbers that are held constant, and are no metrics.
  * @throws InputError as `tableRows` does; for a column that has numbers in some rows and something
  *   else in others, unless the metrics are named; where no metric is left; and where several metrics'
  *   rows can't be brought together.
@@ -36,6 +37,7 @@ export async function readWideTable(
     isRating,
     metrics,
     groups,
+    controls = [],
     inputs,
   }: {
     readonly people: readonly string[];
@@ -43,6 +45,7 @@ export async function readWideTable(
     readonly isRating: boolean;
     readonly metrics: readonly string[] | undefined;
     readonly groups: readonly string[];
+    readonly controls?: readonly string[] | undefined;
     readonly inputs: Inputs;
   },
 ): Promise<WideTable> {
@@ -52,13 +55,13 @@ export async function readWideTable(
   const columns: Readonly<Record<string, ColumnKind<Judged | string | undefined>>> = {
     ...itemColumns,
     ...Object.fromEntries(groups.map((column) => [column, groupName])),
-    ...Object.fromEntries((metrics ?? []).map((column) => [column, numeric])),
+    ...Object.fromEntries([...(metrics ?? []), ...controls].map((column) => [column, numeric])),
     ...Object.fromEntries(people.map((column) => [column, kind])),
   };
   const others = new NumericColumns([
     ...Object.keys(itemColumns).map((to) => (Object.hasOwn(map, to) ? (map[to] ?? to) : to)),
     // Beside the other three counts true negatives are people's, too.
-    ...[...people, ...groups, ...(isRating ? [] : ["tn"])].map((to) =>
+    ...[...people, ...groups, ...controls, ...(isRating ? [] : ["tn"])].map((to) =>
       Object.hasOwn(map, to) ? (map[to] ?? to) : to,
     ),
   ]);
@@ -86,7 +89,14 @@ export async function readWideTable(
         : groups.map((column) => wordsOf(row[column]))[0];
     const isNamed = id !== undefined || typeof all.image === "string";
     const item = isNamed ? JSON.stringify([id, all.image, all.text, prompt, group]) : undefined;
-    items.push({ id: id ?? rowName, prompt, group, item, people: people.flatMap(judged) });
+    items.push({
+      id: id ?? rowName,
+      prompt,
+      group,
+      item,
+      people: people.flatMap(judged),
+      controls: controls.map((column) => numberOf(row[column])),
+    });
     byMetric.add(all);
     if (metrics === undefined) others.add(all, { place, isText });
     else named.push(metrics.map((column) => numberOf(row[column])));

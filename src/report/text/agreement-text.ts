@@ -5,7 +5,8 @@ import { boundAfter } from "../../analysis/inference/one-sided-bound.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import { largestOf, smallestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
+import { numberColumns } from "./number-columns.js";
+import { countText, estimateText, fixedText, percentText, pluralText } from "./number-text.js";
 import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 /** From which alpha on Krippendorff's "Content Analysis" takes conclusions for tentative, for firm. */
@@ -21,7 +22,7 @@ export function readableAgreement(
   const { warnings, intervals, pairwise } = conclusion;
   return {
     verdict,
-    tables: [overallTable(conclusion), ...pairTables(conclusion)],
+    tables: [overallTable(conclusion), ...pairTables(conclusion), ...errorTables(conclusion)],
     warnings: [
       ...warnings,
       ...undefinedText(conclusion.intervalsOf.fleissKappa),
@@ -138,6 +139,47 @@ function pairTables({ scale, pairwise }: AgreementConclusion): TextTable[] {
       note: "On the items that both rated. The other weights are in --json.",
     },
   ];
+}
+
+/** How far the numbers of each two annotators lie apart; of words only how often they are the same. */
+function errorTables({ pairwise }: AgreementConclusion): TextTable[] {
+  if (pairwise === null || pairwise.annotators.length > mostInMatrix) return [];
+  const { annotators, n, exact, withinOne, meanAbsoluteError, bias } = pairwise;
+  const number = (value: number | null | undefined) =>
+    estimateText({ value: value ?? null, low: null, high: null });
+  const percent = (value: number | null | undefined) =>
+    percentText({ value: value ?? null, low: null, high: null });
+  const rows = annotators.flatMap((one, a) =>
+    annotators.flatMap((other, b) =>
+      b <= a || (n[a]?.[b] ?? 0) === 0
+        ? []
+        : [
+            [
+              one,
+              other,
+              countText(n[a]?.[b] ?? 0),
+              percent(exact[a]?.[b]),
+              percent(withinOne[a]?.[b]),
+              number(meanAbsoluteError[a]?.[b]),
+              number(bias[a]?.[b]),
+            ],
+          ],
+    ),
+  );
+  return rows.length === 0
+    ? []
+    : [
+        {
+          title: "How far pairs differ",
+          columns: [
+            { title: "annotator" },
+            { title: "and" },
+            ...numberColumns("items", "exact, %", "±1, %", "mean absolute error", "bias"),
+          ],
+          rows,
+          note: "Bias: the second's mean rating minus the first's. –: categories are words.",
+        },
+      ];
 }
 
 const undefinedText = ({ value, reason }: Estimate) =>

@@ -1,3 +1,5 @@
+import type { AlsoEstimates } from "../../analysis/correlation/also.js";
+import { type AlsoMeasure, alsoMeasures } from "../../analysis/correlation/also-measures.js";
 import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
 import type { CorrelationMetric } from "../../analysis/correlation/correlation-metric.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
@@ -29,6 +31,8 @@ export function readableCorrelation(
         ? [tieTable(conclusion, metrics)]
         : []),
       coefficientTable(conclusion, metrics),
+      ...alsoTables(conclusion, metrics),
+      ...williamsTables(conclusion),
     ],
     warnings: [...conclusion.warnings, ...undefinedOnes],
     method:
@@ -177,6 +181,65 @@ function coefficientTable({ human }: CorrelationConclusion, metrics: readonly Na
       "Spearman is Pearson's of average ranks. –: undefined, --json says why; p-values, which take " +
       "rows for independent, are there, too.",
   };
+}
+
+const alsoTitles: Readonly<Record<AlsoMeasure, string>> = {
+  iccAbsolute: "ICC(A,1)",
+  iccConsistency: "ICC(C,1)",
+  plcc: "PLCC, logistic",
+  partialPearson: "partial Pearson",
+  partialSpearman: "partial Spearman",
+};
+
+/** A table of what was asked for beside the usual coefficients, and one of the same within groups. */
+function alsoTables(conclusion: CorrelationConclusion, metrics: readonly Named[]): TextTable[] {
+  const { human, given } = conclusion;
+  const shown = alsoMeasures.filter((one) => metrics.some((metric) => metric[one] !== undefined));
+  const constant = given === undefined ? "" : ` Partial: with ${listText(given)} held constant.`;
+  const table = (title: string, of: (metric: Named) => AlsoEstimates): TextTable => ({
+    title,
+    columns: columnsOf(shown.map((one) => alsoTitles[one])),
+    rows: metrics.map((metric, at) => [
+      at === 0 ? `against ${human}` : "",
+      metric.name,
+      ...shown.map((one) => estimateText(of(metric)[one] ?? nothing)),
+    ]),
+    note:
+      "ICC: of one score and one rating in one unit, absolute agreement (A) and consistency (C). PLCC: after " +
+      `a four-parameter logistic fit (VQEG), which the interval takes for known.${constant}`,
+  });
+  if (shown.length === 0) return [];
+  const within = metrics.some(({ grouped }) => grouped !== undefined);
+  return [
+    table("Also asked for", (metric) => metric),
+    ...(within ? [table("The same within groups, averaged", ({ grouped = {} }) => grouped)] : []),
+  ];
+}
+
+function williamsTables({ williams, human }: CorrelationConclusion): TextTable[] {
+  if (williams === undefined) return [];
+  const value = (number: number | null) => estimateText({ value: number, low: null, high: null });
+  return [
+    {
+      title: "Williams' test of Pearson's correlations",
+      columns: [
+        { title: "ratings" },
+        { title: "metric" },
+        { title: "against" },
+        ...numberColumns("n", "difference", "t", "adjusted p"),
+      ],
+      rows: williams.map(({ a, b, n, difference, t, pAdjusted }, at) => [
+        at === 0 ? human : "",
+        a,
+        b,
+        countText(n),
+        value(difference),
+        value(t),
+        value(pAdjusted),
+      ]),
+      note: "Two-sided, adjusted by Holm; rows count as independent, so rows of one prompt overstate it.",
+    },
+  ];
 }
 
 const columnsOf = (titles: readonly string[]): TextTable["columns"] => [

@@ -16,8 +16,10 @@ export const agreementRows = ({ n, intervalsOf, pairwise }: AgreementConclusion)
   ...(pairwise === null ? [] : pairRows(pairwise)),
 ];
 
+const errors = ["exact", "withinOne", "meanAbsoluteError", "bias"] as const;
+
 const pairRows = (pairwise: PairwiseAgreement): CsvRow[] =>
-  (["cohen", "linear", "quadratic"] as const).flatMap((statistic) =>
+  (["cohen", "linear", "quadratic", ...errors] as const).flatMap((statistic) =>
     pairwise.annotators.flatMap((annotator, a) =>
       pairwise.annotators.slice(a + 1).map((other, after) => {
         const b = a + 1 + after;

@@ -104,6 +104,25 @@ export default conclusion({
         "the columns of the metrics (default: every numeric column except id, prompt and human " +
         "ratings or counts)",
     },
+    icc: {
+      kind: "switch",
+      description:
+        "also intraclass correlations, ICC(A,1) and ICC(C,1): scores in the ratings' unit",
+    },
+    plcc: {
+      kind: "switch",
+      description:
+        "also Pearson's after a logistic function of the scores is fitted to the ratings",
+    },
+    partial: {
+      kind: "text",
+      value: "A,B",
+      description: "also partial correlations that hold these columns of numbers constant",
+    },
+    williams: {
+      kind: "switch",
+      description: "also Williams' test of every two metrics, which takes rows for independent",
+    },
     "tie-calibration": {
       kind: "switch",
       description: "also count human ties, and fit each metric's tie threshold",
@@ -112,22 +131,23 @@ export default conclusion({
     ...intervalArguments,
   },
   read(given, inputs) {
-    const { isRating, people, grouping } = correlationFlags(given);
+    const { isRating, people, grouping, also } = correlationFlags(given);
     const groups = grouping?.columns ?? [];
     return readWideTable(given, {
       people,
-      metrics: parseMetrics(given.metrics, [...people, ...groups]),
+      metrics: parseMetrics(given.metrics, [...people, ...groups, ...(also.partial ?? [])]),
       groups,
+      controls: also.partial,
       inputs,
       kind: recoded(isRating ? ratings : count, parseValues(given.values)),
       isRating,
     });
   },
   conclude(table, given): Concluded {
-    const { isRating, people, grouping } = correlationFlags(given);
+    const { isRating, people, grouping, also } = correlationFlags(given);
     const tieCalibration = given["tie-calibration"];
     const conclusion = isRating
-      ? byItems(table, people, { ...given, tieCalibration, grouping: grouping?.options })
+      ? byItems(table, people, { ...given, tieCalibration, also, grouping: grouping?.options })
       : byDealtGroups(table, people, given);
     return { ...conclusion, warnings: [...table.notes, ...conclusion.warnings] };
   },

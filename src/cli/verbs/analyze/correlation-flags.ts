@@ -1,3 +1,4 @@
+import type { Also } from "../../../analysis/correlation/also-measures.js";
 import type { CountTarget } from "../../../analysis/correlation/dealt-groups.js";
 import type { GroupAverage } from "../../../analysis/correlation/group-average.js";
 import type { GroupWeight, UndefinedGroupRule } from "../../../analysis/correlation/grouping.js";
@@ -16,6 +17,10 @@ interface GivenFlags {
   readonly seeds: number | undefined;
   readonly interval: IntervalOptions["interval"];
   readonly "tie-calibration": boolean;
+  readonly icc: boolean;
+  readonly plcc: boolean;
+  readonly williams: boolean;
+  readonly partial: string | undefined;
 }
 
 /**
@@ -30,7 +35,30 @@ export function correlationFlags(given: GivenFlags) {
   if (isRating) checkUndealt(given);
   const grouping = groupingOf(given);
   if (!isRating) checkDealt(given);
-  return { isRating, people, grouping };
+  return { isRating, people, grouping, also: alsoOf(given, people) };
+}
+
+/** Reads what is asked for beside the usual coefficients; of people's counts there is none. */
+function alsoOf(
+  { icc, plcc, williams, partial, ...given }: GivenFlags,
+  people: readonly string[],
+): Also {
+  const asked = Object.entries({ icc, plcc, williams, partial });
+  const [first] = asked.filter(([, value]) => value !== false && value !== undefined);
+  if (first !== undefined && given.human === undefined) {
+    throw new InputError(`Expected --human for --${first[0]} but received --human-counts`);
+  }
+  const columns = partial?.split(",").map((name) => name.trim());
+  const wrong = columns?.find(
+    (name, at) => name === "" || people.includes(name) || columns.indexOf(name) < at,
+  );
+  if (wrong !== undefined) {
+    throw new InputError(
+      `Expected different columns for --partial, none of them ${people.join(", ")}, but received "${partial}"`,
+      { hint: "The columns of numbers to hold constant: --partial length,level" },
+    );
+  }
+  return { icc, plcc, williams, ...(columns === undefined ? {} : { partial: columns }) };
 }
 
 /** Ratings are dealt into no groups. */

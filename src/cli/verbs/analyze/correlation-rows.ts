@@ -1,3 +1,4 @@
+import { alsoMeasures } from "../../../analysis/correlation/also-measures.js";
 import type { CorrelationConclusion } from "../../../analysis/correlation/correlation.js";
 import type { CorrelationMetric } from "../../../analysis/correlation/correlation-metric.js";
 import { type CsvRow, noEstimate } from "../../conclusions/flat-table.js";
@@ -22,6 +23,7 @@ export function correlationRows({ human, metrics }: CorrelationConclusion): CsvR
     pearsonP: summary.p.pearson,
     ...(isCalibrated ? tieCells(summary) : {}),
     ...(isGrouped ? groupedCells(summary) : {}),
+    ...alsoCells(summary),
   }));
 }
 
@@ -39,4 +41,18 @@ const groupedCells = ({ grouped }: CorrelationMetric) => ({
   groupedSpearman: grouped?.spearman ?? noEstimate,
   groupedKendallTauB: grouped?.kendallTauB ?? noEstimate,
   groupedPearson: grouped?.pearson ?? noEstimate,
+  groupedKendallTauC: grouped?.kendallTauC ?? noEstimate,
 });
+
+/** Those that were asked for, which all metrics have, and within groups. */
+const alsoCells = ({ grouped, ...summary }: CorrelationMetric) =>
+  Object.fromEntries(
+    alsoMeasures.flatMap((measure) => {
+      const [pooled, within] = [summary[measure], grouped?.[measure]];
+      const named = `grouped${measure.charAt(0).toUpperCase()}${measure.slice(1)}`;
+      return [
+        ...(pooled === undefined ? [] : [[measure, pooled]]),
+        ...(within === undefined ? [] : [[named, within]]),
+      ];
+    }),
+  );
