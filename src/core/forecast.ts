@@ -12,4 +12,6 @@ export interface Forecast {
   readonly dearest: number;
   /** Whether that is its price, not a guess. */
   readonly isExact: boolean;
+  /** The calls of the task that makes most. */
+  readonly mostCalls: number;
 }

@@ -10,6 +10,12 @@ async function settled(promise: Promise<unknown>): Promise<boolean> {
   await new Promise((resolve) => setImmediate(resolve));
   return isSettled;
 }
+const costing = (cost: number, isExact: boolean) => ({
+  cost,
+  dearest: cost,
+  isExact,
+  mostCalls: 1,
+});
 const paid = (cost: number) => ({ cost, cached: false });
 
 test("without limits all may be asked", async () => {
@@ -28,6 +34,20 @@ test("so many calls are asked and no more, whatever is in hand", async () => {
   budget.put(paid(0));
   expect(await third).toBe(false);
   expect(budget.over).toBe("2 calls");
+});
+
+test("calls of tasks that make several are counted, and as many held back as one may make", async () => {
+  const budget = new Budget({ calls: 10 });
+  budget.expect({ ...costing(0, true), mostCalls: 4 });
+  expect([await budget.take(), await budget.take()]).toEqual([true, true]);
+  const third = budget.take();
+  expect(await settled(third)).toBe(false);
+  budget.put({ ...paid(0), calls: 2 });
+  expect(await third).toBe(true);
+  budget.put({ ...paid(0), calls: 4 });
+  budget.put({ ...paid(0), calls: 4 });
+  expect(await budget.take()).toBe(false);
+  expect(budget.over).toBe("10 calls");
 });
 
 test("what a cache answered was no call", async () => {
@@ -67,14 +87,14 @@ test("after so many minutes nothing more is asked", async () => {
 
 test("nothing is asked whose price is more than there is; a guess of it refuses nothing", async () => {
   const budget = new Budget({ cost: 1 });
-  budget.expect(1.5, { isExact: true });
+  budget.expect(costing(1.5, true));
   expect(await budget.take()).toBe(false);
   expect(budget.over).toBe("$1");
   const guessed = new Budget({ cost: 1 });
-  guessed.expect(1.5, { isExact: false });
+  guessed.expect(costing(1.5, false));
   expect(await guessed.take()).toBe(true);
   const free = new Budget({ cost: 0 });
-  free.expect(0, { isExact: false });
+  free.expect(costing(0, false));
   expect(await free.take()).toBe(true);
 });
 
@@ -82,7 +102,7 @@ test("what a step before cost says nothing of the next, which is dearer", async 
   const budget = new Budget({ cost: 1 });
   await budget.take();
   budget.put(paid(0.01));
-  budget.expect(0.6, { isExact: false });
+  budget.expect(costing(0.6, false));
   expect(await budget.take()).toBe(true);
   const second = budget.take();
   expect(await settled(second)).toBe(false);
@@ -107,7 +127,7 @@ test("a call that does not say what it cost ends what has a limit of dollars, or
   expect(await blind.take()).toBe(false);
   expect(blind.over).toBe("$1, since a call did not say what it cost");
   const known = new Budget({ cost: 1 });
-  known.expect(0.5, { isExact: false });
+  known.expect(costing(0.5, false));
   for (const _ of [1, 2]) {
     expect(await known.take()).toBe(true);
     known.put(untold);

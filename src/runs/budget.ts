@@ -1,21 +1,26 @@
+import type { Forecast } from "../core/forecast.js";
 import type { Spent } from "./call-costs.js";
 
 /** Limits of one command's spending, whatever others spend on the same run. */
 export interface Limits {
   /** US dollars. */
   readonly cost?: number;
-  /** Tasks asked; one that a cache answers is none. */
+  /** Calls made, as traces tell; a task that says of none, and that no cache answered, is one. */
   readonly calls?: number;
   /** Time until nothing more is asked. */
   readonly seconds?: number;
 }
+
+type Expected = Pick<Forecast, "cost" | "dearest" | "isExact" | "mostCalls">;
+type Put = Pick<Spent, "cost" | "cached"> & Partial<Spent>;
 
 /** Sums of dollars are compared with this relative tolerance: 0.1 + 0.2 is 0.3. */
 const rounding = 1e-9;
 
 /**
  * Hands out leave to ask, as far as the limits go. What is not handed out is simply not asked: it
- * leaves no record, so that a resumed run finds it missing. Of a cost limit as much is held back as
+ * leaves no record, so that a resumed run finds it missing. Of a limit of calls as much is held back as the
+ * tasks in hand would make if each made as many as the one with most so far. Of a cost limit as much is held back as
  * the tasks in hand would cost if each were as dear as the dearest so far; before the first has
  * said what it cost, one is asked at a time, and none whose price is more than what is left.
  * A call that does not say what it cost counts as much as the dearest; where none said, a cost limit
@@ -27,6 +32,8 @@ export class Budget {
   readonly #began: number;
   #spent = 0;
   #calls = 0;
+  /** Those of the task that makes most. */
+  #mostCalls = 1;
   #inHand = 0;
   #dearest: number | undefined;
   #expected: { readonly cost: number; readonly isExact: boolean } | undefined;
@@ -49,13 +56,13 @@ export class Budget {
   }
 
   /**
-   * Says what a task from here on will cost, in US dollars; none may be in hand.
-   *
-   * @param isExact whether that is its price, not a guess: then none is asked that is dearer than
-   *   what is left
+   * Says what a task from here on will make of calls and cost; none may be in hand. Where `isExact`, none is
+   * asked that is dearer than what is left.
    */
-  expect(cost: number, { isExact }: { readonly isExact: boolean }): void {
-    this.#expected = { cost, isExact };
+  expect({ cost, dearest, isExact, mostCalls }: Expected): void {
+    this.#mostCalls = Math.max(1, mostCalls);
+    if (cost === undefined) return;
+    this.#expected = { cost: dearest, isExact };
     this.#dearest = undefined;
   }
 
@@ -64,7 +71,8 @@ export class Budget {
     const { cost, calls } = this.limits;
     for (;;) {
       if (this.over !== undefined) return false;
-      const isWithinCalls = calls === undefined || this.#calls + this.#inHand < calls;
+      const isWithinCalls =
+        calls === undefined || this.#calls + this.#mostCalls * (this.#inHand + 1) <= calls;
       const isWithinCost = cost === undefined || this.#canPay(cost * (1 + rounding));
       if (isWithinCalls && isWithinCost) {
         this.#inHand++;
@@ -89,7 +97,7 @@ export class Budget {
   }
 
   /** Ends a task that was in hand. */
-  put({ cost: told, cached, unpriced = 0 }: Omit<Spent, "unpriced"> & Partial<Spent>): void {
+  put({ cost: told, cached, unpriced = 0, calls = 0 }: Put): void {
     this.#inHand--;
     const one = this.#dearest ?? this.#expected?.cost;
     if (unpriced > 0 && one === undefined && this.limits.cost !== undefined) {
@@ -98,7 +106,9 @@ export class Budget {
     const cost = unpriced > 0 ? Math.max(told, one ?? 0) : told;
     this.#spent += cost;
     if (!cached) {
-      this.#calls++;
+      const made = Math.max(1, calls);
+      this.#calls += made;
+      this.#mostCalls = Math.max(this.#mostCalls, made);
       if (unpriced === 0 || one !== undefined) this.#dearest = Math.max(this.#dearest ?? 0, cost);
     }
     for (const resolve of this.#waiting.splice(0)) resolve();

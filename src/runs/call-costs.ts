@@ -6,6 +6,8 @@ export interface Spent {
   readonly cost: number;
   /** Whether a cache gave all answers. */
   readonly cached: boolean;
+  /** Calls that were made. */
+  readonly calls: number;
   /** Calls that were made and did not say what they cost. */
   readonly unpriced: number;
 }
@@ -31,6 +33,7 @@ export class CallCosts {
     return {
       cost: this.#cost,
       cached: this.#cached > 0 && this.#others === 0,
+      calls: this.#others,
       unpriced: this.#unpriced,
     };
   }

@@ -139,7 +139,7 @@ async function tellPlan(step: PerformingStep, underway: Underway): Promise<void>
   const settled = (await stored.count()).filter(({ retryable }) => !retryable);
   const cost = wanted > 0 && reused > 0 ? await costOfCall(id) : undefined;
   const foreseen = await foresee(step, underway);
-  if (foreseen?.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
+  if (foreseen !== undefined) budget.expect(foreseen);
   onEvent({
     kind: "step-planned",
     step: id,
@@ -199,7 +199,7 @@ async function performTasks(
       return done();
     }
     if (!(await budget.take())) return ended.abort();
-    let spent: Spent = { cost: 0, cached: true, unpriced: 0 };
+    let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0 };
     try {
       const made = await performTask(step, task, session);
       if (made === undefined) return;

@@ -19,7 +19,7 @@ export async function forecast(
   tasks: AsyncIterable<() => Promise<unknown>> | Iterable<() => Promise<unknown>>,
   wanted: number,
 ): Promise<Forecast> {
-  const sum = { tried: 0, calls: 0, cost: 0, dearest: 0, isExact: true };
+  const sum = { tried: 0, calls: 0, cost: 0, dearest: 0, isExact: true, mostCalls: 0 };
   const unpriced = new Set<string>();
   const prices = new Set<string>();
   for await (const task of tasks) {
@@ -29,6 +29,7 @@ export async function forecast(
     sum.cost += counted.cost;
     sum.isExact &&= counted.isExact;
     sum.dearest = Math.max(sum.dearest, counted.cost);
+    sum.mostCalls = Math.max(sum.mostCalls, counted.calls);
     for (const name of counted.unpriced) unpriced.add(name);
     for (const from of counted.prices) prices.add(from);
   }
@@ -40,5 +41,6 @@ export async function forecast(
     prices: [...prices],
     dearest: sum.dearest,
     isExact: sum.isExact,
+    mostCalls: sum.mostCalls,
   };
 }

@@ -209,6 +209,7 @@ test("calls that were counted before are said with what they cost and may cost",
     prices: ["2026-04"],
     dearest: 0.05,
     isExact: true,
+    mostCalls: 1,
   };
   const { noted, tell } = watching({ limits: { cost: 2 } });
   tell(foreseen(forecast));

@@ -86,7 +86,7 @@ async function foresee(
     });
   const foreseen = await forecast(meter, tasks, names.size);
   if (foreseen.calls > 0) output.note(`Embedding: ${forecastText(foreseen, budget.limits)}`);
-  if (foreseen.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
+  budget.expect(foreseen);
 }
 
 function notEmbedded(

@@ -87,7 +87,7 @@ export async function generateIntoFolder({
         if (!meter.watches(placedName(generator.identity))) return;
         const foreseen = await forecastOf(requests);
         if (foreseen.calls > 0) output.note(`Images: ${forecastText(foreseen, limits)}`);
-        if (foreseen.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
+        budget.expect(foreseen);
       },
       onProgress: (done, unscored) => show(done, unscored, spending.text),
     });

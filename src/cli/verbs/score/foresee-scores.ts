@@ -49,5 +49,6 @@ const together = (one: Forecast, other: Forecast): Forecast => ({
   unpriced: [...new Set([...one.unpriced, ...other.unpriced])],
   prices: [...new Set([...one.prices, ...other.prices])],
   dearest: Math.max(one.dearest, other.dearest),
+  mostCalls: Math.max(one.mostCalls, other.mostCalls),
   isExact: one.isExact && other.isExact,
 });

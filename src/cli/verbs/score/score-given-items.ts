@@ -131,7 +131,7 @@ async function scoreWithin(
   if (foreseen !== undefined && foreseen.calls > 0) {
     output.note(`Scoring: ${forecastText(foreseen, limitsOf(given))}`);
   }
-  if (foreseen?.cost !== undefined) budget.expect(foreseen.dearest, foreseen);
+  if (foreseen !== undefined) budget.expect(foreseen);
 
   const tally = new Tally();
   const spending = new Spending();
