@@ -27,6 +27,8 @@ export interface FittingItems {
   readonly kind?: AnswerKind | undefined;
   /** Embedding of each item, in its order and of length 1; without an embedder there is one group. */
   readonly embeddings?: readonly Float64Array[] | undefined;
+  /** Embeddings of further items, without labels, that groups are found among too. */
+  readonly support?: readonly Float64Array[] | undefined;
 }
 
 /** Settings that may be left to the labels. */
@@ -118,7 +120,7 @@ interface CentredGrouping extends Grouping {
 
 /** From one group on. */
 function groupingsOf(
-  { embeddings }: FittingItems,
+  { embeddings, support = [] }: FittingItems,
   rows: Int32Array,
   { clusters, temperature, seed }: FittingOptions,
 ): CentredGrouping[] {
@@ -131,8 +133,9 @@ function groupingsOf(
   const dimensions = embeddings?.[0]?.length ?? 0;
   if (embeddings === undefined || dimensions === 0) return [one];
   const points = flat(Array.from(rows, (row) => embeddings[row] ?? new Float64Array(dimensions)));
-  const all = flat(embeddings);
-  const most = clusters === "auto" ? Math.floor(rows.length / 2) : embeddings.length;
+  const grouped = [...embeddings, ...support];
+  const all = flat(grouped);
+  const most = clusters === "auto" ? Math.floor(rows.length / 2) : grouped.length;
   const counts = (clusters === "auto" ? clustersTried : [clusters]).filter(
     (count) => count <= most,
   );

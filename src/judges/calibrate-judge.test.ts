@@ -152,6 +152,19 @@ describe("a calibrated judge", () => {
     expect(fit).toMatchObject({ clusters: 1, temperature: null });
   });
 
+  test("finds groups among items without labels, too", () => {
+    const few = world(20, 6, randomFrom("a few"));
+    const fixed = { ...options, clusters: 2, temperature: 0.1 } as const;
+    const { fit } = calibrateJudge(pairs(20), few, fixed);
+    const beside = calibrateJudge(pairs(20), { ...few, support: many.embeddings ?? [] }, fixed);
+    expect(beside.fit.centroids).not.toEqual(fit.centroids);
+    // More groups than labels can be told where there are items enough.
+    const more = { ...fixed, clusters: 30 } as const;
+    expect(calibrateJudge(pairs(20), few, more).fit.clusters).toBe(1);
+    const { fit: of30 } = calibrateJudge(pairs(20), { ...few, support: many.embeddings }, more);
+    expect(of30.clusters).toBe(30);
+  });
+
   test("decides by all labels where it is cross-fitted, each by a judge without it", () => {
     const { method, n, split, certificate } = calibrateJudge(pairs(400), many, {
       ...options,

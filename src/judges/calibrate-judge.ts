@@ -192,7 +192,7 @@ const decidedBy = (judge: FittedJudge, items: FittingItems) =>
 
 /** Some of the items, in the order of their numbers. */
 function some(items: FittingItems, numbers: readonly number[]): FittingItems {
-  const { labels, answers, prompts, embeddings, kind = twoAnswers } = items;
+  const { labels, answers, prompts, embeddings, support, kind = twoAnswers } = items;
   const length = prompts * kind.width;
   const rows = new Float64Array(numbers.length * length);
   numbers.forEach((number, at) => {
@@ -201,6 +201,7 @@ function some(items: FittingItems, numbers: readonly number[]): FittingItems {
   return {
     prompts,
     kind,
+    support,
     answers: rows,
     labels: numbers.map((number) => labels[number] ?? Number.NaN),
     embeddings:

@@ -57,6 +57,13 @@ export const calibrateArguments = {
       "the model that embeds images to group them; column: the table's columns embedding, or " +
       "embedding_a and embedding_b; without it there is one group",
   },
+  support: {
+    kind: "text",
+    value: "FILE|FOLDER",
+    description:
+      "with --embedder: further items without labels, or a folder of images, to find image groups in; none " +
+      "that will be judged",
+  },
   clusters: {
     kind: "text",
     value: "N|auto",

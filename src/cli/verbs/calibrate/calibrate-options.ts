@@ -14,6 +14,7 @@ interface GivenOptions {
   readonly "every-label": boolean;
   readonly seed: number;
   readonly embedder: string | undefined;
+  readonly support: string | undefined;
 }
 
 /** @throws InputError for numbers that are out of range, and for groups without an embedder. */
@@ -29,8 +30,9 @@ export function optionsOf(given: GivenOptions): CalibratingOptions {
       `Expected a whole number or auto for --clusters but received "${given.clusters}"`,
     );
   }
-  if (clusters !== "auto" && clusters > 1 && given.embedder === undefined) {
-    throw new InputError(`Expected --embedder for ${clusters} groups of images but received none`, {
+  const isGrouped = given.support !== undefined || (clusters !== "auto" && clusters > 1);
+  if (isGrouped && given.embedder === undefined) {
+    throw new InputError("Expected --embedder for groups of images but received none", {
       hint: "Such as --embedder transformers-js:Xenova/clip-vit-base-patch16",
     });
   }

@@ -32,7 +32,7 @@ import {
   wayOf,
 } from "./judge-asking.js";
 import { judgeToSave } from "./judge-to-save.js";
-import { openLabels } from "./judged-table.js";
+import { type ItemRow, openLabels } from "./judged-table.js";
 import { allLabels, labelsInUse } from "./labels-in-use.js";
 import { resumable, shownWork } from "./long-work.js";
 import { mostlyUnanswered } from "./mostly-unanswered.js";
@@ -41,6 +41,7 @@ import { answerersIn } from "./other-model.js";
 import { saveJudge } from "./save-judge.js";
 import { scaleWarnings } from "./scale-warnings.js";
 import { showCalibrated, tableToJudge } from "./show-calibrated.js";
+import { supportItems } from "./support-items.js";
 
 export default command({
   description:
@@ -79,6 +80,7 @@ export default command({
       images: given.images,
       environment,
       allowOutside: given["allow-outside"],
+      tell: output.note,
     };
     const labels = await openLabels(
       { ...tables, file: given.labels },
@@ -111,6 +113,16 @@ export default command({
     const labelled = labelsInUse(items, { options, withTies: answersOut !== undefined });
     const { used } = labelled;
     await checkOut(answersOut, { inputs: [given.labels, ...given.add], workingDirectory });
+    const { map, images, support } = given;
+    const outside = given["allow-outside"];
+    const unlabelled =
+      support === undefined
+        ? []
+        : await supportItems(
+            { file: support, map, images, allowOutside: outside, environment },
+            task,
+          );
+    await openItems(unlabelled, { environment, output });
     const hashes = await openItems(items, { environment, output });
     await load();
     const kind = kindOf(asked);
@@ -156,21 +168,18 @@ export default command({
     });
     const goOn = shellWords(storedWords(["touchstone", "run", "resume", run], environment));
     const interruptible = { signal: environment.signal, goOn };
+    const embed = async (some: readonly ItemRow[], idle?: ReadonlySet<number>) =>
+      embedder &&
+      resumable(
+        () => embedItems(embedder.model, some, { idle, budget, meter, goOn, environment, output }),
+        { ...interruptible, doing: "images were embedded" },
+      );
     const { answers, embeddings, table } = await answeredLabels(store, labelled, {
       asking,
       prompts,
       hashes,
       kind,
-      embed: async (some, idle) =>
-        embedder &&
-        resumable(
-          () =>
-            embedItems(embedder.model, some, { idle, budget, meter, goOn, environment, output }),
-          {
-            ...interruptible,
-            doing: "images were embedded",
-          },
-        ),
+      embed,
     });
     if (table !== undefined) {
       await openDocuments(storePlace(run, environment)).write(answersName, table);
@@ -184,6 +193,7 @@ export default command({
       answers: answers.table,
       prompts: prompts.length,
       embeddings,
+      support: await embed(unlabelled),
       kind,
     };
     const calibrated = await resumable(

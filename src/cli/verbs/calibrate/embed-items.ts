@@ -44,7 +44,7 @@ export async function embedItems(
     ...embedding
   }: Embedding & {
     /** Numbers of items that need no place: nothing stands for them. */
-    readonly idle?: ReadonlySet<number>;
+    readonly idle?: ReadonlySet<number> | undefined;
   },
 ): Promise<Float64Array[]> {
   if (embedder === columnEmbedder) return embeddingsOf(items, idle);
