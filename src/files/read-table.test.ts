@@ -70,7 +70,7 @@ describe("CSV", () => {
   });
 
   test("numbers are read strictly, and all bad rows are listed", async () => {
-    const bad = ["n/a", "inf", "abc", "0x10", "1_000", "0,5", "1e999", "50%", "NULL", "1 2"];
+    const bad = ["n.a.", "inf", "abc", "0x10", "1_000", "0,5", "1e999", "50%", "-nan", "1 2"];
     const good = ["-1", "+.5", "2.", "1e-3", "1E5", " 7 "];
     const lines = [...good, ...bad].map((cell, at) => `${at},m,,"${cell}"`);
     const { problems, message } = await errorOf(`id,metric,prompt,correct\n${lines.join("\n")}`);
@@ -156,14 +156,14 @@ describe("JSONL", () => {
   });
 
   test("numbers as text are one problem a column, beside what is no number at all", async () => {
-    const cells = ["0.5", "0.25", "n/a", "0.75"];
+    const cells = ["0.5", "0.25", "nope", "0.75"];
     const { problems, hint } = await errorOf(
       cells.map((correct, id) => JSON.stringify({ id, metric: "m", correct })).join("\n"),
       { format: "jsonl" },
     );
     expect(problems).toEqual([
       'Expected a number or nothing for correct but received text in 3 rows, such as "0.5" (in t.csv, line 1)',
-      'Expected a number or nothing for correct but received "n/a" (in t.csv, line 3)',
+      'Expected a number or nothing for correct but received "nope" (in t.csv, line 3)',
     ]);
     expect(hint).toContain("Store correct as numbers, and no answer as null");
   });
@@ -229,13 +229,15 @@ test("nothing at all, or only a header, is an error", async () => {
   expect((await errorOf("id,metric,correct\n")).message).toContain("it has none");
 });
 
-test("where words mean nothing the hint says how to take them so", async () => {
-  const table = "id,metric,correct\n1,m,none\n2,m,n/a\n3,m,none\n";
-  expect((await errorOf(table, { unscored: [] })).hint).toBe(
-    "Nothing was computed. If this value means no answer: --unscored none,n/a",
-  );
-  // Where no such words can be named.
-  expect((await errorOf(table)).hint).toContain("Correct or remove these rows");
+test("words for nothing are no answer, which is said once the table was read", async () => {
+  const told: string[] = [];
+  const tell = (sentence: string) => told.push(sentence);
+  const table = "id,metric,correct\n1,m,none\n2,m,N/A\nNA,m,-\n4,m,none\n5,m,0.5\n6,m,\n";
+  const rows = await rowsOf({ source: inline(table), tell });
+  expect(rows).toMatchObject([null, null, null, null, 0.5, null].map((correct) => ({ correct })));
+  expect(told).toEqual(['Read as no answer: "none", "N/A" and "-" in correct (in t.csv).']);
+  await rowsOf({ source: inline("id,metric,correct\n1,m,none\n"), unscored: ["none"], tell });
+  expect(told).toHaveLength(1);
 });
 
 test("decimal commas are answered with how to write points", async () => {

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { answer, probability, rating, score, text } from "./columns.js";
 
 test.each([true, false])(
-  "NA, NaN and null are no answer, not a number (text alone: %s)",
+  "NA, n/a, NaN, null, none and - are no answer, not a number (text alone: %s)",
   (isText) => {
     for (const kind of [score, probability, answer, rating]) {
-      for (const cell of ["NA", " NA ", "NaN", "nan", "null", Number.NaN]) {
+      for (const cell of ["NA", " N/A ", "n/a", "#N/A", "NaN", "NULL", "None", "-", Number.NaN]) {
         expect(kind.read(cell, { isText })).toEqual({ value: null });
       }
-      for (const cell of ["n/a", "None", "-nan", "Infinity", Number.POSITIVE_INFINITY]) {
+      for (const cell of ["nothing", "--", "-nan", "Infinity", Number.POSITIVE_INFINITY]) {
         expect(kind.read(cell, { isText })).toHaveProperty("expected");
       }
     }

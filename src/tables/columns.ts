@@ -47,8 +47,8 @@ const largestWhole = Number.MAX_SAFE_INTEGER;
 const smallest = "0, a number no nearer to it than 5e-324, or nothing";
 
 /**
- * A number, or 1 and 0 for true and false; null where the cell is empty, null, NA or NaN: nobody gave an
- * answer.
+ * A number, or 1 and 0 for true and false; null where the cell is empty, or a word for nothing such as NA, n/a
+ * or -: nobody gave an answer.
  */
 export const score: ColumnKind<number | null> = {
   isRequired: true,
@@ -159,10 +159,11 @@ export const isBoolean = (text: string) => /^(true|false)$/i.test(text);
 const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
 
-const notAvailable: readonly unknown[] = ["NA", "NaN", "nan", "null"];
+const notAvailable = /^(#?n\/?a|nan|null|none|-)$/i;
 
-/** Tells whether a cell is what R, Python or SQL write for a missing value; spaces around it are cut off. */
-export const isNotAvailable = (cell: unknown) => notAvailable.includes(cell) || Number.isNaN(cell);
+/** Tells whether a cell is what people, spreadsheets, R, Python or SQL write where nobody gave an answer. */
+export const isNotAvailable = (cell: unknown) =>
+  Number.isNaN(cell) || (typeof cell === "string" && notAvailable.test(cell.trim()));
 
 function textOf(cell: unknown): string | undefined {
   if (isNothing(cell)) return undefined;

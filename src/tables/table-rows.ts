@@ -10,6 +10,7 @@ import { quickRows } from "./quick-rows.js";
 import { badCellText, readRow, rowReading, TextColumns, withoutWords } from "./read-row.js";
 import { type RowFilter, RowFilters } from "./row-filters.js";
 import { asksForFile, fileColumn, SharedHeader, tableNames } from "./several-files.js";
+import { ToldWords } from "./told-words.js";
 import { Twins } from "./twins.js";
 
 /** One row, checked. */
@@ -55,10 +56,11 @@ export interface RowsRequest<Kinds extends ColumnKinds> {
   /** Which rows are read; default all. */
   readonly where?: readonly RowFilter[] | undefined;
   /**
-   * Words that mean that there is no answer, beside an empty cell: "tie", "NA". Given where the user
-   * can name some by --unscored, even if none was.
+   * Words that mean that there is no answer, beside an empty cell and those that always do: "tie", "-1".
    */
   readonly unscored?: readonly string[] | undefined;
+  /** Told in a sentence which words, such as n/a, were read as no answer. */
+  readonly tell?: ((sentence: string) => void) | undefined;
   /** Where columns are missing: which flag of the verb reads a table that has these. */
   readonly otherShape?: OtherShape | undefined;
 }
@@ -92,7 +94,7 @@ export async function* tableRows<const Kinds extends ColumnKinds>(
 export async function* rowsTogether<const Kinds extends ColumnKinds>({
   source,
   format,
-  columns,
+  columns: kinds,
   map = {},
   written,
   unique = [],
@@ -100,6 +102,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
   rows: rowsAt,
   where = [],
   unscored,
+  tell,
   otherShape,
   areBare = false,
   into,
@@ -111,7 +114,9 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
 }): AsyncGenerator<Iterable<TableRow<Kinds>>> {
   const sources = "open" in source ? [source] : source;
   const names = tableNames(sources.map(({ name }) => name));
-  checkMap(map, Object.keys(columns));
+  checkMap(map, Object.keys(kinds));
+  const told = new ToldWords();
+  const columns = tell === undefined ? kinds : told.watching(kinds);
   const plain = wantedColumns(columns, map);
   const own = written && wantedColumns(columns, { ...written.names, ...map });
   let wanted = plain;
@@ -257,10 +262,12 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
       hint: `Nothing was computed. ${
         twins.count > 0 && twins.count === problems.length
           ? await apartHint({ tables, rowsAt, wanted, unique })
-          : wayOut(problems, { textColumns: [...textColumns], mayName: unscored !== undefined })
+          : wayOut(problems, [...textColumns])
       }`,
     });
   }
+  const sentence = told.sentence(names);
+  if (sentence !== undefined) tell?.(sentence);
 }
 
 /** Whether a name leads into a column that is there: `ratings.0` into `ratings`. */
@@ -319,32 +326,16 @@ class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
   }
 }
 
-/** Texts by which other programs mark a missing number. */
-const wordForNothing = /or nothing for .* but received "(nan|n\/?a|none|null)"/i;
-
 /** A number as many programs write it in countries with decimal commas. */
 const withComma = /a number .*but received "[-+]?[\d.]*,\d+"/;
 
-/** How to go on; where words for nothing are the trouble, by taking them for nothing. */
-function wayOut(
-  problems: readonly string[],
-  {
-    textColumns,
-    mayName,
-  }: {
-    readonly textColumns: readonly string[];
-    /** Whether the verb takes words for nothing. */
-    readonly mayName: boolean;
-  },
-): string {
+/** How to go on. */
+function wayOut(problems: readonly string[], textColumns: readonly string[]): string {
   if (textColumns.length > 0) {
     return `Store ${listText(textColumns)} as numbers, and no answer as null.`;
   }
   if (problems.some((problem) => withComma.test(problem))) {
     return 'Write numbers with a decimal point (pandas: pd.read_csv(…, decimal=","), then to_csv).';
   }
-  const words = new Set(problems.flatMap((problem) => wordForNothing.exec(problem)?.[1] ?? []));
-  return words.size === 0 || !mayName
-    ? "Correct or remove these rows, then run the command again."
-    : `If this value means no answer: --unscored ${[...words].join(",")}`;
+  return "Correct or remove these rows, then run the command again.";
 }

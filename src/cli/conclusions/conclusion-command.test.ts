@@ -63,7 +63,7 @@ const tried: Readonly<Record<string, Tried>> = {
     quick: resamples,
     keys: ["ties", "models", "pairs", "firstShown", "intervals"],
     columns: ["a", "b", "preferred"],
-    bad: ["preferred", "left", "a, b, tie or nothing"],
+    bad: ["preferred", "up", "a, b, tie, the preferred model's name or nothing"],
     silent: { preferred: "" },
     name: "painter-a",
   },

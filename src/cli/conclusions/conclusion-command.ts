@@ -62,7 +62,7 @@ export function conclusionCommand(verb: Conclusion): Command {
       await checkOut(given.out, { workingDirectory, inputs });
       await checkOut(given.plot, { workingDirectory, inputs, flag: "plot" });
 
-      const files = filesOf(environment);
+      const files = filesOf(environment, output);
       const { table, figure, pair, finish, ...all } = await verb.conclude(given, files);
       const { json, readable } =
         withoutExcluded === undefined

@@ -91,6 +91,8 @@ export interface Inputs {
    */
   table(file: string, isFormatKnown: boolean): Promise<TableBytes>;
   text(file: string): Promise<string>;
+  /** Told in a sentence which words were read as no answer. */
+  readonly tell?: (sentence: string) => void;
 }
 
 /** How the files that were given are asked for. @throws InputError where one is not there. */
@@ -98,7 +100,10 @@ export async function tableRequest(
   { file, format, map, rows, where = [], join, unscored }: GivenTable,
   inputs: Inputs,
 ): Promise<
-  Pick<RowsRequest<ColumnKinds>, "source" | "format" | "map" | "rows" | "where" | "unscored">
+  Pick<
+    RowsRequest<ColumnKinds>,
+    "source" | "format" | "map" | "rows" | "where" | "unscored" | "tell"
+  >
 > {
   const sources = await Promise.all(file.map((each) => inputs.table(each, format !== undefined)));
   const by = join?.split(",").map((column) => column.trim());
@@ -109,6 +114,7 @@ export async function tableRequest(
     map: parseMap(map),
     rows: by === undefined ? rows : undefined,
     where: parseWhere(where),
+    tell: inputs.tell,
     unscored: unscored?.split(",").map((word) => word.trim()) ?? [],
   };
 }

@@ -93,9 +93,9 @@ test("--out writes each of its formats", async () => {
 test.each([
   [
     "t.csv",
-    "id,rating,m\n1,2,3\n2,3,n/a\n",
+    "id,rating,m\n1,2,3\n2,3,maybe\n",
     [],
-    'numbers or nothing for m but received "n/a" in line 3',
+    'numbers or nothing for m but received "maybe" in line 3',
   ],
   ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "m,k"], "Expected the column k in t.csv"],
   ["t.csv", "id,rating,m\n1,2,3\n", ["--metrics", "m,m"], "different columns for --metrics"],

@@ -64,7 +64,7 @@ test("wrong cells end with 2 and one message, and nothing is written", async () 
   const header = "query,category,model,phase,imageSet,item,present";
   for (const [row, message] of [
     ["q,c,m,initial,1,age,2", 'Expected 0, 1 or nothing for present but received "2"'],
-    ["q,c,m,initial,1,age,n/a", 'Expected 0, 1 or nothing for present but received "n/a"'],
+    ["q,c,m,initial,1,age,maybe", 'Expected 0, 1 or nothing for present but received "maybe"'],
     ["q,c,m,initial,1,age,1\nq,c,m,initial,1,age,0", "stands in line 2 already"],
   ] as const) {
     await put("t.csv", `${header}\n${row}\n`);

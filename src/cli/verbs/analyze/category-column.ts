@@ -18,8 +18,9 @@ export function categoryName(text: string): string {
 }
 
 /**
- * A column of ratings, which may be missing: of the categories, if there are such, on the scale. NA and
- * null are missing ratings, as everywhere, unless the categories name them.
+ * A column of ratings, which may be missing: of the categories, if there are such, on the scale. NA, n/a and
+ * the like are missing ratings, as everywhere, unless the categories name them; where words are no numbers,
+ * "none" is one of them.
  */
 export function categoryColumn({
   scale,
@@ -35,7 +36,8 @@ export function categoryColumn({
       const found = optionalText.read(cell, about);
       if (!("value" in found) || found.value === undefined) return found;
       const value = categoryName(found.value);
-      if (isNotAvailable(value) && !allowed?.has(value)) return { value: undefined };
+      const isWord = scale === "nominal" && value.toLowerCase() === "none";
+      if (isNotAvailable(value) && !isWord && !allowed?.has(value)) return { value: undefined };
       if (allowed !== undefined && !allowed.has(value)) {
         return { expected: `one of ${[...allowed].join(", ")}` };
       }

@@ -5,6 +5,7 @@ import { readTable } from "../../../files/read-table.js";
 import {
   type ColumnKind,
   classNamed,
+  isNotAvailable,
   optionalOneOf,
   optionalText,
   score,
@@ -87,7 +88,7 @@ export async function openLabels(
     task: found,
     async read(ratings: Ratings): Promise<LabelledItem[]> {
       const columns = taskTables[found];
-      const rows = await rowsOf(table, columns, labelKind(found, ratings));
+      const rows = await rowsOf(table, columns, labelKind(found, ratings), source.tell);
       const missing = rows.filter(({ label }) => label === undefined);
       if (!isReviewed && missing.length > 0) {
         throw new InputError(
@@ -136,6 +137,7 @@ function labelKind(task: JudgingTask, ratings: Ratings = 9): ColumnKind<number |
   return {
     isRequired: true,
     read(cell, about) {
+      if (isNotAvailable(cell)) return { value: undefined };
       const read = word.read(typeof cell === "object" ? cell : wordOf(cell), about);
       if ("expected" in read) return read;
       return { value: read.value === undefined ? undefined : labels[read.value] };
@@ -170,6 +172,7 @@ async function rowsOf(
   { source: open, map: named, pathOf, folders }: OpenedTable,
   { images, texts, label, item: called }: TaskTable,
   labels: ColumnKind<number | null | undefined> | undefined,
+  tell?: ItemSource["tell"],
 ) {
   const source = open();
   const [own] = texts;
@@ -199,6 +202,7 @@ async function rowsOf(
     },
     map: Object.fromEntries(Object.entries(named).filter(([name]) => name !== own)),
     unique: isPair ? ["id"] : [],
+    tell,
   })) {
     const place = `${source.name}, line ${line}`;
     const said = textIn(all, names);

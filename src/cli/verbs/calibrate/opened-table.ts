@@ -19,6 +19,8 @@ export interface ItemSource {
   /** Another table whose folder they may lie in: that from which a queue for review was made. */
   readonly besides?: string | undefined;
   readonly environment: Pick<Environment, "workingDirectory" | "stdin">;
+  /** Told in a sentence which words were read as no answer. */
+  readonly tell?: (sentence: string) => void;
 }
 
 export interface OpenedTable {

@@ -1,0 +1,39 @@
+import { listText } from "../core/list-text.js";
+import { type ColumnKinds, isNotAvailable } from "./columns.js";
+
+/** The words of a table that were read as no answer, so that it can be said. */
+export class ToldWords {
+  readonly #found = new Map<string, Set<string>>();
+
+  /** The same kinds of columns, which note what they read as no answer. */
+  watching<Kinds extends ColumnKinds>(kinds: Kinds): Kinds {
+    const watched = Object.entries(kinds).map(([name, kind]) => [
+      name,
+      {
+        ...kind,
+        read: (cell: unknown, about: { readonly isText: boolean }) => {
+          const read = kind.read(cell, about);
+          const isNothing = "value" in read && (read.value === null || read.value === undefined);
+          if (isNothing && typeof cell === "string" && isNotAvailable(cell)) this.#add(name, cell);
+          return read;
+        },
+      },
+    ]);
+    // Each kind reads what it read before.
+    return Object.fromEntries(watched) as Kinds;
+  }
+
+  #add(column: string, cell: string): void {
+    const words = this.#found.get(column) ?? new Set();
+    this.#found.set(column, words.add(cell.trim()));
+  }
+
+  /** Undefined where there are none. */
+  sentence(table: string): string | undefined {
+    if (this.#found.size === 0) return undefined;
+    const columns = [...this.#found].map(
+      ([column, words]) => `${listText([...words].map((word) => `"${word}"`))} in ${column}`,
+    );
+    return `Read as no answer: ${columns.join("; ")} (in ${table}).`;
+  }
+}
