@@ -5,6 +5,7 @@ import { hasStudy, newStudy, openStudy } from "./home/open-study.js";
 import { readStored, type StoredStudy, storedIn } from "./home/read-state.js";
 import type { StoredParticipant, StudyChange } from "./home/study-change.js";
 import type { StudyHome } from "./home/study-home.js";
+import { itemsOf } from "./study.js";
 
 /** Counts of what a copy added. */
 export interface CopiedStudy {
@@ -61,7 +62,7 @@ async function copyFrozen(source: StudyHome, to: string): Promise<number> {
   const { study, secret, adminToken } = source;
   const made = await newStudy(to);
   const hashes = new Set<Hash>(
-    study.blocks.flatMap(({ items, gold }) => [...items, ...gold].flatMap(({ images }) => images)),
+    study.blocks.flatMap((block) => [...itemsOf(block).values()].flatMap(({ images }) => images)),
   );
   for (const hash of hashes) await made.images.write(await source.image(hash));
   await made.create(study, { secret, adminToken });

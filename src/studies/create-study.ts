@@ -7,7 +7,7 @@ import type { BlockSettings } from "./config/study-config.js";
 import { drawnItems } from "./items/drawn-items.js";
 import { frozenItem, idOf, type KeepImage } from "./items/freeze-items.js";
 import { type ReadItems, readItems } from "./items/read-items.js";
-import { type GoldDraft, readGoldItems } from "./items/read-table-items.js";
+import { type KnownDraft, readKnownItems } from "./items/read-table-items.js";
 import { besideText } from "./protocols/beside-text.js";
 import type { ItemDraft } from "./protocols/protocol.js";
 import { protocols } from "./protocols/protocols.js";
@@ -20,12 +20,18 @@ export interface CreateStudyOptions {
   readonly onItem?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
+/** Items with known answers before their images are read. */
+interface KnownTable {
+  readonly drafts: readonly KnownDraft[];
+  /** Their table's folder. */
+  readonly folder: string;
+}
+
 /** Items of one block before their images are read. */
 interface BlockDraft extends ReadItems {
   readonly settings: BlockSettings;
-  readonly gold: readonly GoldDraft[];
-  /** The folder of the table of gold items. */
-  readonly goldFolder: string;
+  readonly gold: KnownTable;
+  readonly practice: KnownTable;
 }
 
 /**
@@ -45,7 +51,11 @@ export async function createStudy(
     drafts.push(await draftOf(block, { folder, seed: settings.seed }));
   }
   const problems = drafts.flatMap((draft, at) => tooManyRatings(config, { draft, at }));
-  const total = drafts.reduce((sum, { items, gold }) => sum + items.length + gold.length, 0);
+  const total = drafts.reduce(
+    (sum, { items, gold, practice }) =>
+      sum + items.length + gold.drafts.length + practice.drafts.length,
+    0,
+  );
   let done = 0;
   const blocks: StudyBlock[] = [];
   const isLossless = settings.imageQuality === "lossless";
@@ -64,20 +74,32 @@ export async function createStudy(
     };
     const items: StudyItem[] = [];
     for (const item of draft.items) append(items, await freeze(item, draft.folder));
-    const gold: StudyItem[] = [];
-    for (const { draft: item, value, place } of draft.gold) {
-      const known = protocols[draft.settings.protocol].known(value, draft.settings);
-      if (known === undefined) {
-        problems.push(`gold ${item.id}: "${value}" is no answer to it (${place})`);
+    const ids = new Set(draft.items.map(({ id }) => id));
+    const knownItems = async (word: string, table: KnownTable): Promise<StudyItem[]> => {
+      const all: StudyItem[] = [];
+      for (const { draft: item, value, feedback, place } of table.drafts) {
+        const known = protocols[draft.settings.protocol].known(value, draft.settings);
+        if (known === undefined) {
+          problems.push(`${word} ${item.id}: "${value}" is no answer to it (${place})`);
+        }
+        if (ids.has(item.id)) {
+          problems.push(`${word} ${item.id}: an item has the same id (${place})`);
+        }
+        for (const frozen of await freeze(item, table.folder)) {
+          all.push({ ...frozen, known, feedback });
+        }
       }
-      if (draft.items.some(({ id }) => id === item.id)) {
-        problems.push(`gold ${item.id}: an item has the same id (${place})`);
-      }
-      for (const frozen of await freeze(item, draft.goldFolder)) gold.push({ ...frozen, known });
-    }
+      for (const { draft: item } of table.drafts) ids.add(item.id);
+      return all;
+    };
+    const gold = await knownItems("gold", draft.gold);
+    const practice = await knownItems("practice", draft.practice);
     const name = names[at] ?? "";
-    const { settings, filter } = draft;
-    blocks.push({ name, settings, items, gold, filter, judge: judgeOf(draft) });
+    const { settings: own, filter } = draft;
+    // A block without practice items is frozen as those were that knew of none.
+    const first = practice.length === 0 ? undefined : practice;
+    const judge = judgeOf(draft);
+    blocks.push({ name, settings: own, items, gold, practice: first, filter, judge });
   }
   if (problems.length > 0) {
     throw new InputError(`Expected a study that can be served in ${file}`, { problems });
@@ -94,14 +116,17 @@ async function draftOf(
 ): Promise<BlockDraft> {
   const protocol = protocols[settings.protocol];
   const read = await readItems(settings.from, { folder, protocol, settings });
-  const goldPath = resolve(folder, settings.gold ?? "");
-  const gold =
-    settings.gold === undefined
-      ? []
-      : await readGoldItems({ path: goldPath, name: settings.gold }, { protocol, settings });
+  const knownIn = async (name: string | undefined, hasFeedback: boolean): Promise<KnownTable> => {
+    if (name === undefined) return { drafts: [], folder };
+    const path = resolve(folder, name);
+    const request = { protocol, settings, hasFeedback };
+    return { drafts: await readKnownItems({ path, name }, request), folder: dirname(path) };
+  };
+  const gold = await knownIn(settings.gold, false);
+  const practice = await knownIn(settings.practice, true);
   const { sample } = settings;
   const items = sample === undefined ? read.items : drawnItems(read.items, { sample, seed });
-  return { ...read, settings, items, gold, goldFolder: dirname(goldPath) };
+  return { ...read, settings, items, gold, practice };
 }
 
 /** The judge that a queue names, as seen from the queue. */

@@ -4,7 +4,7 @@ import type { BlockSettings, StudySettings } from "./config/study-config.js";
 
 /** One item of a block, frozen when the study was created. */
 export interface StudyItem {
-  /** Unique within its block and its gold. */
+  /** Unique within its block, its gold and its practice. */
   readonly id: string;
   /** Re-encoded images, in the order that the item's protocol gives them. */
   readonly images: readonly Hash[];
@@ -14,8 +14,10 @@ export interface StudyItem {
   readonly content: JsonObject;
   /** The other columns of the table, for exports. Never sent to a browser. */
   readonly beside: JsonObject;
-  /** The known answer of a gold item, in the form of a recorded answer. */
+  /** The known answer of a gold or practice item, in the form of a recorded answer. */
   readonly known?: JsonObject | undefined;
+  /** Why that is the answer; told after a practice item. */
+  readonly feedback?: string | undefined;
 }
 
 /** What the filter of the run that a block's items came from left of its pairs of images. */
@@ -35,11 +37,21 @@ export interface StudyBlock {
   readonly settings: BlockSettings;
   readonly items: readonly StudyItem[];
   readonly gold: readonly StudyItem[];
+  /** Answered first, with feedback, in this order; their answers count nowhere. */
+  readonly practice?: readonly StudyItem[] | undefined;
   /** Only where the items came from a run with a filter. */
   readonly filter?: FilterShare | undefined;
   /** The file of the judge whose queue its items are, from the root; only where they name one. */
   readonly judge?: string | undefined;
 }
+
+/** All items of a block by their ids. */
+export const itemsOf = ({
+  items,
+  gold,
+  practice = [],
+}: StudyBlock): ReadonlyMap<string, StudyItem> =>
+  new Map([...items, ...gold, ...practice].map((item) => [item.id, item]));
 
 /** A text that participants agree to or read. */
 export interface StudyText {

@@ -219,6 +219,60 @@ describe.each(homes)("a study in a $name", ({ start, newPlace, missing }) => {
     );
   });
 
+  test("practice comes first and once, over servers and sessions, is told of, and counts nowhere", async () => {
+    await writeFile(
+      join(folder, "practice.csv"),
+      "id,image_a,image_b,value,feedback\nd1,images/0.png,images/1.png,b,It is sharper.\nd2,images/2.png,images/3.png,a,\n",
+    );
+    const place = await studyAt(await newPlace(), { block: { practice: "practice.csv" } });
+    const [one, other] = await serversOf(place);
+    const { session } = await joined(one, "anna");
+    const answered = async (preferred: string) => {
+      const { assignment = "", practice, number, progress } = (await one.next(session)) ?? {};
+      const body = { assignment, answer: { preferred } };
+      const { feedback } = await other.answer(session, body);
+      // Sent again by a page that did not hear it, it is told again.
+      expect(await one.answer(session, body)).toEqual({
+        accepted: true,
+        ...(feedback && { feedback }),
+      });
+      return { practice, number, done: progress?.done, feedback };
+    };
+    expect(await answered("a")).toEqual({
+      practice: { number: 1, total: 2 },
+      number: 1,
+      done: 0,
+      feedback: { right: false, expected: { preferred: "b" }, text: "It is sharper." },
+    });
+    const open = (await other.next(session))?.assignment ?? "";
+    expect(await other.answer(session, { assignment: open, skipped: true })).toEqual({
+      accepted: true,
+      feedback: { right: null, expected: { preferred: "a" } },
+    });
+    expect(await answered("a")).toMatchObject({ practice: undefined, number: 1, done: 0 });
+    // The same person in another session has practised already.
+    const again = await joined(other, "anna");
+    expect(await other.next(again.session)).toMatchObject({ number: 2, progress: { done: 1 } });
+
+    const copy = await otherPlace();
+    await copyStudy(place, copy);
+    for (const where of [place, copy]) {
+      const home = await openStudy(where);
+      const { answers, state } = await collect(home);
+      expect(answers.map(({ kind }) => kind)).toEqual(["item"]);
+      const [stored] = state.participants.values();
+      const kinds = [...(stored?.assignments.values() ?? [])].map(
+        ({ assignment }) => assignment.kind,
+      );
+      expect(kinds).toEqual(["practice", "practice", "item"]);
+      const [first] = home.study.blocks[0]?.practice ?? [];
+      for (const hash of first?.images ?? []) {
+        expect((await home.image(hash)).length).toBeGreaterThan(0);
+      }
+      expect(first?.images.length).toBe(2);
+    }
+  });
+
   test("who goes back is told where they are", async () => {
     const place = await studyAt(await newPlace());
     const [one] = await serversOf(place);

@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonObject } from "../../core/json.js";
 import type { Hash } from "../../core/keys.js";
-import type { Study, StudyBlock, StudyItem } from "../../studies/study.js";
+import { itemsOf, type Study, type StudyBlock, type StudyItem } from "../../studies/study.js";
 
 /** The right answer to an item, as a study records it; undefined where nobody knows. */
 export type TruthOf = (item: StudyItem, block: StudyBlock) => JsonObject | undefined;
@@ -29,7 +29,7 @@ export function knownAnswers(
 ): (seen: Seen) => Recognised | undefined {
   const known = new Map<string, Recognised>();
   for (const block of study.blocks) {
-    for (const item of [...block.items, ...block.gold]) {
+    for (const item of itemsOf(block).values()) {
       const answer = truthOf(item, block);
       if (answer === undefined) continue;
       known.set(nameOf(block.name, { content: item.content, images: item.images }), {

@@ -23,6 +23,7 @@ export interface AssignmentState {
  * Plans what a person is to answer next; undefined where nothing is left for them. A pure function: the
  * same study, joins and answers give the same plan.
  *
+ * - Each block begins with its practice items.
  * - Nobody answers an item twice, but for repeats; nobody answers more than `itemsPerParticipant`.
  * - An item gets at most `ratingsPerItem` answers, open assignments included while their lease runs.
  * - Of the items that the person has not seen, those with the fewest answers come first, so no item
@@ -44,6 +45,7 @@ export function nextAssignment(
       state.orderOf?.(block, person.ordinal) ??
       personalOrder(study, { block, ordinal: person.ordinal });
     const next =
+      nextPractice(block, done) ??
       nextGold(block, { done, order }) ??
       nextItem(study, {
         block,
@@ -64,6 +66,15 @@ export function nextAssignment(
 
 const ofKind = (done: readonly DoneAssignment[], kind: Assignment["kind"]) =>
   done.filter((assignment) => assignment.kind === kind);
+
+/** Practice items come first, as their table has them, once each. */
+function nextPractice(
+  { name, practice = [] }: StudyBlock,
+  done: readonly DoneAssignment[],
+): Assignment | undefined {
+  const item = practice[ofKind(done, "practice").length];
+  return item && { block: name, item: item.id, kind: "practice", swapped: false };
+}
 
 /** Gold items stand at drawn places of the sequence and end with it; whoever presses one side gets half right. */
 function nextGold(

@@ -1,8 +1,9 @@
 /**
- * Why somebody is shown an item: it needs answers, its answer is known (gold), or they answered it
- * before (repeat). Only answers to the first kind count towards `ratingsPerItem`.
+ * Why somebody is shown an item: it needs answers, its answer is known (gold), they answered it
+ * before (repeat), or they learn by it what is asked (practice). Only answers to the first kind count towards
+ * `ratingsPerItem`; those to the last count for nothing.
  */
-export type AssignmentKind = "item" | "gold" | "repeat";
+export type AssignmentKind = "item" | "gold" | "repeat" | "practice";
 
 /** An item that one person is to answer next, or has answered. */
 export interface Assignment {

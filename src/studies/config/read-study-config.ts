@@ -108,8 +108,10 @@ function contradictions({ value, lineOf }: LinedYaml<StudySettings>): string[] {
     if (block.masks !== undefined && block.protocol !== "localized") {
       report(["blocks", at, "masks"], `the protocol ${block.protocol} asks about no entities`);
     }
-    if (block.gold !== undefined && block.protocol === "mental-image") {
-      report(["blocks", at, "gold"], "a mental image has no known answer");
+    for (const member of ["gold", "practice"] as const) {
+      if (block[member] !== undefined && block.protocol === "mental-image") {
+        report(["blocks", at, member], "a mental image has no known answer");
+      }
     }
     if (value.participants !== undefined && block.ratingsPerItem > value.participants) {
       report(

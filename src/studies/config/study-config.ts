@@ -48,6 +48,10 @@ const block = z.strictObject({
   gold: text.optional().meta({
     description: "a table of items with a known answer in the column value; everybody sees them",
   }),
+  practice: text.optional().meta({
+    description:
+      "a table of items that the block begins with: column value is the known answer, told after each, and feedback says why, if wanted; answers to them count nowhere",
+  }),
   repeats: z
     .int()
     .nonnegative()

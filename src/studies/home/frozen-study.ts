@@ -33,6 +33,8 @@ const frozenSchema = z.object({
       file: z.string(),
       items: z.int(),
       gold: z.int(),
+      /** Not given where there are none. */
+      practice: z.int().optional(),
       /** SHA-256 of the file; studies of before have none. */
       sha256: hash.optional(),
       filter: filterShare.optional(),
@@ -48,6 +50,7 @@ const itemSchema = z.object({
   content: object,
   beside: object,
   known: object.optional(),
+  feedback: z.string().optional(),
 });
 
 const hashOfText = (text: string): Hash => hashOf(new TextEncoder().encode(text));
@@ -85,7 +88,9 @@ export function frozenTexts({
   const placed = blocks.map((block, index) => ({
     block,
     file: `items/${String(index + 1).padStart(2, "0")}-${block.name}.jsonl`,
-    text: [...block.items, ...block.gold].map((item) => `${JSON.stringify(item)}\n`).join(""),
+    text: [...block.items, ...block.gold, ...(block.practice ?? [])]
+      .map((item) => `${JSON.stringify(item)}\n`)
+      .join(""),
   }));
   const frozen = {
     study: 1,
@@ -95,6 +100,7 @@ export function frozenTexts({
       file,
       items: block.items.length,
       gold: block.gold.length,
+      practice: block.practice?.length,
       sha256: hashOfText(text),
       filter: block.filter,
       judge: block.judge,
@@ -133,18 +139,26 @@ export async function readFrozenStudy(source: FrozenSource): Promise<FrozenStudy
     text: withoutSeal((await source.read(frozenName)) ?? ""),
     place: source.placeOf(frozenName),
   });
-  for (const [index, { file, items, gold, sha256, ...block }] of frozen.blocks.entries()) {
+  for (const [index, frozenBlock] of frozen.blocks.entries()) {
+    const { file, items, gold, practice, sha256, ...block } = frozenBlock;
     const settings = frozen.settings.blocks[index];
     const text = (await source.read(file)) ?? "";
     const all = itemsIn(text, source.placeOf(file));
-    if (settings === undefined || all.length !== items + gold) {
+    const total = items + gold + (practice ?? 0);
+    if (settings === undefined || all.length !== total) {
       throw new InputError(
-        `Expected ${items + gold} items in ${source.placeOf(file)} but found ${all.length}`,
+        `Expected ${total} items in ${source.placeOf(file)} but found ${all.length}`,
         { hint: frozenHint },
       );
     }
     checkSeal(sha256, { text, place: source.placeOf(file) });
-    blocks.push({ ...block, settings, items: all.slice(0, items), gold: all.slice(items) });
+    blocks.push({
+      ...block,
+      settings,
+      items: all.slice(0, items),
+      gold: all.slice(items, items + gold),
+      practice: practice === undefined ? undefined : all.slice(items + gold),
+    });
   }
   const { id, settings, consent, debrief, codebook } = frozen;
   return { study: { id, settings, consent, debrief, codebook, blocks }, ...secrets };

@@ -12,7 +12,7 @@ const assignment = {
   assignment: z.string(),
   block: z.string(),
   item: z.string(),
-  kind: z.enum(["item", "gold", "repeat"]),
+  kind: z.enum(["item", "gold", "repeat", "practice"]),
   swapped: z.boolean(),
 };
 

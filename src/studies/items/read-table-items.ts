@@ -37,36 +37,51 @@ export async function readTableItems(
   }));
 }
 
-/** A gold item and its known answer. */
-export interface GoldDraft {
+/** A gold or practice item and its known answer. */
+export interface KnownDraft {
   readonly draft: ItemDraft;
   readonly value: string;
+  /** Why that is the answer, where the table says so. */
+  readonly feedback: string | undefined;
   /** Such as "in gold.csv, line 2". */
   readonly place: string;
 }
 
-/** Reads gold items: the protocol's columns and `value`. */
-export async function readGoldItems(
+/** Reads items with a known answer: the protocol's columns and `value`, and `feedback` where it is told. */
+export async function readKnownItems(
   table: ItemTable,
-  { protocol, settings }: { readonly protocol: Protocol; readonly settings: BlockSettings },
-): Promise<readonly GoldDraft[]> {
-  const columns = { ...protocol.columns, value: { ...optionalText, isRequired: true } };
-  const gold: GoldDraft[] = [];
+  {
+    protocol,
+    settings,
+    hasFeedback,
+  }: {
+    readonly protocol: Protocol;
+    readonly settings: BlockSettings;
+    readonly hasFeedback: boolean;
+  },
+): Promise<readonly KnownDraft[]> {
+  const columns = {
+    ...protocol.columns,
+    value: { ...optionalText, isRequired: true },
+    ...(hasFeedback && { feedback: optionalText }),
+  };
+  const known: KnownDraft[] = [];
   const problems: string[] = [];
   for await (const { row, beside, place } of rowsOf(table, { columns, settings })) {
-    const { value, ...own } = row;
+    const { value, feedback, ...own } = row;
+    const why = typeof feedback === "string" ? feedback : undefined;
     const drafts = draftsOf([{ row: own, beside }], protocol);
     if (drafts instanceof InputError) problems.push(`${drafts.message} (${place})`);
     else {
       const ofRow = drafts.map((draft) => ({ ...draft, placeOf: () => place }));
       append(
-        gold,
-        ofRow.map((draft) => ({ draft, value: String(value ?? ""), place })),
+        known,
+        ofRow.map((draft) => ({ draft, value: String(value ?? ""), feedback: why, place })),
       );
     }
   }
   refuse(problems, table);
-  return gold;
+  return known;
 }
 
 /** The items of rows, or why they give none. */

@@ -6,7 +6,10 @@ import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
 import type { Shown } from "./showings.js";
 
-/** Takes an answer: the same again changes nothing, another is a correction. */
+/**
+ * Takes an answer: the same again changes nothing, another is a correction. What was expected of a practice
+ * item is told with it.
+ */
 export function answer(
   sessions: ParticipantSessions,
   {
@@ -21,8 +24,21 @@ export function answer(
     const request = checked(requests.answer, body);
     const shown = items.own(participant, request.assignment);
     takeAnswer(sessions, { participant, shown, request });
-    return { accepted: true };
+    return { accepted: true, ...feedbackOn(shown, request) };
   });
+}
+
+/** What is told of a practice item once it is answered; `right` is null where it was skipped. */
+function feedbackOn(
+  { assignment, protocol, showing: { item } }: Shown,
+  request: z.output<typeof requests.answer>,
+): { readonly feedback?: JsonObject } {
+  const { known: expected, feedback: text } = item;
+  if (assignment.kind !== "practice" || expected === undefined) return {};
+  // Its sides are never exchanged: what is recorded is what was given.
+  const right =
+    "answer" in request ? protocol.value(request.answer) === protocol.value(expected) : null;
+  return { feedback: { right, expected, ...(text === undefined ? {} : { text }) } };
 }
 
 /** Writes an answer to what a participant was shown. @throws StudyError 400 where it is none. */

@@ -9,12 +9,13 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Items that have their answers are no longer to come, so the total may fall. */
+/** Items that have their answers are no longer to come, so the total may fall. Practice is apart. */
 export function progressOf(
   study: Study,
-  { done }: Participation,
+  { done: all }: Participation,
   { tally }: { readonly tally: Tally },
 ): Progress {
+  const done = all.filter(({ kind }) => kind !== "practice");
   let left = 0;
   for (const block of study.blocks) {
     const own = done.filter((assignment) => assignment.block === block.name);

@@ -5,7 +5,7 @@ import type { Assignment } from "../assignment/participation.js";
 import type { ParticipantState } from "../home/study-state.js";
 import type { Protocol, Showing, ShownModel } from "../protocols/protocol.js";
 import { protocols } from "../protocols/protocols.js";
-import type { Study, StudyBlock, StudyItem } from "../study.js";
+import { itemsOf, type Study, type StudyBlock, type StudyItem } from "../study.js";
 import type { Tokens } from "./signed-tokens.js";
 
 /** An assignment with all that is needed to show it and to take its answer. */
@@ -31,10 +31,7 @@ export class Showings {
     this.#study = study;
     this.#tokens = tokens;
     this.#blocks = new Map(
-      study.blocks.map((block) => [
-        block.name,
-        { block, items: new Map([...block.items, ...block.gold].map((item) => [item.id, item])) },
-      ]),
+      study.blocks.map((block) => [block.name, { block, items: itemsOf(block) }]),
     );
   }
 

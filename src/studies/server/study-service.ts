@@ -3,6 +3,7 @@ import { KeptBytes } from "../../core/kept-bytes.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import { type GoldVerdict, goldVerdict } from "../quality/participant-quality.js";
+import type { StudyBlock } from "../study.js";
 import { keptAnswers } from "../tables/counted-answers.js";
 import { background, consent } from "./admission.js";
 import { answer } from "./answering.js";
@@ -35,8 +36,10 @@ export interface NextItem {
   readonly block: string;
   readonly protocol: string;
   readonly item: JsonObject;
-  /** The how-manieth item of this participant, from 1. */
+  /** The how-manieth item of this participant, from 1; the one that comes after practice. */
   readonly number: number;
+  /** Of a practice item: the how-manieth of its block's. */
+  readonly practice?: { readonly number: number; readonly total: number };
   /** The assignment before it; null at the first. */
   readonly before: string | null;
   /** The draft that the page sent of it. */
@@ -267,8 +270,12 @@ export class StudyService {
 
   #assigned(participant: ParticipantState, shown: Shown) {
     const { assignments, drafts } = participant;
-    const names = [...assignments.keys()];
-    const at = assignments.has(shown.name) ? names.indexOf(shown.name) : names.length;
+    const { item, kind } = shown.assignment;
+    // What was told of practice items is not gone back to.
+    const names = [...assignments].flatMap(([name, of]) =>
+      of.assignment.kind === "practice" ? [] : [name],
+    );
+    const at = names.includes(shown.name) ? names.indexOf(shown.name) : names.length;
     // What the same person did in another session came before.
     const elsewhere = this.#progressOf(participant).done - names.length;
     const draft = drafts[shown.name];
@@ -278,7 +285,8 @@ export class StudyService {
       protocol: shown.protocol.name,
       item: this.#items.showings.presented(shown),
       number: elsewhere + at + 1,
-      before: names[at - 1] ?? null,
+      before: kind === "practice" ? null : (names[at - 1] ?? null),
+      ...(kind === "practice" && { practice: placeIn(shown.block.practice, item) }),
       ...(draft === undefined ? {} : { draft }),
     };
   }
@@ -293,3 +301,8 @@ export class StudyService {
     return progressOf(this.home.study, state.participationOf(participant), state);
   }
 }
+
+const placeIn = (items: StudyBlock["practice"] = [], id: string) => ({
+  number: items.findIndex((item) => item.id === id) + 1,
+  total: items.length,
+});

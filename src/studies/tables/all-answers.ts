@@ -4,8 +4,8 @@ import { listText } from "../../core/list-text.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import type { AnswerTable, TableCell } from "../protocols/protocol.js";
 import { participantQuality } from "../quality/participant-quality.js";
-import type { Study } from "../study.js";
-import { type Collected, collectedFrom, itemsOf, keptAnswers } from "./counted-answers.js";
+import { itemsOf, type Study } from "../study.js";
+import { type Collected, collectedFrom, keptAnswers } from "./counted-answers.js";
 
 /** Tables for people who analyse by themselves, in R for instance. */
 export const wholeTableNames = ["all", "participants"] as const;
@@ -61,7 +61,7 @@ function allAnswers(study: Study, { state, collected }: Given): AnswerTable {
     [...assignments.values()].flatMap(({ answers }) =>
       answers.flatMap((event): Row[] => {
         const item = items.get(event.block)?.get(event.item);
-        if (item === undefined) return [];
+        if (item === undefined || event.kind === "practice") return [];
         const { excluded, excluded_by, ...about } = people.get(person) ?? {};
         const isBackground = ([name]: [string, TableCell]) => name.startsWith("background_");
         return [

@@ -3,11 +3,11 @@ import { readState } from "../home/read-state.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import type { CountedAnswer } from "../protocols/protocol.js";
-import type { Study, StudyBlock, StudyItem } from "../study.js";
+import { itemsOf, type Study } from "../study.js";
 
-/** An answer that counts, with why it was asked for and how long it took. */
+/** An answer that counts, with why it was asked for and how long it took; none of those to practice items does. */
 export interface KeptAnswer extends CountedAnswer {
-  readonly kind: AssignmentKind;
+  readonly kind: Exclude<AssignmentKind, "practice">;
   readonly note: string | undefined;
   readonly milliseconds: number | undefined;
 }
@@ -54,7 +54,7 @@ export const collectedFrom = (
       collected === "all" || collected === (elsewhere === undefined ? "served" : "elsewhere"),
   );
 
-/** The latest answer of each participant to each assignment. */
+/** The latest answer of each participant to each assignment that is no practice. */
 export function keptAnswers(study: Study, participants: readonly ParticipantState[]): KeptAnswer[] {
   const items = new Map(study.blocks.map((block) => [block.name, itemsOf(block)]));
   const answers: KeptAnswer[] = [];
@@ -62,14 +62,15 @@ export function keptAnswers(study: Study, participants: readonly ParticipantStat
     for (const { assignment, answers: given } of assignments.values()) {
       const latest = given.at(-1);
       const item = items.get(assignment.block)?.get(assignment.item);
-      if (latest === undefined || item === undefined) continue;
+      const { kind } = assignment;
+      if (latest === undefined || item === undefined || kind === "practice") continue;
       answers.push({
         block: assignment.block,
         item,
         participant: person,
         answer: latest.answer,
         swapped: assignment.swapped,
-        kind: assignment.kind,
+        kind,
         note: latest.note,
         milliseconds: latest.milliseconds,
       });
@@ -77,7 +78,3 @@ export function keptAnswers(study: Study, participants: readonly ParticipantStat
   }
   return answers;
 }
-
-/** The items of a block by their ids, gold among them. */
-export const itemsOf = ({ items, gold }: StudyBlock): ReadonlyMap<string, StudyItem> =>
-  new Map([...items, ...gold].map((item) => [item.id, item]));

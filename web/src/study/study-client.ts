@@ -60,6 +60,15 @@ export interface Draft {
   readonly step?: number;
 }
 
+/** What is told of a practice item once it is answered. */
+export interface Feedback {
+  /** Null where it was skipped. */
+  readonly right: boolean | null;
+  readonly expected: Answer;
+  /** Why that is expected. */
+  readonly text?: string;
+}
+
 export interface Assignment {
   readonly assignment: string;
   readonly block: string;
@@ -70,6 +79,8 @@ export interface Assignment {
   /** The assignment before it; null at the first. */
   readonly before: string | null;
   readonly draft?: Draft;
+  /** Of a practice item: the how-manieth of its block's. */
+  readonly practice?: { readonly number: number; readonly total: number };
 }
 
 /** An assignment of before with what was answered to it. */
@@ -163,7 +174,7 @@ export class StudyClient {
     return this.#ask(`assignments/${name}`);
   }
 
-  answer(body: object): Promise<unknown> {
+  answer(body: object): Promise<{ readonly feedback?: Feedback }> {
     return this.#ask("answers", body);
   }
 

@@ -70,11 +70,12 @@ export default command({
     });
     await made?.create(study);
     output.clear();
-    const blocks = study.blocks.map(({ name, settings, items, gold, filter }) => ({
+    const blocks = study.blocks.map(({ name, settings, items, gold, practice = [], filter }) => ({
       name,
       protocol: settings.protocol,
       items: items.length,
       gold: gold.length,
+      practice: practice.length,
       ratings: items.length * settings.ratingsPerItem,
       filter: filter === undefined ? null : { ...filter },
     }));
@@ -98,9 +99,9 @@ export default command({
     output.result(
       [
         `${title}: ${countText(total)} answers are wanted.`,
-        ...blocks.flatMap(({ name, items, gold, ratings, filter }) => [
+        ...blocks.flatMap(({ name, items, gold, practice, ratings, filter }) => [
           `  ${name}: ${countText(items)} ${items === 1 ? "item" : "items"}` +
-            `${gold === 0 ? "" : `, ${gold} gold`}, ${countText(ratings)} answers`,
+            `${gold === 0 ? "" : `, ${gold} gold`}${practice === 0 ? "" : `, ${practice} practice`}, ${countText(ratings)} answers`,
           ...(filter === null ? [] : [`    ${filterSentence(filter)}`]),
         ]),
       ].join("\n"),

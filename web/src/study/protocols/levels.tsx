@@ -1,7 +1,16 @@
-import { useWords } from "../words/words.js";
+import type { Block } from "../study-client.js";
+import { useWords, type Words } from "../words/words.js";
 import { AnswerButtons } from "./answer-buttons.js";
 import { StudyImage } from "./study-image.js";
 import { textOf, type View } from "./view.js";
+
+/** The levels of a block in the words that are read, from the lowest up. */
+export const levelsOf = (
+  block: Pick<Block, "levels">,
+  { name, words }: { readonly name: "rating" | "likert"; readonly words: Words },
+): NonNullable<Block["levels"]> =>
+  block.levels ??
+  words.levels[name].map((label, at) => ({ value: at + 1, label, description: null }));
 
 /** Rating and Likert: one image, its text, and levels from the lowest up. */
 const levelsView =
@@ -9,9 +18,7 @@ const levelsView =
   ({ client, block, item, given, submit }) => {
     const words = useWords();
     const question = block.question ?? words.question[name];
-    const levels =
-      block.levels ??
-      words.levels[name].map((label, at) => ({ value: at + 1, label, description: null }));
+    const levels = levelsOf(block, { name, words });
     // Digits one after the other would answer by the first of them; a minus has no key of its own.
     const hasKeys = levels.every(({ value }) => value >= 0 && value <= 9);
     return (

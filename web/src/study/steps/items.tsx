@@ -4,6 +4,7 @@ import { keepAnswer } from "../session-store.js";
 import type {
   Draft,
   EarlierItem,
+  Feedback,
   NextItem,
   StudyClient,
   StudyIntroduction,
@@ -15,6 +16,7 @@ import { filled, useWords } from "../words/words.js";
 import { ItemScreen } from "./item-screen.js";
 import { Note } from "./note.js";
 import { Paragraphs } from "./paragraphs.js";
+import { type Learned, PracticeFeedback } from "./practice-feedback.js";
 
 /** Items one after the other, with the way back, the way on and the way out. */
 export function Items({
@@ -34,6 +36,8 @@ export function Items({
   const [next, setNext] = useState<NextItem>();
   /** Item the participant went back to. */
   const [earlier, setEarlier] = useState<EarlierItem>();
+  /** Practice item that was answered, until somebody goes on from what is told of it. */
+  const [learned, setLearned] = useState<Learned>();
   const [guided, setGuided] = useState<ReadonlySet<string>>(new Set());
   const { drafts, change, end } = useDrafts(client);
   const begunAt = useRef(Date.now());
@@ -54,7 +58,12 @@ export function Items({
     }
   }, [client, onEnd, onFail]);
 
-  const send = useOutbox(client, onFail);
+  const onFeedback = useCallback(
+    async (assignment: string, feedback: Feedback) =>
+      setLearned({ shown: await client.earlier(assignment), feedback }),
+    [client],
+  );
+  const send = useOutbox(client, { onFail, onFeedback });
   const deliver = useCallback(async () => {
     if (await send()) await load();
   }, [send, load]);
@@ -90,12 +99,9 @@ export function Items({
     }
   };
   const before = shown?.before ?? null;
-  const back =
-    step > 0
-      ? () => revise({ step: step - 1 })
-      : before === null
-        ? undefined
-        : () => void goBack(before);
+  const toBefore = before === null ? undefined : () => void goBack(before);
+  const backInItem = step > 0 ? () => revise({ step: step - 1 }) : toBefore;
+  const back = learned === undefined ? backInItem : undefined;
   const keep = (of: EarlierItem) => {
     const { answer = null } = of;
     if (note === (of.note ?? "")) setEarlier(undefined);
@@ -104,6 +110,20 @@ export function Items({
   useBrowserBack(back);
   useItemKeys(back === undefined ? {} : { Backspace: back });
 
+  const practised = learned && study.blocks.find(({ name }) => name === learned.shown.block);
+  if (learned !== undefined && practised !== undefined) {
+    return (
+      <PracticeFeedback
+        key={learned.shown.assignment}
+        client={client}
+        block={practised}
+        learned={learned}
+        place={filled(words.practice, { ...learned.shown.practice })}
+        onContinue={() => setLearned(undefined)}
+        onLeave={onLeave}
+      />
+    );
+  }
   if (shown === undefined || next === undefined) return <p role="status">{words.loading}</p>;
   const block = study.blocks.find(({ name }) => name === shown.block);
   if (block === undefined) return null;
@@ -122,7 +142,10 @@ export function Items({
       </main>
     );
   }
-  const place = filled(words.progress, { done: shown.number, total: next.progress.total });
+  const place =
+    shown.practice === undefined
+      ? filled(words.progress, { done: shown.number, total: next.progress.total })
+      : filled(words.practice, shown.practice);
   const minutes = minutesLeft(next.progress, {
     since: begunAt.current,
     before: doneAtBegin.current ?? 0,
@@ -141,11 +164,14 @@ export function Items({
         step={step}
         progress={next.progress}
         above={
-          next.warning === true && (
-            <p className="notice" role="alert">
-              {words.moreCare}
-            </p>
-          )
+          <>
+            {next.warning === true && (
+              <p className="notice" role="alert">
+                {words.moreCare}
+              </p>
+            )}
+            {shown.practice !== undefined && <p className="notice">{words.practiceHint}</p>}
+          </>
         }
         pace={
           <p className="quiet">

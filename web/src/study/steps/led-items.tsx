@@ -4,12 +4,14 @@ import { keepAnswer, type SentAnswer } from "../session-store.js";
 import type {
   Answer,
   EarlierItem,
+  Feedback,
   Place,
   StudyClient,
   StudyIntroduction,
 } from "../study-client.js";
 import { useDrafts } from "../use-drafts.js";
-import { useWords } from "../words/words.js";
+import { filled, useWords } from "../words/words.js";
+import { FeedbackText } from "./feedback-text.js";
 import { ItemScreen } from "./item-screen.js";
 import { Paragraphs } from "./paragraphs.js";
 
@@ -35,7 +37,14 @@ export function LedItems({
   const [shown, setShown] = useState<EarlierItem>();
   const [isSent, setSent] = useState(false);
   const draft = useRef<{ readonly assignment: string; readonly answer: Answer }>(undefined);
-  const deliver = useOutbox(client, onFail);
+  /** What was told of practice items, by assignment. */
+  const [told, setTold] = useState<Readonly<Record<string, Feedback>>>({});
+  const onFeedback = useCallback(
+    async (assignment: string, feedback: Feedback) =>
+      setTold((known) => ({ ...known, [assignment]: feedback })),
+    [],
+  );
+  const deliver = useOutbox(client, { onFail, onFeedback });
   const { drafts, change, end } = useDrafts(client);
 
   const send = useCallback(
@@ -103,6 +112,7 @@ export function LedItems({
   if (place === undefined || shown === undefined) return <p role="status">{words.loading}</p>;
   const block = study.blocks.find(({ name }) => name === shown.block);
   if (block === undefined) return null;
+  const feedback = told[shown.assignment];
   return (
     <ItemScreen
       key={shown.assignment}
@@ -112,11 +122,23 @@ export function LedItems({
       given={(drafts[shown.assignment] ?? shown.draft)?.answer ?? shown.answer ?? undefined}
       step={place.step}
       progress={place.progress}
-      above={block.guide !== undefined && <Paragraphs text={block.guide} />}
+      above={
+        <>
+          {block.guide !== undefined && <Paragraphs text={block.guide} />}
+          {shown.practice !== undefined && (
+            <p className="notice">
+              {filled(words.practice, shown.practice)}. {words.practiceHint}
+            </p>
+          )}
+        </>
+      }
       below={
-        <p className="quiet" role="status">
-          {isSent ? words.ledSent : words.led}
-        </p>
+        <div role="status">
+          {feedback !== undefined && (
+            <FeedbackText block={block} shown={shown} feedback={feedback} />
+          )}
+          <p className="quiet">{isSent ? words.ledSent : words.led}</p>
+        </div>
       }
       onDraft={onDraft}
       submit={(answer) => {

@@ -18,6 +18,15 @@ export const de: Words = {
   aboutYou: "Zu Ihrer Person",
   moreCare:
     "Einige Ihrer Antworten waren nicht die, von denen bekannt ist, dass sie richtig sind. Bitte nehmen Sie sich Zeit: Werden es mehr, endet die Studie früher.",
+  practice: "Übung {number} von {total}",
+  practiceHint:
+    "Dies ist eine Übung: Sie erfahren gleich, was erwartet war, und Ihre Antwort zählt nicht.",
+  practiceSkipped: "Sie haben dies übersprungen.",
+  asExpected: "Das ist die erwartete Antwort.",
+  unexpected: "Erwartet war eine andere Antwort.",
+  yourAnswer: "Ihre Antwort: {answer}",
+  expectedAnswer: "Erwartet: {answer}",
+  practiceOver: "Damit endet die Übung. Von jetzt an zählen Ihre Antworten.",
   keepCopy: "Einwilligungstext speichern",
   pseudonym: "Ihr Name in dieser Studie, unter dem Sie die Löschung verlangen können",
   version: "Fassung des Textes",

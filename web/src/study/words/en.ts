@@ -17,6 +17,15 @@ export const en = {
   aboutYou: "About you",
   moreCare:
     "Some of your answers were not those that are known to be right. Please take your time: with more of them the study ends early.",
+  practice: "Practice {number} of {total}",
+  practiceHint:
+    "This one is for practice: you will be told what was expected, and your answer does not count.",
+  practiceSkipped: "You skipped this one.",
+  asExpected: "That is the expected answer.",
+  unexpected: "Another answer was expected.",
+  yourAnswer: "Your answer: {answer}",
+  expectedAnswer: "Expected: {answer}",
+  practiceOver: "The practice ends here. From now on your answers count.",
   keepCopy: "Save a copy of the consent text",
   pseudonym: "Your name in this study, by which you can ask to be erased",
   version: "Version of the text",
