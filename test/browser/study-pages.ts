@@ -12,7 +12,10 @@ import { barriers } from "./accessibility.js";
 export const images = ["0.png", "1.png", "2.png", "3.png"];
 
 /** Serves a study of these files, `study.yaml` among them; its folder and addresses. */
-export async function serveStudy(files: Readonly<Record<string, string>>) {
+export async function serveStudy(
+  files: Readonly<Record<string, string>>,
+  { preview = false }: { readonly preview?: boolean } = {},
+) {
   const workingDirectory = await temporaryDirectory();
   for (const [at, name] of images.entries()) {
     const data = Uint8Array.from({ length: 256 * 256 * 3 }, (_, byte) =>
@@ -29,11 +32,14 @@ export async function serveStudy(files: Readonly<Record<string, string>>) {
   expect(await runCommandLine(create, environment), environment.written.stderr).toBe(0);
   let ended: Promise<number> | undefined;
   const line = await new Promise<string>((resolve, reject) => {
-    ended = runCommandLine(["study", "serve", "studies/all", "--json"], {
-      ...environment,
-      now: () => new Date(),
-      stdout: { ...environment.stdout, write: resolve },
-    });
+    ended = runCommandLine(
+      ["study", "serve", "studies/all", "--json", ...(preview ? ["--preview"] : [])],
+      {
+        ...environment,
+        now: () => new Date(),
+        stdout: { ...environment.stdout, write: resolve },
+      },
+    );
     ended.then(() => reject(new Error(environment.written.stderr)), reject);
   });
   onTestFinished(async () => {

@@ -44,6 +44,8 @@ export interface StudyHome extends FrozenStudy {
     since: number,
     decide: (others: readonly StudyChange[]) => readonly StudyChange[],
   ): Promise<number>;
+  /** Whether nothing is stored: who takes part only looks. */
+  readonly isPreview?: true;
   /** Whether others may change the study meanwhile, so that `changes` has news. */
   readonly isShared: boolean;
   /** The process that alone may change it now; undefined where anybody may. */

@@ -2,10 +2,12 @@ import type { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
 import { consentBoxes } from "../config/consent-boxes.js";
 import { isUnreplaced, notAssigned } from "../config/platforms.js";
-import type { Study, StudyBlock } from "../study.js";
+import type { StudyHome } from "../home/study-home.js";
+import type { StudyBlock } from "../study.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
 import { proofOf, type SessionToken } from "./signed-tokens.js";
+import { endsOf } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 
 /** Answer to joining: the session, and the study as somebody reads it before they consent. */
@@ -71,7 +73,7 @@ const noId = (id: string) =>
 export function introduction({ home, state }: ParticipantSessions): JsonObject {
   if (!home.study.settings.open) throw byInvitation();
   if (state.closedAt !== undefined) throw closed();
-  return introductionOf(home.study);
+  return introductionOf(home);
 }
 
 const closed = () =>
@@ -109,10 +111,11 @@ const joined = (sessions: ParticipantSessions, token: SessionToken): Joined => (
   participant: token.participant,
   session: sessions.tokens.sealed(token),
   stage: stageOf(sessions, token),
-  study: introductionOf(sessions.home.study),
+  study: introductionOf(sessions.home),
 });
 
-function introductionOf({ settings, consent, blocks }: Study): JsonObject {
+function introductionOf({ study, isPreview }: StudyHome): JsonObject {
+  const { settings, consent, blocks } = study;
   const boxes = consentBoxes(consent.text);
   const needed = new Set(settings.screening.map(({ name }) => name));
   return {
@@ -127,6 +130,7 @@ function introductionOf({ settings, consent, blocks }: Study): JsonObject {
     // Whoever is not told at the end is told at the start.
     generated: settings.disclose === "at-start",
     moderated: settings.moderated,
+    ...(isPreview && { preview: endsOf(study) }),
     background: settings.background.map(({ name, question, choices }) => ({
       name,
       question,

@@ -78,12 +78,15 @@ const removalTexts: Readonly<Record<RemovalReason, string>> = {
   erased: "You have left this study.",
 };
 
+const failedText =
+  "Thank you. Several of your answers were not those that are known to be right, so the study ends here.";
+
 /** Tells somebody whose session ended by its gold items that it did; their answers are kept. */
 export const failedError = (study: Study, now: number): StudyError =>
   new StudyError(
     403,
     "gold-check",
-    "Thank you. Several of your answers were not those that are known to be right, so the study ends here.",
+    failedText,
     endWithAnswers(study, { code: study.settings.codes.failed, now }),
   );
 
@@ -95,3 +98,21 @@ export const leftError = (study: Study, now: number): StudyError =>
     removalTexts.erased,
     endWithAnswers(study, { code: study.settings.codes.left, now }),
   );
+
+/** Every end of a study by its name, for who looks at them in a preview; `message` where it is refused with one. */
+export function endsOf(study: Study): JsonObject {
+  const { finished, left, failed } = study.settings.codes;
+  const kept = (code: string | undefined) => ({ ...endWithAnswers(study, { code, now: 0 }) });
+  const refused = (reason: RemovalReason) => ({
+    ...removalEnd(reason, study),
+    message: removalTexts[reason],
+  });
+  return {
+    finished: kept(finished),
+    left: kept(left),
+    failed: { ...kept(failed), message: failedText },
+    screenedOut: refused("screened-out"),
+    full: refused("quota-full"),
+    declined: { ...removalEnd("declined", study) },
+  };
+}

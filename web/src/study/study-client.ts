@@ -22,6 +22,9 @@ export interface Block {
   }[];
 }
 
+/** The ends that a study has. */
+export type EndName = "finished" | "left" | "failed" | "screenedOut" | "full" | "declined";
+
 /** A study as somebody reads it before they agree. */
 export interface StudyIntroduction {
   readonly title: string;
@@ -36,6 +39,8 @@ export interface StudyIntroduction {
   readonly generated: boolean;
   /** Whether a facilitator leads from item to item. */
   readonly moderated: boolean;
+  /** Every end, where nothing is stored and everybody only looks. */
+  readonly preview?: Readonly<Record<EndName, Finished & { readonly message?: string }>>;
   readonly background: readonly BackgroundQuestion[];
   readonly blocks: readonly Block[];
 }

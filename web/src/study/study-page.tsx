@@ -7,6 +7,7 @@ import { End, type EndKind } from "./steps/end.js";
 import { Items } from "./steps/items.js";
 import { LedItems } from "./steps/led-items.js";
 import { OutsideId } from "./steps/outside-id.js";
+import { PreviewBar } from "./steps/preview-bar.js";
 import {
   type Finished,
   type Joined,
@@ -117,6 +118,17 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
           <p className="notice away" role="alert">
             {keptAnswer(client.session) === undefined ? words.away : words.saved}
           </p>
+        )}
+        {study?.preview !== undefined && (
+          <PreviewBar
+            ends={study.preview}
+            onBack={() => void begin()}
+            onEnd={(name, { message, ...finished }) => {
+              const isOwn = name === "finished" || name === "left" || name === "declined";
+              const kind = isOwn ? name : "refused";
+              setStep({ name: "end", kind, finished, ...(message !== undefined && { message }) });
+            }}
+          />
         )}
         {study !== undefined && step.name !== "items" && <h1>{study.title}</h1>}
         {step.name === "joining" && <p role="status">{words.loading}</p>}

@@ -1,4 +1,5 @@
 import { InputError } from "../../../core/errors.js";
+import { previewOf } from "../../../studies/home/preview-home.js";
 import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { whoAsks } from "../../../studies/server/who-asks.js";
@@ -13,15 +14,21 @@ export default command({
     "it is acknowledged, so it may be stopped and started at any time. By default only this " +
     "machine is answered; put a reverse proxy with HTTPS before it to reach others, and name its " +
     "address with --public-url. A study in a database (--store) may be served by several servers " +
-    "behind one address; a request may go to any of them.",
+    "behind one address; a request may go to any of them. With --preview every page can be walked " +
+    "and nothing is stored, also while the study is served.",
   examples: [
     "touchstone study serve studies/first",
     "touchstone study serve studies/first --port 8080 --public-url https://study.example.org",
+    "touchstone study serve studies/first --preview",
     "touchstone study serve first --store postgres://me@localhost/touchstone --port 8080",
   ],
   arguments: {
     ...studyArguments,
     ...servingArguments,
+    preview: {
+      kind: "switch",
+      description: "store nothing: anybody may join, and all of it is gone when the server ends",
+    },
     "public-url": {
       kind: "text",
       value: "URL",
@@ -29,7 +36,8 @@ export default command({
     },
   },
   async run({ given, environment, output }) {
-    const home = await studyAt(given.study, environment);
+    const own = await studyAt(given.study, environment);
+    const home = given.preview ? previewOf(own) : own;
     const served = await home.soleServer();
     if (served !== undefined) {
       throw new InputError(
@@ -80,18 +88,21 @@ export default command({
         signal: environment.signal,
         onListening: async ({ url }) => {
           await home.noteServing(url);
-          const address = (given["public-url"] ?? url).replace(/\/+$/, "");
-          const admin = `${address}/admin#${home.adminToken}`;
+          const base = (given["public-url"] ?? url).replace(/\/+$/, "");
+          const address = given.preview ? `${base}/?participant=preview` : base;
+          const admin = `${base}/admin#${home.adminToken}`;
           const { moderated } = home.study.settings;
-          const facilitator = `${address}/facilitator#${service.tokens.facilitator}`;
+          const facilitator = `${base}/facilitator#${service.tokens.facilitator}`;
           const links = { url: address, admin, ...(moderated ? { facilitator } : {}) };
           // One line: whoever started it reads that and goes on, while it serves.
           if (output.json) output.data(`${JSON.stringify(links)}\n`);
           output.result(
-            `${home.study.settings.title}: participants open ${address}\n` +
+            `${home.study.settings.title}: ${given.preview ? "look at it at" : "participants open"} ${address}\n` +
               `Progress, agreement and quality: ${admin}\n` +
               (moderated ? `Facilitators lead sessions at ${facilitator}\n` : "") +
-              `Answers are written to ${home.isShared ? home.place : given.study}. Ctrl+C ends the server; nothing is lost.` +
+              (given.preview
+                ? "Preview: nothing is stored. Ctrl+C ends it, and all that was answered is gone."
+                : `Answers are written to ${home.isShared ? home.place : given.study}. Ctrl+C ends the server; nothing is lost.`) +
               (home.isShared ? "\nFurther servers of the same study may serve beside it." : ""),
           );
         },
