@@ -73,6 +73,9 @@ const columns = {
   cost: optional(score),
 };
 
+/** Results of score. */
+const written = { mark: "metricVersion", names: { score: "value", prompt: "text" } };
+
 /** One metric's rows of a table. */
 export interface MetricRows {
   readonly metric: string;
@@ -89,7 +92,7 @@ export async function readCardTable(given: GivenTable, inputs: Inputs): Promise<
   const name = tableName(given);
   const request = await tableRequest(given, inputs);
   const metrics = new Map<string, CardRow[]>();
-  for await (const { place, row } of tableRows({ ...request, columns })) {
+  for await (const { place, row } of tableRows({ ...request, columns, written })) {
     const { id = place, metric = name, ...rest } = row;
     const rows = metrics.get(metric) ?? [];
     metrics.set(metric, rows);

@@ -24,8 +24,8 @@ export default command({
   description:
     "Makes altered copies of a folder's images (contrast, motion-blur, brightness, occlusion, " +
     "noise) and pairs.jsonl, a table of labels for calibrate: in each pair one image is a copy of " +
-    "the other, made worse, so which is better is known without asking anybody. The images are copied " +
-    "along, so that the new folder can be moved. FOLDER has metadata.jsonl or metadata.csv with file_name and text.",
+    "the other, made worse, so which is better is known without asking anybody. metadata.jsonl lists all " +
+    "of them with their text, kind and level, for score. The images are copied along, so that the new folder can be moved. FOLDER has metadata.jsonl or metadata.csv with file_name and text.",
   examples: [
     "touchstone degrade images --out degraded",
     "touchstone degrade images --out degraded --level 3 --kinds noise,contrast",
@@ -86,6 +86,7 @@ export default command({
     }
     const taken = new Set<string>();
     const labels: string[] = [];
+    const metadata: string[] = [];
     for (const [name, caption] of listed) {
       if (problems.has(name)) continue;
       const picture = await openPictureFile(join(directory, name), `${folder}/${name}`);
@@ -94,11 +95,13 @@ export default command({
       const stem = name.slice(0, name.length - ending.length).replaceAll("/", "-");
       const own = freeName(taken, stem, ending);
       await writeFileAtomically(join(to, own), picture.bytes);
+      metadata.push(JSON.stringify({ file_name: own, text: caption, level: 0 }));
       for (const degradation of kinds) {
         signal.throwIfAborted();
         const copy = degrade(pixels, { degradation, level, seed: picture.hash });
         const file = freeName(taken, `${stem}-${degradation}-${level}`, ".png");
         await writeFileAtomically(join(to, file), encodePng(copy));
+        metadata.push(JSON.stringify({ file_name: file, text: caption, level, degradation }));
         const isFirst = randomFrom(seed, "degrade", name, degradation).chance(0.5);
         labels.push(
           JSON.stringify({
@@ -114,7 +117,10 @@ export default command({
     }
     const table = join(out, "pairs.jsonl");
     const images = listed.size - problems.size;
-    await writeFileAtomically(join(to, "pairs.jsonl"), labels.map((line) => `${line}\n`).join(""));
+    const files = { "pairs.jsonl": labels, "metadata.jsonl": metadata };
+    for (const [name, lines] of Object.entries(files)) {
+      await writeFileAtomically(join(to, name), lines.map((line) => `${line}\n`).join(""));
+    }
     output.result(
       `${pluralText(labels.length, "altered copy", "altered copies")} of ${pluralText(images, "image")} in ${out}; ${table} pairs each with its image`,
     );
