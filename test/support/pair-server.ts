@@ -35,6 +35,7 @@ export async function pairServer({
   errs = 1,
   hasLogProbabilities = true,
   behave = () => undefined,
+  answeredBy = () => undefined,
 }: {
   readonly directory: string;
   readonly labels: number;
@@ -43,6 +44,8 @@ export async function pairServer({
   readonly errs?: number;
   readonly hasLogProbabilities?: boolean;
   readonly behave?: (number: number) => Behaviour | undefined;
+  /** The model that a reply names. */
+  readonly answeredBy?: () => string | undefined;
 }) {
   const images = 60;
   const numbers = await madeImages(directory, images);
@@ -100,9 +103,14 @@ export async function pairServer({
     const [one, other] = kept >= 0.5 ? [first, second] : [second, first];
     const most = Math.max(kept, 1 - kept);
     const probabilities = { [one.label]: most, [other.label]: 1 - most };
+    const model = answeredBy();
     return {
       kind: "reply",
-      json: completion({ text: said, ...(hasLogProbabilities ? { probabilities } : {}) }),
+      json: completion({
+        text: said,
+        ...(hasLogProbabilities ? { probabilities } : {}),
+        ...(model === undefined ? {} : { model }),
+      }),
     };
   }
 }

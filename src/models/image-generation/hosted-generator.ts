@@ -49,7 +49,18 @@ export class ImageProvider {
   readonly #clock: Clock;
   readonly #timeOuts: TimeOuts;
 
-  constructor(model: string, { price, ...options }: HostedGeneratorOptions & KeyedClientOptions) {
+  /** @param options.calling what calls are made by, not what fetches images that lie elsewhere */
+  constructor(
+    model: string,
+    {
+      price,
+      calling = (fetch) => fetch,
+      ...options
+    }: HostedGeneratorOptions &
+      KeyedClientOptions & {
+        readonly calling?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+      },
+  ) {
     this.#model = model;
     this.#price = price;
     this.#fetch = options.fetch ?? globalThis.fetch;
@@ -57,7 +68,8 @@ export class ImageProvider {
     this.#timeOuts = { ...patience, ...options.timeOuts };
     // Fewer at once than of answers: providers of images take few.
     const limits = { ...options.limits, concurrency: options.limits?.concurrency ?? 4 };
-    this.calls = keyedClient({ ...options, limits, timeOuts: this.#timeOuts });
+    const fetch = calling(this.#fetch);
+    this.calls = keyedClient({ ...options, fetch, limits, timeOuts: this.#timeOuts });
     this.#refusals = new Refusals(this.calls, { model, keyName: options.keyName });
   }
 

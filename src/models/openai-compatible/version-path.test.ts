@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { madeImage } from "../../../test/support/generator-behind.js";
 import { handClock } from "../../../test/support/hand-clock.js";
 import {
   type Behaviour,
@@ -6,6 +7,8 @@ import {
   misbehavingServer,
 } from "../../../test/support/misbehaving-server.js";
 import { turn } from "../../core/models.js";
+import { openAiEmbeddings } from "../openai-embeddings/openai-embeddings.js";
+import { openAiImages } from "../openai-images/openai-images.js";
 import { openAiCompatible } from "./openai-compatible.js";
 
 const good: Behaviour = { kind: "reply", json: completion() };
@@ -59,4 +62,27 @@ test("what is nowhere is said of the address that was given, a model that is unk
     raw(404, path.startsWith("/v1/") ? '{"error":{"message":"model tiny not found"}}' : "page"),
   );
   await expect(unknown.chat()).rejects.toThrow("model tiny not found");
+});
+
+test("embeddings and images are found below /v1 as well, what lies elsewhere where it is", async () => {
+  const page = raw(404, "no such page");
+  const bytes = Buffer.from(madeImage);
+  const server = await misbehavingServer({
+    behave: ({ path }) => {
+      if (path === "/v1/embeddings") return { kind: "reply", json: { data: [{ embedding: [1] }] } };
+      if (path === "/files/1.png") return { kind: "raw", text: bytes };
+      if (path !== "/v1/images/generations") return page;
+      return { kind: "reply", json: { data: [{ url: new URL("/files/1.png", baseUrl).href }] } };
+    },
+  });
+  const baseUrl = server.baseUrl.replace(/\/v1$/, "");
+  const reached = { baseUrl, clock: handClock() };
+  expect([...(await openAiEmbeddings("clip", reached).embedText("a"))]).toEqual([1]);
+  const painter = openAiImages("painter", reached);
+  for (const _ of ["found", "known"]) {
+    expect(Buffer.from((await painter.generate({ prompt: "a wall", seed: 1 })).bytes)).toEqual(
+      bytes,
+    );
+  }
+  expect(painter.identity.baseUrl).toBe(baseUrl);
 });

@@ -10,6 +10,7 @@ import {
   ImageProvider,
 } from "../image-generation/hosted-generator.js";
 import { openAiBaseUrl } from "../openai-compatible/openai-compatible.js";
+import { withVersion } from "../openai-compatible/version-path.js";
 
 export interface OpenAiImagesOptions extends HostedGeneratorOptions {
   /** Names a state of the model where its name does not. */
@@ -57,7 +58,13 @@ export function openAiImages(
   { revision, size, quality, input = {}, ...options }: OpenAiImagesOptions = {},
 ): ImageGenerator {
   const { baseUrl = openAiBaseUrl, keyName = "OPENAI_API_KEY" } = options;
-  const provider = new ImageProvider(model, { ...options, baseUrl, keyName });
+  const provider = new ImageProvider(model, {
+    ...options,
+    baseUrl,
+    keyName,
+    calling: (fetch) =>
+      withVersion(fetch, baseUrl, (found) => options.tell?.(`${baseUrl}: it answers at ${found}`)),
+  });
   const { calls } = provider;
   const isOpenAi = calls.baseUrl === openAiBaseUrl;
   // OpenAI's newer models always send the image itself, and refuse to be told so.

@@ -3,7 +3,11 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
-import { completion, misbehavingServer } from "../../../../test/support/misbehaving-server.js";
+import {
+  type Behaviour,
+  completion,
+  misbehavingServer,
+} from "../../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
@@ -22,7 +26,7 @@ const embedding = {
  * A folder with six images, and a server that answers about them: as `unpriced`, and as `priced` at a
  * price that makes each call cost a dollar.
  */
-async function workshop() {
+async function workshop(answer: Behaviour = yes) {
   const directory = await temporaryDirectory();
   const rows = [];
   for (let at = 0; at < 6; at++) {
@@ -40,7 +44,7 @@ async function workshop() {
         ? embedding
         : path.endsWith("images/generations")
           ? { kind: "reply", json: { data: [{ b64_json: picture }] } }
-          : yes,
+          : answer,
   });
   const at = `baseUrl: "${server.baseUrl}"`;
   const dollar = 1e6 / 101;
@@ -264,4 +268,24 @@ describe("a price that is known", () => {
     const refused = await run("run resume run --max-cost 3");
     expect([refused.code, server.received.length]).toEqual([2, 5]);
   });
+});
+
+test.each<[string, object, number]>([
+  // The forecast stands in: some $.9 a call at this price.
+  ["a usage that can't be true", { prompt_tokens: 0, completion_tokens: 0 }, 4],
+  ["no usage", { prompt_tokens: null }, 4],
+  [
+    "thought beside the answer",
+    { prompt_tokens: 100, completion_tokens: 1, total_tokens: 10_100 },
+    1,
+  ],
+])("holds with %s", async (_, usage, most) => {
+  const { run, server } = await workshop({
+    kind: "reply",
+    json: completion({ probabilities: { Yes: 0.75, No: 0.25 }, usage }),
+  });
+  const { code } = await run(`${score} priced --max-cost 2.5`);
+  expect(code).toBe(3);
+  expect(server.received.length).toBeGreaterThan(0);
+  expect(server.received.length).toBeLessThanOrEqual(most);
 });

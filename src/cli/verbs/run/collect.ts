@@ -78,8 +78,6 @@ export async function collect(
     limits: environment.budget?.limits ?? limits,
     titles: new Map(outlineOf(all).map(({ id, title }) => [id, title])),
   });
-  const byOthers = new Map<string, number>();
-  let answered = 0;
   const collectWithin = (budget: Budget) =>
     runSteps({
       run: store,
@@ -97,11 +95,6 @@ export async function collect(
       onEvent: (event) => {
         fleet?.onEvent?.(event);
         show(event);
-        if (event.kind !== "record") return;
-        answered++;
-        for (const name of event.record.answeredBy ?? []) {
-          byOthers.set(name, (byOthers.get(name) ?? 0) + 1);
-        }
       },
     });
   if (fleet?.part === "wait") output.note("Waiting for workers to collect it …");
@@ -109,10 +102,28 @@ export async function collect(
     fleet?.part === "wait"
       ? await waitForOthers(store, { signal, look: () => collectWithin(new Budget({ calls: 0 })) })
       : await collectWithin(environment.budget ?? new Budget(limits));
-  const others = otherModelsText(byOthers, answered);
+  const others = callsAtOnce === 0 ? undefined : await othersIn(store, all);
   if (others !== undefined) output.warn(`${others}. Records say which.`);
   if (fleet?.part === "collect") throw new Collected();
   return { store, summaries };
+}
+
+/** A sentence on answers of other models than those asked, in this session and in those before. */
+async function othersIn(
+  store: RecordStore,
+  steps: readonly AnyStep[],
+): Promise<string | undefined> {
+  const names = new Set(steps.map(({ name }) => name));
+  const byOthers = new Map<string, number>();
+  let answered = 0;
+  for (const type of new Set(steps.map(({ produces }) => produces))) {
+    for await (const { step, status, answeredBy = [] } of store.ofType(type)) {
+      if (status !== "done" || !names.has(step)) continue;
+      answered++;
+      for (const name of answeredBy) byOthers.set(name, (byOthers.get(name) ?? 0) + 1);
+    }
+  }
+  return otherModelsText(byOthers, answered);
 }
 
 /** Thrown in the place of conclusions, where a command line is to collect a run and no more. */

@@ -10,6 +10,8 @@ export interface ItemResult {
   readonly item: ScoreItem;
   readonly metric: Metric;
   readonly result: ScoreResult;
+  /** Who answered, by the servers' own word: empty for the models asked, not given where nobody did. */
+  readonly answeredBy?: string;
 }
 
 export interface Calling extends Required<Pick<CallOptions, "signal" | "trace">> {
@@ -31,19 +33,25 @@ export async function* scoreAll(
     const opened = await openItem(item);
     const results: ItemResult[] = [];
     for (const metric of metrics) {
-      const answeredBy = new Set<string>();
+      const answerers = new Set<string>();
       const result =
         opened instanceof NoAnswer
           ? unscoredBecause(metric, opened)
           : await scorePicture(metric, opened, item.text, {
               signal,
               trace(entry) {
-                if (typeof entry.answeredBy === "string") answeredBy.add(entry.answeredBy);
+                if (entry.kind === "model-call") answerers.add(String(entry.answeredBy ?? ""));
                 trace(entry);
               },
               structure: item.structure,
             });
-      results.push({ item, metric, result: withAnswerers(result, [...answeredBy].sort()) });
+      const others = [...answerers].filter(Boolean).sort();
+      results.push({
+        item,
+        metric,
+        result: withAnswerers(result, others),
+        ...(answerers.size === 0 ? {} : { answeredBy: others.join(", ") }),
+      });
     }
     return results;
   };

@@ -166,8 +166,8 @@ async function* asRows(
   onDone: (done: number, unscored: number) => void,
 ): AsyncGenerator<ResultRow> {
   for await (const scored of results) {
-    const { item, metric, result } = scored;
-    tally.add(metric, item, result);
+    const { item, result } = scored;
+    tally.add(scored);
     gathered?.add(scored);
     onDone(tally.all, tally.unscored);
     yield resultRow(item, result);

@@ -16,8 +16,8 @@ import type { Metric } from "../../../core/metric.js";
 import { metricFacts } from "../../../core/metric.js";
 import { type UnscoredReason, unscoredReasons } from "../../../core/unscored.js";
 import { UnscoredDetails } from "../../../core/unscored-details.js";
-import type { ScoreResult } from "../../../metrics/score-picture.js";
-import type { ScoreItem } from "./score-item.js";
+import { estimate3 } from "../../terminal/numbers.js";
+import type { ItemResult } from "./score-all.js";
 
 /** Summary of one metric's results. */
 export interface MetricSummary {
@@ -27,11 +27,21 @@ export interface MetricSummary {
   readonly details: Readonly<Partial<Record<UnscoredReason, string>>>;
   /** For metrics that look at entities one by one: how many were looked for, and not found. */
   readonly entities: SoughtEntities;
+  /** The same for each model that answered, where several did in the place of one; else none. */
+  readonly answerers: readonly Answerer[];
 }
+
+export interface Answerer {
+  /** Empty for the model that was asked. */
+  readonly answeredBy: string;
+  readonly summary: ScoreSummary;
+}
+
+type Row = ScoreRow & Pick<ItemResult, "answeredBy">;
 
 /** Collects results for the summary: a number for each, not the result. */
 export class Tally {
-  private readonly rows = new Map<Metric, ScoreRow[]>();
+  private readonly rows = new Map<Metric, Row[]>();
   private readonly details = new Map<Metric, UnscoredDetails>();
   private readonly entities = new Map<Metric, SoughtEntities>();
   private unscoredSoFar = 0;
@@ -45,10 +55,11 @@ export class Tally {
     return this.allSoFar;
   }
 
-  add(metric: Metric, { text }: ScoreItem, result: ScoreResult): void {
+  add({ metric, item: { text }, result, answeredBy }: ItemResult): void {
     const rows = this.rows.get(metric) ?? [];
     this.rows.set(metric, rows);
-    const base = { id: String(rows.length), prompt: text };
+    const who = answeredBy === undefined ? {} : { answeredBy };
+    const base = { id: String(rows.length), prompt: text, ...who };
     this.allSoFar += 1;
     if (result.status === "scored") {
       rows.push({ ...base, value: result.value });
@@ -68,6 +79,7 @@ export class Tally {
       summary: scoreSummary(rows, { range: metric.range }),
       details: this.detailsOf(metric),
       entities: this.entitiesOf(metric),
+      answerers: answerersOf(rows, metric),
     }));
   }
 
@@ -85,6 +97,28 @@ export class Tally {
     return this.entities.get(metric) ?? { all: 0, notFound: 0 };
   }
 }
+
+function answerersOf(rows: readonly Row[], { range }: Metric): Answerer[] {
+  const names = new Set(
+    rows.flatMap(({ value, answeredBy }) => (value === null ? [] : answeredBy)),
+  );
+  if (names.size < 2) return [];
+  return [...names].flatMap((answeredBy) =>
+    answeredBy === undefined
+      ? []
+      : {
+          answeredBy,
+          summary: scoreSummary(
+            rows.filter((row) => row.answeredBy === answeredBy),
+            { range },
+          ),
+        },
+  );
+}
+
+/** A metric's model, and who answered in its place. */
+export const answererName = ({ model }: Metric, { answeredBy }: Answerer): string =>
+  answeredBy === "" ? model : `${model} (answered by ${answeredBy})`;
 
 const sum = (one: SoughtEntities, other: SoughtEntities): SoughtEntities => ({
   all: one.all + other.all,
@@ -107,14 +141,27 @@ export function summaryWarnings(summaries: readonly MetricSummary[]): string[] {
       metric: hasNamesake(metric, summaries) ? `${metric.name} with ${metric.model}` : metric.name,
       text: unfoundText(entities),
     }));
-  return [...new Set(texts), ...metricWarnings(unfound)];
+  const mixed = summaries.flatMap(({ metric, answerers }) => {
+    if (answerers.length === 0) return [];
+    const each = answerers.map(
+      (one) => `${answererName(metric, one)} ${estimate3(one.summary.mean)} (n ${one.summary.n})`,
+    );
+    return [`${metric.name}: several models answered: ${each.join(", ")}; their mean is of none`];
+  });
+  return [...mixed, ...new Set(texts), ...metricWarnings(unfound)];
 }
 
 const hasNamesake = ({ name }: Metric, summaries: readonly MetricSummary[]) =>
   summaries.filter(({ metric }) => metric.name === name).length > 1;
 
 /** A metric's summary as `--json` gives it. */
-export function summaryJson({ metric, summary, details, entities }: MetricSummary): JsonObject {
+export function summaryJson({
+  metric,
+  summary,
+  details,
+  entities,
+  answerers,
+}: MetricSummary): JsonObject {
   const { mean, reasons, intervals, ...counts } = summary;
   return {
     ...metricFacts(metric),
@@ -124,5 +171,15 @@ export function summaryJson({ metric, summary, details, entities }: MetricSummar
     ...(entities.all === 0 ? {} : { entities: { ...entities } }),
     mean: { ...mean },
     intervals: { ...intervals },
+    ...(answerers.length === 0
+      ? {}
+      : {
+          answerers: answerers.map(({ answeredBy, summary: of }) => ({
+            answeredBy: answeredBy === "" ? null : answeredBy,
+            n: of.n,
+            unscored: of.unscored,
+            mean: { ...of.mean },
+          })),
+        }),
   };
 }

@@ -4,7 +4,7 @@ import { unscoredReasons } from "../../../core/unscored.js";
 import { printable } from "../../../report/text/printable.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { type Column, table } from "../../terminal/terminal-table.js";
-import { type MetricSummary, summaryWarnings } from "./score-tally.js";
+import { answererName, type MetricSummary, summaryWarnings } from "./score-tally.js";
 
 const columns = (isPlaced: boolean): readonly Column[] => [
   { title: "metric" },
@@ -20,16 +20,18 @@ const columns = (isPlaced: boolean): readonly Column[] => [
 /** The summary for people: a table, how to read each number, and why some have none. */
 export function summaryText(summaries: readonly MetricSummary[], width: number): string {
   const isPlaced = haveNamesakes(summaries);
-  const rows = summaries.map(({ metric, summary }) => [
-    metric.name,
-    metric.model,
-    ...(isPlaced ? [metric.baseUrl ?? "local"] : []),
-    String(summary.n),
-    String(summary.unscored),
-    estimate3(summary.mean),
-    rangeText(metric),
-    metric.direction,
-  ]);
+  const rows = summaries
+    .flatMap(toldApart)
+    .map(({ metric, model, summary }) => [
+      metric.name,
+      model,
+      ...(isPlaced ? [metric.baseUrl ?? "local"] : []),
+      String(summary.n),
+      String(summary.unscored),
+      estimate3(summary.mean),
+      rangeText(metric),
+      metric.direction,
+    ]);
   return [
     table(columns(isPlaced), rows, width),
     "",
@@ -40,6 +42,16 @@ export function summaryText(summaries: readonly MetricSummary[], width: number):
     ...summaryWarnings(summaries).map((warning) => `Caveat: ${warning}.`),
   ].join("\n");
 }
+
+/** A row for each model that answered, where several did in the place of one: their mean is of none. */
+const toldApart = ({ metric, summary, answerers }: MetricSummary) =>
+  answerers.length === 0
+    ? [{ metric, model: metric.model, summary }]
+    : answerers.map((one) => ({
+        metric,
+        model: answererName(metric, one),
+        summary: one.summary,
+      }));
 
 /** Whether models of one name were asked at several addresses. */
 const haveNamesakes = (summaries: readonly MetricSummary[]) =>
