@@ -95,8 +95,7 @@ export function localizedVqaScore({
     direction: "higher",
     async score(input, options) {
       const { entities, questions } = await questionsFor(input, { decomposer, leakage }, options);
-      const answers: (PlacedQuestion & Answer)[] = [];
-      for (const on of new Set(questions.map((question) => question.on))) {
+      const lookAt = async (on: string): Promise<(PlacedQuestion & Answer)[]> => {
         const here = questions.filter((question) => question.on === on);
         const asked = here.map((question) => attributeQuestion(wording, question));
         const foreseen = besides
@@ -108,11 +107,17 @@ export function localizedVqaScore({
           { model, localizer, strategy, memory },
           options,
         );
-        for (const [at, question] of here.entries()) {
+        return here.map((question, at) => {
           const text = asked[at] ?? "";
-          answers.push({ ...question, question: text, probability: given.get(text) ?? 0, ...seen });
-        }
-      }
+          return { ...question, question: text, probability: given.get(text) ?? 0, ...seen };
+        });
+      };
+      // All are looked at at once; of several that fail the first is told, whichever was quickest.
+      const looks = [...new Set(questions.map((question) => question.on))].map(lookAt);
+      const answers = (await Promise.allSettled(looks)).flatMap((look) => {
+        if (look.status === "rejected") throw look.reason;
+        return look.value;
+      });
       const of = (kind: PlacedQuestion["kind"]) =>
         answers.filter((answer) => answer.kind === kind).map(({ probability }) => probability);
       const counts = localizedCounts({

@@ -89,4 +89,5 @@ export async function tellFruit<Answer>(
 
 /** Whether a trace entry says that a model was called, with or without an answer. */
 export const isCall = ({ kind, cached }: JsonObject): boolean =>
-  kind === "attempt-failed" || (kind === "model-call" && cached !== true);
+  kind === "attempt-failed" ||
+  ((kind === "model-call" || kind === "segment-call") && cached !== true);

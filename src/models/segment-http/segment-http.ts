@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { keyOf } from "../../core/keys.js";
 import type { Box, CallOptions, Detector, Localizer, Mask, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { boxesOfCoco, type CocoMask, cocoMaskSchema, maskOfCoco } from "../../images/coco-mask.js";
+import { ReplyStore } from "../cache/reply-store.js";
 import type { JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
 import { Refusals } from "../http/refusals.js";
@@ -22,7 +24,8 @@ const schema = z.object({
  * `{ "image": "<base64>", "mediaType": "image/png", "entity": "skirt" }`; the reply is
  * `{ "masks": [{ "size": [height, width], "counts": … }] }`, COCO's run lengths, compressed or not, or, of a
  * detector that has boxes only, `{ "boxes": [[x, y, width, height]] }`. The mask is their union; where both
- * are empty the entity is nowhere. As a detector it gives the boxes, or one around each mask. `bridge/touchstone_bridge/segment_http.py` is a server that does so.
+ * are empty the entity is nowhere. An image is asked about an entity once: its reply is held as long as the
+ * model lives, and no longer, since nothing names what stands behind the address. As a detector it gives the boxes, or one around each mask. `bridge/touchstone_bridge/segment_http.py` is a server that does so.
  *
  * @param url where the server is, such as http://localhost:8100
  * @throws InputError for an address that can't be called; NoAnswer, when asked, as all models over HTTP.
@@ -33,10 +36,22 @@ export function segmentHttp(url: string, options: SegmentHttpOptions = {}): Loca
   const client = keyedClient({ ...rest, baseUrl: url, keyName });
   const { baseUrl } = client;
   const refusals = new Refusals(client, { model: "segment", keyName });
-  const asked = async (image: Picture, entity: string, callOptions: CallOptions) =>
-    cocoOfReply(
-      await refusals.during(image.hash, () => ask(client, { image, entity }, callOptions)),
-    );
+  const replies = new ReplyStore();
+  const asked = async (image: Picture, entity: string, callOptions: CallOptions) => {
+    const key = keyOf({ image: image.hash, entity });
+    const { made, isShared } = await replies.once(key, async () => {
+      const held = await replies.read(key);
+      if (held !== undefined) return { value: schema.parse(JSON.parse(held)), isHeld: true };
+      const value = await refusals.during(image.hash, () =>
+        ask(client, { image, entity }, callOptions),
+      );
+      await replies.write(key, JSON.stringify(value));
+      return { value, isHeld: false };
+    });
+    if (made.isHeld || isShared)
+      callOptions.trace?.({ kind: "segment-call", cached: true, entity });
+    return cocoOfReply(made.value);
+  };
   return {
     identity: {
       provider: "segment-http",

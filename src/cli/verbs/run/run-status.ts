@@ -6,7 +6,7 @@ import { type AtWork, runStatus, type StepStatus } from "../../../runs/run-statu
 import { command } from "../../command-line/command.js";
 import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import { duration } from "../../terminal/duration.js";
-import { nameEnd, stepNameWidth } from "../../terminal/name-end.js";
+import { stepNames } from "../../terminal/name-end.js";
 import { dollars, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 import { unscoredLines } from "./unscored-example.js";
@@ -68,6 +68,11 @@ function atWorkText({ who, command, silentFor }: AtWork): string {
 
 function stepTable(steps: readonly StepStatus[], width: number): string {
   if (steps.length === 0) return "No step was begun.";
+  const names = stepNames(
+    steps.map(({ step }) => step),
+    width,
+    62,
+  );
   return table(
     [
       { title: "step" },
@@ -77,8 +82,8 @@ function stepTable(steps: readonly StepStatus[], width: number): string {
       ...numberColumns("per second", "cost"),
       { title: "state", isEssential: true },
     ],
-    steps.map(({ step, planned, done, unscored, rate, cost, isFinished, secondsLeft }) => [
-      nameEnd(step, stepNameWidth(width, 62)),
+    steps.map(({ step, planned, done, unscored, rate, cost, isFinished, secondsLeft }, at) => [
+      names[at] ?? step,
       planned === null ? "" : String(planned),
       String(done),
       unscoredText(unscored),

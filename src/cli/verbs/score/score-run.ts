@@ -11,7 +11,7 @@ import type { Limits } from "../../../runs/budget.js";
 import type { RunOptions } from "../../../runs/run-steps.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
-import { nameEnd, stepNameWidth } from "../../terminal/name-end.js";
+import { stepNames } from "../../terminal/name-end.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
 import { benchmarkWith, worldOf } from "../run/benchmark-of.js";
@@ -76,11 +76,16 @@ export async function scoreRun({
     },
   );
   const { width } = output.style;
-  const rows = summaries.map(({ step, done, unscored }) => {
+  const names = stepNames(
+    summaries.map(({ step }) => step),
+    width,
+    45,
+  );
+  const rows = summaries.map(({ step, done, unscored }, at) => {
     const reasons = Object.entries(unscored);
     const sum = reasons.reduce((total, [, count]) => total + count, 0);
     return [
-      nameEnd(step, stepNameWidth(width, 45)),
+      names[at] ?? step,
       String(done),
       String(sum),
       reasons.map(([reason, count]) => `${reason} ${count}`).join(", "),

@@ -1,0 +1,188 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { metricCatalogue } from "../src/metrics/catalogue.js";
+import { colouredImage, type ScriptedQuestion, scriptedOpenAi } from "./support/scripted-openai.js";
+import { temporaryDirectory } from "./support/temporary-directory.js";
+import { touchstoneHere } from "./support/touchstone-here.js";
+
+/** Says something that fits whatever is asked. */
+function chat({ texts, shown, schema }: ScriptedQuestion) {
+  const asked = texts.join(" ");
+  const query = texts.find((text) => text.includes('"query"'))?.split("\n")[1];
+  if (query !== undefined) {
+    const told = JSON.parse(query) as { query: string; items?: { item: string }[] };
+    const { items } = told;
+    if (schema === "rewrite") {
+      return { text: JSON.stringify({ prompt: `${told.query}, of any gender, in a plain room` }) };
+    }
+    const answers = (items ?? []).map(({ item }) => ({
+      item,
+      present: 1,
+      reason: "",
+      images: [1],
+    }));
+    return { text: JSON.stringify({ items: answers }) };
+  }
+  if (shown.length === 2) {
+    // Prefers one image to the other, whichever comes first.
+    const [best = ""] = [...shown].sort((one, other) => (one.image < other.image ? -1 : 1));
+    const answer = (best === "" ? "" : best.label).replace(/[^A-Za-z0-9]/g, "");
+    return { text: answer, probabilities: { [answer]: 0.75 } };
+  }
+  if (asked.includes("1 to 10")) return { text: '{"rating": 9}' };
+  if (schema === "rating" || asked.includes("rating")) return { text: '{"rating": 3}' };
+  if (asked.includes("Text: ")) return { text: "7", probabilities: { 7: 1 } };
+  return { text: "Yes", probabilities: { Yes: 0.75, No: 0.25 } };
+}
+
+/** A folder with settings whose models all stand on one server. */
+async function workplace() {
+  const side = 8;
+  const server = await scriptedOpenAi({
+    chat,
+    behave: ({ path }) =>
+      path.endsWith("/segment")
+        ? { kind: "reply", json: { masks: [{ size: [side, side], counts: [0, 32, 32] }] } }
+        : undefined,
+  });
+  const workingDirectory = await temporaryDirectory();
+  const at = `baseUrl: "${server.baseUrl}"`;
+  await writeFile(
+    join(workingDirectory, "touchstone.config.yaml"),
+    `models:
+  vlm: { provider: openai-compatible, model: vlm, ${at} }
+  rater: { provider: openai-compatible, model: rater, ${at} }
+  clip: { provider: openai-embeddings, model: clip, ${at} }
+  painter: { provider: openai-images, model: painter, ${at} }
+  segmenter: { provider: segment-http, model: "${server.baseUrl}" }
+cache: { directory: kept }
+`,
+  );
+  const images = Array.from({ length: 6 }, (_, at) => colouredImage(`image ${at}`, 0, side));
+  await mkdir(join(workingDirectory, "images"));
+  for (const [number, image] of images.entries()) {
+    await writeFile(join(workingDirectory, `images/${number}.png`), image);
+  }
+  return {
+    server,
+    place: (name: string, text: string) => writeFile(join(workingDirectory, name), text),
+    write: (name: string, rows: readonly object[]) =>
+      writeFile(
+        join(workingDirectory, name),
+        rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+      ),
+    /** Runs a command line; returns what it printed, the requests it made, and how many it said it would. */
+    async run(line: string) {
+      const before = server.received.length;
+      const { code, stderr, stdout } = await touchstoneHere(line.split(" "), { workingDirectory });
+      const requests = server.received.slice(before);
+      const said = [...stderr.replace(/\s+/g, " ").matchAll(/about (\d+) calls?/g)];
+      return {
+        code,
+        printed: stdout + stderr,
+        asked: requests.map(({ path, body }) => `${path} ${JSON.stringify(body)}`),
+        forecast: said.reduce((sum, [, calls]) => sum + Number(calls), 0),
+      };
+    },
+  };
+}
+
+/** Metrics that no server answers for: the network of ImageReward runs here alone. */
+const local = ["image-reward"];
+const modelsOf = ({ name, needs }: (typeof metricCatalogue)[number]) =>
+  name === "localized-vqa-score"
+    ? "vlm,segmenter"
+    : needs.includes("ImageEmbedder")
+      ? "clip"
+      : "vlm";
+
+test.each(
+  metricCatalogue
+    .filter(({ name }) => !local.includes(name))
+    .map((each) => [each.name, each] as const),
+)("%s asks nothing twice, and as much as was forecast", async (name, metric) => {
+  const { write, run } = await workplace();
+  // Texts and images come again, and so does a whole row. Of metrics with a localizer 5 rows are tried.
+  const texts = ["a red chair and a blue table", "a green cup and a brown bowl", "a white hat"];
+  const rows = Array.from({ length: name === "localized-vqa-score" ? 4 : 11 }, (_, at) => ({
+    image: `images/${at % 4}.png`,
+    text: texts[at % 3],
+  }));
+  await write("rows.jsonl", [...rows, ...rows.slice(0, 1)]);
+  const line = `score rows.jsonl --metric ${name}=${modelsOf(metric)}`;
+  const first = await run(line);
+  expect(first.code, first.printed).toBe(0);
+  expect(first.asked.length).toBeGreaterThan(0);
+  expect(repeated(first.asked)).toEqual([]);
+  // A segmenter's calls cost nothing and are in no forecast.
+  const forecastable = first.asked.filter((request) => !request.startsWith("/v1/segment"));
+  expect(forecastable).toHaveLength(first.forecast);
+  const second = await run(line);
+  expect(second.asked.filter((request) => !request.startsWith("/v1/segment"))).toEqual([]);
+});
+
+const benchmarks: Readonly<Record<string, { place?: Record<string, string>; lines: string[] }>> = {
+  prototypicality: {
+    lines: [
+      "build --run run --prompts 2 --domain animals --drawable-by lab:painter",
+      "generate --run run --model painter --samples 2",
+      "score run --metric vqa-score=vlm --metric mllm-rating=vlm --metric clip-score=clip --rate-with rater",
+    ],
+  },
+  "attribute-confusion": {
+    place: {
+      "rooms.yaml": `set: rooms
+frames:
+  room: "A room with {list}."
+descriptions:
+  - entities: { sofa: green velvet, lamp: red }
+  - entities: { rug: white, table: black }
+`,
+    },
+    lines: [
+      "build --benchmark attribute-confusion --run run --descriptions rooms.yaml",
+      "generate --run run --model painter --samples 1",
+      "score run --metric localized-vqa-score=vlm,segmenter --metric vqa-score=vlm --metric blip-vqa=vlm",
+    ],
+  },
+  preference: {
+    lines: ["build --benchmark preference --run run --prompts 3 --style noto --style fluent"],
+  },
+  stereotypes: {
+    place: {
+      "audit.yaml":
+        "generators: [painter]\njudge: vlm\nrefiner: vlm\nimages: 2\nqueries: queries.yaml\n",
+      "queries.yaml": `sets:
+  - category: occupational
+    language: en
+    frame: "a photo of a {term}"
+    terms: [nurse, pilot]
+`,
+    },
+    lines: ["audit audit.yaml --run run"],
+  },
+};
+
+test.each(Object.entries(benchmarks))(
+  "the benchmark %s asks nothing twice, and as much as was forecast",
+  async (_, { place: files = {}, lines }) => {
+    const { place, run } = await workplace();
+    for (const [name, text] of Object.entries(files)) await place(name, text);
+    const all: string[] = [];
+    for (const line of lines) {
+      const { code, printed, asked, forecast } = await run(line);
+      expect(code, printed).toBe(0);
+      const forecastable = asked.filter((request) => !request.startsWith("/v1/segment"));
+      expect([line, forecastable.length, printed]).toEqual([line, forecast, printed]);
+      all.push(...asked);
+    }
+    expect(repeated(all)).toEqual([]);
+  },
+);
+
+/** What stands there more than once. */
+const repeated = (asked: readonly string[]) =>
+  asked
+    .filter((request, at) => asked.indexOf(request) < at)
+    .map((request) => request.slice(0, 300));
