@@ -150,4 +150,35 @@ inBrowser("the beginning and the ends of a study", (open) => {
     await isShown(other, /in place of an id/);
     expect((await collect(await openStudyFolder(folder))).state.participants.size).toBe(0);
   });
+
+  it("warns while gold items are missed, and lets erase where the page itself fails", async () => {
+    const { url, folder } = await serveStudy({
+      "rating.csv": files["rating.csv"],
+      "gold.csv": "id,image,text,value\ng1,2.png,A blue bus,1\n",
+      "study.yaml": `title: Gold\nopen: true\nconsent: I agree.\ngoldCheck: {after: 1, warnBelow: 0.9}\nblocks:\n  - {protocol: rating, from: rating.csv, ratingsPerItem: 9, gold: gold.csv}\n`,
+    });
+    for (const [view, size] of [
+      ["laptop", {}],
+      ["phone", phone],
+    ] as const) {
+      const page = await open(`${url}/?participant=${view}`, size);
+      await page.getByRole("button", { name: /I agree/ }).click();
+      for (const at of [1, 2, 3]) {
+        await isAsked(page, new RegExp(`${at} of 3`));
+        if ((await page.getByRole("alert").count()) > 0) break;
+        await page.keyboard.press("4");
+      }
+      await isShown(page, /take your time/);
+      await look(page, `${view}-gold-warning`);
+
+      await page.route("**/api/next", (route) => route.fulfill({ body: "not JSON" }));
+      await page.keyboard.press("4");
+      await page.getByRole("button", { name: "Try again" }).waitFor();
+      await look(page, `${view}-failed`);
+      await page.getByRole("button", { name: "Erase my answers" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Erase my answers" }).click();
+      await isShown(page, /All your answers were erased/);
+    }
+    expect((await collect(await openStudyFolder(folder))).state.participants.size).toBe(0);
+  });
 });

@@ -4,6 +4,7 @@ import { keepSession, keptAnswer, keptSession } from "./session-store.js";
 import { Background } from "./steps/background.js";
 import { Consent } from "./steps/consent.js";
 import { End, type EndKind } from "./steps/end.js";
+import { EraseAnswers } from "./steps/erase-answers.js";
 import { Items } from "./steps/items.js";
 import { LedItems } from "./steps/led-items.js";
 import { OutsideId } from "./steps/outside-id.js";
@@ -33,6 +34,8 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
   const [participant, setParticipant] = useState<string>();
   const [step, setStep] = useState<Step>({ name: "joining" });
   const [isAway, setAway] = useState(false);
+  /** Whether something may be kept of whoever looks. */
+  const hasAgreed = useRef(false);
   const begun = useRef(false);
   const words = languages[study?.language ?? navigator.language.slice(0, 2)] ?? languages.en;
 
@@ -54,6 +57,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
       keepSession(session, by);
       setParticipant(pseudonym);
       introduce(joined);
+      hasAgreed.current = stage !== "consent";
       setStep({ name: stage });
     },
     [client, introduce],
@@ -138,6 +142,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
             <button type="button" onClick={() => void begin()}>
               {words.again}
             </button>
+            {hasAgreed.current && <EraseAnswers erase={() => void leave(true)} />}
           </div>
         )}
         {step.name === "outside-id" && <OutsideId join={(by) => void join(by)} />}
@@ -149,6 +154,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
             decide={async (agreed) => {
               try {
                 const finished = await client.consent(study.consent, agreed);
+                hasAgreed.current = agreed;
                 if (!agreed) return setStep({ name: "end", kind: "declined", finished });
                 // Whoever is not let in hears why when they ask for an item.
                 const isAsked = finished.accepted !== false && study.background.length > 0;
