@@ -68,6 +68,7 @@ describe("calibrate and judge", () => {
       const { stdout, stderr } = environment.written;
       return { code, stderr, next: nextCommandsIn(stdout)[0] ?? "" };
     };
+    expect((await run(["calibrate", "labels.jsonl"])).stderr).toContain("Such as --model other");
     const words = ["calibrate", "labels.jsonl", "--model", "own", "--prompts", "3"];
     const calibrated = await run([...words, "--target-error", "0.3", "--out", "my judge.json"]);
     expect(calibrated).toMatchObject({

@@ -63,7 +63,7 @@ export default command({
   async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
     const wanted = optionsOf(given);
-    const modelText = await checkedModel(given, workingDirectory);
+    const modelText = await checkedModel(given, environment);
     const { settings } = await loadConfiguration(environment);
     const hosting = hostingFor(environment, {
       settings: settings.cache,

@@ -1,16 +1,20 @@
 import { extname } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { checkOut } from "../../command-line/out-path.js";
+import type { Environment } from "../../environment.js";
+import { withOwnModel } from "../../models/own-model.js";
 import type { CalibrateGiven } from "./calibrate-arguments.js";
 
 /**
  * @returns the name of the model that judges.
  * @throws InputError where none is named, or for a file that can't be read again or written.
  */
-export async function checkedModel(given: CalibrateGiven, workingDirectory: string) {
+export async function checkedModel(given: CalibrateGiven, environment: Environment) {
+  const { workingDirectory } = environment;
   if (given.model === undefined) {
+    const [, own = "openai-compatible:gpt-4o-mini"] = await withOwnModel([], environment);
     throw new InputError("Expected --model, the model that judges, but received none", {
-      hint: "Such as --model openai-compatible:gpt-4o-mini, or a name of touchstone.config.yaml",
+      hint: `Such as --model ${own}, or a name of touchstone.config.yaml`,
     });
   }
   if (extname(given.out).toLowerCase() !== ".json") {
