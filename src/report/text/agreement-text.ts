@@ -171,6 +171,8 @@ function errorTables({ pairwise }: AgreementConclusion): TextTable[] {
     : [
         {
           title: "How far pairs differ",
+          // Of two, such as a judge and a person, it is what the table was made for.
+          isHeadline: annotators.length === 2,
           columns: [
             { title: "annotator" },
             { title: "and" },

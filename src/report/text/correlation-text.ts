@@ -198,6 +198,7 @@ function alsoTables(conclusion: CorrelationConclusion, metrics: readonly Named[]
   const constant = given === undefined ? "" : ` Partial: with ${listText(given)} held constant.`;
   const table = (title: string, of: (metric: Named) => AlsoEstimates): TextTable => ({
     title,
+    isHeadline: true,
     columns: columnsOf(shown.map((one) => alsoTitles[one])),
     rows: metrics.map((metric, at) => [
       at === 0 ? `against ${human}` : "",
@@ -222,6 +223,7 @@ function williamsTables({ williams, human }: CorrelationConclusion): TextTable[]
   return [
     {
       title: "Williams' test of Pearson's correlations",
+      isHeadline: true,
       columns: [
         { title: "ratings" },
         { title: "metric" },
