@@ -6,7 +6,7 @@ import type { RecordOf, RecordType } from "../core/records.js";
 /** Reads from a run what its report needs. */
 export type ReportedRun = Pick<
   RecordStore,
-  "place" | "recipe" | "blobs" | "ofType" | "trace" | "truth"
+  "place" | "recipe" | "blobs" | "ofType" | "trace" | "truth" | "documents"
 >;
 
 /** The records of a benchmark run, all at once: some 1 kB each. */

@@ -18,6 +18,8 @@ export interface RecordStore extends Records {
   readonly recipe: Recipe;
   readonly blobs: BlobStore;
   readonly truth: TruthStore;
+  /** What is kept beside the run's records: its report, its tables, triplets excluded by hand. */
+  readonly documents: DocumentStore;
   /** The run as it looks without the steps of these ids: what a step may plan from. */
   without(steps: Iterable<string>): Records;
   /** The records of one step, by its `stepId`, in plan order once it is finished. */

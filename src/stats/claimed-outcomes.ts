@@ -22,7 +22,7 @@ export function topLabel(labels: ArrayLike<number>, probabilities: ArrayLike<num
   for (let row = 0; row < labels.length; row++) {
     const probability = probabilities[row] ?? 0;
     outcomes[row] = (probability >= 0.5 ? 1 : 0) === labels[row] ? 1 : 0;
-    confidences[row] = Math.max(probability, complement(probability));
+    confidences[row] = Math.max(probability, 1 - probability);
   }
   return { outcomes, confidences };
 }

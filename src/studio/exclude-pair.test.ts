@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { generatedRun } from "../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { readExcluded } from "../benchmarks/prototypicality/excluded-triplets.js";
+import { openStore } from "../files/open-store.js";
 import type { PairPage } from "./api.js";
 import { studio } from "./studio.js";
 
@@ -24,9 +25,9 @@ test("a triplet is excluded with a reason, shown with it, and counted again", as
   const [pair, other] = await pairs();
   expect((await send({ pair: pair?.id, reason: "two robins" })).status).toBe(200);
   expect((await pairs()).map(({ excluded }) => excluded)).toEqual(["two robins", undefined]);
-  expect([...(await readExcluded(directory)).values()]).toEqual(["two robins"]);
+  expect([...(await readExcluded(await openStore(directory))).values()]).toEqual(["two robins"]);
   expect((await send({ pair: other?.id, reason: " " })).status).toBe(400);
   expect((await send({ pair: "nobody's", reason: "none" })).status).toBe(404);
   expect((await send({ pair: pair?.id, reason: null })).status).toBe(200);
-  expect((await readExcluded(directory)).size).toBe(0);
+  expect((await readExcluded(await openStore(directory))).size).toBe(0);
 });

@@ -15,16 +15,16 @@ const asked = z.strictObject({
 /** Excludes a run's triplet by hand, with a reason, or counts it again. */
 export async function excludePair(
   view: RunView,
-  { place, body }: { readonly place: string; readonly body: unknown },
+  { run, body }: { readonly run: Parameters<typeof readExcluded>[0]; readonly body: unknown },
 ): Promise<{ readonly triplet: string; readonly reason: string | null }> {
   const { pair: id, reason } = checkedRequest(asked, body);
   const pair = view.pairs.find((one) => one.id === id && one.kind === "contrastive");
   const row = pair && view.index.rows[pair.first];
   if (row === undefined) throw new Refusal(404, "no-pair", "The run has no such triplet");
   const triplet = tripletOf(row);
-  const excluded = new Map(await readExcluded(place));
+  const excluded = new Map(await readExcluded(run));
   if (reason === null) excluded.delete(triplet);
   else excluded.set(triplet, reason);
-  await writeExcluded(place, excluded);
+  await writeExcluded(run, excluded);
   return { triplet, reason };
 }

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { readExcluded } from "../benchmarks/prototypicality/excluded-triplets.js";
 import type { Hash } from "../core/keys.js";
 import { once } from "../core/once.js";
-import { shownPlace } from "../files/open-store.js";
+import { openDocuments, shownPlace } from "../files/open-store.js";
 import { pageFile } from "../files/page-files.js";
 import { standingOverview } from "../report/overviews/standing-overview.js";
 import type { RunList } from "./api.js";
@@ -145,12 +145,19 @@ export function studio({
     const query = pairsQuery(req.query());
     const { place } = await runs.find(req.param("run"));
     const view = await runs.upToDate(req.param("run"));
-    return json(selectPairs(view, query, await readExcluded(place)));
+    return json(
+      selectPairs(view, query, await readExcluded({ place, documents: openDocuments(place) })),
+    );
   });
   app.post("/api/runs/:run/excluded", async ({ req, json }) => {
     const { place } = await runs.find(req.param("run"));
     const body: unknown = await req.json().catch(() => undefined);
-    return json(await excludePair(await runs.upToDate(req.param("run")), { place, body }));
+    return json(
+      await excludePair(await runs.upToDate(req.param("run")), {
+        run: { place, documents: openDocuments(place) },
+        body,
+      }),
+    );
   });
   app.get("/api/runs/:run/images/:image", async ({ req }) => {
     const hash = hashOf(req.param("image"));

@@ -54,7 +54,7 @@ async function* fromZstandard(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   const pieces: Uint8Array[] = [];
   for await (const piece of chunks) pieces.push(piece);
   // Loaded when first used: few tables are packed so.
-  const { decompressZstd } = await import("hyparquet-compressors");
+  const { decompressZstd } = await import("./zstandard.js");
   yield decompressZstd(joined(pieces));
 }
 

@@ -17,8 +17,10 @@ export interface TableVerb {
    * table, what it is refused for once the table is read.
    */
   readonly holds: object | RegExp;
-  /** Whether these are classes, 0 and 1, that may stand there as words. */
-  readonly isClass?: boolean;
+  /** Whether true and false are refused among its numbers, in place of being 1 and 0. */
+  readonly refusesTrue?: boolean;
+  /** Whether a row of JSON may lack every column, and then says nothing. */
+  readonly mayLackAll?: boolean;
   /** Whether the same row may stand there twice. */
   readonly mayRepeat?: boolean;
 }
@@ -42,6 +44,7 @@ export const tableVerbs: readonly TableVerb[] = [
   },
   {
     name: "analyze correlation",
+    mayLackAll: true,
     words: ["--human", "rating", "--metrics", "clip", ...fast],
     header: ["id", "rating", "clip"],
     rows: [
@@ -57,6 +60,7 @@ export const tableVerbs: readonly TableVerb[] = [
   },
   {
     name: "analyze agreement",
+    refusesTrue: true,
     words: ["--scale", "interval", ...fast],
     header: ["item", "annotator", "value"],
     rows: [
@@ -109,7 +113,6 @@ export const tableVerbs: readonly TableVerb[] = [
     ],
     holds: { categories: { work: { initial: 1, refined: 0.5 } } },
     number: "present",
-    isClass: true,
     text: "query",
   },
   {
@@ -144,6 +147,7 @@ export const tableVerbs: readonly TableVerb[] = [
   },
   {
     name: "analyze ensemble",
+    refusesTrue: true,
     words: ["--permutations", "100", ...fast],
     header: ["id", "split", "label", "probabilities"],
     rows: [
@@ -167,6 +171,7 @@ export const tableVerbs: readonly TableVerb[] = [
     { name: "experiment claims", holds: /^Expected pairs of both labels to fit on/ },
   ].map((verb) => ({
     ...verb,
+    refusesTrue: true,
     words: [],
     header: ["id", "label", "probabilities", "embedding"],
     rows: [
@@ -178,6 +183,7 @@ export const tableVerbs: readonly TableVerb[] = [
   })),
   {
     name: "calibrate",
+    refusesTrue: true,
     words: ["--model", "lab:judge"],
     header: ["id", "caption", "image_a", "image_b", "preferred"],
     rows: [
@@ -198,7 +204,6 @@ export const tableVerbs: readonly TableVerb[] = [
     ],
     holds: /^2 of 2 images can't be judged$/,
     number: "answer",
-    isClass: true,
     text: "image",
   },
   {

@@ -45,8 +45,13 @@ function encodings(verb: TableVerb): MalformedTable[] {
       content: `${csv}\0\0\0`,
       becomes: refused(/a byte that is zero/, verb.rows.length + 2),
     },
-    { name: "gzip", file, content: gzipSync(csv), becomes: refused(/is gzip/, 1) },
-    { name: "gzip as JSONL", file: "t.jsonl", content: gzipSync(csv), becomes: refused(/gzip/, 1) },
+    { name: "gzip", file, content: gzipSync(csv), becomes: "the same" },
+    {
+      name: "gzip as JSONL",
+      file: "t.jsonl",
+      content: gzipSync(csv),
+      becomes: refused(/Expected a JSON object/, 1),
+    },
     {
       name: "zip",
       file,
@@ -292,7 +297,7 @@ function jsonl(verb: TableVerb): MalformedTable[] {
       name: "JSONL named JSON",
       file: "table.json",
       content: text,
-      becomes: refused(/one JSON document but received several/, 2),
+      becomes: "the same",
     },
     {
       name: "JSON cut short",
@@ -359,7 +364,9 @@ function jsonl(verb: TableVerb): MalformedTable[] {
       name: "100,000 brackets and nothing else",
       file,
       content: `${text}${deep(closed)}\n`,
-      becomes: refused(/no such member/, last + 1),
+      becomes: verb.mayLackAll
+        ? { like: `${text}{"other":1}\n` }
+        : refused(/no such member/, last + 1),
     },
     {
       name: "100,000 brackets in another member",
@@ -410,13 +417,13 @@ function jsonl(verb: TableVerb): MalformedTable[] {
       content: jsonlOf(
         objects.map((each, at) => (at === 1 ? { ...each, [verb.number]: true } : each)),
       ),
-      becomes: verb.isClass
-        ? {
+      becomes: verb.refusesTrue
+        ? refused(/but received true/, 2)
+        : {
             like: jsonlOf(
               objects.map((each, at) => (at === 1 ? { ...each, [verb.number]: 1 } : each)),
             ),
-          }
-        : refused(/but received true/, 2),
+          },
     },
     {
       name: "1e400 in JSON",
@@ -452,7 +459,7 @@ function cells(verb: TableVerb): MalformedTable[] {
     "0x1F",
     '"1,234.5"',
     "1_000",
-    ...(verb.isClass ? [] : ["true", "FALSE"]),
+    ...(verb.refusesTrue ? ["true", "FALSE"] : []),
     "50%",
     "$1",
     "1 2",
@@ -470,12 +477,12 @@ function cells(verb: TableVerb): MalformedTable[] {
     ["NaN", "NA"],
     ["nan", "NA"],
     ["null", "NA"],
-    ...(verb.isClass
-      ? ([
+    ...(verb.refusesTrue
+      ? []
+      : ([
           ["true", "1"],
           ["FALSE", "0"],
-        ] as [string, string][])
-      : []),
+        ] as [string, string][])),
   ];
   return [
     ...alike.map(([cell, as]) => ({

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type ExcludedTriplets, tripletOf } from "../../analysis/pairs/image-pairs.js";
 import { InputError } from "../../core/errors.js";
-import { openDocuments } from "../../files/open-store.js";
 import { type ReportedRun, type RunRecords, readRunRecords } from "../run-records.js";
 
 /** The document of a run that lists them. */
@@ -10,8 +9,11 @@ export const excludedFile = "excluded.json";
 const listed = z.array(z.strictObject({ triplet: z.string(), reason: z.string().min(1) }));
 
 /** @throws InputError where the list was changed into none. */
-export async function readExcluded(place: string): Promise<ExcludedTriplets> {
-  const text = await openDocuments(place).read(excludedFile);
+export async function readExcluded({
+  documents,
+  place,
+}: Pick<ReportedRun, "documents" | "place">): Promise<ExcludedTriplets> {
+  const text = await documents.read(excludedFile);
   if (text === undefined) return new Map();
   try {
     return new Map(listed.parse(JSON.parse(text)).map(({ triplet, reason }) => [triplet, reason]));
@@ -24,9 +26,12 @@ export async function readExcluded(place: string): Promise<ExcludedTriplets> {
 }
 
 /** Replaces the list of a run's excluded triplets. */
-export async function writeExcluded(place: string, excluded: ExcludedTriplets): Promise<void> {
+export async function writeExcluded(
+  { documents }: Pick<ReportedRun, "documents">,
+  excluded: ExcludedTriplets,
+): Promise<void> {
   const rows = [...excluded].map(([triplet, reason]) => JSON.stringify({ triplet, reason }));
-  await openDocuments(place).write(excludedFile, `[\n${rows.join(",\n")}\n]\n`);
+  await documents.write(excludedFile, `[\n${rows.join(",\n")}\n]\n`);
 }
 
 /** Records of a run without the images of excluded triplets, and why these are left out. */
@@ -36,10 +41,10 @@ export interface CountedRecords extends RunRecords {
 
 /** Reads the records that conclusions about triplets are drawn from. */
 export async function readCountedRecords(
-  run: Pick<ReportedRun, "ofType" | "place">,
+  run: Pick<ReportedRun, "ofType" | "place" | "documents">,
 ): Promise<CountedRecords> {
   const records = await readRunRecords(run);
-  const excluded = await readExcluded(run.place);
+  const excluded = await readExcluded(run);
   if (excluded.size === 0) return { ...records, excluded };
   const images = records.images.filter((image) => !excluded.has(tripletOf(image)));
   return { ...records, images, excluded };

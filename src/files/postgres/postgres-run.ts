@@ -20,7 +20,7 @@ import { openBlobs } from "../blobs/open-blobs.js";
 import { otherRecipe } from "../recipe-errors.js";
 import { postgresPlace } from "./address.js";
 import { type Database, databaseAt } from "./database.js";
-import { PostgresBlobs, PostgresTruths } from "./kept.js";
+import { PostgresBlobs, PostgresDocuments, PostgresTruths } from "./kept.js";
 import { countingSeqs, linesAppended, linesAt, linesInOrder, recordOf } from "./lines.js";
 import { PostgresFollower } from "./postgres-follower.js";
 import { imagesInDatabase, PostgresWriter, type WrittenRecipe } from "./postgres-writer.js";
@@ -43,6 +43,7 @@ export class PostgresRun implements RecordStore {
   readonly database: Database;
   readonly name: string;
   readonly truth: PostgresTruths;
+  readonly documents: PostgresDocuments;
   readonly #asked: { readonly run?: NewRun; readonly copyOf?: Recipe };
   #recipe: Recipe;
   #number: number | undefined;
@@ -70,6 +71,7 @@ export class PostgresRun implements RecordStore {
       ...(copyOf === undefined ? {} : { copyOf }),
     };
     this.truth = new PostgresTruths(this);
+    this.documents = new PostgresDocuments(place);
     this.#blobsTold = told;
     this.#blobsAt = told ?? blobs;
     this.#blobs = this.#blobsAt === undefined ? new PostgresBlobs(this) : openBlobs(this.#blobsAt);

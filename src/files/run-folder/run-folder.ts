@@ -27,6 +27,7 @@ import { makeFolder } from "../make-folder.js";
 import { otherRecipe } from "../recipe-errors.js";
 import { Blobs } from "./blobs.js";
 import { changedRun, checkFolder, type SealedFile } from "./check-folder.js";
+import { DocumentFolder } from "./documents.js";
 import { FolderFollower } from "./folder-follower.js";
 import { isRunFolder, newRecipe, readRecipe, recipeName } from "./recipe-file.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
@@ -46,6 +47,7 @@ export class RunFolder implements RecordStore {
   readonly directory: string;
   readonly blobs: Blobs;
   readonly truth: TruthFolder;
+  readonly documents: DocumentFolder;
   readonly #seals: Seals;
   readonly #records: RecordFolder;
   readonly #work: WorkFolder;
@@ -61,6 +63,7 @@ export class RunFolder implements RecordStore {
     this.directory = directory;
     this.blobs = new Blobs(join(directory, "blobs"));
     this.truth = new TruthFolder(join(directory, "truth"));
+    this.documents = new DocumentFolder(directory);
     this.#seals = new Seals(directory);
     this.#records = new RecordFolder(join(directory, "records"), this.#seals);
     this.#work = new WorkFolder(join(directory, "work"));

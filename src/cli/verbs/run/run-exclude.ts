@@ -43,12 +43,12 @@ export default command({
     if (none && file !== undefined) {
       throw new InputError("Expected FILE or --none but received both");
     }
-    if (none) await writeExcluded(place, new Map());
+    if (none) await writeExcluded(store, new Map());
     if (file !== undefined) {
       const path = resolve(environment.workingDirectory, file);
-      await writeExcluded(place, await excludedIn({ name: file, path }, store));
+      await writeExcluded(store, await excludedIn({ name: file, path }, store));
     }
-    const excluded = await readExcluded(place);
+    const excluded = await readExcluded(store);
     output.resultJson({
       run: given.run,
       excluded: [...excluded].map(([triplet, reason]) => ({ triplet, reason })),

@@ -68,7 +68,7 @@ export async function runSource(
   }
   const hasTriplets = [...subjects.values()].some(({ type }) => type === "prompt");
   const filter = hasTriplets ? await pairFilter(run, { unfiltered }) : undefined;
-  const excluded = hasTriplets ? await readExcluded(run.place) : new Map();
+  const excluded = hasTriplets ? await readExcluded(run) : new Map();
   const isAsked = (pair: string) =>
     sides.get(pair) === 2 &&
     !excluded.has(pair) &&
