@@ -169,6 +169,8 @@ inBrowser("the beginning and the ends of a study", (open) => {
         await page.keyboard.press("4");
       }
       await isShown(page, /take your time/);
+      // Nothing ends it here.
+      expect(await page.getByText(/ends early/).count()).toBe(0);
       await look(page, `${view}-gold-warning`);
 
       await page.route("**/api/next", (route) => route.fulfill({ body: "not JSON" }));

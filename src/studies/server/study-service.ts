@@ -48,6 +48,8 @@ export interface NextItem {
   readonly upcoming: readonly string[];
   /** Whether gold items say that more care is needed. */
   readonly warning?: true;
+  /** With `warning`: whether the session ends where more are missed. */
+  readonly endsEarly?: true;
 }
 
 /**
@@ -264,7 +266,10 @@ export class StudyService {
       ...this.#assigned(participant, shown),
       progress: this.#progressOf(participant),
       upcoming: this.#items.upcoming(participant)?.showing.names ?? [],
-      ...(this.#goldVerdict(participant) === "warn" && { warning: true }),
+      ...(this.#goldVerdict(participant) === "warn" && {
+        warning: true,
+        ...(this.home.study.settings.goldCheck?.endBelow !== undefined && { endsEarly: true }),
+      }),
     };
   }
 

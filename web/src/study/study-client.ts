@@ -99,6 +99,8 @@ export interface NextItem extends Assignment {
   readonly upcoming: readonly string[];
   /** Whether gold items say that more care is needed. */
   readonly warning?: boolean;
+  /** Whether the study ends early where more of them are missed. */
+  readonly endsEarly?: boolean;
 }
 
 /** Where a facilitator led the participant; a null assignment where nothing is left. */

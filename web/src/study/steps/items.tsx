@@ -167,7 +167,7 @@ export function Items({
           <>
             {next.warning === true && (
               <p className="notice" role="alert">
-                {words.moreCare}
+                {words.moreCare} {next.endsEarly === true && words.endsEarly}
               </p>
             )}
             {shown.practice !== undefined && <p className="notice">{words.practiceHint}</p>}

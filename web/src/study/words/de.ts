@@ -17,7 +17,8 @@ export const de: Words = {
   declined: "Sie nehmen nicht teil. Es wurde nichts gespeichert.",
   aboutYou: "Zu Ihrer Person",
   moreCare:
-    "Einige Ihrer Antworten waren nicht die, von denen bekannt ist, dass sie richtig sind. Bitte nehmen Sie sich Zeit: Werden es mehr, endet die Studie früher.",
+    "Einige Ihrer Antworten waren nicht die, von denen bekannt ist, dass sie richtig sind. Bitte nehmen Sie sich Zeit.",
+  endsEarly: "Werden es mehr, endet die Studie früher.",
   practice: "Übung {number} von {total}",
   practiceHint:
     "Dies ist eine Übung: Sie erfahren gleich, was erwartet war, und Ihre Antwort zählt nicht.",

@@ -16,7 +16,8 @@ export const en = {
   declined: "You declined to take part. Nothing was kept.",
   aboutYou: "About you",
   moreCare:
-    "Some of your answers were not those that are known to be right. Please take your time: with more of them the study ends early.",
+    "Some of your answers were not those that are known to be right. Please take your time.",
+  endsEarly: "With more of them the study ends early.",
   practice: "Practice {number} of {total}",
   practiceHint:
     "This one is for practice: you will be told what was expected, and your answer does not count.",
