@@ -53,6 +53,9 @@ export function runInMemory(
     get truth() {
       return notHere();
     },
+    get documents() {
+      return notHere();
+    },
     ofType: notHere,
     ofStep: notHere,
     withKey: notHere,
