@@ -10,7 +10,7 @@ const { modules, files } = z
   .parse(JSON.parse(execFileSync(process.execPath, [loadedByImport, entry], { encoding: "utf8" })));
 
 /** Of the library and of its packages together, with room for five metrics; fewer is better. */
-const mostModules = 432;
+const mostModules = 465;
 
 test("importing the library loads few modules, and no package that is heavy", () => {
   const packages = modules.flatMap(

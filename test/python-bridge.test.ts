@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { hashOf } from "../src/core/keys.js";
 import { openPicture } from "../src/images/picture.js";
 import { pythonBridge } from "../src/models/python-bridge/python-bridge.js";
 import { segmentHttp } from "../src/models/segment-http/segment-http.js";
@@ -84,7 +85,9 @@ describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", ()
     const image = await picture();
     expect(await model.localize(image, "skirt")).toEqual(await stub().localize(image, "skirt"));
     expect(await model.localize(image, "nothing")).toBeUndefined();
-    const noPicture = { ...image, bytes: new TextEncoder().encode("no picture") };
+    // Replies are held by the image's hash: other bytes have another.
+    const bytes = new TextEncoder().encode("no picture");
+    const noPicture = { ...image, bytes, hash: hashOf(bytes) };
     await expect(model.localize(noPicture, "skirt")).rejects.toMatchObject({
       reason: "bad-input",
       message: expect.stringContaining("PNG only"),
