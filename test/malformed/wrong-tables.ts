@@ -448,9 +448,13 @@ function jsonl(verb: TableVerb): MalformedTable[] {
   ];
 }
 
+const wordsForNothing = ["#N/A", "None"];
+
 /** Numbers as people and programs write them, each but the last in place of a sound one. */
 function cells(verb: TableVerb): MalformedTable[] {
   const file = "table.csv";
+  // Lists of probabilities know no words for a missing one.
+  const hasWords = verb.number !== "probabilities";
   const bad = [
     "1e400",
     "Infinity",
@@ -468,12 +472,12 @@ function cells(verb: TableVerb): MalformedTable[] {
     ".",
     "½",
     "١",
-    "#N/A",
     "=1+1",
     "1e-",
-    "None",
+    ...(hasWords ? [] : wordsForNothing),
   ];
   const alike: [string, string][] = [
+    ...(hasWords ? wordsForNothing.map((word): [string, string] => [word, "NA"]) : []),
     ["NaN", "NA"],
     ["nan", "NA"],
     ["null", "NA"],

@@ -103,7 +103,8 @@ function answerersOf(rows: readonly Row[], { range }: Metric): Answerer[] {
     rows.flatMap(({ value, answeredBy }) => (value === null ? [] : answeredBy)),
   );
   if (names.size < 2) return [];
-  return [...names].flatMap((answeredBy) =>
+  // In order of name, the model that was asked first: replies come in any.
+  return [...names].sort().flatMap((answeredBy) =>
     answeredBy === undefined
       ? []
       : {
