@@ -109,7 +109,7 @@ export { judgeYesNo, type YesNoJudgment } from "./judges/yes-no-judge.js";
 export { type LabModelName, type LabModels, labModel } from "./lab/models/lab-model.js";
 export { labPainter } from "./lab/painter/lab-painter.js";
 export { type BlipVqaConvention, blipVqa } from "./metrics/blip-vqa.js";
-export type { RatingConvention } from "./metrics/chat-rating.js";
+export type { RatingConvention, RatingWording } from "./metrics/chat-rating.js";
 export { type ClipConvention, clipScore } from "./metrics/clip-score.js";
 export { type HpsConvention, hps } from "./metrics/hps.js";
 export { imageReward } from "./metrics/image-reward.js";
@@ -137,20 +137,25 @@ export { ruleDecomposer } from "./models/decomposer/rule-decomposer.js";
 export { fal } from "./models/fal/fal.js";
 export { folderGenerator } from "./models/folder/folder-generator.js";
 export { ImageIndex, type Wanted } from "./models/folder/image-index.js";
+export type { CallFailure, FailureKind } from "./models/http/call-failure.js";
 export type { Limits } from "./models/http/call-limits.js";
 export type { Clock } from "./models/http/clock.js";
 export type { TimeOuts } from "./models/http/exchange.js";
+export type { FinalRefusal } from "./models/http/final-refusal.js";
 export type {
   JsonAnswer,
   JsonCall,
   JsonClient,
   JsonClientOptions,
+  KnownCall,
   SharedLine,
 } from "./models/http/json-client.js";
 export type { KeyedClientOptions } from "./models/http/keyed-client.js";
 export type { Secret } from "./models/http/secrets.js";
 export type { HostedGeneratorOptions } from "./models/image-generation/hosted-generator.js";
+export type { GivenLocalizer } from "./models/masks/masks.js";
 export { givenMasks } from "./models/masks/masks.js";
+export type { OpenAiCompatible } from "./models/openai-compatible/openai-compatible.js";
 export {
   type OpenAiClientOptions,
   type OpenAiCompatibleOptions,

@@ -85,6 +85,9 @@ export {
   decomposition,
   type PrecisionAndRecall,
 } from "./confusion/decomposition.js";
+export type { AlsoEstimates, WilliamsResult } from "./correlation/also.js";
+export type { Also, AlsoMeasure } from "./correlation/also-measures.js";
+export { alsoMeasures } from "./correlation/also-measures.js";
 export {
   type CorrelationComparison,
   type CorrelationConclusion,

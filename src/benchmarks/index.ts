@@ -58,6 +58,7 @@ export { stereotypes } from "./stereotypes/benchmark.js";
 export type {
   AuditCard,
   AuditDiversity,
+  AuditExperts,
   AuditPrice,
   AuditReport,
   CardFlag,

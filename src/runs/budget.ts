@@ -11,8 +11,10 @@ export interface Limits {
   readonly seconds?: number;
 }
 
-type Expected = Pick<Forecast, "cost" | "dearest" | "isExact" | "mostCalls">;
-type Put = Pick<Spent, "cost" | "cached"> & Partial<Spent>;
+/** What a step is expected to ask. */
+export type Expected = Pick<Forecast, "cost" | "dearest" | "isExact" | "mostCalls">;
+/** What a call took. */
+export type Put = Pick<Spent, "cost" | "cached"> & Partial<Spent>;
 
 /** Sums of dollars are compared with this relative tolerance: 0.1 + 0.2 is 0.3. */
 const rounding = 1e-9;

@@ -27,6 +27,7 @@ export { type NewStudy, newStudy, openStudy } from "./home/open-study.js";
 export type { EventOf, ParticipantEvent } from "./home/participant-event.js";
 export { readState } from "./home/read-state.js";
 export type {
+  Drafts,
   OutsideId,
   Removal,
   RemovalReason,
@@ -50,7 +51,13 @@ export {
   StudyState,
 } from "./home/study-state.js";
 export type { KeepImage } from "./items/freeze-items.js";
-export type { ImageSource, JudgedSet, SourceImage } from "./items/sources/image-source.js";
+export type {
+  FindEntity,
+  FoundEntity,
+  ImageSource,
+  JudgedSet,
+  SourceImage,
+} from "./items/sources/image-source.js";
 export type {
   LabelStudioChoice,
   LabelStudioFields,
@@ -91,7 +98,7 @@ export {
   StudyService,
   type StudyServiceOptions,
 } from "./server/study-service.js";
-export type { Code, Study, StudyBlock, StudyItem, StudyText } from "./study.js";
+export type { Code, FilterShare, Study, StudyBlock, StudyItem, StudyText } from "./study.js";
 export { type BlockStatus, type StudyStatus, studyStatus } from "./study-status.js";
 export {
   type Collected,

@@ -19,4 +19,6 @@ export { type TableFormat, tableFormats } from "./format.js";
 export { columnsOf, guessTable, type TableGuess } from "./guess-table.js";
 export type { OtherShape } from "./header.js";
 export { listColumn } from "./list-column.js";
+export type { RowFilter } from "./row-filters.js";
+export type { WrittenNames } from "./table-rows.js";
 export { type RowsRequest, type TableRow, tableRows } from "./table-rows.js";

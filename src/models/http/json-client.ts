@@ -52,7 +52,7 @@ export interface JsonAnswer<Value> {
 }
 
 /** A call as it is made again to find out whether the provider answers. */
-type KnownCall = () => Promise<JsonCall<unknown>> | JsonCall<unknown>;
+export type KnownCall = () => Promise<JsonCall<unknown>> | JsonCall<unknown>;
 
 /**
  * Calls to one provider that speaks JSON over HTTP: in line (`CallLimits`), not while it is down

@@ -15,7 +15,7 @@ export { readablePreferences } from "../text/preferences-text.js";
 export { readableSignificance } from "../text/significance-text.js";
 export { type ExpertCheck, readableStereotypes } from "../text/stereotypes-text.js";
 export { readableSwap, type SwapVerdict, swapVerdict } from "../text/swap-text.js";
-export type { ReadableConclusion, TextTable } from "../text/text-table.js";
+export type { ReadableConclusion, TextColumn, TextTable } from "../text/text-table.js";
 export { type ContrastiveVerdict, contrastiveVerdict } from "../verdicts/contrastive-verdict.js";
 export { agreementFigure } from "./agreement-plot.js";
 export { attributesFigure } from "./attributes-plot.js";
