@@ -85,3 +85,22 @@ test("three rows fit no logistic function", () => {
   const { plcc } = concluded(rows.slice(0, 3), { plcc: true }).metrics.x ?? {};
   expect(plcc?.value).toBeNull();
 });
+
+test("within groups they count by rows, and undefined groups as zero, where that is asked", () => {
+  const uneven = rows.map((row, at) => ({
+    ...row,
+    group: at < 3 ? "few" : at < 13 ? "some" : "many",
+  }));
+  const plcc = (group: string) =>
+    concluded(
+      uneven.filter((row) => row.group === group),
+      all,
+    ).metrics.x?.plcc?.value ?? 9;
+  const within = (grouping: CorrelationOptions["grouping"]) =>
+    concluded(uneven, all, { grouping }).metrics.x?.grouped?.plcc?.value;
+  const sum = 10 * plcc("some") + 27 * plcc("many");
+  // Three rows fit no logistic function.
+  expect(within({ average: "mean", weight: "n" })).toBeCloseTo(sum / 37, 9);
+  const zero = { average: "mean", weight: "n", undefinedGroups: "zero" } as const;
+  expect(within(zero)).toBeCloseTo(sum / 40, 9);
+});

@@ -14,7 +14,8 @@ import {
 } from "./also-measures.js";
 import type { Clustering } from "./correlation-intervals.js";
 import type { CorrelationRow } from "./correlation-row.js";
-import { type GroupAverage, groupAverage } from "./group-average.js";
+import { groupAverage } from "./group-average.js";
+import type { GroupedMethod } from "./grouping.js";
 
 /** Estimates by measure, of those that were asked for. */
 export type AlsoEstimates = { readonly [Measure in AlsoMeasure]?: Estimate };
@@ -74,12 +75,12 @@ export function alsoEstimates(
   return Object.fromEntries(found);
 }
 
-/** The same within groups, averaged: of each measure the groups that have one. */
+/** The same within groups, averaged, with the weights and the rule for undefined groups that the others have. */
 export function alsoWithin(
   rated: readonly CorrelationRow[],
   at: number,
   also: Also,
-  options: { readonly average: GroupAverage; readonly method: Clustering["method"] },
+  { average, weight, undefinedGroups, intervals: method }: GroupedMethod,
 ): AlsoEstimates {
   const groups = new Map<string, CorrelationRow[]>();
   for (const row of rated) {
@@ -88,10 +89,17 @@ export function alsoWithin(
     else its.push(row);
   }
   const found = measuresOf(also).map((measure): [AlsoMeasure, Estimate] => {
-    const coefficients = [...groups.values()]
-      .map((its) => alsoMeasured(columnsOf(its, at, measure).columns, [measure])()[0] ?? Number.NaN)
-      .filter((value) => !Number.isNaN(value));
-    return [measure, groupAverage({ coefficients, weights: coefficients.map(() => 1) }, options)];
+    const counted = [...groups.values()].flatMap((its) => {
+      const { rows, columns } = columnsOf(its, at, measure);
+      const [value = Number.NaN] = alsoMeasured(columns, [measure])();
+      if (!Number.isNaN(value)) return [{ value, n: rows.length }];
+      return undefinedGroups === "zero" && rows.length > 0 ? [{ value: 0, n: rows.length }] : [];
+    });
+    const weighted = {
+      coefficients: counted.map(({ value }) => value),
+      weights: counted.map(({ n }) => (weight === "n" ? n : 1)),
+    };
+    return [measure, groupAverage(weighted, { average: average ?? "fisher", method })];
   });
   return Object.fromEntries(found);
 }

@@ -156,10 +156,7 @@ export function correlationComparison(
         : {
             grouped: {
               ...grouped,
-              ...alsoWithin(rated, at, also, {
-                average: within.method.average ?? "fisher",
-                method: within.method.intervals,
-              }),
+              ...alsoWithin(rated, at, also, within.method),
             },
           }),
       ...alsoEstimates(rated, at, also, clustering),
