@@ -180,7 +180,7 @@ async function heavyModules(words: readonly string[], stdin = ""): Promise<strin
   expect(code, words.join(" ")).toBe(0);
   expect(text, "the trace of loaded modules").toContain("dist/cli/main.js");
   const heavy =
-    /node_modules\/(?:sharp|vega|vega-lite|@resvg|@huggingface)\/|dist\/onnxruntime\/|dist\/report\/(?:svg|png|plots\/[\w-]+)\.js/g;
+    /node_modules\/(?:sharp|vega|vega-lite|@resvg|@huggingface)\/|dist\/onnxruntime\/|dist\/report\/(?:svg|png|plots\/[\w-]+)\.js|dist\/views\/figures\/[\w-]+\.js|dist\/conclusions\/[\w-]+\/[\w-]*figure\.js/g;
   return [...new Set(text.match(heavy))].sort();
 }
 

@@ -1,6 +1,6 @@
 import { append } from "../core/append.js";
 import { InputError, TouchstoneError } from "../core/errors.js";
-import { printableLines } from "../report/text/printable.js";
+import { printableLines } from "../views/printable.js";
 import type { Environment } from "./environment.js";
 import { asTyped } from "./program.js";
 import { redact } from "./redact.js";

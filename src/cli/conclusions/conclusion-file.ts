@@ -2,13 +2,13 @@ import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { type FileContent, writeFileAtomically } from "../../files/atomic.js";
-import { printableLines } from "../../report/text/printable.js";
+import { type CellTable, csvText } from "../../tables/cell-table.js";
+import { printableLines } from "../../views/printable.js";
 import {
   printableConclusion,
   type ReadableConclusion,
   type TextTable,
-} from "../../report/text/text-table.js";
-import { type CellTable, csvText } from "../../tables/cell-table.js";
+} from "../../views/text-table.js";
 import { checkOut } from "../command-line/out-path.js";
 
 /** Content of a file about a conclusion. */

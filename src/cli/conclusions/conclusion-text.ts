@@ -1,10 +1,10 @@
 import { listText } from "../../core/list-text.js";
-import { pluralText } from "../../report/text/number-text.js";
+import { pluralText } from "../../views/number-text.js";
 import {
   printableConclusion,
   type ReadableConclusion,
   type TextTable,
-} from "../../report/text/text-table.js";
+} from "../../views/text-table.js";
 import type { Style } from "../terminal/style.js";
 import { notShownLine, tableLines } from "../terminal/terminal-table.js";
 import { wrap } from "../terminal/wrap.js";

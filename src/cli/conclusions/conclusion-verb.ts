@@ -1,9 +1,9 @@
 import { asJson, type JsonObject } from "../../core/json.js";
-import type { Figure } from "../../report/plots/figure.js";
 import type { ImagePair } from "../../report/sections/image-pair.js";
-import type { ReadableConclusion } from "../../report/text/text-table.js";
-import { withoutInterval } from "../../report/text/without-interval.js";
 import type { CellTable } from "../../tables/cell-table.js";
+import type { Figure } from "../../views/figures/figure.js";
+import type { ReadableConclusion } from "../../views/text-table.js";
+import { withoutInterval } from "../../views/without-interval.js";
 import type { Arguments, Given } from "../command-line/arguments.js";
 import type { CommandDefinition } from "../command-line/command.js";
 import { type CsvRow, flatTable } from "./flat-table.js";

@@ -3,7 +3,7 @@ import { extname, resolve } from "node:path";
 import type { TopLevelSpec } from "vega-lite";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import type { Figure } from "../../report/plots/figure.js";
+import type { Figure } from "../../views/figures/figure.js";
 import type { Arguments } from "../command-line/arguments.js";
 import type { Output } from "../terminal/output.js";
 

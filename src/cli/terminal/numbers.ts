@@ -1,5 +1,5 @@
-import { estimateText } from "../../report/text/number-text.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { estimateText } from "../../views/number-text.js";
 
 /**
  * A number with three significant figures, without an exponent where a person would not use one.

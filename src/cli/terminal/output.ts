@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json.js";
-import { printable, printableLines } from "../../report/text/printable.js";
+import { printable, printableLines } from "../../views/printable.js";
 import { type AroundCommand, commandLine } from "../command-line/command-line.js";
 import type { Environment, TextSink } from "../environment.js";
 import { asTyped } from "../program.js";

@@ -1,4 +1,4 @@
-import type { Figure } from "../plots/figure.js";
+import type { Figure } from "../../views/figures/figure.js";
 
 /** A figure as the report draws it: SVG files for light and dark, on a wide page and on a narrow one. */
 export interface DrawnFigure {

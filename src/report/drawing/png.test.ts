@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { decode } from "fast-png";
 import { expect, test } from "vitest";
-import { emptyFigure } from "../plots/figure.js";
-import { darkPalette, palette } from "../plots/palette.js";
+import { emptyFigure } from "../../views/figures/figure.js";
+import { darkPalette, palette } from "../../views/figures/palette.js";
 import { lacksLetters, pngOf } from "./png.js";
 import { svgFileOf, svgOf } from "./svg.js";
 

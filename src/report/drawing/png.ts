@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { TopLevelSpec } from "vega-lite";
 import { loadResvg } from "../../images/resvg.js";
-import { palette } from "../plots/palette.js";
+import { palette } from "../../views/figures/palette.js";
 import { svgOf } from "./svg.js";
 
 const family = "Inter";

@@ -1,10 +1,10 @@
 import { parse, View, type ViewOptions } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { Recent } from "../../core/keep-recent.js";
+import { sizeOf } from "../../views/figures/marks.js";
+import { darkPalette, palette } from "../../views/figures/palette.js";
+import { printableLines } from "../../views/printable.js";
 import { escapeHtml } from "../pages/html.js";
-import { sizeOf } from "../plots/marks.js";
-import { darkPalette, palette } from "../plots/palette.js";
-import { printableLines } from "../text/printable.js";
 
 /**
  * Draws a Vega-Lite spec as SVG text, without a browser or a canvas. It scales with the page (a

@@ -1,5 +1,6 @@
 import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
+import { boundNote } from "../../views/number-text.js";
 import {
   boundsText,
   standingOf,
@@ -7,7 +8,6 @@ import {
   swapColumns,
   swapFigure,
 } from "../sections/swap-test-section.js";
-import { boundNote } from "../text/number-text.js";
 import type { OverviewTable, RunOverview } from "./run-overview.js";
 
 /** The swap test: every metric over all images, by generator and by set of descriptions. */

@@ -1,10 +1,10 @@
 import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
+import { emptyFigure } from "../../views/figures/figure.js";
+import { boundNote } from "../../views/number-text.js";
 import { pairKinds } from "../plots/failure-rates.js";
-import { emptyFigure } from "../plots/figure.js";
 import { type Banded, bandedByDomain, bandedByKnob, comparedCells } from "../sections/failures.js";
 import { openingFigure } from "../sections/opening.js";
-import { boundNote } from "../text/number-text.js";
 import type { OverviewTable, RunOverview } from "./run-overview.js";
 
 /** The rates that the verdict speaks of, and every metric's by domain and by error type. */

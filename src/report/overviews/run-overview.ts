@@ -1,4 +1,4 @@
-import type { Figure } from "../plots/figure.js";
+import type { Figure } from "../../views/figures/figure.js";
 
 /** Facets by which the rows of an overview can be chosen, in the order in which a page offers them. */
 export const overviewFacets = [

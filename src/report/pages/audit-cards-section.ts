@@ -4,8 +4,8 @@ import type {
   CardFlag,
   CardPhase,
 } from "../../benchmarks/stereotypes/conclusion.js";
+import { fixedText } from "../../views/number-text.js";
 import { picture } from "../sections/shown-picture.js";
-import { fixedText } from "../text/number-text.js";
 import { type Html, html } from "./html.js";
 
 /** One image of the most stereotyped set and its successor, with what the judge says of both sets. */

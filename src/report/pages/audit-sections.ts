@@ -7,9 +7,16 @@ import type {
   AuditReport,
 } from "../../benchmarks/stereotypes/conclusion.js";
 import { shellWord } from "../../core/shell-word.js";
+import type { Figure } from "../../views/figures/figure.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+  pluralText,
+} from "../../views/number-text.js";
 import { auditItemsPlot } from "../plots/audit-items-plot.js";
 import { auditPriceOf } from "../plots/audit-price.js";
-import type { Figure } from "../plots/figure.js";
 import { initialIndexPlot } from "../plots/initial-index.js";
 import { stereotypesFigure, stereotypesOverall } from "../plots/stereotypes-plot.js";
 import { plotFigure } from "../sections/plot-figure.js";
@@ -20,13 +27,6 @@ import {
   judgeTable,
 } from "../text/audit-experts-text.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
-import {
-  countText,
-  estimateText,
-  fixedText,
-  percentText,
-  pluralText,
-} from "../text/number-text.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
 import { tableOf } from "./conclusion-page.js";
 import { type Html, html } from "./html.js";

@@ -1,6 +1,7 @@
 import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
 import type { CardFigure, FigureEstimate } from "../../analysis/trust-card/trust-card-figure.js";
 import { listText } from "../../core/list-text.js";
+import { countText } from "../../views/number-text.js";
 import {
   besideFigure,
   cardsVerdict,
@@ -12,7 +13,6 @@ import {
   statusText,
 } from "../text/card-text.js";
 import { dataTable } from "../text/data-table.js";
-import { countText } from "../text/number-text.js";
 import { figureSpark } from "./card-spark.js";
 import { alsoKnown, sentencesOf } from "./conclusion-page.js";
 import { type Content, type Html, html } from "./html.js";

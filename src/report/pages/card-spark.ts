@@ -1,5 +1,5 @@
 import type { CardFigure } from "../../analysis/trust-card/trust-card-figure.js";
-import { palette } from "../plots/palette.js";
+import { palette } from "../../views/figures/palette.js";
 import { type Html, html, trusted } from "./html.js";
 import { sparkShape, sparkSize } from "./spark-shape.js";
 

@@ -1,7 +1,7 @@
-import type { Figure } from "../plots/figure.js";
+import type { Figure } from "../../views/figures/figure.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { above, dataTable } from "../text/data-table.js";
-import type { ReadableConclusion, TextTable } from "../text/text-table.js";
 import { type Html, html } from "./html.js";
 import { type PageSection, page } from "./page.js";
 

@@ -1,9 +1,11 @@
 import type { HeldOutMethod } from "../../experiments/ensemble-experiment-held-out.js";
 import { methodName } from "../../experiments/ensemble-experiment-names.js";
 import type { ImageGroups } from "../../experiments/image-groups.js";
+import type { Figure } from "../../views/figures/figure.js";
+import { countText } from "../../views/number-text.js";
+import type { ReadableConclusion } from "../../views/text-table.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { reliabilityFigure } from "../plots/experiment-reliability.js";
-import type { Figure } from "../plots/figure.js";
 import { heldOutErrorsFigure } from "../plots/held-out-errors.js";
 import {
   imageGroupsSection,
@@ -14,8 +16,6 @@ import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { dataTable } from "../text/data-table.js";
 import type { TriedClaims } from "../text/experiment-claims-text.js";
-import { countText } from "../text/number-text.js";
-import type { ReadableConclusion } from "../text/text-table.js";
 import { alsoKnown, tableSections } from "./conclusion-page.js";
 import { type Html, html } from "./html.js";
 import { page } from "./page.js";

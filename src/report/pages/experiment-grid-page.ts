@@ -1,12 +1,11 @@
 import { methodName } from "../../experiments/ensemble-experiment-names.js";
 import type { GridTables } from "../../experiments/ensemble-experiment-tables.js";
+import { estimateText, probabilityText } from "../../views/number-text.js";
+import type { ReadableConclusion } from "../../views/text-table.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { labelsFigure } from "../plots/experiment-labels.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { dataTable } from "../text/data-table.js";
-import { estimateText } from "../text/number-text.js";
-import { probabilityText } from "../text/probability-text.js";
-import type { ReadableConclusion } from "../text/text-table.js";
 import { alsoKnown, sentencesOf, tableSections } from "./conclusion-page.js";
 import { html } from "./html.js";
 import { page } from "./page.js";

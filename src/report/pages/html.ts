@@ -1,4 +1,4 @@
-import { printableLines } from "../text/printable.js";
+import { printableLines } from "../../views/printable.js";
 
 /** Text that is already HTML. Only `html` and `trusted` make it, so data can't pass for it. */
 export class Html {

@@ -1,4 +1,4 @@
-import { darkPalette, palette } from "../plots/palette.js";
+import { darkPalette, palette } from "../../views/figures/palette.js";
 
 const properties = (colours: Readonly<Record<string, string>>) =>
   Object.entries(colours)

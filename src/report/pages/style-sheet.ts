@@ -1,4 +1,4 @@
-import { palette } from "../plots/palette.js";
+import { palette } from "../../views/figures/palette.js";
 import { tokens } from "./page-colours.js";
 
 /** The plots' colours, which the page may replace: an SVG's own attributes give way to a rule. */

@@ -1,8 +1,7 @@
 import type { AgreementConclusion } from "../../analysis/agreement/agreement.js";
 import { largestOf, smallestOf } from "../../core/extremes.js";
-import { countText, estimateText, fixedText } from "../text/number-text.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { intervalPlot } from "./interval-plot.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
+import { intervalPlot } from "../../views/figures/interval-plot.js";
 import {
   noteHeight,
   noteLines,
@@ -12,9 +11,10 @@ import {
   words,
   xPlace,
   yPlace,
-} from "./marks.js";
-import { palette, plotConfig } from "./palette.js";
-import { fittedApart, textWidth, wrapped } from "./text-width.js";
+} from "../../views/figures/marks.js";
+import { palette, plotConfig } from "../../views/figures/palette.js";
+import { fittedApart, textWidth, wrapped } from "../../views/figures/text-width.js";
+import { countText, estimateText, fixedText } from "../../views/number-text.js";
 
 /** More are not read; those with the most ratings are shown. */
 const mostShown = 36;

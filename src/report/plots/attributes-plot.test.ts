@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, textAt, ticksOf } from "../../../test/support/scene.js";
 import { attributes } from "../../analysis/confusion/attributes.js";
+import { palette } from "../../views/figures/palette.js";
 import { attributesFigure } from "./attributes-plot.js";
-import { palette } from "./palette.js";
 
 const about = { entity: "shirt", attribute: "striped" };
 

@@ -1,10 +1,10 @@
 import type { AttributeConclusion } from "../../analysis/confusion/attribute-conclusion.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
-import { countText, pluralText } from "../text/number-text.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { intervalPlot } from "./interval-plot.js";
-import { palette } from "./palette.js";
-import { lineNotes, percentRow } from "./percent-line.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
+import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
+import { countText, pluralText } from "../../views/number-text.js";
 
 const title = "Whether attributes stand on their entities";
 const series = [

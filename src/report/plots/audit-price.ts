@@ -2,7 +2,7 @@ import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
 import type { AuditPrice } from "../../benchmarks/stereotypes/conclusion.js";
 import { largestOf, smallestOf } from "../../core/extremes.js";
-import { emptyFigure, type Figure } from "./figure.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import {
   type Layers,
   noteHeight,
@@ -13,10 +13,10 @@ import {
   words,
   xPlace,
   yPlace,
-} from "./marks.js";
-import { palette } from "./palette.js";
-import { placeBeside } from "./place-beside.js";
-import { fitted } from "./text-width.js";
+} from "../../views/figures/marks.js";
+import { palette } from "../../views/figures/palette.js";
+import { placeBeside } from "../../views/figures/place-beside.js";
+import { fitted } from "../../views/figures/text-width.js";
 
 /** Where a generator's images of a category stand before and after. */
 export interface PricePlace {

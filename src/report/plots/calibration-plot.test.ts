@@ -8,8 +8,8 @@ import {
   ticksOf,
 } from "../../../test/support/scene.js";
 import { calibration } from "../../analysis/calibration/calibration.js";
+import { palette } from "../../views/figures/palette.js";
 import { calibrationFigure } from "./calibration-plot.js";
-import { palette } from "./palette.js";
 
 const few = { resamples: 100, seed: 0 };
 

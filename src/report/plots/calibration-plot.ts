@@ -1,15 +1,15 @@
 import type { CalibrationConclusion } from "../../analysis/calibration/calibration.js";
 import { largestOf, smallestOf } from "../../core/extremes.js";
-import { countText, estimateText, pluralText } from "../text/number-text.js";
 import {
   errorCoverageView,
   reliabilityView,
   viewHeight,
   viewMargin,
   viewSide,
-} from "./calibration-views.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { noteHeight, viewsFrame } from "./marks.js";
+} from "../../views/figures/calibration-views.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
+import { noteHeight, viewsFrame } from "../../views/figures/marks.js";
+import { countText, estimateText, pluralText } from "../../views/number-text.js";
 
 const title = "Whether the probabilities can be believed";
 const gap = 70;

@@ -1,10 +1,10 @@
 import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
+import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
+import { countText } from "../../views/number-text.js";
 import { countedOf, sidedPairs, sideOf } from "../text/comparison-pairs.js";
-import { countText } from "../text/number-text.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { intervalPlot } from "./interval-plot.js";
-import { palette } from "./palette.js";
-import { lineNotes, percentRow } from "./percent-line.js";
 
 const byMetric = {
   name: "by the metric",

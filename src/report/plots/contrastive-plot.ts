@@ -1,10 +1,10 @@
 import type { ContrastiveConclusion } from "../../analysis/pairs/contrastive.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
+import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import { dashNote, lineNotes, percentRow } from "../../views/figures/percent-line.js";
+import { countText, pluralText } from "../../views/number-text.js";
 import { namedSummaries } from "../text/contrastive-tables.js";
-import { countText, pluralText } from "../text/number-text.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { intervalPlot } from "./interval-plot.js";
-import { palette } from "./palette.js";
-import { dashNote, lineNotes, percentRow } from "./percent-line.js";
 
 const title = "Failure rates by domain and metric";
 

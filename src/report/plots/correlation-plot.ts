@@ -6,12 +6,19 @@ import type {
 } from "../../analysis/correlation/correlation-row.js";
 import { largestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
-import { countText, estimateText } from "../text/number-text.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { intervalPlot } from "./interval-plot.js";
-import { noteHeight, noteLines, smallText, titleLook, viewsFrame, words } from "./marks.js";
-import { palette } from "./palette.js";
-import { fitted, wrapped } from "./text-width.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
+import { intervalPlot } from "../../views/figures/interval-plot.js";
+import {
+  noteHeight,
+  noteLines,
+  smallText,
+  titleLook,
+  viewsFrame,
+  words,
+} from "../../views/figures/marks.js";
+import { palette } from "../../views/figures/palette.js";
+import { fitted, wrapped } from "../../views/figures/text-width.js";
+import { countText, estimateText } from "../../views/number-text.js";
 
 /** More points than these hide one another in a panel, and make a heavy file over all panels. */
 const most = { inPanel: 2000, inAll: 12_000 } as const;

@@ -1,14 +1,14 @@
 import type { EnsembleConclusion, EnsembleResult } from "../../analysis/ensemble/ensemble.js";
 import { ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
 import { largestOf } from "../../core/extremes.js";
+import type { Figure } from "../../views/figures/figure.js";
+import { noteHeight, noteLines, titleLook, viewsFrame, words } from "../../views/figures/marks.js";
+import { plotConfig } from "../../views/figures/palette.js";
+import { textWidth, wrapped } from "../../views/figures/text-width.js";
+import { countText, pluralText } from "../../views/number-text.js";
 import { methodNames } from "../text/ensemble-text.js";
-import { countText, pluralText } from "../text/number-text.js";
 import { panelHeight, reliabilityPanel } from "./ensemble-reliability.js";
 import { weightMap } from "./ensemble-weights.js";
-import type { Figure } from "./figure.js";
-import { noteHeight, noteLines, titleLook, viewsFrame, words } from "./marks.js";
-import { plotConfig } from "./palette.js";
-import { textWidth, wrapped } from "./text-width.js";
 
 const title = "Methods to make one judge of several prompts";
 const left = 20;

@@ -1,8 +1,8 @@
 import type { EnsembleResult } from "../../analysis/ensemble/ensemble.js";
 import { wilsonInterval } from "../../stats/wilson-interval.js";
-import { estimateText } from "../text/number-text.js";
-import { type Layers, placedWords, smallText, xPlace, yPlace } from "./marks.js";
-import { palette } from "./palette.js";
+import { type Layers, placedWords, smallText, xPlace, yPlace } from "../../views/figures/marks.js";
+import { palette } from "../../views/figures/palette.js";
+import { estimateText } from "../../views/number-text.js";
 
 const inset = { left: 34, top: 40 };
 const lineHeight = 14;

@@ -1,8 +1,8 @@
 import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
 import { largestOf } from "../../core/extremes.js";
-import { countText, fixedText, pluralText } from "../text/number-text.js";
-import { type Layers, placedWords, smallText, xPlace, yPlace } from "./marks.js";
-import { palette } from "./palette.js";
+import { type Layers, placedWords, smallText, xPlace, yPlace } from "../../views/figures/marks.js";
+import { palette } from "../../views/figures/palette.js";
+import { countText, fixedText, pluralText } from "../../views/number-text.js";
 
 const rowHeight = 22;
 const nameHeight = 16;

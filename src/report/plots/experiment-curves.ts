@@ -1,9 +1,9 @@
 import { largestOf } from "../../core/extremes.js";
 import type { CoverageError } from "../../experiments/ensemble-experiment-coverage.js";
+import type { Figure } from "../../views/figures/figure.js";
+import { viewsFrame, words } from "../../views/figures/marks.js";
+import { palette } from "../../views/figures/palette.js";
 import { methodLook } from "./experiment-methods.js";
-import type { Figure } from "./figure.js";
-import { viewsFrame, words } from "./marks.js";
-import { palette } from "./palette.js";
 
 const side = 250;
 const gap = 58;

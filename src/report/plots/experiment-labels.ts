@@ -1,9 +1,9 @@
 import { largestOf } from "../../core/extremes.js";
 import type { GridCell } from "../../experiments/ensemble-experiment-tables.js";
+import type { Figure } from "../../views/figures/figure.js";
+import { viewsFrame, words } from "../../views/figures/marks.js";
 import { legend } from "./experiment-curves.js";
 import { methodLook } from "./experiment-methods.js";
-import type { Figure } from "./figure.js";
-import { viewsFrame, words } from "./marks.js";
 
 const side = 210;
 const gap = 52;

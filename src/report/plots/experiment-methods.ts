@@ -1,4 +1,4 @@
-import { palette } from "./palette.js";
+import { palette } from "../../views/figures/palette.js";
 
 /** How a method's line looks: by its kind, told apart by dashes as well as by colour. */
 export interface MethodLook {

@@ -1,8 +1,8 @@
 import type { HeldOutMethod } from "../../experiments/ensemble-experiment-held-out.js";
+import type { Figure } from "../../views/figures/figure.js";
+import { viewsFrame, words } from "../../views/figures/marks.js";
+import { palette } from "../../views/figures/palette.js";
 import { methodLook } from "./experiment-methods.js";
-import type { Figure } from "./figure.js";
-import { viewsFrame, words } from "./marks.js";
-import { palette } from "./palette.js";
 
 const side = 150;
 const gap = 46;

@@ -1,11 +1,11 @@
 import { largestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { countText } from "../text/number-text.js";
-import type { Drawing } from "./figure.js";
-import { intervalPlot, type SeriesMark } from "./interval-plot.js";
-import { palette } from "./palette.js";
-import { percentLine } from "./percent-line.js";
-import type { IntervalRow } from "./place-rows.js";
+import type { Drawing } from "../../views/figures/figure.js";
+import { intervalPlot, type SeriesMark } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import { percentLine } from "../../views/figures/percent-line.js";
+import type { IntervalRow } from "../../views/figures/place-rows.js";
+import { countText } from "../../views/number-text.js";
 
 /** A failure rate to draw: `series` is one of `pairKinds`. */
 export interface FailureRate {

@@ -1,11 +1,11 @@
 import { largestOf } from "../../core/extremes.js";
 import type { HeldOutConclusion } from "../../experiments/ensemble-experiment-held-out.js";
 import { methodName } from "../../experiments/ensemble-experiment-names.js";
-import { countText, fixedText } from "../text/number-text.js";
-import type { Figure } from "./figure.js";
-import { intervalPlot, type SeriesMark } from "./interval-plot.js";
-import { palette } from "./palette.js";
-import type { IntervalRow, MissingRow } from "./place-rows.js";
+import type { Figure } from "../../views/figures/figure.js";
+import { intervalPlot, type SeriesMark } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import type { IntervalRow, MissingRow } from "../../views/figures/place-rows.js";
+import { countText, fixedText } from "../../views/number-text.js";
 
 const alone = "one prompt, or all alike";
 const series: readonly SeriesMark[] = [

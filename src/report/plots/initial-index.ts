@@ -1,8 +1,8 @@
 import type { InitialIndex } from "../../analysis/stereotypes/audit-initial.js";
-import { countText, estimateText } from "../text/number-text.js";
-import type { Drawing } from "./figure.js";
-import { intervalPlot } from "./interval-plot.js";
-import { palette } from "./palette.js";
+import type { Drawing } from "../../views/figures/figure.js";
+import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import { countText, estimateText } from "../../views/number-text.js";
 
 /** The index of images that were audited once, by category and generator. */
 export const initialIndexPlot = (initial: readonly InitialIndex[]): Drawing =>

@@ -7,9 +7,9 @@ import {
   viewHeight,
   viewMargin,
   viewSide,
-} from "./calibration-views.js";
-import type { Figure } from "./figure.js";
-import { viewsFrame } from "./marks.js";
+} from "../../views/figures/calibration-views.js";
+import type { Figure } from "../../views/figures/figure.js";
+import { viewsFrame } from "../../views/figures/marks.js";
 
 // Room for the words above the reliability diagram, which are wider than it is.
 const frame = viewsFrame({ width: viewSide, height: viewHeight }, { ...viewMargin, right: 50 });

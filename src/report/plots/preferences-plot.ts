@@ -1,11 +1,11 @@
 import type { PreferenceConclusion } from "../../analysis/preferences/preferences.js";
 import { largestOf } from "../../core/extremes.js";
-import { countText, fixedText } from "../text/number-text.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
+import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import { lineNotes } from "../../views/figures/percent-line.js";
+import { countText, fixedText } from "../../views/number-text.js";
 import { rankedModels } from "../text/preferences-text.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { intervalPlot } from "./interval-plot.js";
-import { palette } from "./palette.js";
-import { lineNotes } from "./percent-line.js";
 
 const title = "Strength of models by people's preferences";
 const mark = { name: "strength", colour: palette.blue, shape: "circle", filled: true } as const;

@@ -1,6 +1,5 @@
 import type { ProtoScoreComparison } from "../../experiments/proto-score-comparison.js";
-import { alignmentEnds, inPoints, letterOf } from "../text/proto-score-text.js";
-import { emptyFigure, type Figure } from "./figure.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import {
   type Layers,
   noteHeight,
@@ -9,10 +8,11 @@ import {
   titleLook,
   viewsFrame,
   words,
-} from "./marks.js";
-import { palette } from "./palette.js";
-import { placeBeside } from "./place-beside.js";
-import { fitted, wrapped } from "./text-width.js";
+} from "../../views/figures/marks.js";
+import { palette } from "../../views/figures/palette.js";
+import { placeBeside } from "../../views/figures/place-beside.js";
+import { fitted, wrapped } from "../../views/figures/text-width.js";
+import { alignmentEnds, inPoints, letterOf } from "../text/proto-score-text.js";
 
 const title = "Prejudice against alignment";
 const letterSize = 12;

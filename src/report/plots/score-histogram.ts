@@ -1,8 +1,8 @@
-import { countText } from "../text/number-text.js";
-import type { Drawing } from "./figure.js";
-import { smallText, titleLook, words } from "./marks.js";
-import { palette, plotConfig } from "./palette.js";
-import { wrapped } from "./text-width.js";
+import type { Drawing } from "../../views/figures/figure.js";
+import { smallText, titleLook, words } from "../../views/figures/marks.js";
+import { palette, plotConfig } from "../../views/figures/palette.js";
+import { wrapped } from "../../views/figures/text-width.js";
+import { countText } from "../../views/number-text.js";
 
 const bins = 20;
 const height = 220;

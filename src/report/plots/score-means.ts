@@ -1,11 +1,11 @@
 import { largestOf, smallestOf } from "../../core/extremes.js";
 import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { countText, fixedText } from "../text/number-text.js";
-import type { Drawing } from "./figure.js";
-import { intervalPlot, type SeriesMark } from "./interval-plot.js";
-import { palette } from "./palette.js";
-import type { IntervalRow } from "./place-rows.js";
+import type { Drawing } from "../../views/figures/figure.js";
+import { intervalPlot, type SeriesMark } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import type { IntervalRow } from "../../views/figures/place-rows.js";
+import { countText, fixedText } from "../../views/number-text.js";
 
 export interface ScoreMean {
   readonly domain: string;

@@ -4,12 +4,11 @@ import type {
 } from "../../analysis/calibration/significance.js";
 import { largestOf, smallestOf } from "../../core/extremes.js";
 import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
-import { countText, fixedText } from "../text/number-text.js";
-import { probabilityText } from "../text/probability-text.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { type IntervalPlot, intervalPlots } from "./interval-plot.js";
-import { palette } from "./palette.js";
-import { fitted } from "./text-width.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
+import { type IntervalPlot, intervalPlots } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import { fitted } from "../../views/figures/text-width.js";
+import { countText, fixedText, probabilityText } from "../../views/number-text.js";
 
 const title = "Every method against the best";
 const level = 0.05;

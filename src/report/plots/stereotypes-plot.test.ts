@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, ticksOf } from "../../../test/support/scene.js";
 import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
-import { palette } from "./palette.js";
+import { palette } from "../../views/figures/palette.js";
 import { stereotypesFigure } from "./stereotypes-plot.js";
 
 const few = { resamples: 100, seed: 0 };

@@ -1,10 +1,8 @@
-import type { TopLevelSpec } from "vega-lite";
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
 import { largestOf, smallestOf } from "../../core/extremes.js";
-import { countText, estimateText, fixedText } from "../text/number-text.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { intervalPlot } from "./interval-plot.js";
+import { emptyFigure, type Figure, type TopLevelSpec } from "../../views/figures/figure.js";
+import { intervalPlot } from "../../views/figures/interval-plot.js";
 import {
   type Layers,
   noteHeight,
@@ -16,9 +14,10 @@ import {
   words,
   xPlace,
   yPlace,
-} from "./marks.js";
-import { palette } from "./palette.js";
-import { placeRows } from "./place-rows.js";
+} from "../../views/figures/marks.js";
+import { palette } from "../../views/figures/palette.js";
+import { placeRows } from "../../views/figures/place-rows.js";
+import { countText, estimateText, fixedText } from "../../views/number-text.js";
 
 const title = "Social Stereotype Index before and after";
 const names = 206;

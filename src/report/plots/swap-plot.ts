@@ -1,6 +1,6 @@
 import type { SwapTestConclusion } from "../../analysis/pairs/swap-test.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { dashNote } from "./percent-line.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
+import { dashNote } from "../../views/figures/percent-line.js";
 import { swapPlot } from "./swap-test-plot.js";
 
 const title = "Swap test by metric";

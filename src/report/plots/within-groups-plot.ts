@@ -1,10 +1,10 @@
 import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { countText, estimateText } from "../text/number-text.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
+import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import { countText, estimateText } from "../../views/number-text.js";
 import { rankedWithin } from "../text/within-groups-text.js";
-import { emptyFigure, type Figure } from "./figure.js";
-import { intervalPlot } from "./interval-plot.js";
-import { palette } from "./palette.js";
 
 /** Each metric's correlation within groups, averaged, beside that of all rows pooled. */
 export function withinGroupsFigure(conclusion: CorrelationConclusion): Figure {

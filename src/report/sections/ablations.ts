@@ -2,9 +2,9 @@ import type {
   ConfusionReport,
   LocalizedVariant,
 } from "../../benchmarks/attribute-confusion/conclusion.js";
+import { countText, estimateText, fixedText, percentText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
 import { dataTable } from "../text/data-table.js";
-import { countText, estimateText, fixedText, percentText } from "../text/number-text.js";
 
 /** L-VQAScore with one part of it exchanged: what is done around an entity, who answers, who finds. */
 export function ablations({ variants, published }: ConfusionReport): Html {

@@ -10,9 +10,9 @@ import type {
   PairCard,
   PrototypicalityReport,
 } from "../../benchmarks/prototypicality/conclusion.js";
+import { pluralText } from "../../views/number-text.js";
 import { type Content, type Html, html } from "../pages/html.js";
 import { metricCell } from "../text/metric-cell.js";
-import { pluralText } from "../text/number-text.js";
 import { scorePairText } from "../text/score-pair-text.js";
 import { picture } from "./shown-picture.js";
 

@@ -6,10 +6,15 @@ import {
   type TestedFinding,
 } from "../../analysis/inference/claims.js";
 import { unitsText } from "../../analysis/inference/intervals.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+  probabilityText,
+} from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
 import { dataTable, type Row } from "../text/data-table.js";
-import { countText, estimateText, fixedText, percentText } from "../text/number-text.js";
-import { probabilityText } from "../text/probability-text.js";
 
 /** The claims of a paper with what this run says of them. */
 export function claims({

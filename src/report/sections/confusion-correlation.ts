@@ -3,16 +3,16 @@ import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
 import { largestOf } from "../../core/extremes.js";
 import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
-import { type Html, html } from "../pages/html.js";
-import { above, type Column, dataTable, type Row } from "../text/data-table.js";
-import { metricCell } from "../text/metric-cell.js";
 import {
   countText,
   estimateText,
   fixedText,
   percentText,
   pluralText,
-} from "../text/number-text.js";
+} from "../../views/number-text.js";
+import { type Html, html } from "../pages/html.js";
+import { above, type Column, dataTable, type Row } from "../text/data-table.js";
+import { metricCell } from "../text/metric-cell.js";
 
 const targetTitles: Readonly<Record<LocalizedScore, string>> = {
   f1: "F1",

@@ -5,13 +5,13 @@ import type {
   MetricResults,
   PrototypicalityReport,
 } from "../../benchmarks/prototypicality/conclusion.js";
+import { dashNote } from "../../views/figures/percent-line.js";
+import { boundNote, countText, percentText } from "../../views/number-text.js";
 import { type Content, type Html, html } from "../pages/html.js";
 import { type FailureRate, failureRatesPlot, pairKinds } from "../plots/failure-rates.js";
-import { dashNote } from "../plots/percent-line.js";
 import { type Effect, prototypicalityEffectPlot } from "../plots/prototypicality-effect-plot.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
 import { metricCell } from "../text/metric-cell.js";
-import { boundNote, countText, percentText } from "../text/number-text.js";
 import { plotFigure } from "./plot-figure.js";
 import { publishedFailureRates } from "./published-section.js";
 import { warningList } from "./warning-list.js";

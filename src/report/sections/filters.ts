@@ -1,12 +1,12 @@
 import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { Retention } from "../../analysis/pairs/retention.js";
 import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
+import { dashNote } from "../../views/figures/percent-line.js";
+import { boundNote, countText, fixedText, percentText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
 import { failureRatesPlot } from "../plots/failure-rates.js";
-import { dashNote } from "../plots/percent-line.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
 import { metricCell } from "../text/metric-cell.js";
-import { boundNote, countText, fixedText, percentText } from "../text/number-text.js";
 import { ratesOf } from "./failures.js";
 import { plotFigure } from "./plot-figure.js";
 

@@ -4,8 +4,8 @@ import type {
   GalleryEntry,
 } from "../../benchmarks/disagreement-gallery.js";
 import { withoutRevision } from "../../core/models.js";
+import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
-import { countText, fixedText, pluralText } from "../text/number-text.js";
 import { picture } from "./shown-picture.js";
 
 /** The images on which metrics disagree most. */

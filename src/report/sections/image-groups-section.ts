@@ -1,7 +1,7 @@
 import type { ImageGroup, ImageGroups } from "../../experiments/image-groups.js";
 import type { Thumbnail } from "../../images/thumbnail.js";
+import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
-import { countText, fixedText, pluralText } from "../text/number-text.js";
 import { picture } from "./shown-picture.js";
 
 /** The first picture of a pair, small, and what both pictures should show. */

@@ -1,6 +1,6 @@
 import type { Thumbnail } from "../../images/thumbnail.js";
+import { countText, fixedText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
-import { countText, fixedText } from "../text/number-text.js";
 import { picture } from "./shown-picture.js";
 
 /** Two images for one text, and what a metric and people say of each. */

@@ -1,6 +1,6 @@
 import type { Thumbnail } from "../../images/thumbnail.js";
+import { fixedText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
-import { fixedText } from "../text/number-text.js";
 import { outcomeMark } from "./cards.js";
 import { picture } from "./shown-picture.js";
 

@@ -2,10 +2,10 @@ import type {
   PairCard,
   PrototypicalityReport,
 } from "../../benchmarks/prototypicality/conclusion.js";
+import type { Figure } from "../../views/figures/figure.js";
 import { type Html, html } from "../pages/html.js";
 import type { FirstScreen } from "../pages/page.js";
 import { failureRatesPlot } from "../plots/failure-rates.js";
-import type { Figure } from "../plots/figure.js";
 import { prototypicalityEffectPlot } from "../plots/prototypicality-effect-plot.js";
 import { worstAndBest } from "../verdicts/report-verdict.js";
 import { pairCard } from "./cards.js";

@@ -1,6 +1,6 @@
+import type { Drawing } from "../../views/figures/figure.js";
 import { svgOf } from "../drawing/svg.js";
 import { type Content, type Html, html, trusted } from "../pages/html.js";
-import type { Drawing } from "../plots/figure.js";
 
 /**
  * A plot with its caption. On a narrow page its narrow drawing stands in its place; one that has none

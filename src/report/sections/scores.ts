@@ -5,17 +5,17 @@ import type {
   PrototypicalityReport,
 } from "../../benchmarks/prototypicality/conclusion.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { type Html, html } from "../pages/html.js";
-import { scoreMeansPlot } from "../plots/score-means.js";
-import { above, type Column, dataTable } from "../text/data-table.js";
-import { metricCell } from "../text/metric-cell.js";
 import {
   boundNoteWithMeans,
   countText,
   estimateText,
   fixedText,
   percentText,
-} from "../text/number-text.js";
+} from "../../views/number-text.js";
+import { type Html, html } from "../pages/html.js";
+import { scoreMeansPlot } from "../plots/score-means.js";
+import { above, type Column, dataTable } from "../text/data-table.js";
+import { metricCell } from "../text/metric-cell.js";
 import { plotFigure } from "./plot-figure.js";
 import { publishedMargins, publishedMeans } from "./published-section.js";
 

@@ -5,9 +5,8 @@ import type {
   StripEntity,
   StripQuestion,
 } from "../../benchmarks/attribute-confusion/conclusion.js";
+import { fixedText, probabilityText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
-import { fixedText } from "../text/number-text.js";
-import { probabilityText } from "../text/probability-text.js";
 import { picture } from "./shown-picture.js";
 
 /** Images as a localised metric judged them: mask, what it looked at, each question and P(yes). */

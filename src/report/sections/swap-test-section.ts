@@ -6,12 +6,18 @@ import type {
   SwapSelection,
 } from "../../benchmarks/attribute-confusion/conclusion.js";
 import { shellWord } from "../../core/shell-word.js";
+import type { Figure } from "../../views/figures/figure.js";
+import {
+  boundNote,
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+} from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
-import type { Figure } from "../plots/figure.js";
 import { swapPlot } from "../plots/swap-test-plot.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
 import { metricCell } from "../text/metric-cell.js";
-import { boundNote, countText, estimateText, fixedText, percentText } from "../text/number-text.js";
 import { warningList } from "./warning-list.js";
 
 /** How often each metric prefers the swapped description, and ties. */

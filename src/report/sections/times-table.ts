@@ -1,9 +1,9 @@
 import { metricOf } from "../../analysis/inference/metric-name.js";
 import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
+import { countText, estimateText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
 import { type Column, dataTable } from "../text/data-table.js";
 import { metricCell } from "../text/metric-cell.js";
-import { countText, estimateText } from "../text/number-text.js";
 
 /** Time, calls and cost of a score, by metric. */
 export function timesTable(report: PrototypicalityReport): Html {

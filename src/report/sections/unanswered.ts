@@ -1,8 +1,8 @@
 import type { LeftOutPrompts } from "../../analysis/pairs/retention.js";
 import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
+import { countText, pluralText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
 import { dataTable } from "../text/data-table.js";
-import { countText, pluralText } from "../text/number-text.js";
 
 /** Tasks without an answer, by step and reason; and which pairs of the taxonomy could not be asked. */
 export function unanswered({ unscored, leftOut }: PrototypicalityReport): Html {

@@ -5,9 +5,15 @@ import { boundAfter } from "../../analysis/inference/one-sided-bound.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import { largestOf, smallestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { numberColumns } from "./number-columns.js";
-import { countText, estimateText, fixedText, percentText, pluralText } from "./number-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
+import { numberColumns } from "../../views/number-columns.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+  pluralText,
+} from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 
 /** From which alpha on Krippendorff's "Content Analysis" takes conclusions for tentative, for firm. */
 const bars = { tentative: 0.667, firm: 0.8 } as const;

@@ -4,7 +4,7 @@ import type {
 } from "../../analysis/confusion/attribute-conclusion.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
-import { numberColumns } from "./number-columns.js";
+import { numberColumns } from "../../views/number-columns.js";
 import {
   countText,
   estimateText,
@@ -12,8 +12,8 @@ import {
   percentText,
   pluralText,
   spokenShare,
-} from "./number-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
+} from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 
 /** Whether attributes stand on their entities, as people read it. */
 export function readableAttributes(conclusion: AttributeConclusion): ReadableConclusion {

@@ -8,10 +8,16 @@ import { noSpread } from "../../analysis/inference/intervals.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { shareAfterNone } from "../../stats/share-after-none.js";
-import { numberColumns } from "./number-columns.js";
-import { countText, estimateText, fixedText, pluralText, spokenPercent } from "./number-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
-import { tooFewText } from "./too-few-text.js";
+import { numberColumns } from "../../views/number-columns.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  pluralText,
+  spokenPercent,
+  tooFewText,
+} from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 
 /** A calibration conclusion as people read it. */
 export function readableCalibration(

@@ -5,8 +5,8 @@ import type {
   FigureStatus,
 } from "../../analysis/trust-card/trust-card-figure.js";
 import { listText } from "../../core/list-text.js";
-import { countText, estimateText, percentText } from "./number-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
+import { countText, estimateText, percentText } from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 
 /** Names of statuses, said of the metric, each with a sign, so that no colour is needed. */
 export const statusText: Readonly<Record<FigureStatus, string>> = {

@@ -9,7 +9,7 @@ import {
   ofTry,
 } from "../../ensembles/selective-certificate.js";
 import type { JudgeArtefact } from "../../judges/judge-artefact.js";
-import { countText, fixedText, pluralText } from "./number-text.js";
+import { countText, fixedText, pluralText } from "../../views/number-text.js";
 
 /** A share as a person says it: "5 %", "13.9 %". */
 export const percentOf = (share: number): string =>

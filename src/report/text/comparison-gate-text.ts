@@ -2,7 +2,7 @@ import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.j
 import type { GatedModel } from "../../analysis/comparison/gated-model.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { estimateText, pluralText } from "./number-text.js";
+import { estimateText, pluralText } from "../../views/number-text.js";
 
 /**
  * Whether the gate was passed, and what each model lacks that did not.

@@ -4,14 +4,20 @@ import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.j
 import type { CorrectedPair, HumanCorrected } from "../../analysis/comparison/comparison-labels.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import { largestOf } from "../../core/extremes.js";
+import { numberColumns } from "../../views/number-columns.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+  pluralText,
+  probabilityText,
+} from "../../views/number-text.js";
+import { printable } from "../../views/printable.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 import { comparisonFindings, comparisonVerdict } from "../verdicts/comparison-verdict.js";
 import { gateColumn, gateText } from "./comparison-gate-text.js";
 import { countedOf, rankedModels, sidedPairs } from "./comparison-pairs.js";
-import { numberColumns } from "./number-columns.js";
-import { countText, estimateText, fixedText, percentText, pluralText } from "./number-text.js";
-import { printable } from "./printable.js";
-import { probabilityText } from "./probability-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 /** A comparison of models as people read it; `baselineName` is the file of the gate's baseline. */
 export function readableComparison(

@@ -4,10 +4,15 @@ import type {
   ContrastiveSummary,
 } from "../../analysis/pairs/contrastive.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
+import { numberColumns } from "../../views/number-columns.js";
+import {
+  boundNoteWithMeans,
+  countText,
+  estimateText,
+  percentText,
+} from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 import type { ContrastiveVerdict } from "../verdicts/contrastive-verdict.js";
-import { numberColumns } from "./number-columns.js";
-import { boundNoteWithMeans, countText, estimateText, percentText } from "./number-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 /** A contrastive conclusion as people read it. */
 export function readableContrastive(

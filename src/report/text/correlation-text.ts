@@ -7,9 +7,9 @@ import { unitsText as clustersText } from "../../analysis/inference/intervals.js
 import { whichSide } from "../../analysis/inference/which-side.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { numberColumns } from "./number-columns.js";
-import { countText, estimateText, percentText, pluralText } from "./number-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
+import { numberColumns } from "../../views/number-columns.js";
+import { countText, estimateText, percentText, pluralText } from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 import { withinTable } from "./within-groups-text.js";
 
 /** A correlation conclusion as people read it: the metric that follows people best comes first. */

@@ -4,10 +4,15 @@ import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
 import { type EnsembleMethod, ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
 import type { EnsembleTest } from "../../analysis/ensemble/ensemble-tests.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
-import { numberColumns } from "./number-columns.js";
-import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
-import { probabilityText } from "./probability-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
+import { numberColumns } from "../../views/number-columns.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  pluralText,
+  probabilityText,
+} from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 
 /** Names of methods for readers. */
 export const methodNames: Readonly<Record<EnsembleMethod, string>> = {

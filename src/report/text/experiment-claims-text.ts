@@ -3,9 +3,14 @@ import type { HeldOutConclusion } from "../../experiments/ensemble-experiment-he
 import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
 import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
-import { probabilityText } from "./probability-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  pluralText,
+  probabilityText,
+} from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 
 /** Claims as they were tried on held-out pairs. */
 export interface TriedClaims {

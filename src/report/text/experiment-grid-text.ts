@@ -3,9 +3,9 @@ import { gridSize } from "../../experiments/ensemble-experiment-grid.js";
 import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
 import type { GridCell, GridTables } from "../../experiments/ensemble-experiment-tables.js";
 import type { PublishedEnsembles } from "../../experiments/published-ensembles.js";
-import { numberColumns } from "./number-columns.js";
-import { countText, estimateText, fixedText } from "./number-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
+import { numberColumns } from "../../views/number-columns.js";
+import { countText, estimateText, fixedText } from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 
 /** Subject of the tables beside the experiments themselves. */
 export interface GridAbout {

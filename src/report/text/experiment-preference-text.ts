@@ -2,10 +2,10 @@ import { methodName } from "../../experiments/ensemble-experiment-names.js";
 import type { NoPreferenceConclusion } from "../../experiments/no-preference.js";
 import type { NoPreferenceCell } from "../../experiments/no-preference-design.js";
 import type { PublishedEnsembles } from "../../experiments/published-ensembles.js";
+import { numberColumns } from "../../views/number-columns.js";
+import { countText, estimateText, fixedText, pluralText } from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 import { publishedName } from "./experiment-grid-text.js";
-import { numberColumns } from "./number-columns.js";
-import { countText, estimateText, fixedText, pluralText } from "./number-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 /** How sure methods are of equal pairs, as people read it; the paper's table 4 beside it. */
 export function readableNoPreference(

@@ -6,7 +6,7 @@ import type {
   PreferredModel,
 } from "../../analysis/preferences/preferences.js";
 import { listText } from "../../core/list-text.js";
-import { numberColumns } from "./number-columns.js";
+import { numberColumns } from "../../views/number-columns.js";
 import {
   countText,
   estimateText,
@@ -14,8 +14,8 @@ import {
   percentText,
   pluralText,
   spokenPercent,
-} from "./number-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
+} from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 
 /** Preferences as people read them: the strongest model comes first. */
 export function readablePreferences(conclusion: PreferenceConclusion): ReadableConclusion {

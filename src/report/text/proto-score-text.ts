@@ -5,7 +5,7 @@ import type {
   ProtoScoreComparison,
   ProtoScoreMethod,
 } from "../../experiments/proto-score-comparison.js";
-import { numberColumns } from "./number-columns.js";
+import { numberColumns } from "../../views/number-columns.js";
 import {
   boundNote,
   countText,
@@ -13,9 +13,9 @@ import {
   fixedText,
   percentText,
   pluralText,
-} from "./number-text.js";
+} from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 import { scatterText } from "./scatter-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
 
 /** Gains and costs of training against prototypicality, as people read them. */
 export function readableProtoScore(

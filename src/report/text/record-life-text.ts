@@ -7,8 +7,8 @@ import type { Json } from "../../core/json.js";
 import { placed } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import type { RecordLife, TraceEntry } from "../../runs/record-life.js";
+import { fixedText } from "../../views/number-text.js";
 import { type Fact, judgedFacts } from "./judged-facts.js";
-import { fixedText } from "./number-text.js";
 
 /** A record's life as lines for people: what was asked of whom, what came, when. */
 export function lifeFacts(life: RecordLife): Fact[] {

@@ -1,4 +1,4 @@
-import { fixedText } from "./number-text.js";
+import { fixedText } from "../../views/number-text.js";
 
 /** A point of a picture in letters; left out where a coordinate is unknown. */
 export interface ScatterPoint {

@@ -1,6 +1,6 @@
 import { largestOf } from "../../core/extremes.js";
 import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
-import { fixedText } from "./number-text.js";
+import { fixedText } from "../../views/number-text.js";
 
 /** One score of a card: null where there is no answer. */
 interface ShownScore {

@@ -3,10 +3,9 @@ import type {
   SignificanceTest,
 } from "../../analysis/calibration/significance.js";
 import { listText } from "../../core/list-text.js";
-import { numberColumns } from "./number-columns.js";
-import { countText, estimateText } from "./number-text.js";
-import { probabilityText } from "./probability-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
+import { numberColumns } from "../../views/number-columns.js";
+import { countText, estimateText, probabilityText } from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 
 const names = {
   ece: "expected calibration error",

@@ -8,12 +8,18 @@ import type {
   StereotypeSummary,
 } from "../../analysis/stereotypes/stereotypes.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { essentialNumber, numberColumns } from "../../views/number-columns.js";
+import {
+  countText,
+  estimateText,
+  fixedText,
+  percentText,
+  pluralText,
+  probabilityText,
+  tooFewText,
+} from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 import { correctionTables, expertsTable, judgeTable } from "./audit-experts-text.js";
-import { essentialNumber, numberColumns } from "./number-columns.js";
-import { countText, estimateText, fixedText, percentText, pluralText } from "./number-text.js";
-import { probabilityText } from "./probability-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
-import { tooFewText } from "./too-few-text.js";
 
 /** Experts' part in a comparison: how far they agree, and what their labels make of it. */
 export interface ExpertCheck {

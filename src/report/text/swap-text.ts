@@ -6,7 +6,7 @@ import type { SwapSummary } from "../../analysis/pairs/swap.js";
 import type { SwapTestConclusion } from "../../analysis/pairs/swap-test.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { numberColumns } from "./number-columns.js";
+import { numberColumns } from "../../views/number-columns.js";
 import {
   boundNote,
   countText,
@@ -14,8 +14,8 @@ import {
   percentText,
   pluralText,
   spokenShare,
-} from "./number-text.js";
-import type { ReadableConclusion, TextTable } from "./text-table.js";
+} from "../../views/number-text.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 
 interface Named {
   readonly name: string;

@@ -4,9 +4,9 @@ import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { numberColumns } from "./number-columns.js";
-import { countText, estimateText, pluralText } from "./number-text.js";
-import type { TextTable } from "./text-table.js";
+import { numberColumns } from "../../views/number-columns.js";
+import { countText, estimateText, pluralText } from "../../views/number-text.js";
+import type { TextTable } from "../../views/text-table.js";
 
 type Named = WithinGroups & { readonly name: string };
 

@@ -8,9 +8,9 @@ import {
   fixedText,
   percentText,
   pluralText,
-} from "../text/number-text.js";
+  tooFewText,
+} from "../../views/number-text.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
-import { tooFewText } from "../text/too-few-text.js";
 
 /** Facts of an audit beside its records: by pixels, and by who painted them. */
 type Audited = Omit<AuditNumbers, "metrics"> &

@@ -5,6 +5,16 @@ import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
+  countText,
+  estimateText,
+  fixedText,
+  pluralText,
+  probabilityText,
+  spokenPercent,
+  spokenShare,
+  tooFewText,
+} from "../../views/number-text.js";
+import {
   countedOf,
   peoplesStanding,
   rankedModels,
@@ -12,16 +22,6 @@ import {
   sideOf,
   standing,
 } from "../text/comparison-pairs.js";
-import {
-  countText,
-  estimateText,
-  fixedText,
-  pluralText,
-  spokenPercent,
-  spokenShare,
-} from "../text/number-text.js";
-import { probabilityText } from "../text/probability-text.js";
-import { tooFewText } from "../text/too-few-text.js";
 
 /**
  * Which model is better and by how much, in a sentence or two; never more than the adjusted tests and

@@ -12,7 +12,7 @@ import {
   pluralText,
   spokenPercent,
   spokenShare,
-} from "../text/number-text.js";
+} from "../../views/number-text.js";
 
 type Concluded = Pick<
   ConfusionReport,

@@ -6,9 +6,14 @@ import type {
 } from "../../analysis/pairs/contrastive.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { equalWeightsText, pooledText } from "../text/domain-weights.js";
-import { countText, fixedText, pluralText, spokenShare } from "../text/number-text.js";
-import { tooFewText } from "../text/too-few-text.js";
+import { equalWeightsText, pooledText } from "../../views/domain-weights.js";
+import {
+  countText,
+  fixedText,
+  pluralText,
+  spokenShare,
+  tooFewText,
+} from "../../views/number-text.js";
 
 interface Named {
   readonly name: string;

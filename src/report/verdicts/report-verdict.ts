@@ -1,7 +1,7 @@
 import { spokenName } from "../../analysis/inference/metric-name.js";
 import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
 import { isByPeople } from "../../core/people-model.js";
-import { pluralText, spokenShare } from "../text/number-text.js";
+import { pluralText, spokenShare } from "../../views/number-text.js";
 import { verdict } from "./verdict.js";
 
 /**

@@ -1,14 +1,14 @@
 import { whichSide } from "../../analysis/inference/which-side.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { equalWeightsText } from "../text/domain-weights.js";
+import { equalWeightsText } from "../../views/domain-weights.js";
 import {
   countText,
   fixedText,
   pluralText,
   spokenPercent,
   spokenShare,
-} from "../text/number-text.js";
+} from "../../views/number-text.js";
 
 /** How often one metric failed. `failureRate` has n in its denominator. */
 export interface FailureSummary {

@@ -1,5 +1,5 @@
-import type { TextTable } from "../../report/text/text-table.js";
 import type { Estimate } from "../../stats/estimate.js";
+import type { TextTable } from "../../views/text-table.js";
 
 /** Models by every metric, of one run or of runs beside each other. */
 export interface RunComparison {

@@ -1,7 +1,7 @@
 import type { Argument } from "../../../src/cli/command-line/arguments.js";
 import type { Filled } from "../../../src/cli/command-line/given-of.js";
-import type { ReadableConclusion } from "../../../src/report/text/text-table.js";
 import type { TableGuess } from "../../../src/tables/guess-table.js";
+import type { ReadableConclusion } from "../../../src/views/text-table.js";
 
 /** A verb as its form shows it. */
 export interface AnalysisVerb {

@@ -1,6 +1,6 @@
 import { scorePairText } from "../../../src/report/text/score-pair-text.js";
 
-export { countText, pluralText } from "../../../src/report/text/number-text.js";
+export { countText, pluralText } from "../../../src/views/number-text.js";
 
 /** A score as the report prints it: three significant figures. */
 export const scoreText = (value: number): string => scorePairText({ value }, { value })[0];

@@ -1,4 +1,4 @@
-import type { TextTable } from "../../../src/report/text/text-table.js";
+import type { TextTable } from "../../../src/views/text-table.js";
 import { Scroll } from "./scroll.js";
 
 /** A table of a conclusion, as the report and the terminal have it. */

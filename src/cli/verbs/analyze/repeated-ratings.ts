@@ -1,4 +1,4 @@
-import { pluralText } from "../../../report/text/number-text.js";
+import { pluralText } from "../../../views/number-text.js";
 import type { WideRow } from "../../conclusions/wide-row.js";
 
 /**

@@ -16,7 +16,7 @@ import { openDocuments, openStore, storePlace } from "../../../files/open-store.
 import { readTextFile } from "../../../files/regular-file.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { renderLabellingSheet } from "../../../report/pages/labelling-sheet.js";
-import { pluralText, sizeText } from "../../../report/text/number-text.js";
+import { pluralText, sizeText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";

@@ -1,14 +1,14 @@
 import { loadNotice } from "../../../benchmarks/stereotypes/index.js";
 import { listText } from "../../../core/list-text.js";
+import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
 import {
   countText,
   estimateText,
   fixedText,
   percentText,
   pluralText,
-} from "../../../report/text/number-text.js";
-import { printable } from "../../../report/text/printable.js";
-import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
+} from "../../../views/number-text.js";
+import { printable } from "../../../views/printable.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import type { Style } from "../../terminal/style.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -2,9 +2,8 @@ import type {
   StereotypeConclusion,
   StereotypeSummary,
 } from "../../../analysis/stereotypes/stereotypes.js";
-import { numberColumns } from "../../../report/text/number-columns.js";
-import { fixedText, percentText } from "../../../report/text/number-text.js";
-import { probabilityText } from "../../../report/text/probability-text.js";
+import { numberColumns } from "../../../views/number-columns.js";
+import { fixedText, percentText, probabilityText } from "../../../views/number-text.js";
 import { table } from "../../terminal/terminal-table.js";
 
 /**

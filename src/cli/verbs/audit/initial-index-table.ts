@@ -1,6 +1,6 @@
 import type { InitialIndex } from "../../../analysis/stereotypes/audit-initial.js";
-import { numberColumns } from "../../../report/text/number-columns.js";
-import { countText, estimateText } from "../../../report/text/number-text.js";
+import { numberColumns } from "../../../views/number-columns.js";
+import { countText, estimateText } from "../../../views/number-text.js";
 import { table } from "../../terminal/terminal-table.js";
 
 /** The index of image sets that were audited once, for a terminal. */

@@ -1,6 +1,6 @@
 import type { InjectionEffect } from "../../../benchmarks/stereotypes/injection-probe.js";
-import { numberColumns } from "../../../report/text/number-columns.js";
-import { countText, estimateText, percentText } from "../../../report/text/number-text.js";
+import { numberColumns } from "../../../views/number-columns.js";
+import { countText, estimateText, percentText } from "../../../views/number-text.js";
 import type { Style } from "../../terminal/style.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -1,5 +1,5 @@
 import { queryText } from "../../../benchmarks/stereotypes/index.js";
-import { countText } from "../../../report/text/number-text.js";
+import { countText } from "../../../views/number-text.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
 import type { AuditPlan } from "./read-audit-config.js";

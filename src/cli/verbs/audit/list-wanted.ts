@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { countText, pluralText } from "../../../report/text/number-text.js";
+import { countText, pluralText } from "../../../views/number-text.js";
 import { checkOut } from "../../command-line/out-path.js";
 import type { Output } from "../../terminal/output.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -1,5 +1,5 @@
 import type { AnyStep, Records } from "../../../core/step.js";
-import { countText } from "../../../report/text/number-text.js";
+import { countText } from "../../../views/number-text.js";
 import type { Output } from "../../terminal/output.js";
 
 /** Says how many items a benchmark would have, by what they are about; nothing is built. */

@@ -1,7 +1,7 @@
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
 import { percentOf } from "../../../report/text/certificate-text.js";
 import { measuresOfJudge } from "../../../report/text/judge-measures.js";
-import { pluralText } from "../../../report/text/number-text.js";
+import { pluralText } from "../../../views/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -1,6 +1,6 @@
 import { sharedOf, taskTables } from "../../../core/judging-tables.js";
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
-import { pluralText } from "../../../report/text/number-text.js";
+import { pluralText } from "../../../views/number-text.js";
 
 /** Lists caveats about labels and answers that readers of the results should know. */
 export function labelWarnings(

@@ -4,7 +4,7 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { type JudgeArtefact, openedJudge, sealedJudge } from "../../../judges/judge-artefact.js";
 import { percentOf } from "../../../report/text/certificate-text.js";
-import { fixedText } from "../../../report/text/number-text.js";
+import { fixedText } from "../../../views/number-text.js";
 import { besideName } from "../../command-line/beside.js";
 
 /** Where a judge was saved. */

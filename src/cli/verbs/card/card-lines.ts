@@ -9,7 +9,7 @@ import {
   otherFigures,
   statusText,
 } from "../../../report/text/card-text.js";
-import { printable } from "../../../report/text/printable.js";
+import { printable } from "../../../views/printable.js";
 import type { Style } from "../../terminal/style.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -7,7 +7,7 @@ import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { readableCards } from "../../../report/text/card-text.js";
-import { pluralText } from "../../../report/text/number-text.js";
+import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOpen, openArgument, openWhere } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";

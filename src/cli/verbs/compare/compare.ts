@@ -5,8 +5,8 @@ import { adjustments, comparisonTests } from "../../../analysis/comparison/compa
 import { GateError, InputError } from "../../../core/errors.js";
 import { gateText } from "../../../report/text/comparison-gate-text.js";
 import { readableComparison } from "../../../report/text/comparison-text.js";
-import { countText } from "../../../report/text/number-text.js";
 import { quoted } from "../../../tables/format.js";
+import { countText } from "../../../views/number-text.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { parseRanges } from "../../conclusions/score-ranges.js";

@@ -15,8 +15,8 @@ import {
 } from "../../../images/degrade.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import { encodePng } from "../../../images/pixels-picture.js";
-import { pluralText } from "../../../report/text/number-text.js";
 import { text } from "../../../tables/columns.js";
+import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { withOwnModel } from "../../models/own-model.js";
 

@@ -21,7 +21,7 @@ import { imageGroupsSection } from "../../../report/sections/image-groups-sectio
 import { judgedPair } from "../../../report/sections/judged-pair.js";
 import { artCredit, labNotice } from "../../../report/sections/lab-notice.js";
 import { readableEnsemble } from "../../../report/text/ensemble-text.js";
-import { pluralText } from "../../../report/text/number-text.js";
+import { pluralText } from "../../../views/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { JourneyStep } from "../../terminal/journey.js";
 import { embedding } from "../experiment/judge-lab-pairs.js";

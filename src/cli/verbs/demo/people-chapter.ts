@@ -15,12 +15,6 @@ import { agreementFigure } from "../../../report/plots/agreement-plot.js";
 import { artCredit } from "../../../report/sections/lab-notice.js";
 import { agreementVerdict, readableAgreement } from "../../../report/text/agreement-text.js";
 import { dataTable } from "../../../report/text/data-table.js";
-import {
-  estimateText,
-  fixedText,
-  percentText,
-  pluralText,
-} from "../../../report/text/number-text.js";
 import { exclusionSchema, studyConfigSchema } from "../../../studies/config/study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { createStudyFolder, openStudyFolder } from "../../../studies/home/study-folder.js";
@@ -31,6 +25,7 @@ import { StudyService } from "../../../studies/server/study-service.js";
 import type { StudyItem } from "../../../studies/study.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
 import { exportTable } from "../../../studies/tables/export-table.js";
+import { estimateText, fixedText, percentText, pluralText } from "../../../views/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { JourneyStep } from "../../terminal/journey.js";
 import { writeReport } from "../run/written-report.js";

@@ -1,6 +1,6 @@
 import type { GroupingConclusion } from "../../../experiments/grouping-worth.js";
-import { countText, fixedText, pluralText } from "../../../report/text/number-text.js";
 import type { Estimate } from "../../../stats/estimate.js";
+import { countText, fixedText, pluralText } from "../../../views/number-text.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 

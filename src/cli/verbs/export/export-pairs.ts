@@ -18,7 +18,7 @@ import { promptSplits } from "../../../core/records.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
 import { type NamedFrom, openStore, storePlace } from "../../../files/open-store.js";
-import { countText } from "../../../report/text/number-text.js";
+import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import { unfitRun } from "../run/benchmark-of.js";

@@ -3,12 +3,12 @@ import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { foreignFiles } from "../../../files/foreign-files.js";
 import { rowsWriter } from "../../../files/rows-file.js";
-import { pluralText } from "../../../report/text/number-text.js";
 import {
   type ForeignRow,
   type ForeignTool,
   wideRows,
 } from "../../../tables/foreign/foreign-table.js";
+import { pluralText } from "../../../views/number-text.js";
 import { type Command, command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { JsonObject } from "../../../core/json.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { readTextFile } from "../../../files/regular-file.js";
-import { pluralText } from "../../../report/text/number-text.js";
+import { pluralText } from "../../../views/number-text.js";
 import { besideName } from "../../command-line/beside.js";
 
 /** Where results were written. */

@@ -3,8 +3,8 @@ import type { Certified, NotCertified } from "../../../ensembles/selective-certi
 import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
 import { certificateText, percentOf } from "../../../report/text/certificate-text.js";
-import { numberColumns } from "../../../report/text/number-columns.js";
-import { countText, pluralText } from "../../../report/text/number-text.js";
+import { numberColumns } from "../../../views/number-columns.js";
+import { countText, pluralText } from "../../../views/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { number3 } from "../../terminal/numbers.js";
 import type { Output } from "../../terminal/output.js";

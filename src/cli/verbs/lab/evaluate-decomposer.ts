@@ -12,10 +12,10 @@ import { InputError } from "../../../core/errors.js";
 import type { Decomposer, DescribedEntity } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { readTable } from "../../../files/read-table.js";
-import { numberColumns } from "../../../report/text/number-columns.js";
-import { percentText } from "../../../report/text/number-text.js";
 import { text } from "../../../tables/columns.js";
 import { structure } from "../../../tables/structure-column.js";
+import { numberColumns } from "../../../views/number-columns.js";
+import { percentText } from "../../../views/number-text.js";
 import { table } from "../../terminal/terminal-table.js";
 
 interface Known {

@@ -9,13 +9,8 @@ import type { LocalizingReport, MeanOverlap } from "../../../lab/evaluate/locali
 import type { AnsweringReport } from "../../../lab/evaluate/question-answering.js";
 import type { Share } from "../../../lab/evaluate/share.js";
 import type { MedianTime } from "../../../lab/evaluate/stopwatch.js";
-import { numberColumns } from "../../../report/text/number-columns.js";
-import {
-  countText,
-  percentText,
-  sizeText,
-  spokenPercent,
-} from "../../../report/text/number-text.js";
+import { numberColumns } from "../../../views/number-columns.js";
+import { countText, percentText, sizeText, spokenPercent } from "../../../views/number-text.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { type Column, table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -17,7 +17,7 @@ import { maskOverlay } from "../../../images/mask-overlay.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
-import { pluralText } from "../../../report/text/number-text.js";
+import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { loadConfiguration } from "../../configuration/configuration.js";

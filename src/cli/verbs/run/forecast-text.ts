@@ -1,6 +1,6 @@
 import type { Forecast } from "../../../core/forecast.js";
-import { pluralText } from "../../../report/text/number-text.js";
 import type { Limits } from "../../../runs/budget.js";
+import { pluralText } from "../../../views/number-text.js";
 import { dollars } from "../../terminal/numbers.js";
 
 /**

@@ -1,8 +1,8 @@
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
-import { numberColumns } from "../../../report/text/number-columns.js";
-import { countText, pluralText } from "../../../report/text/number-text.js";
 import { type AtWork, runStatus, type StepStatus } from "../../../runs/run-status.js";
+import { numberColumns } from "../../../views/number-columns.js";
+import { countText, pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import { duration } from "../../terminal/duration.js";

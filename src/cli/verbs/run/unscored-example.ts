@@ -1,7 +1,7 @@
 import type { RecordStore } from "../../../core/record-store.js";
 import { UnscoredDetails } from "../../../core/unscored-details.js";
-import { printable } from "../../../report/text/printable.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
+import { printable } from "../../../views/printable.js";
 import { wrap } from "../../terminal/wrap.js";
 import { commonestReason } from "../score/nothing-scored.js";
 

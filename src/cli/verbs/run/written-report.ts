@@ -4,8 +4,8 @@ import { isShared, type NamedFrom, openDocuments, storePlace } from "../../../fi
 import type { RunOverview } from "../../../report/overviews/run-overview.js";
 import { drawnOverview, overviewFile } from "../../../report/overviews/standing-overview.js";
 import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
-import { sizeText } from "../../../report/text/number-text.js";
-import { printable } from "../../../report/text/printable.js";
+import { sizeText } from "../../../views/number-text.js";
+import { printable } from "../../../views/printable.js";
 import { wrap } from "../../terminal/wrap.js";
 import { shownPath } from "./collect.js";
 

@@ -1,6 +1,6 @@
 import { IncompleteError } from "../../../core/errors.js";
 import { type UnscoredReason, unscoredReasons } from "../../../core/unscored.js";
-import { printable } from "../../../report/text/printable.js";
+import { printable } from "../../../views/printable.js";
 import { waysForward } from "../../models/model-choice.js";
 
 export type Reasons = Readonly<Partial<Record<UnscoredReason, number>>>;

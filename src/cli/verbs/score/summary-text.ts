@@ -1,7 +1,7 @@
 import { isNotable, unfoundText } from "../../../analysis/confusion/sought-entities.js";
 import type { Metric } from "../../../core/metric.js";
 import { unscoredReasons } from "../../../core/unscored.js";
-import { printable } from "../../../report/text/printable.js";
+import { printable } from "../../../views/printable.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { type Column, table } from "../../terminal/terminal-table.js";
 import { answererName, type MetricSummary, summaryWarnings } from "./score-tally.js";

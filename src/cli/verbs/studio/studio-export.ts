@@ -6,8 +6,8 @@ import { fileError } from "../../../files/file-error.js";
 import { makeFolder } from "../../../files/make-folder.js";
 import { openStore, shownPlace } from "../../../files/open-store.js";
 import { isPostgres } from "../../../files/postgres/address.js";
-import { pluralText, sizeText } from "../../../report/text/number-text.js";
 import { noteExport } from "../../../runs/noted-exports.js";
+import { pluralText, sizeText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 
 export default command({

@@ -3,7 +3,6 @@ import { InputError } from "../../../core/errors.js";
 import type { Hash } from "../../../core/keys.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
-import { countText } from "../../../report/text/number-text.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
 import {
   blocksForLabelStudio,
@@ -11,6 +10,7 @@ import {
 } from "../../../studies/label-studio/write-project.js";
 import { Tokens } from "../../../studies/server/signed-tokens.js";
 import type { KeptAnswer } from "../../../studies/tables/counted-answers.js";
+import { countText } from "../../../views/number-text.js";
 import type { Output } from "../../terminal/output.js";
 
 /**

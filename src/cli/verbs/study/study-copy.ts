@@ -1,6 +1,6 @@
 import { shownPlace, storePlace } from "../../../files/open-store.js";
-import { countText } from "../../../report/text/number-text.js";
 import { copyStudy } from "../../../studies/copy-study.js";
+import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { blobsArgument, inBlobs } from "../../command-line/store-argument.js";
 

@@ -2,13 +2,13 @@ import { InputError } from "../../../core/errors.js";
 import { hashOf } from "../../../core/keys.js";
 import { listText } from "../../../core/list-text.js";
 import { shownPlace, storePlace } from "../../../files/open-store.js";
-import { countText } from "../../../report/text/number-text.js";
 import { readStudyConfig } from "../../../studies/config/read-study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { newStudy } from "../../../studies/home/open-study.js";
 import { sharedPrompts } from "../../../studies/items/shared-prompts.js";
 import { localizersShown } from "../../../studies/protocols/localized/localizers-shown.js";
 import type { FilterShare } from "../../../studies/study.js";
+import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { blobsArgument, inBlobs, storeArgument } from "../../command-line/store-argument.js";
 

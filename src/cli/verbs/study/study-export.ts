@@ -3,7 +3,6 @@ import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { rowsWriter } from "../../../files/rows-file.js";
-import { pluralText } from "../../../report/text/number-text.js";
 import { sessionPassages, sessionTable } from "../../../studies/coding/session-passages.js";
 import { localizersShown } from "../../../studies/protocols/localized/localizers-shown.js";
 import {
@@ -16,6 +15,7 @@ import { scaleOf } from "../../../studies/study-status.js";
 import { isWhole, wholeTable, wholeTableNames } from "../../../studies/tables/all-answers.js";
 import { collect, collectedChoices } from "../../../studies/tables/counted-answers.js";
 import { exportTable, hasTable, undecidedItems } from "../../../studies/tables/export-table.js";
+import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { calibrateWords } from "./calibrate-words.js";
 import { checkExportFlags, exportLabelStudio } from "./export-label-studio.js";

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { rowsWriter } from "../../../files/rows-file.js";
-import { numberColumns } from "../../../report/text/number-columns.js";
-import { countText, pluralText } from "../../../report/text/number-text.js";
 import { readState } from "../../../studies/home/read-state.js";
 import { type StudyStatus, studyStatus } from "../../../studies/study-status.js";
 import { payments } from "../../../studies/tables/payments.js";
+import { numberColumns } from "../../../views/number-columns.js";
+import { countText, pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";

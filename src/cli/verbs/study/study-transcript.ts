@@ -2,11 +2,11 @@ import { basename, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
-import { pluralText } from "../../../report/text/number-text.js";
 import { readTranscript } from "../../../studies/coding/transcript.js";
 import { askServer } from "../../../studies/server/served-study.js";
 import { StudyError } from "../../../studies/server/study-error.js";
 import { StudyService } from "../../../studies/server/study-service.js";
+import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { studyArguments, studyAt } from "./study-argument.js";
 

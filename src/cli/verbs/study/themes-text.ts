@@ -1,6 +1,6 @@
 import type { ThemesConclusion } from "../../../analysis/themes/themes.js";
-import { numberColumns } from "../../../report/text/number-columns.js";
-import { pluralText } from "../../../report/text/number-text.js";
+import { numberColumns } from "../../../views/number-columns.js";
+import { pluralText } from "../../../views/number-text.js";
 import { number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 

@@ -7,8 +7,8 @@ import type { ReportedRun } from "../../../benchmarks/run-records.js";
 import { largestOf } from "../../../core/extremes.js";
 import { listText } from "../../../core/list-text.js";
 import type { DoneRecord, RecordOf } from "../../../core/records.js";
-import { numberColumns } from "../../text/number-columns.js";
-import { pluralText } from "../../text/number-text.js";
+import { numberColumns } from "../../../views/number-columns.js";
+import { pluralText } from "../../../views/number-text.js";
 import type { BuiltOptions, BuiltText } from "../shown-benchmark.js";
 
 type Prompt = DoneRecord<"prompt">;

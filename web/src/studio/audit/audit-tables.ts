@@ -1,6 +1,6 @@
-import { countText, estimateText, fixedText } from "../../../../src/report/text/number-text.js";
-import type { TextTable } from "../../../../src/report/text/text-table.js";
 import type { AuditDetail } from "../../../../src/studio/audits/audit-api.js";
+import { countText, estimateText, fixedText } from "../../../../src/views/number-text.js";
+import type { TextTable } from "../../../../src/views/text-table.js";
 
 const categoryText = (category: string | null) => category ?? "all categories";
 const numbers = (...titles: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
-import { percentText } from "../../../../src/report/text/number-text.js";
 import type { AuditDetail } from "../../../../src/studio/audits/audit-api.js";
+import { percentText } from "../../../../src/views/number-text.js";
 import { countText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";
 

@@ -1,12 +1,12 @@
 import type { DrawnFigure } from "../../../../src/report/drawing/drawn-figure.js";
+import type { AuditDetail } from "../../../../src/studio/audits/audit-api.js";
 import {
   countText,
   estimateText,
   fixedText,
   pluralText,
-} from "../../../../src/report/text/number-text.js";
-import type { TextTable } from "../../../../src/report/text/text-table.js";
-import type { AuditDetail } from "../../../../src/studio/audits/audit-api.js";
+} from "../../../../src/views/number-text.js";
+import type { TextTable } from "../../../../src/views/text-table.js";
 import { Plot } from "../../shell/plot.js";
 import { TextTableView } from "../../shell/text-table.js";
 

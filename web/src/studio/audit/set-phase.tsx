@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { fixedText } from "../../../../src/report/text/number-text.js";
 import type { ShownPhase } from "../../../../src/studio/audits/audit-api.js";
+import { fixedText } from "../../../../src/views/number-text.js";
 import { countText } from "../../shell/numbers.js";
 import { imageAddress } from "../queries.js";
 

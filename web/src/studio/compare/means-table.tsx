@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { estimateText, percentText } from "../../../../src/report/text/number-text.js";
 import type {
   ComparedMetric,
   RunComparison,
 } from "../../../../src/studio/compare/run-comparison.js";
+import { estimateText, percentText } from "../../../../src/views/number-text.js";
 import { countText } from "../../shell/numbers.js";
 import { NumberTable } from "./number-table.js";
 

@@ -1,5 +1,5 @@
-import { percentText } from "../../../../src/report/text/number-text.js";
 import type { ComparedMetric } from "../../../../src/studio/compare/run-comparison.js";
+import { percentText } from "../../../../src/views/number-text.js";
 import { NumberTable } from "./number-table.js";
 
 /** How often the model of a row beats that of a column, on the prompts that both have. */

@@ -1,5 +1,5 @@
-import { probabilityText } from "../../../../src/report/text/probability-text.js";
 import type { EntityLook, ScoreLooks } from "../../../../src/studio/looks/look-api.js";
+import { probabilityText } from "../../../../src/views/number-text.js";
 import { Scroll } from "../../shell/scroll.js";
 import { lookAddress } from "../queries.js";
 

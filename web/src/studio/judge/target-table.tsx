@@ -5,8 +5,8 @@ import {
   ofTry,
 } from "../../../../src/ensembles/selective-certificate.js";
 import { percentOf } from "../../../../src/report/text/certificate-text.js";
-import { fixedText } from "../../../../src/report/text/number-text.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-api.js";
+import { fixedText } from "../../../../src/views/number-text.js";
 import { countText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";
 

@@ -4,8 +4,8 @@ import { binomialUpperBound } from "../../../../src/ensembles/binomial-bound.js"
 import type { ThresholdCount } from "../../../../src/ensembles/selective-counts.js";
 import { judgeCoverageArea } from "../../../../src/report/plots/judge-plot.js";
 import { percentOf } from "../../../../src/report/text/certificate-text.js";
-import { fixedText } from "../../../../src/report/text/number-text.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-api.js";
+import { fixedText } from "../../../../src/views/number-text.js";
 import { Command } from "../../shell/command.js";
 import { Drawn } from "../../shell/drawn.js";
 import { countText, pluralText } from "../../shell/numbers.js";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { largestOf } from "../../../../src/core/extremes.js";
-import { fixedText } from "../../../../src/report/text/number-text.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-api.js";
+import { fixedText } from "../../../../src/views/number-text.js";
 import { pluralText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";
 

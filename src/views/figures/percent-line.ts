@@ -1,5 +1,5 @@
 import type { Estimate } from "../../stats/estimate.js";
-import { fixedText } from "../text/number-text.js";
+import { fixedText } from "../number-text.js";
 import type { IntervalRow, MissingRow, RowPlace } from "./place-rows.js";
 
 /** Note in a plot's caption about the lines that are no intervals. */

@@ -2,7 +2,7 @@ import { largestOf } from "../../core/extremes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { ReliabilityBin } from "../../stats/reliability-bins.js";
 import { wilsonInterval } from "../../stats/wilson-interval.js";
-import { countText, estimateText } from "../text/number-text.js";
+import { countText, estimateText } from "../number-text.js";
 import { noteLines, smallText, words } from "./marks.js";
 import { palette } from "./palette.js";
 import { textWidth } from "./text-width.js";

@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
-import { svgOf as svgOfSpec } from "../drawing/svg.js";
-import { type FailureRate, failureAxisEnd, failureRatesPlot, pairKinds } from "./failure-rates.js";
+import { svgOf as svgOfSpec } from "../../report/drawing/svg.js";
+import {
+  type FailureRate,
+  failureAxisEnd,
+  failureRatesPlot,
+  pairKinds,
+} from "../../report/plots/failure-rates.js";
+import { prototypicalityEffectPlot } from "../../report/plots/prototypicality-effect-plot.js";
+import { scoreMeansPlot } from "../../report/plots/score-means.js";
 import type { Drawing } from "./figure.js";
 import { palette } from "./palette.js";
 import { type IntervalRow, placeRows } from "./place-rows.js";
-import { prototypicalityEffectPlot } from "./prototypicality-effect-plot.js";
-import { scoreMeansPlot } from "./score-means.js";
 
 const svgOf = ({ spec }: Drawing) => svgOfSpec(spec);
 const estimate = (value: number, low: number, high: number) => ({ value, low, high });

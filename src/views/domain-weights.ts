@@ -1,5 +1,5 @@
-import { listText } from "../../core/list-text.js";
-import type { Estimate } from "../../stats/estimate.js";
+import { listText } from "../core/list-text.js";
+import type { Estimate } from "../stats/estimate.js";
 import { fixedText } from "./number-text.js";
 
 /** ", 3 domains pooled": how an overall figure weights domains; nothing where there is one. */

@@ -1,6 +1,7 @@
-import { largestOf } from "../../core/extremes.js";
-import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
-import type { Estimate } from "../../stats/estimate.js";
+import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
+import { largestOf } from "../core/extremes.js";
+import { decimalExponent } from "../stats/elementary/decimal-exponent.js";
+import type { Estimate } from "../stats/estimate.js";
 
 /** Thousands are set apart: 1800 -> "1,800". */
 export function countText(count: number): string {
@@ -102,6 +103,24 @@ function intervalText(estimate: Estimate, decimalsFor: (largest: number) => numb
     ? text(value)
     : `${text(value)} [${text(low)}, ${text(high)}]`;
 }
+
+/**
+ * A p-value: three decimals, below that only how far. "–" where there is none.
+ *
+ * @example probabilityText(0.00002) // "<0.001"
+ */
+export function probabilityText(p: number | null): string {
+  if (p === null) return "–";
+  return p < 0.001 ? "<0.001" : p.toFixed(3);
+}
+
+/**
+ * Why nothing is claimed of so few, whatever their interval.
+ *
+ * @example tooFewText(3, "query", "queries") // "3 queries are too few: it takes 6"
+ */
+export const tooFewText = (count: number, one: string, several = `${one}s`): string =>
+  `${pluralText(count, one, several)} ${count === 1 ? "is" : "are"} too few: it takes ${fewestToTell}`;
 
 /** The size of a file as people say it. @example sizeText(2_345_678) // "2.3 MB" */
 export function sizeText(bytes: number): string {

@@ -1,6 +1,8 @@
 import type { TopLevelSpec } from "vega-lite";
 import { palette, plotConfig } from "./palette.js";
 
+export type { TopLevelSpec };
+
 /** A picture, and the same for a narrow page. */
 export interface Drawing {
   readonly spec: TopLevelSpec;

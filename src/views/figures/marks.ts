@@ -1,4 +1,4 @@
-import type { TopLevelSpec } from "vega-lite";
+import type { TopLevelSpec } from "./figure.js";
 import { palette, plotConfig } from "./palette.js";
 
 /** Layers over one another in one view. */
