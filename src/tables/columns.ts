@@ -11,9 +11,21 @@ export type Cell<Value> = { readonly value: Value } | { readonly expected: strin
 export interface ColumnKind<Value> {
   /** Whether a table without it is refused. */
   readonly isRequired: boolean;
+  /** What a table in columns makes of it; default: its values as they are. */
+  readonly holds?: "text" | "numbers";
   /** Given where a cell of plain digits is read as the number that they are: tests if it may be that one. */
   readonly isNumber?: (value: number) => boolean;
   read(cell: unknown, about: { readonly isText: boolean }): Cell<Value>;
+}
+
+/** A kind of texts; a table in columns holds each text once. */
+export interface TextKind<Value extends string | null | undefined> extends ColumnKind<Value> {
+  readonly holds: "text";
+}
+
+/** A kind of numbers; a table in columns holds NaN for none. */
+export interface NumberKind<Value extends number | null | undefined> extends ColumnKind<Value> {
+  readonly holds: "numbers";
 }
 
 /** Names to column kinds, and the row they make. */
@@ -23,7 +35,8 @@ export type RowOf<Kinds extends ColumnKinds> = {
 };
 
 /** Text that must be there. Numbers, such as ids, become text, and so do times, true and false. */
-export const text: ColumnKind<string> = {
+export const text: TextKind<string> = {
+  holds: "text",
   isRequired: true,
   read(cell) {
     const value = textOf(cell);
@@ -32,7 +45,8 @@ export const text: ColumnKind<string> = {
 };
 
 /** Text that may be missing or empty. */
-export const optionalText: ColumnKind<string | undefined> = {
+export const optionalText: TextKind<string | undefined> = {
+  holds: "text",
   isRequired: false,
   read: (cell) => (isNothing(cell) ? { value: undefined } : text.read(cell, { isText: true })),
 };
@@ -50,7 +64,8 @@ const smallest = "0, a number no nearer to it than 5e-324, or nothing";
  * A number, or 1 and 0 for true and false; null where the cell is empty, or a word for nothing such as NA, n/a
  * or -: nobody gave an answer.
  */
-export const score: ColumnKind<number | null> = {
+export const score: NumberKind<number | null> = {
+  holds: "numbers",
   isRequired: true,
   isNumber: (value) => Math.abs(value) <= largestWhole,
   read(cell, { isText }) {
@@ -76,7 +91,7 @@ export const score: ColumnKind<number | null> = {
  * The same in a column that the user named for its numbers: a number as text is as good, as a table
  * that was CSV before may hold it.
  */
-export const numeric: ColumnKind<number | null> = {
+export const numeric: NumberKind<number | null> = {
   ...score,
   read: (cell) => score.read(cell, { isText: true }),
 };
@@ -95,7 +110,7 @@ export const classNamed = (cell: unknown): 0 | 1 | undefined =>
     : undefined;
 
 /** The judgement of a person: a number, or one of two classes by its name. */
-export const rating: ColumnKind<number | null> = {
+export const rating: NumberKind<number | null> = {
   ...numeric,
   read(cell, about) {
     const value = classNamed(cell);
@@ -107,7 +122,8 @@ export const rating: ColumnKind<number | null> = {
  * 0 or 1, as numbers or as yes and no or true and false, or null where the cell is empty: nobody gave an
  * answer.
  */
-export const answer: ColumnKind<0 | 1 | null> = {
+export const answer: NumberKind<0 | 1 | null> = {
+  holds: "numbers",
   isRequired: true,
   read(cell) {
     const read = rating.read(cell, { isText: true });
@@ -119,10 +135,11 @@ export const answer: ColumnKind<0 | 1 | null> = {
 };
 
 /** The same where the column may be missing. */
-export const optionalAnswer: ColumnKind<0 | 1 | null> = { ...answer, isRequired: false };
+export const optionalAnswer: NumberKind<0 | 1 | null> = { ...answer, isRequired: false };
 
 /** A number from 0 to 1, or null where the cell is empty: nobody gave an answer. */
-export const probability: ColumnKind<number | null> = {
+export const probability: NumberKind<number | null> = {
+  holds: "numbers",
   isRequired: true,
   isNumber: (value) => value >= 0 && value <= 1,
   read(cell, about) {
@@ -135,8 +152,9 @@ export const probability: ColumnKind<number | null> = {
 };
 
 /** One of a few words. */
-export function oneOf<const Word extends string>(words: readonly Word[]): ColumnKind<Word> {
+export function oneOf<const Word extends string>(words: readonly Word[]): TextKind<Word> {
   return {
+    holds: "text",
     isRequired: true,
     read(cell) {
       const value = words.find((word) => word === cell);
@@ -148,7 +166,8 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Column
 /** The same where the cell may be missing or empty. */
 export const optionalOneOf = <const Word extends string>(
   words: readonly Word[],
-): ColumnKind<Word | undefined> => ({
+): TextKind<Word | undefined> => ({
+  holds: "text",
   isRequired: false,
   read: (cell, about) => (isNothing(cell) ? { value: undefined } : oneOf(words).read(cell, about)),
 });

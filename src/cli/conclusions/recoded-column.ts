@@ -33,18 +33,21 @@ export function parseValues(text: string | undefined): ReadonlyMap<string, strin
 }
 
 /** A column whose words are read as other values: as they stand, else in lower case, as True of `true=1`. */
-export function recoded<Value>(
-  kind: ColumnKind<Value>,
+export function recoded<Kind extends ColumnKind<unknown>>(
+  kind: Kind,
   values: ReadonlyMap<string, string>,
-): ColumnKind<Value> {
+): Kind {
   if (values.size === 0) return kind;
+  // A number may be a word, too.
+  const { isNumber: _, ...others } = kind;
   return {
-    isRequired: kind.isRequired,
-    read(cell, about) {
+    ...others,
+    read(cell: unknown, about: { readonly isText: boolean }) {
       if (!["string", "number", "boolean"].includes(typeof cell)) return kind.read(cell, about);
       const word = String(cell).trim();
       const value = values.get(word) ?? values.get(word.toLowerCase());
       return value === undefined ? kind.read(cell, about) : kind.read(value, { isText: true });
     },
-  };
+    // It reads what the kind reads.
+  } as Kind;
 }

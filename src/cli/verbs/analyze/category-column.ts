@@ -1,11 +1,6 @@
 import { decimalNumber } from "../../../core/decimal-number.js";
 import type { RatingScale } from "../../../stats/krippendorff-alpha.js";
-import {
-  type ColumnKind,
-  isBoolean,
-  isNotAvailable,
-  optionalText,
-} from "../../../tables/columns.js";
+import { isBoolean, isNotAvailable, optionalText, type TextKind } from "../../../tables/columns.js";
 
 /**
  * A number in whatever spelling is one category: 3, "3" and 3.0; true and false in any case, too. Other words stay
@@ -28,10 +23,11 @@ export function categoryColumn({
 }: {
   readonly scale: RatingScale;
   readonly categories: readonly string[] | undefined;
-}): ColumnKind<string | undefined> {
+}): TextKind<string | undefined> {
   const allowed = categories === undefined ? undefined : new Set(categories);
   return {
     isRequired: true,
+    holds: "text",
     read(cell, about) {
       const found = optionalText.read(cell, about);
       if (!("value" in found) || found.value === undefined) return found;

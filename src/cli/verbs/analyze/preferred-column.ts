@@ -1,10 +1,11 @@
-import { type ColumnKind, isNotAvailable, optionalText } from "../../../tables/columns.js";
+import { isNotAvailable, optionalText, type TextKind } from "../../../tables/columns.js";
 
 type Preferred = "a" | "b" | "tie";
 
 /** What somebody preferred, as the table says it; null where nobody answered. */
-export const preferred: ColumnKind<string | null> = {
+export const preferred: TextKind<string | null> = {
   isRequired: true,
+  holds: "text",
   read(cell, about) {
     const said = optionalText.read(cell, about);
     if ("expected" in said) return { expected: expectedPreferred };

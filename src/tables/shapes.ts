@@ -1,0 +1,99 @@
+import type { ColumnKind, ColumnKinds, NumberKind, TextKind } from "./columns.js";
+import type { OtherShape } from "./header.js";
+
+/** Texts of a column, each held once: row r has `names[codes[r]]`, or nothing where its code is -1. */
+export interface TextColumn {
+  readonly codes: Int32Array;
+  /** In the order in which they first occur; made when first asked for. */
+  readonly names: readonly string[];
+}
+
+/** How a table holds a column: texts by code, numbers (NaN: nobody answered), anything else as values. */
+export type ColumnOf<Kind> =
+  Kind extends TextKind<string | null | undefined>
+    ? TextColumn
+    : Kind extends NumberKind<number | null | undefined>
+      ? Float64Array
+      : Kind extends ColumnKind<infer Value>
+        ? readonly Value[]
+        : never;
+
+export type ColumnsOf<Kinds extends ColumnKinds> = {
+  readonly [Name in keyof Kinds]: ColumnOf<Kinds[Name]>;
+};
+
+/** A further column, read for its numbers: which they are, and what else stands in it. */
+export interface FoundColumn {
+  readonly name: string;
+  /** NaN where there is none. */
+  readonly values: Float64Array;
+  /** How many rows have a number. */
+  readonly count: number;
+  /** The first cell that is neither a number nor empty, as messages quote it, with its place. */
+  readonly odd: string | undefined;
+  /** Rows that hold a fraction as text in a format that has numbers. */
+  readonly fractionsAsText: number;
+}
+
+/** All rows of one or several files, by column. */
+export interface Table<Kinds extends ColumnKinds> {
+  /** Number of rows. */
+  readonly length: number;
+  readonly columns: ColumnsOf<Kinds>;
+  /** Further columns, where the shape asks for `others`, in the order in which they are found. */
+  readonly others: readonly FoundColumn[];
+  /** Whether the table has a column that was asked for, be its cells empty. */
+  has(column: keyof Kinds & string): boolean;
+  /** Where a row stands: "line 3", of several files "line 3 of b.csv". */
+  place(row: number): string;
+  /** Name of a row that has none of its own: "row 3", the same in every format. */
+  rowName(row: number): string;
+}
+
+/** What is wrong with a row of which each column by itself is right; `row` counts from 0. */
+export interface RowProblem {
+  readonly row: number;
+  /** A sentence; where the row stands is added. */
+  readonly problem: string;
+}
+
+/**
+ * Reads a table in which names are columns as one with a row for each name: of anna,ben the column annotator
+ * holds anna and ben, and value what stands in their columns.
+ */
+export interface SideBySide<Name extends string> {
+  /**
+   * The columns of each name, as many as `values`; undefined for one that a name lacks. A function finds them among
+   * the table's columns (those of objects as `object.member`), or throws.
+   */
+  readonly given:
+    | ReadonlyMap<string, readonly (string | undefined)[]>
+    | ((columns: readonly string[]) => ReadonlyMap<string, readonly (string | undefined)[]>);
+  /** Takes the names; a kind of text. */
+  readonly name: Name;
+  /** Take the cells. */
+  readonly values: readonly Name[];
+}
+
+/** Which columns a verb reads. */
+export interface TableShape<Kinds extends ColumnKinds> {
+  readonly kinds: Kinds;
+  /** Columns whose values together may stand in one row only; rows that lack one of them are free. */
+  readonly unique?: readonly (keyof NoInfer<Kinds> & string)[] | undefined;
+  /** Says what is wrong with rows, once all are read and each cell is sound. */
+  readonly check?: ((table: Table<Kinds>) => Iterable<RowProblem>) | undefined;
+  readonly sideBySide?: SideBySide<keyof NoInfer<Kinds> & string> | undefined;
+  /** A column of text: where its cell is empty, the row's name stands in it. */
+  readonly rowNames?: (keyof NoInfer<Kinds> & string) | undefined;
+  /** Which further columns are read for their numbers. */
+  readonly others?: ((column: string) => boolean) | undefined;
+  /** Where columns are missing: which flag reads a table that has these. */
+  readonly otherShape?: OtherShape | undefined;
+}
+
+/** Columns by which a table is known to be one of a verb, and the flags that it then needs. */
+export interface Tells {
+  readonly columns: ColumnKinds;
+  /** @param fits whether all cells of a column are of a kind. */
+  flags?(fits: (column: string, kind: ColumnKind<unknown>) => boolean): readonly string[];
+}

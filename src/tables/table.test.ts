@@ -1,0 +1,99 @@
+import { expect, it } from "vitest";
+import { InputError } from "../core/errors.js";
+import { tableOf } from "./bytes.js";
+import { answer, optionalText, score, text } from "./columns.js";
+import { readTable, rowsOf } from "./table.js";
+
+const csv = (content: string) => tableOf("a.csv", content);
+
+it("reads columns: texts by code, numbers with NaN for none", async () => {
+  const kinds = { id: text, prompt: optionalText, correct: score };
+  const table = await readTable({
+    source: csv("id,correct,prompt\na,0.5,x\nb,,\na,1,x\n"),
+    shape: { kinds },
+  });
+  expect(table.length).toBe(3);
+  expect([...table.columns.id.codes]).toEqual([0, 1, 0]);
+  expect(table.columns.id.names).toEqual(["a", "b"]);
+  expect([...table.columns.prompt.codes]).toEqual([0, -1, 0]);
+  expect([...table.columns.correct]).toEqual([0.5, Number.NaN, 1]);
+  expect([table.place(1), table.rowName(1)]).toEqual(["line 3", "row 2"]);
+  expect([...rowsOf(table, kinds)][1]).toEqual({ id: "b", prompt: undefined, correct: null });
+});
+
+it("reads names that are columns as rows of their own", async () => {
+  const kinds = { item: optionalText, annotator: text, value: answer };
+  const table = await readTable({
+    source: csv("item,anna,ben\n,1,0\nx,,1\n"),
+    shape: {
+      kinds,
+      rowNames: "item",
+      sideBySide: {
+        given: new Map([
+          ["anna", ["anna"]],
+          ["ben", ["ben"]],
+        ]),
+        name: "annotator",
+        values: ["value"],
+      },
+    },
+  });
+  expect([...rowsOf(table, kinds)]).toEqual([
+    { item: "row 1", annotator: "anna", value: 1 },
+    { item: "row 1", annotator: "ben", value: 0 },
+    { item: "x", annotator: "anna", value: null },
+    { item: "x", annotator: "ben", value: 1 },
+  ]);
+});
+
+it("finds the sides among the table's columns", async () => {
+  const kinds = { id: text, metric: text, correct: score, adversarial: score };
+  const table = await readTable({
+    source: tableOf("a.jsonl", '{"id":"a","clip":{"right":2,"wrong":1}}\n{"id":"b"}\n'),
+    shape: {
+      kinds,
+      sideBySide: {
+        given: (columns) =>
+          new Map([
+            ["clip", ["right", "wrong"].map((side) => columns.find((one) => one.endsWith(side)))],
+          ]),
+        name: "metric",
+        values: ["correct", "adversarial"],
+      },
+    },
+  });
+  expect([...rowsOf(table, kinds)]).toEqual([
+    { id: "a", metric: "clip", correct: 2, adversarial: 1 },
+    { id: "b", metric: "clip", correct: null, adversarial: null },
+  ]);
+});
+
+it("reads further columns for their numbers, and says what else stands in them", async () => {
+  const table = await readTable({
+    source: csv("id,clip,notes\na,0.5,x\nb,,\nc,n,y\n"),
+    shape: { kinds: { id: text }, others: () => true },
+  });
+  const [clip, notes] = table.others;
+  expect([clip?.name, clip?.count, clip?.odd]).toEqual(["clip", 1, '"n" in line 4']);
+  expect([notes?.name, notes?.count]).toEqual(["notes", 0]);
+  expect([...(clip?.values ?? [])]).toEqual([0.5, Number.NaN, Number.NaN]);
+});
+
+it("says which rows a shape's check refuses", async () => {
+  const request = readTable({
+    source: csv("a,b\nx,y\nz,z\n"),
+    shape: {
+      kinds: { a: text, b: text },
+      *check({ length, columns: { a, b } }) {
+        for (let row = 0; row < length; row++) {
+          if (a.names[a.codes[row] ?? -1] === b.names[b.codes[row] ?? -1])
+            yield { row, problem: "Expected two models" };
+        }
+      },
+    },
+  });
+  await expect(request).rejects.toBeInstanceOf(InputError);
+  await expect(request).rejects.toHaveProperty("problems", [
+    "Expected two models (in a.csv, line 3)",
+  ]);
+});
