@@ -78,3 +78,19 @@ function isSame(value: string, text: string): boolean {
   const number = decimalNumber(value);
   return number !== undefined && number === decimalNumber(text);
 }
+
+/**
+ * Reads what was given for --where, each `COLUMN=VALUE` or `COLUMN!=VALUE`.
+ *
+ * @throws InputError for another form.
+ */
+export const parseWhere = (texts: readonly string[]): RowFilter[] =>
+  texts.map((text) => {
+    const [, column, isNot, value] = /^([^=!]+)(!?)=(.*)$/.exec(text) ?? [];
+    if (column === undefined || value === undefined) {
+      throw new InputError(`Expected COLUMN=VALUE for --where but received "${text}"`, {
+        hint: "Such as --where split=test, or --where 'split!=train'",
+      });
+    }
+    return { column: column.trim(), value: value.trim(), isNot: isNot === "!" };
+  });

@@ -1,4 +1,4 @@
-import type { Arguments } from "./arguments.js";
+import type { Arguments } from "../../core/options.js";
 
 /** Flag of verbs that open images which a table or a folder names. */
 export const outsideArguments = {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { listedCommands } from "../../../test/support/listed-commands.js";
+import type { Argument, Arguments } from "../../core/options.js";
 import { verbs } from "../verbs.js";
 import { argumentWords } from "./argument-words.js";
-import type { Argument, Arguments } from "./arguments.js";
 import { invocationOf, sharedArguments } from "./command.js";
 import { findCommand } from "./find-command.js";
 import { parseArguments } from "./parse-arguments.js";

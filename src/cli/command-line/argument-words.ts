@@ -1,6 +1,6 @@
 import { append } from "../../core/append.js";
-import type { Argument, Arguments, Given, Positional } from "./arguments.js";
-import { looksLikeFlag } from "./arguments.js";
+import type { Argument, Arguments, Given, Positional } from "../../core/options.js";
+import { looksLikeFlag } from "../../core/options.js";
 
 /**
  * The words of a command line that give what was given: those without a flag first, then flags in the

@@ -1,7 +1,7 @@
+import type { Arguments, Given } from "../../core/options.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../terminal/output.js";
 import { argumentWords } from "./argument-words.js";
-import type { Arguments, Given } from "./arguments.js";
 
 /** Every verb understands these beside its own. */
 export const sharedArguments = {

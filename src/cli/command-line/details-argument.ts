@@ -1,4 +1,4 @@
-import type { Arguments } from "./arguments.js";
+import type { Arguments } from "../../core/options.js";
 
 /** The flag by which a verb prints what its short form leaves out. */
 export const detailsArgument = {

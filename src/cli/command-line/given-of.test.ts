@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { Arguments } from "../../core/options.js";
 import { argumentWords } from "./argument-words.js";
-import type { Arguments } from "./arguments.js";
 import { givenOf } from "./given-of.js";
 import { parseArguments } from "./parse-arguments.js";
 

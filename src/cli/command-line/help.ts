@@ -1,8 +1,8 @@
 import { largestOf } from "../../core/extremes.js";
+import { type Argument, type Arguments, type Positional, valueName } from "../../core/options.js";
 import type { Environment } from "../environment.js";
 import { asTyped } from "../program.js";
 import { wrap } from "../terminal/wrap.js";
-import { type Argument, type Arguments, type Positional, valueName } from "./arguments.js";
 import { type Command, type CommandGroup, sharedArguments, type Verb } from "./command.js";
 
 /** How wide help may be, and how the program was called. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
+import type { Arguments } from "../../core/options.js";
 import type { Environment } from "../environment.js";
-import type { Arguments } from "./arguments.js";
 
 export const openArgument = {
   open: { kind: "switch", description: "open the page in the browser" },

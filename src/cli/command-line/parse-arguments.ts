@@ -11,7 +11,7 @@ import {
   type Raw,
   readValue,
   valueName,
-} from "./arguments.js";
+} from "../../core/options.js";
 
 /**
  * Reads the words after a verb against what the verb declares, strictly: an unknown flag, a flag

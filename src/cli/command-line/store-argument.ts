@@ -1,10 +1,10 @@
 import { InputError } from "../../core/errors.js";
+import type { Arguments, Positional } from "../../core/options.js";
 import { addressText, blobAddress } from "../../files/blobs/blob-address.js";
 import { blobsOf, placeIn, shownPlace } from "../../files/open-store.js";
 import { isPostgres, passwordsIn, postgresPlace, withBlobs } from "../../files/postgres/address.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../terminal/output.js";
-import type { Arguments, Positional } from "./arguments.js";
 
 /** Where images lie that are not kept in the database. */
 export const blobsArgument = {

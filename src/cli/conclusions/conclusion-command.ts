@@ -1,5 +1,6 @@
+import { type GivenTable, outArgument, tableName } from "../../conclusions/table-options.js";
+import type { Arguments } from "../../core/options.js";
 import { matchingFiles } from "../../files/matching-files.js";
-import type { Arguments } from "../command-line/arguments.js";
 import type { Command } from "../command-line/command.js";
 import { detailsArgument } from "../command-line/details-argument.js";
 import { checkOpen, openArgument, openWhere } from "../command-line/open-flag.js";
@@ -10,7 +11,6 @@ import { conclusionText } from "./conclusion-text.js";
 import type { Concluded, Conclusion } from "./conclusion-verb.js";
 import { filesOf } from "./files-of.js";
 import { plotArgument, plotWriter } from "./plot-file.js";
-import { type GivenTable, outArgument, tableName } from "./table-arguments.js";
 
 interface GivenFiles extends GivenTable {
   readonly "without-excluded": string | undefined;

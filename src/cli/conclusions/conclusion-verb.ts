@@ -1,13 +1,13 @@
+import { type GivenTable, type Inputs, tableArguments } from "../../conclusions/table-options.js";
 import { asJson, type JsonObject } from "../../core/json.js";
+import type { Arguments, Given } from "../../core/options.js";
 import type { ImagePair } from "../../report/sections/image-pair.js";
 import type { CellTable } from "../../tables/cell-table.js";
 import type { Figure } from "../../views/figures/figure.js";
 import type { ReadableConclusion } from "../../views/text-table.js";
 import { withoutInterval } from "../../views/without-interval.js";
-import type { Arguments, Given } from "../command-line/arguments.js";
 import type { CommandDefinition } from "../command-line/command.js";
 import { type CsvRow, flatTable } from "./flat-table.js";
-import { type GivenTable, type Inputs, tableArguments } from "./table-arguments.js";
 
 /** A verb that concludes something from a table: what differs between such verbs. */
 interface ConclusionDefinition<Own extends Arguments, Rows, Found extends object>

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
+import { type Inputs, tableName } from "../../conclusions/table-options.js";
 import { fileError } from "../../files/file-error.js";
 import { tableBytes } from "../../files/read-table.js";
 import { readTextFile } from "../../files/regular-file.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../terminal/output.js";
-import { type Inputs, tableName } from "./table-arguments.js";
 
 /**
  * Returns a command's inputs: the files of this machine, and its standard input.

@@ -2,9 +2,9 @@ import { realpath, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import type { TopLevelSpec } from "vega-lite";
 import { InputError } from "../../core/errors.js";
+import type { Arguments } from "../../core/options.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import type { Figure } from "../../views/figures/figure.js";
-import type { Arguments } from "../command-line/arguments.js";
 import type { Output } from "../terminal/output.js";
 
 export const plotArgument = {

@@ -1,7 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
+import { MetricNames } from "../../tables/metric-names.js";
 import { averagedNote, sharedScores } from "../verbs/analyze/repeated-ratings.js";
-import { MetricNames } from "./metric-names.js";
 import type { WideRow, WideTable } from "./wide-row.js";
 
 /** A column of a table with a row for each result, of several metrics, is a column for each metric. */

@@ -1,3 +1,9 @@
+import {
+  type GivenTable,
+  type Inputs,
+  tableName,
+  tableRequest,
+} from "../../conclusions/table-options.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
 import { type ColumnKind, numeric, optionalText } from "../../tables/columns.js";
@@ -7,7 +13,6 @@ import { NumericColumns } from "../verbs/analyze/numeric-columns.js";
 import type { Judged } from "../verbs/analyze/ratings.js";
 import { joinRepeated } from "../verbs/analyze/repeated-ratings.js";
 import { RowsByMetric } from "./rows-by-metric.js";
-import { type GivenTable, type Inputs, tableName, tableRequest } from "./table-arguments.js";
 import type { WideRow, WideTable } from "./wide-row.js";
 
 const itemColumns = { id: optionalText, prompt: optionalText };

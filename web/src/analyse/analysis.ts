@@ -1,5 +1,5 @@
-import type { Argument } from "../../../src/cli/command-line/arguments.js";
 import type { Filled } from "../../../src/cli/command-line/given-of.js";
+import type { Argument } from "../../../src/core/options.js";
 import type { TableGuess } from "../../../src/tables/guess-table.js";
 import type { ReadableConclusion } from "../../../src/views/text-table.js";
 

@@ -1,4 +1,4 @@
-import type { Argument } from "../../../src/cli/command-line/arguments.js";
+import type { Argument } from "../../../src/core/options.js";
 import type { AnalysisVerb, SeenTable } from "./analysis.js";
 import { type FilledForm, formOf } from "./filled-form.js";
 

@@ -2,7 +2,7 @@ import { expressionInterpreter } from "vega-interpreter";
 import { argumentWords } from "../../../src/cli/command-line/argument-words.js";
 import { type Filled, givenOf } from "../../../src/cli/command-line/given-of.js";
 import { shellWords } from "../../../src/cli/command-line/shell-words.js";
-import { type GivenTable, tableArguments } from "../../../src/cli/conclusions/table-arguments.js";
+import { type GivenTable, tableArguments } from "../../../src/conclusions/table-options.js";
 import { InputError } from "../../../src/core/errors.js";
 import { svgFileOf } from "../../../src/report/drawing/svg.js";
 import { csvText } from "../../../src/tables/cell-table.js";

@@ -1,12 +1,12 @@
 import { agreement } from "../../../analysis/agreement/agreement.js";
+import { intervalArguments } from "../../../conclusions/shared-options.js";
+import { tableReader } from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
 import { readableAgreement } from "../../../report/text/agreement-text.js";
 import { ratingScales } from "../../../stats/krippendorff-alpha.js";
 import { optionalText, text } from "../../../tables/columns.js";
+import { parseValues, recoded, valuesArgument } from "../../../tables/recoded-column.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { parseValues, recoded, valuesArgument } from "../../conclusions/recoded-column.js";
-import { tableReader } from "../../conclusions/table-arguments.js";
 import { agreementRows } from "./agreement-rows.js";
 import { categoryColumn, categoryName } from "./category-column.js";
 import { parseRaters, raterShape, readRaterColumns } from "./rater-columns.js";

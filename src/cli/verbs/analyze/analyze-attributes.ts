@@ -1,10 +1,10 @@
 import { attributes } from "../../../analysis/confusion/attributes.js";
 import { questionKinds } from "../../../analysis/confusion/localized-questions.js";
+import { intervalArguments } from "../../../conclusions/shared-options.js";
+import { tableReader } from "../../../conclusions/table-options.js";
 import { readableAttributes } from "../../../report/text/attributes-text.js";
 import { oneOf, optionalText, probability, text } from "../../../tables/columns.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { tableReader } from "../../conclusions/table-arguments.js";
 import { attributeRows } from "./attribute-rows.js";
 
 const read = tableReader({

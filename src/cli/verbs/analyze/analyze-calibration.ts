@@ -1,10 +1,10 @@
 import { calibration, resampledIntervals } from "../../../analysis/calibration/calibration.js";
+import { intervalArguments } from "../../../conclusions/shared-options.js";
+import { tableReader } from "../../../conclusions/table-options.js";
 import { readableCalibration } from "../../../report/text/calibration-text.js";
 import { binnings } from "../../../stats/reliability-bins.js";
 import { answer, optionalText, probability, text } from "../../../tables/columns.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { tableReader } from "../../conclusions/table-arguments.js";
 
 const read = tableReader({
   columns: { id: text, prompt: optionalText, label: answer, probability },

@@ -2,13 +2,15 @@ import { contrastiveOf } from "../../../analysis/pairs/contrastive.js";
 import { failureRateDifferenceOf } from "../../../analysis/pairs/failure-rate-difference.js";
 import { PairTable } from "../../../analysis/pairs/pair-table.js";
 import { scoreScales } from "../../../analysis/pairs/score-scale.js";
+import {
+  intervalArguments,
+  parseRanges,
+  tieArguments,
+} from "../../../conclusions/shared-options.js";
 import { readableContrastive } from "../../../report/text/contrastive-tables.js";
 import { contrastiveVerdict } from "../../../report/verdicts/contrastive-verdict.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { parseRanges } from "../../conclusions/score-ranges.js";
-import { tieArguments } from "../../conclusions/tie-arguments.js";
 import { contrastiveRows } from "./contrastive-rows.js";
 import { pairReader, wideArguments } from "./pair-columns.js";
 

@@ -11,15 +11,15 @@ import {
 } from "../../../analysis/correlation/grouped-correlation.js";
 import { groupWeights, undefinedGroupRules } from "../../../analysis/correlation/grouping.js";
 import type { GroupedOptions } from "../../../analysis/inference/grouped-samples.js";
+import { intervalArguments } from "../../../conclusions/shared-options.js";
 import { InputError } from "../../../core/errors.js";
 import { largestOf } from "../../../core/extremes.js";
 import { listText } from "../../../core/list-text.js";
 import { correlationVerdict, readableCorrelation } from "../../../report/text/correlation-text.js";
 import { withinVerdict } from "../../../report/text/within-groups-text.js";
+import { parseValues, recoded, valuesArgument } from "../../../tables/recoded-column.js";
 import { pluralText } from "../../../views/number-text.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { parseValues, recoded, valuesArgument } from "../../conclusions/recoded-column.js";
 import type { WideRow, WideTable } from "../../conclusions/wide-row.js";
 import { count, parseMetrics, readWideTable } from "../../conclusions/wide-table.js";
 import { correlationFlags } from "./correlation-flags.js";

@@ -2,11 +2,11 @@ import { resampledIntervals } from "../../../analysis/calibration/calibration.js
 import { ensemble } from "../../../analysis/ensemble/ensemble.js";
 import { ensembleMethods } from "../../../analysis/ensemble/ensemble-methods.js";
 import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
+import { intervalArguments } from "../../../conclusions/shared-options.js";
 import { InputError } from "../../../core/errors.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
 import { readableEnsemble } from "../../../report/text/ensemble-text.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
 import { readEnsembleTable } from "./ensemble-table.js";
 
 export default conclusion({

@@ -1,14 +1,14 @@
 import { preferenceUnits } from "../../../analysis/preferences/preference-cells.js";
 import { preferences } from "../../../analysis/preferences/preferences.js";
+import { intervalArguments } from "../../../conclusions/shared-options.js";
+import { tableReader } from "../../../conclusions/table-options.js";
 import { readablePreferences } from "../../../report/text/preferences-text.js";
 import { tieModels } from "../../../stats/bradley-terry.js";
 import { optionalText, type RowOf, text } from "../../../tables/columns.js";
 import { quoted } from "../../../tables/format.js";
+import { parseValues, recoded, valuesArgument } from "../../../tables/recoded-column.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
 import { noEstimate } from "../../conclusions/flat-table.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { parseValues, recoded, valuesArgument } from "../../conclusions/recoded-column.js";
-import { tableReader } from "../../conclusions/table-arguments.js";
 import { expectedPreferred, preferred, preferredSide } from "./preferred-column.js";
 
 const columns = { a: text, b: text, preferred, prompt: optionalText, annotator: optionalText };

@@ -1,10 +1,10 @@
 import { judgeMetrics } from "../../../analysis/calibration/prediction-score.js";
 import { significance, swapUnits } from "../../../analysis/calibration/significance.js";
 import { adjustments } from "../../../analysis/comparison/comparison-test.js";
+import { tableReader } from "../../../conclusions/table-options.js";
 import { readableSignificance } from "../../../report/text/significance-text.js";
 import { answer, optionalText, probability, text } from "../../../tables/columns.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
-import { tableReader } from "../../conclusions/table-arguments.js";
 import { methodShape, readMethodColumns } from "./method-columns.js";
 import { significanceRows } from "./significance-rows.js";
 

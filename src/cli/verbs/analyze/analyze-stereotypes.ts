@@ -1,11 +1,11 @@
 import { auditCorrection } from "../../../analysis/stereotypes/audit-correction.js";
 import { auditExperts } from "../../../analysis/stereotypes/audit-experts.js";
 import { stereotypes } from "../../../analysis/stereotypes/stereotypes.js";
+import { intervalArguments } from "../../../conclusions/shared-options.js";
+import { tableReader } from "../../../conclusions/table-options.js";
 import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
 import { answer, oneOf, optionalAnswer, text } from "../../../tables/columns.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { tableReader } from "../../conclusions/table-arguments.js";
 import { answersOf, expertColumns, parseExperts } from "./expert-columns.js";
 import { stereotypeRows } from "./stereotype-rows.js";
 

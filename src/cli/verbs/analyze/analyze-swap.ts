@@ -1,11 +1,10 @@
 import { failureRateDifference } from "../../../analysis/pairs/failure-rate-difference.js";
 import type { SwapRow } from "../../../analysis/pairs/swap.js";
 import { swapTest } from "../../../analysis/pairs/swap-test.js";
+import { intervalArguments, tieArguments } from "../../../conclusions/shared-options.js";
 import { readableSwap, swapVerdict } from "../../../report/text/swap-text.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { tieArguments } from "../../conclusions/tie-arguments.js";
 import { pairReader, wideArguments } from "./pair-columns.js";
 
 const sides = ["original", "swapped"] as const;

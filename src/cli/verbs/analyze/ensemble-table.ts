@@ -1,12 +1,12 @@
 import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
-import { InputError } from "../../../core/errors.js";
-import { tableRows } from "../../../tables/table-rows.js";
 import {
   type GivenTable,
   type Inputs,
   tableName,
   tableRequest,
-} from "../../conclusions/table-arguments.js";
+} from "../../../conclusions/table-options.js";
+import { InputError } from "../../../core/errors.js";
+import { tableRows } from "../../../tables/table-rows.js";
 import { ensembleColumns } from "./ensemble-columns.js";
 
 /** Memberships that add up to 1 within this are made to. */

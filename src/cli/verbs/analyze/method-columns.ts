@@ -1,6 +1,6 @@
 import type { PredictionRow } from "../../../analysis/calibration/significance.js";
+import { type GivenTable, type Inputs, tableReader } from "../../../conclusions/table-options.js";
 import { answer, type ColumnKind, probability, text } from "../../../tables/columns.js";
-import { type GivenTable, type Inputs, tableReader } from "../../conclusions/table-arguments.js";
 import { type ModelColumn, parseModelColumns } from "../compare/score-columns.js";
 
 /**

@@ -1,16 +1,16 @@
 import type { RatingRow } from "../../../analysis/agreement/agreement.js";
-import { InputError } from "../../../core/errors.js";
-import { listText } from "../../../core/list-text.js";
-import { type ColumnKind, optionalText } from "../../../tables/columns.js";
-import { raterColumns } from "../../../tables/rater-names.js";
-import { tableRows } from "../../../tables/table-rows.js";
-import { MetricNames } from "../../conclusions/metric-names.js";
 import {
   type GivenTable,
   type Inputs,
   tableName,
   tableRequest,
-} from "../../conclusions/table-arguments.js";
+} from "../../../conclusions/table-options.js";
+import { InputError } from "../../../core/errors.js";
+import { listText } from "../../../core/list-text.js";
+import { type ColumnKind, optionalText } from "../../../tables/columns.js";
+import { MetricNames } from "../../../tables/metric-names.js";
+import { raterColumns } from "../../../tables/rater-names.js";
+import { tableRows } from "../../../tables/table-rows.js";
 
 /** The annotators' columns that were named, each once. */
 export function parseRaters(text: string): string[] {

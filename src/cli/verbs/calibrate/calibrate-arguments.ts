@@ -1,6 +1,6 @@
 import { judgingTasks } from "../../../core/judging-task.js";
+import type { Arguments, Given } from "../../../core/options.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
-import type { Arguments, Given } from "../../command-line/arguments.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
 import { askAgainArguments, withoutAskingAgain } from "../run/retry-unscored.js";

@@ -1,5 +1,5 @@
+import type { Arguments } from "../../../core/options.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
-import type { Arguments } from "../../command-line/arguments.js";
 
 /** Where the images of a table of items are, and what its columns are called. */
 export const itemTableArguments = {

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { openImageFolder } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import type { TableSource } from "../../../files/table-source.js";
-import { parseMap } from "../../command-line/map-flag.js";
+import { parseMap } from "../../../tables/map.js";
 import type { Environment } from "../../environment.js";
 import { columnsOf, type NameMap } from "./table-task.js";
 

@@ -1,5 +1,11 @@
 import { comparisons } from "../../../analysis/pairs/prototypicality-effect.js";
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
+import {
+  type GivenTable,
+  type Inputs,
+  tableName,
+  tableRequest,
+} from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
 import { degradations } from "../../../images/degrade.js";
 import {
@@ -11,12 +17,6 @@ import {
   score,
 } from "../../../tables/columns.js";
 import { tableRows } from "../../../tables/table-rows.js";
-import {
-  type GivenTable,
-  type Inputs,
-  tableName,
-  tableRequest,
-} from "../../conclusions/table-arguments.js";
 
 /** The same where the column may be missing: then undefined, and null where the cell is empty. */
 const optional = <Value>(kind: ColumnKind<Value>): ColumnKind<Value | undefined> => ({

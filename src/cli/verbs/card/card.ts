@@ -1,6 +1,17 @@
 import { join } from "node:path";
 import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
+import {
+  intervalArguments,
+  tieArguments,
+  tieOptions,
+} from "../../../conclusions/shared-options.js";
+import {
+  type GivenTable,
+  outArgument,
+  tableArguments,
+  tableName,
+} from "../../../conclusions/table-options.js";
 import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
@@ -14,14 +25,6 @@ import { shellWords } from "../../command-line/shell-words.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { filesOf } from "../../conclusions/files-of.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import {
-  type GivenTable,
-  outArgument,
-  tableArguments,
-  tableName,
-} from "../../conclusions/table-arguments.js";
-import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";

@@ -2,16 +2,18 @@ import { comparison } from "../../../analysis/comparison/comparison.js";
 import { comparisonGate } from "../../../analysis/comparison/comparison-gate.js";
 import { labelSamplings } from "../../../analysis/comparison/comparison-labels.js";
 import { adjustments, comparisonTests } from "../../../analysis/comparison/comparison-test.js";
+import {
+  intervalArguments,
+  parseRanges,
+  tieArguments,
+} from "../../../conclusions/shared-options.js";
+import type { Inputs } from "../../../conclusions/table-options.js";
 import { GateError, InputError } from "../../../core/errors.js";
 import { gateText } from "../../../report/text/comparison-gate-text.js";
 import { readableComparison } from "../../../report/text/comparison-text.js";
 import { quoted } from "../../../tables/format.js";
 import { countText } from "../../../views/number-text.js";
 import { conclusion } from "../../conclusions/conclusion-verb.js";
-import { intervalArguments } from "../../conclusions/interval-arguments.js";
-import { parseRanges } from "../../conclusions/score-ranges.js";
-import type { Inputs } from "../../conclusions/table-arguments.js";
-import { tieArguments } from "../../conclusions/tie-arguments.js";
 import { isConclusion, readBaseline } from "./baseline.js";
 import { comparisonRows } from "./comparison-rows.js";
 import { type GivenComparison, readComparisonTable } from "./comparison-table.js";

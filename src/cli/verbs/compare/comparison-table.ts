@@ -1,19 +1,19 @@
 import type { ComparisonRow } from "../../../analysis/comparison/comparison-samples.js";
 import type { ScoreMeasure } from "../../../analysis/comparison/score-measure.js";
 import type { Direction } from "../../../analysis/pairs/pair-sums.js";
-import { InputError } from "../../../core/errors.js";
-import { listText } from "../../../core/list-text.js";
-import { type ColumnKind, optionalText, rating, score, text } from "../../../tables/columns.js";
-import { tableRows } from "../../../tables/table-rows.js";
-import { parseMap } from "../../command-line/map-flag.js";
-import { shellWords } from "../../command-line/shell-words.js";
-import { MetricNames } from "../../conclusions/metric-names.js";
 import {
   type GivenTable,
   type Inputs,
   tableName,
   tableRequest,
-} from "../../conclusions/table-arguments.js";
+} from "../../../conclusions/table-options.js";
+import { InputError } from "../../../core/errors.js";
+import { listText } from "../../../core/list-text.js";
+import { type ColumnKind, optionalText, rating, score, text } from "../../../tables/columns.js";
+import { parseMap } from "../../../tables/map.js";
+import { MetricNames } from "../../../tables/metric-names.js";
+import { tableRows } from "../../../tables/table-rows.js";
+import { shellWords } from "../../command-line/shell-words.js";
 import { type Judged, meanOf, ratings } from "../analyze/ratings.js";
 import { modelColumnsShape, parseModelColumns } from "./score-columns.js";
 

@@ -1,5 +1,5 @@
 import { append } from "../../../core/append.js";
-import type { Argument, Arguments } from "../../command-line/arguments.js";
+import type { Argument, Arguments } from "../../../core/options.js";
 import { sharedArguments, type Verb } from "../../command-line/command.js";
 
 /** A word that may stand at a place, and what it is. */

@@ -1,14 +1,14 @@
-import { InputError } from "../../../core/errors.js";
-import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
-import { openDocuments, storePlace } from "../../../files/open-store.js";
-import { storeArgument } from "../../command-line/store-argument.js";
-import { filesOf } from "../../conclusions/files-of.js";
 import {
   type GivenTable,
   type Inputs,
   optionalTable,
   tableArguments,
-} from "../../conclusions/table-arguments.js";
+} from "../../../conclusions/table-options.js";
+import { InputError } from "../../../core/errors.js";
+import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import { openDocuments, storePlace } from "../../../files/open-store.js";
+import { storeArgument } from "../../command-line/store-argument.js";
+import { filesOf } from "../../conclusions/files-of.js";
 import type { Environment } from "../../environment.js";
 import { answersName } from "../calibrate/answers-table.js";
 import { readAnswers } from "./read-answers.js";

@@ -1,3 +1,4 @@
+import { outArgument, tableName } from "../../../conclusions/table-options.js";
 import { append } from "../../../core/append.js";
 import { asJson } from "../../../core/json.js";
 import { ensembleFindings, loadEnsembleClaims } from "../../../experiments/ensemble-claims.js";
@@ -13,7 +14,6 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
-import { outArgument, tableName } from "../../conclusions/table-arguments.js";
 import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 import { claimsRows } from "./claims-rows.js";
 import type { LabJudging } from "./judge-lab-pairs.js";

@@ -1,5 +1,11 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import {
+  optionalTable,
+  outArgument,
+  tableArguments,
+  tableName,
+} from "../../../conclusions/table-options.js";
 import { asJson } from "../../../core/json.js";
 import { experimentAnswers } from "../../../experiments/ensemble-experiment-answers.js";
 import {
@@ -17,12 +23,6 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
-import {
-  optionalTable,
-  outArgument,
-  tableArguments,
-  tableName,
-} from "../../conclusions/table-arguments.js";
 import { progressOf } from "../score/score-progress.js";
 import { answersTable, fromArgument, noAnswers } from "./answers-of.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";

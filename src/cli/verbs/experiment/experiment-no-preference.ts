@@ -1,3 +1,4 @@
+import { outArgument, tableName } from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
@@ -9,7 +10,6 @@ import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
-import { outArgument, tableName } from "../../conclusions/table-arguments.js";
 import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";

@@ -1,3 +1,4 @@
+import { outArgument } from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import { answerTimes } from "../../../experiments/answer-times.js";
@@ -10,7 +11,6 @@ import { storeArgument } from "../../command-line/store-argument.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
-import { outArgument } from "../../conclusions/table-arguments.js";
 import { protoScoreRows } from "./proto-score-rows.js";
 
 export default command({

@@ -1,12 +1,12 @@
 import { InputError } from "../../../core/errors.js";
 import { largestOf } from "../../../core/extremes.js";
+import type { Arguments } from "../../../core/options.js";
 import { type Objective, objectives } from "../../../ensembles/weight-problem.js";
 import {
   type GridDesign,
   paperGrid,
   smallGrid,
 } from "../../../experiments/ensemble-experiment-grid.js";
-import type { Arguments } from "../../command-line/arguments.js";
 
 /** How experiments with ensembles are set up. */
 export const ensembleArguments = {

@@ -1,12 +1,12 @@
-import { InputError } from "../../../core/errors.js";
-import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
-import { tableRows } from "../../../tables/table-rows.js";
 import {
   type GivenTable,
   type Inputs,
   tableName,
   tableRequest,
-} from "../../conclusions/table-arguments.js";
+} from "../../../conclusions/table-options.js";
+import { InputError } from "../../../core/errors.js";
+import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import { tableRows } from "../../../tables/table-rows.js";
 import { answerColumns } from "./answer-columns.js";
 
 /**

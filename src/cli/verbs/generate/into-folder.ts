@@ -4,7 +4,7 @@ import { type GenerationRequest, placedName } from "../../../core/models.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
 import { everyOf, forecast } from "../../../runs/step-forecast.js";
-import { parseMap } from "../../command-line/map-flag.js";
+import { parseMap } from "../../../tables/map.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";

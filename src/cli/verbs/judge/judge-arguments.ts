@@ -1,4 +1,4 @@
-import type { Arguments, Given } from "../../command-line/arguments.js";
+import type { Arguments, Given } from "../../../core/options.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { itemTableArguments } from "../calibrate/item-table-arguments.js";
 import { otherModelArgument } from "../calibrate/other-model.js";

@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
+import { tieArguments, tieOptions } from "../../../conclusions/shared-options.js";
 import { InputError } from "../../../core/errors.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openDocuments, openStore, storePlace } from "../../../files/open-store.js";
@@ -10,7 +11,6 @@ import { command } from "../../command-line/command.js";
 import { openArgument, openWhere } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { runArgument, storeArgument, storedWords } from "../../command-line/store-argument.js";
-import { tieArguments, tieOptions } from "../../conclusions/tie-arguments.js";
 import type { Environment } from "../../environment.js";
 import { standingChapters } from "../demo/standing-chapters.js";
 import { unfitRun, worldOf } from "../run/benchmark-of.js";

@@ -1,5 +1,5 @@
+import type { Arguments } from "../../../core/options.js";
 import type { Limits } from "../../../runs/budget.js";
-import type { Arguments } from "../../command-line/arguments.js";
 
 /** Flags that limit a verb that asks models. */
 export const limitArguments = {

@@ -1,10 +1,10 @@
+import type { Arguments } from "../../../core/options.js";
 import type { AnyRecord } from "../../../core/records.js";
 import { isUnread, type UnscoredReason } from "../../../core/unscored.js";
 import { ReplyStore } from "../../../models/cache/reply-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { RunOptions, StepSummary } from "../../../runs/run-steps.js";
 import { pluralText } from "../../../views/number-text.js";
-import type { Arguments } from "../../command-line/arguments.js";
 import { dollars } from "../../terminal/numbers.js";
 
 /** Flags that ask again what was answered before. */

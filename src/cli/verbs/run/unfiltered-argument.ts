@@ -1,4 +1,4 @@
-import type { Arguments } from "../../command-line/arguments.js";
+import type { Arguments } from "../../../core/options.js";
 
 /** Lets conclusions be about all images of a run that has a filter. */
 export const unfilteredArgument = {

@@ -1,5 +1,5 @@
+import type { Arguments, Given } from "../../../core/options.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
-import type { Arguments, Given } from "../../command-line/arguments.js";
 import { openArgument } from "../../command-line/open-flag.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";

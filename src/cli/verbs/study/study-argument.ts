@@ -1,7 +1,7 @@
+import type { Arguments } from "../../../core/options.js";
 import { storePlace } from "../../../files/open-store.js";
 import { openStudy } from "../../../studies/home/open-study.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
-import type { Arguments } from "../../command-line/arguments.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import type { Environment } from "../../environment.js";
 

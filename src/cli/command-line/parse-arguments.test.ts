@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../core/errors.js";
-import type { Arguments } from "./arguments.js";
+import type { Arguments } from "../../core/options.js";
 import { parseArguments } from "./parse-arguments.js";
 
 const declared = {

@@ -1,4 +1,4 @@
-import { InputError } from "../../core/errors.js";
+import { InputError } from "../core/errors.js";
 
 /**
  * Reads what was given for --map, each `NAME=COLUMN`: the column NAME is called COLUMN in the table.

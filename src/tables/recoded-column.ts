@@ -1,6 +1,6 @@
-import { InputError } from "../../core/errors.js";
-import type { ColumnKind } from "../../tables/columns.js";
-import type { Arguments } from "../command-line/arguments.js";
+import { InputError } from "../core/errors.js";
+import type { Arguments } from "../core/options.js";
+import type { ColumnKind } from "./columns.js";
 
 /** Argument of a verb whose answers may have other names in a table. */
 export const valuesArgument = {

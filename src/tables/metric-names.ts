@@ -1,5 +1,5 @@
-import { largestOf } from "../../core/extremes.js";
-import { numeric } from "../../tables/columns.js";
+import { largestOf } from "../core/extremes.js";
+import { numeric } from "./columns.js";
 
 /** Lists what tells metrics of one name apart in `score`'s rows, most telling first. */
 const detailsOf = (result: Readonly<Record<string, unknown>>) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseMap } from "./map-flag.js";
+import { parseMap } from "./map.js";
 
 test("takes names to columns; a column may hold the equals sign and blanks", () => {
   expect(parseMap(["correct=my column", "id=a=b"])).toEqual({ correct: "my column", id: "a=b" });

@@ -1,6 +1,6 @@
-import { InputError } from "../../core/errors.js";
-import { isLost } from "../../core/lost-number.js";
-import { nearest } from "../../core/nearest.js";
+import { InputError } from "./errors.js";
+import { isLost } from "./lost-number.js";
+import { nearest } from "./nearest.js";
 
 interface Described {
   readonly description: string;

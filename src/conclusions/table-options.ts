@@ -1,14 +1,14 @@
-import type { TableBytes } from "../../tables/bytes.js";
-import type { ColumnTable } from "../../tables/column-table.js";
-import type { ColumnKinds, RowOf } from "../../tables/columns.js";
-import { type TableFormat, tableFormats } from "../../tables/format.js";
-import type { OtherShape } from "../../tables/header.js";
-import { joinTables } from "../../tables/join-tables.js";
-import { tableNames } from "../../tables/several-files.js";
-import { type RowsRequest, rowsTogether } from "../../tables/table-rows.js";
-import type { Arguments } from "../command-line/arguments.js";
-import { parseMap } from "../command-line/map-flag.js";
-import { parseWhere } from "../command-line/where-flag.js";
+import type { Arguments } from "../core/options.js";
+import type { TableBytes } from "../tables/bytes.js";
+import type { ColumnTable } from "../tables/column-table.js";
+import type { ColumnKinds, RowOf } from "../tables/columns.js";
+import { type TableFormat, tableFormats } from "../tables/format.js";
+import type { OtherShape } from "../tables/header.js";
+import { joinTables } from "../tables/join-tables.js";
+import { parseMap } from "../tables/map.js";
+import { parseWhere } from "../tables/row-filters.js";
+import { tableNames } from "../tables/several-files.js";
+import { type RowsRequest, rowsTogether } from "../tables/table-rows.js";
 
 /** Arguments of every verb that reads a table. */
 export const tableArguments = {

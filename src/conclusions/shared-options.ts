@@ -1,0 +1,80 @@
+import { intervalKinds } from "../analysis/inference/intervals.js";
+import type { ScoreRange } from "../analysis/pairs/score-scale.js";
+import type { TieOptions } from "../analysis/pairs/score-ties.js";
+import { InputError } from "../core/errors.js";
+import type { Arguments } from "../core/options.js";
+
+/** How intervals are to be made. */
+export const intervalArguments = {
+  interval: {
+    kind: "choice",
+    choices: intervalKinds,
+    description:
+      "the interval method (default: percentile; delta above 10,000 clusters, and for correlations " +
+      "above 20,000 rows); t where few prompts decide; bca corrects bias and skew",
+  },
+  resamples: {
+    kind: "number",
+    integer: true,
+    minimum: 100,
+    maximum: 1_000_000,
+    default: 2000,
+    description: "resamples of the bootstrap",
+  },
+  seed: {
+    kind: "number",
+    integer: true,
+    minimum: 0,
+    default: 0,
+    description: "the random seed of the bootstrap",
+  },
+} as const satisfies Arguments;
+
+/** Which two scores count as the same. */
+export const tieArguments = {
+  "tie-tolerance": {
+    kind: "number",
+    minimum: 0,
+    maximum: 1,
+    value: "T",
+    description:
+      "scores within T (relative) count as ties (default: 1e-6, the rounding of 32-bit " +
+      "arithmetic); 0: only equal scores tie",
+  },
+} as const satisfies Arguments;
+
+interface GivenTies {
+  readonly "tie-tolerance": number | undefined;
+}
+
+export const tieOptions = ({ "tie-tolerance": tieTolerance }: GivenTies): TieOptions => ({
+  tieTolerance,
+});
+
+/**
+ * Reads what was given for --range: `LOW,HIGH` for every metric, or `METRIC=LOW,HIGH` for one.
+ *
+ * @throws InputError for another form, and for a metric given twice.
+ */
+export function parseRanges(texts: readonly string[]): (metric: string) => ScoreRange | undefined {
+  const ranges = new Map<string | undefined, ScoreRange>();
+  for (const text of texts) {
+    const [, metric, ends = ""] = /^(?:(.+)=)?([^=]+)$/.exec(text) ?? [];
+    const [low, high, ...more] = ends
+      .split(",")
+      .map((end) => (end.trim() === "" ? Number.NaN : Number(end)));
+    if (low === undefined || high === undefined || more.length > 0 || !(low < high)) {
+      throw new InputError(
+        `Expected LOW,HIGH or METRIC=LOW,HIGH for --range but received "${text}"`,
+        {
+          hint: "Such as --range 0,1 or --range clip-score=0,2.5",
+        },
+      );
+    }
+    if (ranges.has(metric)) {
+      throw new InputError(`Expected one --range for ${metric ?? "all metrics"} but received two`);
+    }
+    ranges.set(metric, [low, high]);
+  }
+  return (metric) => ranges.get(metric) ?? ranges.get(undefined);
+}
