@@ -87,7 +87,6 @@ describe("touchstone", () => {
         "studio export",
         "study close",
         "study code",
-        "worker",
         "study copy",
         "study create",
         "study erase",

@@ -30,5 +30,5 @@ test("what deploy/ starts is command lines of ours, and no secret stands in it",
       }
     }
   }
-  expect(started.sort()).toEqual(["studio", "study serve", "study serve", "worker", "worker"]);
+  expect(started.sort()).toEqual(["studio", "study serve", "study serve"]);
 });

@@ -74,11 +74,6 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/run/run.js"),
   },
   {
-    name: "worker",
-    summary: "work on the runs of a database, beside other workers",
-    load: () => import("./verbs/worker/worker.js"),
-  },
-  {
     name: "card",
     summary: "make a metric's trust card: what was measured about its reliability",
     load: () => import("./verbs/card/card.js"),

@@ -28,7 +28,6 @@ const kubernetes = ["kubernetes_validate", "--strict", "-k", "1.33"];
 describe.skipIf(missing !== undefined)(`what deploy/ starts ${missing ?? ""}`, () => {
   test.each([
     ["compose.yaml", compose, "restart:", "restrat:"],
-    ["kubernetes/workers.yaml", kubernetes, "replicas:", "replicaz:"],
     ["kubernetes/study.yaml", kubernetes, "replicas:", "replicaz:"],
   ])(
     "%s keeps to its schema, and a word that is none is noticed",

@@ -1,6 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import { nearest } from "../../core/nearest.js";
 import type { Command, CommandGroup, Verb } from "./command.js";
+import { insteadOf } from "./ended.js";
 
 /** Verb or group that words of a command line name, and the rest. */
 export interface FoundCommand {
@@ -49,9 +50,10 @@ function unknownVerb(word: string, parents: readonly string[], known: readonly V
     `Unknown ${what} "${word}" for ${command}; it has the verbs ${names.join(", ")}`,
     {
       hint:
-        meant === undefined
+        insteadOf([...parents, word].join(" ")) ??
+        (meant === undefined
           ? `See: ${command} --help`
-          : `Did you mean ${meant}? See: ${command} --help`,
+          : `Did you mean ${meant}? See: ${command} --help`),
     },
   );
 }

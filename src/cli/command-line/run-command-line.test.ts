@@ -129,6 +129,7 @@ describe("runCommandLine", () => {
     ["--jsn", 'Unknown flag "--jsn"', "touchstone --help"],
     ["analyze", "Expected a verb after touchstone analyze", "touchstone analyze --help"],
     ["analyze ecko", 'Unknown verb "ecko" for touchstone analyze', "Did you mean echo?"],
+    ["worker --until-idle", 'Unknown verb "worker"', "touchstone run resume DIR"],
     ["echo hi --tims 2", "Unknown flag --tims for echo", "Did you mean --times?"],
   ])("refuses %j with exit code 2 and a hint", async (words, message, hint) => {
     const { code, stdout, stderr } = await run(words);

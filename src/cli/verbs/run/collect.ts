@@ -127,7 +127,7 @@ async function othersIn(
 }
 
 /** Thrown in the place of conclusions, where a command line is to collect a run and no more. */
-export class Collected extends Error {}
+class Collected extends Error {}
 
 /** Collects one after another, where each ends in `Collected`. @throws Collected in the end */
 export async function collectAll(parts: readonly (() => Promise<unknown>)[]): Promise<never> {
