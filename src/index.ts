@@ -148,7 +148,6 @@ export type {
   JsonClient,
   JsonClientOptions,
   KnownCall,
-  SharedLine,
 } from "./models/http/json-client.js";
 export type { KeyedClientOptions } from "./models/http/keyed-client.js";
 export type { Secret } from "./models/http/secrets.js";

@@ -1,4 +1,3 @@
-import type { RunEvent } from "../core/step.js";
 import type { Runtime } from "../lab/models/runtime.js";
 import type { Budget } from "../runs/budget.js";
 import type { Journey } from "./terminal/journey.js";
@@ -8,15 +7,6 @@ export interface TextSink {
   write(text: string): void;
   readonly isTerminal: boolean;
   readonly columns: number;
-}
-
-/** One command line's part in what a fleet does. */
-export interface FleetPart {
-  /** "collect": it ends as soon as the run is collected; "wait": others collect, it asks nothing. */
-  readonly part: "collect" | "wait";
-  /** Tasks in hand at once, at most; by processors and models where not given. */
-  readonly concurrency?: number | undefined;
-  readonly onEvent?: (event: RunEvent) => void;
 }
 
 /**
@@ -44,8 +34,6 @@ export interface Environment {
   readonly journey?: Journey;
   /** Whether a run is gone on with as it stands: what another version finished of it is kept. */
   readonly resumes?: boolean;
-  /** How this command line takes part in work that others do, too. */
-  readonly fleet?: FleetPart;
   /** Aborted when the user interrupts. Pass it on to whatever can take long. */
   readonly signal: AbortSignal;
 }

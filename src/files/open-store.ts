@@ -3,7 +3,6 @@ import { InputError } from "../core/errors.js";
 import type { NewRun, Recipe } from "../core/recipe.js";
 import type { DocumentStore, RecordStore } from "../core/record-store.js";
 import { isPostgres, placeWithin, postgresPlace, withoutPassword } from "./postgres/address.js";
-import { type FleetLimits, FleetLine } from "./postgres/fleet-line.js";
 import { PostgresDocuments } from "./postgres/kept.js";
 import { DocumentFolder } from "./run-folder/documents.js";
 import { findRunFolders } from "./run-folder/find-run-folders.js";
@@ -102,16 +101,6 @@ export function storePlace(name: string, { workingDirectory, store }: NamedFrom)
 /** The place of a run that lies within another place: a run among runs, a chapter of a demo. */
 export const placeIn = (place: string, name: string): string =>
   isPostgres(place) ? placeWithin(place, name) : resolve(place, name);
-
-/**
- * A line in which all processes that use a store make their calls to one provider, named so; none
- * where the place is no store that several machines share.
- */
-export const sharedLine = (
-  place: string,
-  line: { readonly name: string; readonly limits: FleetLimits },
-): FleetLine | undefined =>
-  isPostgres(place) ? new FleetLine(postgresPlace(place).connection, line) : undefined;
 
 /** A place as it may be shown: an address without its password. */
 export const shownPlace = (place: string): string => {

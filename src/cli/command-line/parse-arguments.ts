@@ -12,6 +12,7 @@ import {
   readValue,
   valueName,
 } from "../../core/options.js";
+import { insteadOf } from "./ended.js";
 
 /**
  * Reads the words after a verb against what the verb declares, strictly: an unknown flag, a flag
@@ -100,8 +101,9 @@ function unknownFlag(word: string, known: readonly string[], verb: string) {
   const meant = nearest(word.replace(/^-+/, ""), known);
   return new InputError(`Unknown flag ${word} for ${verb}`, {
     hint:
-      meant === undefined
+      insteadOf(word) ??
+      (meant === undefined
         ? `See: touchstone ${verb} --help`
-        : `Did you mean --${meant}? See: touchstone ${verb} --help`,
+        : `Did you mean --${meant}? See: touchstone ${verb} --help`),
   });
 }

@@ -71,7 +71,7 @@ export async function hostedGenerator(
   provider: HostedProvider,
   model: string,
   { baseUrl, keyVariable, pricePerImage, input, ...settings }: Settings,
-  { variables, tell, maxCost, meter, line, waitsWhileDown }: Hosting,
+  { variables, tell, maxCost, meter }: Hosting,
 ): Promise<HostedGenerator> {
   const { make, ...own } = providers[provider];
   const ofEnvironment = own.baseUrlName === undefined ? undefined : variables[own.baseUrlName];
@@ -86,14 +86,12 @@ export async function hostedGenerator(
     keyName: keyName ?? "",
     apiKey,
     limits: { concurrency, requestsPerMinute },
-    line: line(address, { concurrency, requestsPerMinute }),
     timeOuts: {
       ...(timeoutSeconds === undefined ? {} : { total: timeoutSeconds * 1000 }),
       ...(stallSeconds === undefined ? {} : { stall: stallSeconds * 1000 }),
     },
     attempts,
     tell,
-    waitsWhileDown,
     revision,
     size,
     quality,

@@ -1,10 +1,7 @@
 import { join, resolve } from "node:path";
-import { withoutCredentials } from "../../core/models.js";
-import { sharedLine } from "../../files/open-store.js";
 import type { Runtime } from "../../lab/models/runtime.js";
 import { ReplyStore } from "../../models/cache/reply-store.js";
-import { type Limits, usualConcurrency } from "../../models/http/call-limits.js";
-import type { JsonClient, SharedLine } from "../../models/http/json-client.js";
+import type { JsonClient } from "../../models/http/json-client.js";
 import type { OpenAiClientOptions } from "../../models/openai-compatible/openai-compatible.js";
 import { CallMeter } from "../../models/prices/call-meter.js";
 import type { CacheSettings } from "../configuration/configuration-schema.js";
@@ -25,10 +22,6 @@ export interface Hosting {
   readonly tell: ((text: string) => void) | undefined;
   /** Runtime of the lab's models; WebAssembly by default. */
   readonly runtime: Runtime | undefined;
-  /** Whether a server that is down is waited for. */
-  readonly waitsWhileDown: boolean;
-  /** The line in which all machines that share a store make their calls to a server. */
-  line(baseUrl: string, limits: Limits): SharedLine | undefined;
   /** A way to a server; those of one base URL and key stay within the strictest limits together. */
   client(options: OpenAiClientOptions): Promise<JsonClient>;
 }
@@ -45,9 +38,7 @@ export function hostingFor(
     workingDirectory,
     budget,
     runtime,
-    store,
-    fleet,
-  }: Pick<Environment, "variables" | "workingDirectory" | "budget" | "runtime" | "store" | "fleet">,
+  }: Pick<Environment, "variables" | "workingDirectory" | "budget" | "runtime">,
   {
     settings = {},
     useCache = true,
@@ -61,15 +52,6 @@ export function hostingFor(
   } = {},
 ): Hosting {
   const clients = new Map<string, JsonClient>();
-  // A worker has other runs to work on meanwhile.
-  const waitsWhileDown = fleet?.part !== "collect";
-  const line = (baseUrl: string, { concurrency = usualConcurrency, ...byMinute }: Limits) =>
-    store === undefined
-      ? undefined
-      : sharedLine(store, {
-          name: withoutCredentials(baseUrl),
-          limits: { concurrency, ...byMinute },
-        });
   const isOn = useCache && settings.enabled !== false;
   const named = settings.directory;
   return {
@@ -86,19 +68,10 @@ export function hostingFor(
           ? userCache(variables)
           : resolve(workingDirectory, named),
     ),
-    waitsWhileDown,
-    line,
     async client(options) {
       const { openAiClient } = await import("../../models/openai-compatible/openai-compatible.js");
       const name = JSON.stringify([options.baseUrl?.replace(/\/+$/, ""), options.apiKey]);
-      const { baseUrl, limits = {} } = options;
-      const client = openAiClient({
-        ...options,
-        tell,
-        waitsWhileDown,
-        line: baseUrl === undefined ? undefined : line(baseUrl, limits),
-        sibling: clients.get(name),
-      });
+      const client = openAiClient({ ...options, tell, sibling: clients.get(name) });
       clients.set(name, client);
       return client;
     },

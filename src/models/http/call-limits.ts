@@ -10,7 +10,7 @@ export interface Limits {
 }
 
 /** Calls at once where nobody says. */
-export const usualConcurrency = 16;
+const usualConcurrency = 16;
 
 /** From here on, in milliseconds, people are told that calls wait, once a minute at most. */
 const toldWait = 5000;

@@ -118,9 +118,3 @@ test("what is waited for is told, and that it is over", async () => {
   (await breaker.pass({})).succeeded();
   expect(told.slice(1)).toEqual([down(10), "http://a/v1 answers again."]);
 });
-
-test("where nobody waits for it, a provider is given up at the tenth failure", async () => {
-  const breaker = new CircuitBreaker("http://a/v1", handClock(), () => {}, { waits: false });
-  for (let failure = 0; failure < 10; failure++) (await breaker.pass({})).failed("HTTP 503");
-  await expect(breaker.pass({})).rejects.toThrow("is down");
-});

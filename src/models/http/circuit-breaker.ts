@@ -5,7 +5,7 @@ import { endOfWait } from "./wait-text.js";
 /** So many items in a row without an answer: a few that the provider can't take don't make it look dead. */
 const failingItems = 10;
 /** Milliseconds before each try whether the provider is back. */
-const usualPauses = [5_000, 10_000, 20_000, 40_000, 60_000];
+const pauses = [5_000, 10_000, 20_000, 40_000, 60_000];
 
 /** A call that may go out; it ends in one of these ways. */
 export interface Passage {
@@ -24,8 +24,7 @@ export interface Passage {
  * Keeps calls from a provider that is down. After failures of ten different items with no answer between
  * none goes out; after a pause one call tries. If it fails the next pause is longer, and after five such
  * tries (135 seconds) the provider is given up: all that wait, and all that come, get an `IncompleteError`,
- * so that what is left of the plan stays to be done instead of failing item by item. Without pauses it is
- * given up at once, for who has other things to do meanwhile.
+ * so that what is left of the plan stays to be done instead of failing item by item.
  *
  * Items that failed while the provider answered others are their own fault: they open it no more.
  */
@@ -33,7 +32,6 @@ export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #provider: string;
   readonly #tell: (text: string) => void;
-  readonly #pauses: readonly number[];
   readonly #waiting = new Set<() => void>();
   readonly #failing = new Set<unknown>();
   readonly #unwelcome = new Set<unknown>();
@@ -42,17 +40,8 @@ export class CircuitBreaker {
   #mayTry = false;
   #down: IncompleteError | undefined;
 
-  /**
-   * @param tell takes what people should know: what is waited for, and that it is over
-   * @param waits whether it is waited for
-   */
-  constructor(
-    provider: string,
-    clock: Clock,
-    tell: (text: string) => void = () => {},
-    { waits = true }: { readonly waits?: boolean } = {},
-  ) {
-    this.#pauses = waits ? usualPauses : [];
+  /** @param tell takes what people should know: what is waited for, and that it is over */
+  constructor(provider: string, clock: Clock, tell: (text: string) => void = () => {}) {
     this.#provider = provider;
     this.#clock = clock;
     this.#tell = tell;
@@ -113,13 +102,11 @@ export class CircuitBreaker {
   }
 
   #pause(tries: number, problem: string): void {
-    const wait = this.#pauses[tries];
+    const wait = pauses[tries];
     this.#tries = tries;
     if (wait === undefined) {
-      const since =
-        tries > 0 ? "for more than two minutes" : `about ${failingItems} items in a row`;
       this.#down = new IncompleteError(
-        `${this.#provider} is down: no answer ${since}. Last: ${problem}`,
+        `${this.#provider} is down: no answer for more than two minutes. Last: ${problem}`,
         {
           hint: "Answers are saved and cost nothing again. Run the same command when it is back.",
         },

@@ -77,16 +77,14 @@ export class JsonClient {
 
   /** @param sibling another way to the same server, which its calls share a line with */
   constructor(options: JsonClientOptions, sibling?: JsonClient) {
-    const { baseUrl, limits, clock, tell, waitsWhileDown } = options;
+    const { baseUrl, limits, clock, tell } = options;
     this.baseUrl = baseUrl;
     this.#options = options;
     this.#withoutSecrets = secretRemover(options.secrets);
     this.#limits = sibling
       ? sibling.#limits
       : new CallLimits(limits, clock, tell && ((text) => tell(`${baseUrl}: ${text}`)));
-    this.#breaker = sibling
-      ? sibling.#breaker
-      : new CircuitBreaker(baseUrl, clock, tell, { waits: waitsWhileDown });
+    this.#breaker = sibling ? sibling.#breaker : new CircuitBreaker(baseUrl, clock, tell);
     if (sibling !== undefined) this.#limits.tighten(limits);
   }
 
@@ -200,9 +198,7 @@ export class JsonClient {
     const { clock, random } = this.#options;
     const { tokens = 0 } = call;
     await this.#limits.enter(tokens, waiting);
-    let leave: (() => void) | undefined;
     try {
-      leave = await this.#options.line?.enter(tokens, waiting);
       while (this.#quiet !== undefined) await this.#quiet.catch(() => {});
       waiting.throwIfAborted();
       const passage = await this.#pass(call.item ?? call, waiting);
@@ -235,7 +231,6 @@ export class JsonClient {
         if (this.#underWay === 0) this.#whenQuiet();
       }
     } finally {
-      leave?.();
       this.#limits.leave();
     }
   }
@@ -351,28 +346,18 @@ export class JsonClient {
   }
 }
 
-/** A line in which calls wait together with those of other processes. */
-export interface SharedLine {
-  /** Waits until one more call may be made; returns what is to be called when it has ended. */
-  enter(tokens: number, signal?: AbortSignal): Promise<() => void>;
-}
-
 export interface JsonClientOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly secrets: readonly Secret[];
   readonly limits: Limits;
-  /** Waited for after the line of this process. */
-  readonly line?: SharedLine | undefined;
   readonly timeOuts: TimeOuts;
   /** How often a call is made at most. */
   readonly attempts: number;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
   readonly random: Pick<Random, "between">;
-  /** Whether a provider that is down is waited for, or given up at once. */
-  readonly waitsWhileDown: boolean;
   /** Takes what people should know while they wait. */
   readonly tell?: ((text: string) => void) | undefined;
 }

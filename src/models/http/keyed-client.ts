@@ -5,7 +5,7 @@ import { randomFrom } from "../../core/random.js";
 import type { Limits } from "./call-limits.js";
 import { type Clock, realClock } from "./clock.js";
 import type { TimeOuts } from "./exchange.js";
-import { JsonClient, type SharedLine } from "./json-client.js";
+import { JsonClient } from "./json-client.js";
 
 export interface KeyedClientOptions {
   /** Where the server's API begins, such as http://localhost:8000/v1. */
@@ -20,16 +20,12 @@ export interface KeyedClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** 16 calls at once where not given, and no limit by minute. */
   readonly limits?: Limits | undefined;
-  /** A line in which calls wait together with those of other processes. */
-  readonly line?: SharedLine | undefined;
   /** Milliseconds; 120,000 for a whole attempt and 60,000 without a byte where not given. */
   readonly timeOuts?: Partial<TimeOuts> | undefined;
   /** How often a call is made at most; 6 where not given. */
   readonly attempts?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly clock?: Clock | undefined;
-  /** Whether a server that is down is waited for, some two minutes; else it is given up at once. */
-  readonly waitsWhileDown?: boolean | undefined;
   /** Takes what people should know while they wait, such as that the server is down. */
   readonly tell?: ((text: string) => void) | undefined;
   /** Another way to the same server: they stay within the stricter limits together. */
@@ -48,12 +44,10 @@ export function keyedClient({
   scheme = "Bearer",
   headers = {},
   limits = {},
-  line,
   timeOuts,
   attempts = 6,
   fetch = globalThis.fetch,
   clock = realClock,
-  waitsWhileDown = true,
   tell,
   sibling,
 }: KeyedClientOptions): JsonClient {
@@ -76,13 +70,11 @@ export function keyedClient({
       headers: { ...headers, ...(key === "" ? {} : { authorization: `${scheme} ${key}` }) },
       secrets: key.length < 6 ? [] : [{ name: keyName, value: key }],
       limits,
-      line,
       timeOuts: { total: 120_000, stall: 60_000, ...timeOuts },
       attempts,
       fetch,
       clock,
       random: randomFrom(randomUUID()),
-      waitsWhileDown,
       tell,
     },
     sibling,

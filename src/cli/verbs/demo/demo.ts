@@ -59,10 +59,6 @@ export default command({
     ...openArgument,
     ...limitArguments,
     ...storeArgument,
-    "workers-only": {
-      kind: "switch",
-      description: "with --store: plan, and wait until workers have collected the run",
-    },
   },
   async run({ given, environment, output, words }) {
     const { size, seed, run = folders[size], chapter, runtime } = given;
@@ -86,13 +82,8 @@ export default command({
       return makeDemo(
         {
           ...asked,
-          isForWorkers: given["workers-only"],
           words: ({ seed }) =>
-            words({ run, seed, open: undefined, "workers-only": undefined, ...withoutLimits }, [
-              "size",
-              "run",
-              "seed",
-            ]),
+            words({ run, seed, open: undefined, ...withoutLimits }, ["size", "run", "seed"]),
         },
         { environment, output },
       );

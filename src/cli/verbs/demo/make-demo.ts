@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.js";
 import { InputError } from "../../../core/errors.js";
 import type { AnyStep } from "../../../core/step.js";
-import { hasStore, placeIn, storePlace } from "../../../files/open-store.js";
+import { placeIn, storePlace } from "../../../files/open-store.js";
 import type { ExperimentSize } from "../../../lab/experiment-size.js";
 import { experimentSeed, labExperiment } from "../../../lab/lab-experiment.js";
 import { checkRuntime, type Runtime } from "../../../lab/models/runtime.js";
@@ -12,7 +12,7 @@ import { Budget, type Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
 import { Journey, type JourneyStep } from "../../terminal/journey.js";
 import type { Output } from "../../terminal/output.js";
-import { collect, collectAll } from "../run/collect.js";
+import { collect } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
 import { drawingConclusions, outlineOf } from "../run/step-outline.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
@@ -33,7 +33,6 @@ interface AskedDemo {
   readonly chapter: readonly string[];
   readonly runtime: Runtime;
   readonly inStore: boolean;
-  readonly isForWorkers: boolean;
   readonly limits: Limits;
   /** The command line that makes it, with its seed. */
   words(chosen: { readonly seed: number }): readonly string[];
@@ -41,49 +40,33 @@ interface AskedDemo {
 
 /** Collects what the main job and its chapters lack, and writes their reports. */
 export async function makeDemo(
-  {
-    size,
-    run,
-    seed = experimentSeed(size),
-    chapter,
-    runtime,
-    inStore,
-    isForWorkers,
-    limits,
-    words,
-  }: AskedDemo,
+  { size, run, seed = experimentSeed(size), chapter, runtime, inStore, limits, words }: AskedDemo,
   { environment: given, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<MadeDemo> {
   const chapters = chosenChapters(chapter, { inStore });
-  if (isForWorkers && !inStore) {
-    throw new InputError("Expected --store with --workers-only but it was not given", {
-      hint: "Workers meet in a database: --store postgres://user@host/database",
-    });
-  }
   await checkRuntime(runtime);
   // One budget for all chapters.
   const within = {
     ...given,
     runtime,
     budget: given.budget ?? new Budget(limits),
-    ...(isForWorkers ? { fleet: { part: "wait" as const } } : {}),
   };
   const command = words({ seed });
   const { steps, models } = labExperiment({ size, seed, runtime });
   const journey = await journeyOf({ steps, chapters, size, seed, environment: within });
   const environment = { ...within, journey };
   const place = storePlace(run, environment);
-  const collectMain = () =>
-    collect(() => steps, { run, command, seed, models, limits, environment, output });
   const makeChapter = ({ name, make }: DemoChapter) =>
     make({ run: join(run, name), command, size, seed, limits, environment, output });
-  if (environment.fleet?.part === "collect") {
-    // Whoever waits for workers begins a chapter when those before it are collected.
-    const begun = await Promise.all(chapters.map(({ name }) => hasStore(placeIn(place, name))));
-    const standing = chapters.filter((_, at) => begun[at]);
-    await collectAll([collectMain, ...standing.map((chapter) => () => makeChapter(chapter))]);
-  }
-  const { store, summaries } = await collectMain();
+  const { store, summaries } = await collect(() => steps, {
+    run,
+    command,
+    seed,
+    models,
+    limits,
+    environment,
+    output,
+  });
   const concluded = concluding({ output, environment });
   const report = await prototypicality.conclude(store, { name: run });
   const { verdict, overview, page } = showPrototypicality(report);

@@ -9,14 +9,12 @@ import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
 import { type RunOptions, runSteps, type StepSummary } from "../../../runs/run-steps.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
-import { waitForOthers } from "../../../runs/wait-for-others.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { storedWords } from "../../command-line/store-argument.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { progress } from "../../terminal/progress.js";
 import { version } from "../../version.js";
-import { refuseOtherAddress } from "./refuse-other-address.js";
 import { outlineOf } from "./step-outline.js";
 
 export interface Collection {
@@ -59,18 +57,13 @@ export async function collect(
 ): Promise<{ readonly store: RecordStore; readonly summaries: readonly StepSummary[] }> {
   const place = storePlace(run, environment);
   const standing = seed === undefined ? await openStore(place, { mayLack: true }) : undefined;
-  const { fleet, signal } = environment;
   const create = {
     command: shellWords(["touchstone", ...command]),
     seed: seed ?? standing?.recipe.seed ?? 0,
     software: `touchstone-t2i ${version()}`,
     models,
   };
-  // One of many that carry out what a run's recipe says adds nothing to it.
-  const store = await openStore(place, fleet?.part === "collect" ? { mayLack: true } : { create });
-  if (fleet?.part === "collect") {
-    refuseOtherAddress(models, { recipe: store.recipe.models, place: store.place });
-  }
+  const store = await openStore(place, { create });
   const all = steps(store);
   const show = progress({
     output,
@@ -78,33 +71,22 @@ export async function collect(
     limits: environment.budget?.limits ?? limits,
     titles: new Map(outlineOf(all).map(({ id, title }) => [id, title])),
   });
-  const collectWithin = (budget: Budget) =>
-    runSteps({
-      run: store,
-      steps: all,
-      // Twice as many tasks as processors: while some wait for a model others read and write.
-      concurrency:
-        fleet?.concurrency ?? Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
-      signal,
-      budget,
-      resume: shellWords(storedWords(resume, environment)),
-      keepsFinished: environment.resumes === true,
-      ...(meter === undefined ? {} : { meter }),
-      ...again,
-      openPicture,
-      onEvent: (event) => {
-        fleet?.onEvent?.(event);
-        show(event);
-      },
-    });
-  if (fleet?.part === "wait") output.note("Waiting for workers to collect it …");
-  const summaries =
-    fleet?.part === "wait"
-      ? await waitForOthers(store, { signal, look: () => collectWithin(new Budget({ calls: 0 })) })
-      : await collectWithin(environment.budget ?? new Budget(limits));
+  const summaries = await runSteps({
+    run: store,
+    steps: all,
+    // Twice as many tasks as processors: while some wait for a model others read and write.
+    concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
+    signal: environment.signal,
+    budget: environment.budget ?? new Budget(limits),
+    resume: shellWords(storedWords(resume, environment)),
+    keepsFinished: environment.resumes === true,
+    ...(meter === undefined ? {} : { meter }),
+    ...again,
+    openPicture,
+    onEvent: show,
+  });
   const others = callsAtOnce === 0 ? undefined : await othersIn(store, all);
   if (others !== undefined) output.warn(`${others}. Records say which.`);
-  if (fleet?.part === "collect") throw new Collected();
   return { store, summaries };
 }
 
@@ -124,21 +106,6 @@ async function othersIn(
     }
   }
   return otherModelsText(byOthers, answered);
-}
-
-/** Thrown in the place of conclusions, where a command line is to collect a run and no more. */
-class Collected extends Error {}
-
-/** Collects one after another, where each ends in `Collected`. @throws Collected in the end */
-export async function collectAll(parts: readonly (() => Promise<unknown>)[]): Promise<never> {
-  for (const collectPart of parts) {
-    try {
-      await collectPart();
-    } catch (error) {
-      if (!(error instanceof Collected)) throw error;
-    }
-  }
-  throw new Collected();
 }
 
 /** A path as a person would type it where they are. */
