@@ -24,11 +24,19 @@ function chat({ texts, shown, schema }: ScriptedQuestion) {
     }));
     return { text: JSON.stringify({ items: answers }) };
   }
+  const choices =
+    /Answer with (?:a single word|one digit|one letter), ([^:.]*?)(?=, where|[:.])/.exec(asked);
+  if (shown.length === 1 && choices !== null) {
+    const [one = "", other = ""] = (choices[1] ?? "").split(/, (?:or )?| or /);
+    return { text: one, probabilities: { [one]: 0.75, [other]: 0.25 } };
+  }
   if (shown.length === 2) {
     // Prefers one image to the other, whichever comes first.
-    const [best = ""] = [...shown].sort((one, other) => (one.image < other.image ? -1 : 1));
-    const answer = (best === "" ? "" : best.label).replace(/[^A-Za-z0-9]/g, "");
-    return { text: answer, probabilities: { [answer]: 0.75 } };
+    const [best] = [...shown].sort((one, other) => (one.image < other.image ? -1 : 1));
+    const [answer = "", other = ""] = [...shown]
+      .sort((one) => (one === best ? -1 : 1))
+      .map(({ label }) => label.replace(/[^A-Za-z0-9]/g, ""));
+    return { text: answer, probabilities: { [answer]: 0.75, [other]: 0.25 } };
   }
   if (asked.includes("1 to 10")) return { text: '{"rating": 9}' };
   if (schema === "rating" || asked.includes("rating")) return { text: '{"rating": 3}' };
@@ -77,12 +85,12 @@ cache: { directory: kept }
       const before = server.received.length;
       const { code, stderr, stdout } = await touchstoneHere(line.split(" "), { workingDirectory });
       const requests = server.received.slice(before);
-      const said = [...stderr.replace(/\s+/g, " ").matchAll(/about (\d+) calls?/g)];
+      const said = [...stderr.replace(/\s+/g, " ").matchAll(/about ([\d,]+) calls?/g)];
       return {
         code,
         printed: stdout + stderr,
         asked: requests.map(({ path, body }) => `${path} ${JSON.stringify(body)}`),
-        forecast: said.reduce((sum, [, calls]) => sum + Number(calls), 0),
+        forecast: said.reduce((sum, [, calls]) => sum + Number(calls?.replace(/,/g, "")), 0),
       };
     },
   };
@@ -175,6 +183,58 @@ test.each(Object.entries(benchmarks))(
       expect(code, printed).toBe(0);
       const forecastable = asked.filter((request) => !request.startsWith("/v1/segment"));
       expect([line, forecastable.length, printed]).toEqual([line, forecast, printed]);
+      all.push(...asked);
+    }
+    expect(repeated(all)).toEqual([]);
+  },
+);
+
+const pairsOf = (at: number) => ({
+  caption: `a hat, ${at % 3}`,
+  image_a: `images/${at % 4}.png`,
+  image_b: `images/${4 + (at % 2)}.png`,
+});
+const judges = {
+  pair: (at: number) => ({ ...pairsOf(at), preferred: at % 3 === 0 ? "b" : "a" }),
+  "yes-no": (at: number) => ({
+    image: `images/${at % 6}.png`,
+    question: `Is it ${at % 4}?`,
+    answer: at % 3 === 0 ? "no" : "yes",
+  }),
+  rating: (at: number) => ({
+    image: `images/${at % 6}.png`,
+    text: `a hat, ${at % 4}`,
+    rating: 1 + (at % 5),
+  }),
+};
+
+test.each(
+  Object.entries(judges).flatMap(([task, row]) =>
+    [[], ["--samples 3"], ["--embedder clip --clusters 2"]].map(
+      (flags) => [task, flags.join(" "), row] as const,
+    ),
+  ),
+)(
+  "calibrating and judging: %s %s asks nothing twice, and as much as was forecast",
+  async (_, flags, row) => {
+    const { write, run } = await workplace();
+    const rows = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => ({ id: `i${from + at}`, ...row(from + at) }));
+    // Texts and images come again, and so do whole rows by another id.
+    await write("labels.jsonl", [...rows(0, 60)]);
+    await write(
+      "items.jsonl",
+      rows(60, 20).map(({ preferred, answer, rating, ...rest }: Record<string, unknown>) => rest),
+    );
+    const lines = [
+      `calibrate labels.jsonl --model vlm --prompts 5 --every-label ${flags}`,
+      "judge items.jsonl --threshold 0.7",
+    ];
+    const all: string[] = [];
+    for (const line of lines) {
+      const { code, printed, asked, forecast } = await run(line.trim());
+      expect(code, printed).toBe(0);
+      expect([line, asked.length, printed]).toEqual([line, forecast, printed]);
       all.push(...asked);
     }
     expect(repeated(all)).toEqual([]);

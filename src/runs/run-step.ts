@@ -23,7 +23,7 @@ import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
 import { brief, naming } from "./name-failure.js";
 import type { OpenedPictures } from "./opened-pictures.js";
 import { readAhead } from "./read-ahead.js";
-import { everyOf, forecast } from "./step-forecast.js";
+import { forecast, triedOf } from "./step-forecast.js";
 import { batchesOf, type ErasedStep, type Survey, surveyPlan } from "./step-plan.js";
 import { type StepSummary, Tally } from "./step-summary.js";
 import { countingContext, taskContext } from "./task-context.js";
@@ -162,13 +162,13 @@ async function foresee(
   const { meter, records, run, cancel, pictures } = session;
   const watched = (step.asks ?? []).filter((name) => meter?.watches(name));
   if (meter === undefined || watched.length === 0 || stored.wanted === 0) return undefined;
-  const every = everyOf(stored.wanted, { isMixed: watched.length < (step.asks ?? []).length });
+  const isTried = triedOf(stored.wanted, { isMixed: watched.length < (step.asks ?? []).length });
   const context = countingContext({ run, signal: cancel, pictures });
   const tasks = async function* () {
     let at = 0;
     for await (const { entries } of batchesOf(step, { records, survey, size: 16 })) {
       for (const { about } of await wantedOf(entries, stored)) {
-        if (at++ % every === 0) yield () => step.perform(about, context);
+        if (isTried(at++)) yield () => step.perform(about, context);
       }
     }
   };

@@ -1,15 +1,31 @@
 import type { Forecast } from "../core/forecast.js";
+import { randomFrom } from "../core/random.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 
-/** So many tasks, evenly spaced, stand for all; where others work on them, too, fewer. */
-const mostTried = { alone: 100, mixed: 5 };
-
-/** How many of so many tasks are tried: every `every`th from the first. */
-export const everyOf = (wanted: number, { isMixed = false }: { isMixed?: boolean } = {}): number =>
-  Math.max(1, Math.ceil(wanted / (isMixed ? mostTried.mixed : mostTried.alone)));
+/** At most so many tasks stand for all; where models on this machine work on them, too, fewer. */
+const mostTried = { alone: 1000, mixed: 5 };
 
 /**
- * Forecasts what tasks will ask, by trying some of them without a call.
+ * Chooses tasks to try by their number from 0: all, or one of each run of so many in a row, drawn, since
+ * requests come again in a rhythm.
+ */
+export function triedOf(
+  wanted: number,
+  { isMixed = false }: { isMixed?: boolean } = {},
+): (at: number) => boolean {
+  const every = Math.max(1, Math.ceil(wanted / (isMixed ? mostTried.mixed : mostTried.alone)));
+  const places = new Uint32Array(Math.ceil(wanted / every));
+  randomFrom("tasks to try", wanted).integers(every, places);
+  return (at) => at % every === places[Math.floor(at / every)];
+}
+
+/**
+ * Forecasts what tasks will ask, by trying some of them without a call. A request that comes again counts
+ * once; how many distinct ones the tasks not tried would add is estimated from how many came once
+ * and twice: exact where all are tried, all distinct, or each comes often.
+ *
+ * Source: Chao and Lin (2012), Nonparametric lower bounds for species richness and shared species richness under
+ * sampling without replacement, Biometrics 68.
  *
  * @param tasks those that are tried
  * @param wanted how many they stand for
@@ -22,6 +38,7 @@ export async function forecast(
   const sum = { tried: 0, calls: 0, cost: 0, dearest: 0, isExact: true, mostCalls: 0 };
   const unpriced = new Set<string>();
   const prices = new Set<string>();
+  const times = new Map<string, number>();
   for await (const task of tasks) {
     const counted = await meter.count(task);
     sum.tried++;
@@ -30,10 +47,29 @@ export async function forecast(
     sum.isExact &&= counted.isExact;
     sum.dearest = Math.max(sum.dearest, counted.cost);
     sum.mostCalls = Math.max(sum.mostCalls, counted.calls);
+    for (const key of counted.first) times.set(key, 1);
+    for (const key of counted.again) {
+      const before = times.get(key);
+      // One that an earlier forecast counted is none of these.
+      if (before !== undefined) times.set(key, before + 1);
+    }
     for (const name of counted.unpriced) unpriced.add(name);
     for (const from of counted.prices) prices.add(from);
   }
-  const share = sum.tried === 0 ? 0 : wanted / sum.tried;
+  const counts = [...times.values()];
+  const often = (count: number) => counts.filter((one) => one === count).length;
+  const requests = sum.calls - counts.length + counts.reduce((all, one) => all + one, 0);
+  const share =
+    sum.calls === 0
+      ? 0
+      : 1 +
+        notTried({
+          once: sum.calls - counts.length + often(1),
+          twice: often(2),
+          requests,
+          share: sum.tried / wanted,
+        }) /
+          sum.calls;
   return {
     calls: Math.round(sum.calls * share),
     cost: unpriced.size > 0 ? undefined : sum.cost * share,
@@ -43,4 +79,17 @@ export async function forecast(
     isExact: sum.isExact,
     mostCalls: sum.mostCalls,
   };
+}
+
+/** Distinct requests that are not among those tried, estimated. */
+function notTried({
+  once,
+  twice,
+  requests,
+  share,
+}: Readonly<Record<"once" | "twice" | "requests" | "share", number>>): number {
+  if (once === 0 || share >= 1) return 0;
+  return (
+    once ** 2 / ((requests / Math.max(1, requests - 1)) * 2 * twice + (share / (1 - share)) * once)
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChatRequest } from "../../core/models.js";
-import { everyOf, forecast } from "../../runs/step-forecast.js";
+import { forecast, triedOf } from "../../runs/step-forecast.js";
 import { fakePicture } from "../../testing/fake-models.js";
 import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
 import { answersQuestions } from "../chat/answers-questions.js";
@@ -22,6 +22,8 @@ test("counts calls in place of making them, and makes them when it does not coun
     isExact: false,
     unpriced: new Set(),
     prices: new Set(["2026-04"]),
+    first: [],
+    again: [],
   });
   expect(asked).toHaveLength(0);
   await counted.chat(request);
@@ -70,6 +72,27 @@ test("questions that are asked at once are all counted; a price that is not know
 });
 
 test("some tasks stand for many, each for itself where they are few", () => {
-  expect([everyOf(0), everyOf(100), everyOf(101), everyOf(1000)]).toEqual([1, 1, 2, 10]);
-  expect(everyOf(100, { isMixed: true })).toBe(20);
+  const tried = (wanted: number, isMixed = false) =>
+    Array.from({ length: wanted }, (_, at) => at).filter(triedOf(wanted, { isMixed })).length;
+  expect([tried(0), tried(1000), tried(2000), tried(100_000)]).toEqual([0, 1000, 1000, 1000]);
+  expect(tried(100, true)).toBe(5);
+});
+
+test.each([
+  ["every one of its own", 4000, (at: number) => at],
+  ["each comes twice", 2000, (at: number) => at % 2000],
+  ["40 in all, in turn", 40, (at: number) => at % 40],
+  ["each comes 50 times, one after another", 80, (at: number) => Math.floor(at / 50)],
+  ["half come again, half are 41", 2041, (at: number) => (at % 2 ? at : at % 82)],
+])("distinct requests are forecast where some tasks stand for many: %s", async (_, calls, of) => {
+  const { model } = scriptedChat();
+  const meter = new CallMeter();
+  const counted = meter.ofChat(model, undefined, { keyOf: ({ seed }) => String(seed) });
+  const tried = Array.from({ length: 4000 }, (_, at) => at).filter(triedOf(4000));
+  const found = await forecast(
+    meter,
+    tried.map((at) => () => counted.chat({ ...request, seed: of(at) })),
+    4000,
+  );
+  expect(Math.abs(found.calls / calls - 1)).toBeLessThan(0.15);
 });

@@ -22,6 +22,10 @@ export interface CountedCalls {
   readonly prices: ReadonlySet<string>;
   /** Whether that is what they cost, not a guess. */
   readonly isExact: boolean;
+  /** Keys of requests that were counted for the first time. */
+  readonly first: readonly string[];
+  /** Keys of those that were counted before, and are no call. */
+  readonly again: readonly string[];
 }
 
 /** The same while it is counted. */
@@ -31,6 +35,8 @@ interface Counting extends CountedCalls {
   isExact: boolean;
   readonly unpriced: Set<string>;
   readonly prices: Set<string>;
+  readonly first: string[];
+  readonly again: string[];
 }
 
 /** Text or image to embed. */
@@ -132,6 +138,8 @@ export class CallMeter {
       isExact: true,
       unpriced: new Set<string>(),
       prices: new Set<string>(),
+      first: [],
+      again: [],
     };
     this.#counted = counted;
     try {
@@ -145,7 +153,9 @@ export class CallMeter {
   #refuseSeen(keyOf: () => string): void {
     if (this.#counted === undefined) return;
     const key = keyOf();
-    if (this.#seen.has(key)) throw onlyCounted();
+    const isSeen = this.#seen.has(key);
+    this.#counted[isSeen ? "again" : "first"].push(key);
+    if (isSeen) throw onlyCounted();
     this.#seen.add(key);
   }
 

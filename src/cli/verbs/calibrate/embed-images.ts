@@ -7,7 +7,7 @@ import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
 import { CallCosts } from "../../../runs/call-costs.js";
 import { inParallel } from "../../../runs/in-parallel.js";
-import { everyOf, forecast } from "../../../runs/step-forecast.js";
+import { forecast, triedOf } from "../../../runs/step-forecast.js";
 import { pluralText } from "../../../views/number-text.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
@@ -77,9 +77,9 @@ async function foresee(
   names: ReadonlyMap<string, string>,
   { budget, meter, environment: { signal }, output }: Embedding,
 ): Promise<void> {
-  const every = everyOf(names.size);
+  const isTried = triedOf(names.size);
   const tasks = [...names]
-    .filter((_, at) => at % every === 0)
+    .filter((_, at) => isTried(at))
     .map(([path, name]) => async () => {
       signal.throwIfAborted();
       return embedder.embedImage(await openPictureFile(path, name), { signal });

@@ -3,7 +3,7 @@ import { IncompleteError, InputError, TouchstoneError } from "../../../core/erro
 import { type GenerationRequest, placedName } from "../../../core/models.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
-import { everyOf, forecast } from "../../../runs/step-forecast.js";
+import { forecast, triedOf } from "../../../runs/step-forecast.js";
 import { parseMap } from "../../../tables/map.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
@@ -61,8 +61,8 @@ export async function generateIntoFolder({
   const spending = new Spending();
   const budget = new Budget(limits);
   const forecastOf = (requests: readonly GenerationRequest[]) => {
-    const every = everyOf(requests.length);
-    const tried = requests.filter((_, at) => at % every === 0);
+    const isTried = triedOf(requests.length);
+    const tried = requests.filter((_, at) => isTried(at));
     return forecast(
       meter,
       tried.map((request) => () => generator.generate(request)),

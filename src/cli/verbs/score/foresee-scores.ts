@@ -2,7 +2,7 @@ import type { Forecast } from "../../../core/forecast.js";
 import { modelsBehind } from "../../../core/metric.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
-import { everyOf, forecast } from "../../../runs/step-forecast.js";
+import { forecast, triedOf } from "../../../runs/step-forecast.js";
 import type { ChosenMetric } from "./metric-choice.js";
 import { isOwnMetric } from "./named-metric.js";
 import type { ScoreItem } from "./score-item.js";
@@ -29,9 +29,9 @@ export async function foreseeScores(
     const models = modelsBehind(metric);
     const watched = models.filter((model) => meter.watches(model));
     if (isOwnMetric(name) || watched.length === 0) continue;
-    const every = everyOf(sound.length, { isMixed: watched.length < models.length });
+    const isTried = triedOf(sound.length, { isMixed: watched.length < models.length });
     const tasks = sound
-      .filter((_, at) => at % every === 0)
+      .filter((_, at) => isTried(at))
       .map(({ path, image, text, structure }) => async () => {
         signal.throwIfAborted();
         const picture = await openPictureFile(path, image);
