@@ -162,6 +162,7 @@ export {
   openAiCompatible,
 } from "./models/openai-compatible/openai-compatible.js";
 export {
+  type OpenAiEmbeddings,
   type OpenAiEmbeddingsOptions,
   openAiEmbeddings,
 } from "./models/openai-embeddings/openai-embeddings.js";

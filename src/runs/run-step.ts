@@ -24,7 +24,7 @@ import { brief, naming } from "./name-failure.js";
 import type { OpenedPictures } from "./opened-pictures.js";
 import { readAhead } from "./read-ahead.js";
 import { forecast, triedOf } from "./step-forecast.js";
-import { batchesOf, type ErasedStep, type Survey, surveyPlan } from "./step-plan.js";
+import { batchesOf, type ErasedStep, entriesOf, type Survey, surveyPlan } from "./step-plan.js";
 import { type StepSummary, Tally } from "./step-summary.js";
 import { countingContext, taskContext } from "./task-context.js";
 import { type HandedTask, wantedOf, wantedTasks } from "./wanted-tasks.js";
@@ -164,6 +164,8 @@ async function foresee(
   if (meter === undefined || watched.length === 0 || stored.wanted === 0) return undefined;
   const isTried = triedOf(stored.wanted, { isMixed: watched.length < (step.asks ?? []).length });
   const context = countingContext({ run, signal: cancel, pictures });
+  const answered = stored.wanted < stored.planned ? await answeredTask(step, session) : undefined;
+  if (answered !== undefined) await meter.recall(() => step.perform(answered, context));
   const tasks = async function* () {
     let at = 0;
     for await (const { entries } of batchesOf(step, { records, survey, size: 16 })) {
@@ -173,6 +175,20 @@ async function foresee(
     }
   };
   return forecast(meter, tasks(), stored.wanted);
+}
+
+/** A task of the step that was answered before. */
+async function answeredTask(
+  step: PerformingStep,
+  { run, records }: StepSession,
+): Promise<JsonObject | undefined> {
+  for await (const { key: answered, status } of run.ofStep(stepId(step))) {
+    if (status !== "done") continue;
+    for await (const { key, about } of entriesOf(step, records)) {
+      if (key === answered) return about;
+    }
+  }
+  return undefined;
 }
 
 /** Asks for what is wanted; returns what was asked here, and what it cost. */

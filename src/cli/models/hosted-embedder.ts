@@ -60,11 +60,14 @@ export async function hostedEmbedder(
           expected: (request) =>
             expectedEmbeddingCost(request, price, { longestSide: longestSide ?? 1024 }),
         },
-    { keyOf: (request) => embeddingKey(asked.identity, settings, request) },
+    {
+      keyOf: (request) => embeddingKey(asked.identity, settings, request),
+      onRecalled: asked.answered,
+    },
   );
   meter.watch(metered);
   return {
-    model: cachedEmbedder(metered, replies, settings),
+    model: cachedEmbedder(metered, replies, { settings, onKept: asked.answered }),
     callsAtOnce: concurrency ?? 16,
     async load() {
       if (maxCost !== undefined && price === undefined)

@@ -58,7 +58,10 @@ export async function hostedModel(
       isExact: false,
       expected: (request) => expectedCost(request, known, { longestSide: longestSide ?? 1024 }),
     },
-    { keyOf: (request, trial) => replyKey(asked.identity, request, trial) },
+    {
+      keyOf: (request, trial) => replyKey(asked.identity, request, trial),
+      onRecalled: asked.answered,
+    },
   );
   const kept = cachedChat(metered, hosting.replies, { onKept: asked.answered });
   const answering = answersQuestions(kept, { way: wayOf(yesNo) });

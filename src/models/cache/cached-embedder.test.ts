@@ -57,7 +57,7 @@ test("another text, image, server or setting is asked about, and so is what was 
   await kept.embedText("a dog");
   await kept.embedImage(fakePicture());
   await kept.embedImage(fakePicture({ colour: [1, 2, 3] }));
-  await cachedEmbedder(model, store, { longestSide: 64 }).embedText("a cat");
+  await cachedEmbedder(model, store, { settings: { longestSide: 64 } }).embedText("a cat");
   expect(calls).toHaveLength(6);
   const other = embedder("http://other.test/v1");
   await expect(cachedEmbedder(other.model, store).embedText("a cat")).rejects.toThrow("no answer");

@@ -28,12 +28,19 @@ export const embeddingKey = (
  * text, or the image's hash. Errors are not kept. An embedding that was not asked for is noted in the trace with
  * `cached: true` and cost 0.
  *
- * @param settings what else makes an embedding differ, such as the size at which images are sent.
+ * @param options.settings what else makes an embedding differ, such as the size at which images are sent
+ * @param options.onKept hears of what was embedded in an earlier process
  */
 export function cachedEmbedder(
   model: ImageEmbedder & TextEmbedder,
   store: ReplyStore,
-  settings: JsonObject = {},
+  {
+    settings = {},
+    onKept,
+  }: {
+    readonly settings?: JsonObject;
+    readonly onKept?: (embedded: EmbeddingRequest) => void;
+  } = {},
 ): ImageEmbedder & TextEmbedder {
   async function once(
     embedded: EmbeddingRequest,
@@ -44,7 +51,10 @@ export function cachedEmbedder(
     const key = embeddingKey(model.identity, settings, embedded);
     const { made, isShared } = await store.once(key, async () => {
       const kept = parse(await store.read(key));
-      if (kept !== undefined) return { embedding: kept, isKept: true };
+      if (kept !== undefined) {
+        onKept?.(embedded);
+        return { embedding: kept, isKept: true };
+      }
       const embedding = await ask();
       await store.write(key, JSON.stringify(Array.from(embedding))).catch((error: unknown) => {
         // The answer is there and paid for; that it could not be kept must not lose it.

@@ -1,1 +1,5 @@
-export { type OpenAiEmbeddingsOptions, openAiEmbeddings } from "./openai-embeddings.js";
+export {
+  type OpenAiEmbeddings,
+  type OpenAiEmbeddingsOptions,
+  openAiEmbeddings,
+} from "./openai-embeddings.js";

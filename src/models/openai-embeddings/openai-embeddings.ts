@@ -7,6 +7,7 @@ import { Refusals } from "../http/refusals.js";
 import { replyReader } from "../http/reply-reader.js";
 import { imageUrl } from "../openai-compatible/image-url.js";
 import { type OpenAiClientOptions, openAiClient } from "../openai-compatible/openai-compatible.js";
+import type { EmbeddingRequest } from "../prices/call-meter.js";
 
 export interface OpenAiEmbeddingsOptions extends OpenAiClientOptions {
   /** Shared with other models of the same server; the options above are then its own. */
@@ -17,6 +18,11 @@ export interface OpenAiEmbeddingsOptions extends OpenAiClientOptions {
   readonly longestSide?: number | undefined;
   /** US dollars for a million tokens, where it is known. */
   readonly pricePerMillionTokens?: number | undefined;
+}
+
+export interface OpenAiEmbeddings extends ImageEmbedder, TextEmbedder {
+  /** Remembers what was embedded before: it tells a server that is down from one that takes not all. */
+  answered(embedded: EmbeddingRequest): void;
 }
 
 const vector = z.array(z.number()).min(1);
@@ -32,6 +38,8 @@ const unpooled =
   "The server sends an embedding for each token; have it pool them (llama.cpp: --pooling mean)";
 
 /** US dollars of an embedding: 0 of a free server, whether it counts tokens or not. */
+const inputOfText = (text: string) => ({ input: [text] });
+
 const costOf = (tokens: number | undefined, price: number | undefined) => {
   if (price === 0) return 0;
   return price === undefined || tokens === undefined ? undefined : (tokens * price) / 1e6;
@@ -67,17 +75,24 @@ export function openAiEmbeddings(
     pricePerMillionTokens,
     ...own
   }: OpenAiEmbeddingsOptions = {},
-): ImageEmbedder & TextEmbedder {
+): OpenAiEmbeddings {
   const calls = client ?? openAiClient(own);
   const { baseUrl } = calls;
   let form = 0;
   let isFormKnown = false;
   const refusals = new Refusals(calls, { model, keyName: own.keyName ?? "OPENAI_API_KEY" });
 
+  const callOf = (item: string, input: object) => ({
+    path: "embeddings",
+    item,
+    body: { model, encoding_format: "float", ...input },
+    read: replyReader(schema, "reply with one embedding"),
+  });
+  const inputOf = async (image: Picture) =>
+    imageForms[form]?.(await imageUrl(image, longestSide)) ?? {};
+
   async function ask(item: string, input: object, options: CallOptions): Promise<Float32Array> {
-    const body = { model, encoding_format: "float", ...input };
-    const read = replyReader(schema, "reply with one embedding");
-    const { value, attempts } = await calls.call({ path: "embeddings", item, body, read }, options);
+    const { value, attempts } = await calls.call(callOf(item, input), options);
     const inputTokens = value.usage?.prompt_tokens;
     const cost = costOf(inputTokens, pricePerMillionTokens);
     options.trace?.({
@@ -99,11 +114,10 @@ export function openAiEmbeddings(
 
   /** Sends an image in the first form that the server understands. */
   async function askOfImage(image: Picture, options: CallOptions): Promise<Float32Array> {
-    const url = await imageUrl(image, longestSide);
     for (;;) {
       const tried = form;
       try {
-        const embedding = await ask(image.hash, imageForms[tried]?.(url) ?? {}, options);
+        const embedding = await ask(image.hash, await inputOf(image), options);
         isFormKnown = true;
         return embedding;
       } catch (error) {
@@ -129,8 +143,15 @@ export function openAiEmbeddings(
       ...(revision === undefined ? {} : { revision }),
       baseUrl,
     },
+    answered(embedded) {
+      calls.answered(async () =>
+        "text" in embedded
+          ? callOf(embedded.text, inputOfText(embedded.text))
+          : callOf(embedded.image.hash, await inputOf(embedded.image)),
+      );
+    },
     embedText: (text, options = {}) =>
-      refusals.during(text, () => ask(text, { input: [text] }, options)),
+      refusals.during(text, () => ask(text, inputOfText(text), options)),
     embedImage: (image, options = {}) =>
       refusals.during(image.hash, () => askOfImage(image, options)),
   };

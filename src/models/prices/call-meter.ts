@@ -58,6 +58,7 @@ export class CallMeter {
   readonly #names = new Set<string>();
   readonly #seen = new Set<string>();
   #counted: Counting | undefined;
+  #isRecalling = false;
 
   /** Remembers a model, by the name that metrics and steps give it, as one whose calls it counts. */
   watch({ identity }: Model): void {
@@ -77,15 +78,23 @@ export class CallMeter {
   /**
    * @param pricing `undefined` where the price is not known
    * @param options.keyOf what a cache before it tells requests apart by: then one is counted once
+   * @param options.onRecalled hears of requests that were answered before; see `recall`
    */
   ofChat(
     model: ChatModel,
     pricing: Pricing<ChatRequest> | undefined,
-    { keyOf }: { keyOf?: (request: ChatRequest, trial: number | undefined) => string } = {},
+    {
+      keyOf,
+      onRecalled,
+    }: {
+      keyOf?: (request: ChatRequest, trial: number | undefined) => string;
+      onRecalled?: (request: ChatRequest) => void;
+    } = {},
   ): ChatModel {
     return {
       ...model,
       chat: async (request, options) => {
+        this.#refuseRecalling(request, onRecalled);
         if (keyOf !== undefined) this.#refuseSeen(() => keyOf(request, options?.trial));
         this.#refuseCounting(model, request, pricing);
         return model.chat(request, options);
@@ -97,9 +106,16 @@ export class CallMeter {
   ofEmbedder(
     model: ImageEmbedder & TextEmbedder,
     pricing: Pricing<EmbeddingRequest> | undefined,
-    { keyOf }: { keyOf?: (request: EmbeddingRequest) => string } = {},
+    {
+      keyOf,
+      onRecalled,
+    }: {
+      keyOf?: (request: EmbeddingRequest) => string;
+      onRecalled?: (request: EmbeddingRequest) => void;
+    } = {},
   ): ImageEmbedder & TextEmbedder {
     const counted = (request: EmbeddingRequest) => {
+      this.#refuseRecalling(request, onRecalled);
       if (keyOf !== undefined) this.#refuseSeen(() => keyOf(request));
       this.#refuseCounting(model, request, pricing);
     };
@@ -124,6 +140,7 @@ export class CallMeter {
     return {
       ...model,
       generate: async (request, options) => {
+        this.#refuseRecalling(request, undefined);
         this.#refuseCounting(model, request, pricing);
         return model.generate(request, options);
       },
@@ -148,6 +165,28 @@ export class CallMeter {
       this.#counted = undefined;
     }
     return counted;
+  }
+
+  /**
+   * Does work that was done before, without one call: models hear which requests were answered then, so
+   * that they can tell a server that is down from one that can't take what is left.
+   */
+  async recall(work: () => Promise<unknown>): Promise<void> {
+    this.#isRecalling = true;
+    try {
+      await work().catch(() => {});
+    } finally {
+      this.#isRecalling = false;
+    }
+  }
+
+  #refuseRecalling<Request>(
+    request: Request,
+    onRecalled: ((request: Request) => void) | undefined,
+  ) {
+    if (!this.#isRecalling) return;
+    onRecalled?.(request);
+    throw onlyCounted();
   }
 
   #refuseSeen(keyOf: () => string): void {
