@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { otherModelsText, toldApart } from "./answered-by.js";
+import { AnswererCounts, toldApart } from "./answered-by.js";
 
 const record = (answeredBy?: string, model = "openai-compatible:tiny") => ({
   model,
@@ -25,11 +25,35 @@ test("records that one model answered stay as they are", () => {
   }
 });
 
+test("records are told apart by snapshots, too", () => {
+  const dated = (name: string) => ({ ...record(), snapshots: [name] });
+  const one = [dated("tiny-2024-01-01"), dated("tiny-2024-01-01")];
+  expect(toldApart(one)).toBe(one);
+  expect(toldApart([...one, dated("tiny-2024-02-01")]).at(-1)?.model).toContain("tiny-2024-02-01");
+});
+
+const counted = (...records: readonly ReturnType<typeof record>[]) => {
+  const counts = new AnswererCounts();
+  for (const one of records) counts.note(one);
+  return counts;
+};
+
 test("a sentence says how many answers are whose", () => {
-  expect(otherModelsText(new Map(), 5)).toBeUndefined();
-  const all = otherModelsText(new Map([["b", 5]]), 5);
-  const some = otherModelsText(new Map([["b", 2]]), 5);
-  expect(all).toContain("5 of 5 by b");
-  expect(some).toContain("2 of 5 by b");
+  expect(counted(record()).othersText).toBeUndefined();
+  const all = counted(record("b"), record("b")).othersText;
+  const some = counted(record("b"), record()).othersText;
+  expect(all).toContain("2 of 2 by b");
+  expect(some).toContain("1 of 2 by b");
   expect(String(some).length).toBeGreaterThan(String(all).length);
+});
+
+test("a snapshot is no other model, but another one of a model is a change", () => {
+  const dated = (name: string, model?: string) => ({
+    ...record(undefined, model),
+    snapshots: [name],
+  });
+  const same = counted(dated("tiny-0101"), dated("tiny-0101"), dated("b-0202", "b"), record());
+  expect([same.othersText, same.changeTexts]).toEqual([undefined, []]);
+  const { changeTexts } = counted(dated("tiny-0101"), dated("tiny-0101"), dated("tiny-0202"));
+  expect(changeTexts).toEqual([expect.stringMatching(/2 as tiny-0101, 1 as tiny-0202/)]);
 });

@@ -241,8 +241,10 @@ export interface ChatReply {
   /** Where log-probabilities were asked for and given. */
   readonly tokens?: readonly ChatToken[];
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
-  /** The model that the server says has answered, where it is named otherwise than the one asked. */
+  /** The model that the server says has answered, where that is another than the one asked. */
   readonly answeredBy?: string;
+  /** Names the state of the model asked that has answered, where the server says it. */
+  readonly snapshot?: string;
 }
 
 /** Text and images -> text. */

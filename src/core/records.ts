@@ -24,8 +24,10 @@ const envelope = {
   /** The step that collected it, as `name@version`. */
   step: z.string(),
   attempt: z.int().positive(),
-  /** Models that servers say have answered, where they are named otherwise than the one asked. */
+  /** Models that servers say have answered, where they are others than the one asked. */
   answeredBy: z.array(z.string()).exactOptional(),
+  /** Names of the state in which the model asked has answered, where servers say it. */
+  snapshots: z.array(z.string()).exactOptional(),
 };
 
 const unscored = {
@@ -436,7 +438,15 @@ export type AnyRecord = RecordOf<RecordType>;
 /** The record with its answer, as steps and conclusions want it. */
 export type DoneRecord<Type extends RecordType> = Extract<RecordOf<Type>, { status: "done" }>;
 
-type EnvelopeMember = "schema" | "type" | "key" | "step" | "attempt" | "answeredBy" | "status";
+type EnvelopeMember =
+  | "schema"
+  | "type"
+  | "key"
+  | "step"
+  | "attempt"
+  | "answeredBy"
+  | "snapshots"
+  | "status";
 
 type DistributiveOmit<T, Members extends PropertyKey> = T extends unknown
   ? Omit<T, Members>

@@ -85,6 +85,8 @@ export type RunEvent =
       readonly record: AnyRecord;
       /** US dollars, where the models asked for this record said so in the trace. */
       readonly cost?: number;
+      /** Calls whose cost is a forecast, where there are any. */
+      readonly byForecast?: number;
       /** Whether the answer came from a cache, as the trace says. */
       readonly cached?: boolean;
     }

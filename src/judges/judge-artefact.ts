@@ -53,6 +53,8 @@ const schema = z.strictObject({
   model: z.strictObject(place),
   /** Who answered in its place, by the server's own word; not given where it was the model itself. */
   answeredBy: z.array(z.string()).exactOptional(),
+  /** Names of the state in which the model itself answered, where the server said it. */
+  snapshots: z.array(z.string()).exactOptional(),
   /** "probability": a question answerer gives P(yes) itself. */
   way: z.enum(["tokens", "samples", "probability"]),
   trials: z.int().positive(),

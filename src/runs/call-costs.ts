@@ -10,6 +10,8 @@ export interface Spent {
   readonly calls: number;
   /** Calls that were made and did not say what they cost. */
   readonly unpriced: number;
+  /** Those among them whose cost is a forecast. */
+  readonly forecast: number;
 }
 
 /** Sums what calls cost, as their trace entries tell. */
@@ -18,6 +20,7 @@ export class CallCosts {
   #cached = 0;
   #others = 0;
   #unpriced = 0;
+  #forecast = 0;
 
   readonly note = ({ kind, cost, cached, isForecast }: JsonObject): void => {
     if (typeof cost === "number") this.#cost += cost;
@@ -25,6 +28,7 @@ export class CallCosts {
       if (cached) this.#cached++;
       else this.#others++;
     }
+    if (isForecast === true) this.#forecast++;
     const isTold = typeof cost === "number" && isForecast !== true;
     if (kind === "model-call" && cached !== true && !isTold) this.#unpriced++;
   };
@@ -35,6 +39,7 @@ export class CallCosts {
       cached: this.#cached > 0 && this.#others === 0,
       calls: this.#others,
       unpriced: this.#unpriced,
+      forecast: this.#forecast,
     };
   }
 }

@@ -1,3 +1,4 @@
+import type { Answerer } from "../core/answered-by.js";
 import type { JsonObject } from "../core/json.js";
 import type { Key } from "../core/keys.js";
 import {
@@ -9,7 +10,7 @@ import {
 import { NoAnswer } from "../core/unscored.js";
 
 /** Members that every ending of a task has in common. */
-export interface Task {
+export interface Task extends Partial<Answerer> {
   readonly type: RecordType;
   readonly key: Key;
   /** `name@version`. */
@@ -18,8 +19,6 @@ export interface Task {
   readonly part?: string;
   readonly attempt: number;
   readonly about: JsonObject;
-  /** Models that have answered in place of the one asked. */
-  readonly answeredBy?: readonly string[];
 }
 
 /**
@@ -43,7 +42,10 @@ export function unscoredRecord(task: Task, { reason, retryable, message }: NoAns
   return checked(task, { status: "unscored", reason, retryable, detail: message });
 }
 
-function checked({ type, key, step, attempt, about, answeredBy }: Task, ending: object): AnyRecord {
+function checked(
+  { type, key, step, attempt, about, answeredBy = [], snapshots = [] }: Task,
+  ending: object,
+): AnyRecord {
   const parsed = anyRecord.safeParse({
     ...ending,
     ...about,
@@ -52,7 +54,8 @@ function checked({ type, key, step, attempt, about, answeredBy }: Task, ending: 
     key,
     step,
     attempt,
-    ...(answeredBy === undefined || answeredBy.length === 0 ? {} : { answeredBy }),
+    ...(answeredBy.length === 0 ? {} : { answeredBy }),
+    ...(snapshots.length === 0 ? {} : { snapshots }),
   });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);

@@ -215,17 +215,21 @@ async function performTasks(
       return done();
     }
     if (!(await budget.take())) return ended.abort();
-    let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0 };
+    let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0, forecast: 0 };
     try {
       const made = await performTask(step, task, session);
       if (made === undefined) return;
       const { record, traced, wasCalled } = made;
       spent = made.spent;
-      const { cost, cached } = spent;
+      const { cost, cached, forecast: byForecast } = spent;
       await Promise.all([traced, stored.append([record])]);
       asked++;
       sum += cost;
-      const said = { ...(cost > 0 ? { cost } : {}), ...(cached ? { cached } : {}) };
+      const said = {
+        ...(cost > 0 ? { cost } : {}),
+        ...(byForecast > 0 ? { byForecast } : {}),
+        ...(cached ? { cached } : {}),
+      };
       onEvent({ kind: "record", step: id, record, ...said });
       await done();
       if (record.status === "done") fruitless.answered();
@@ -281,11 +285,11 @@ async function performTask(
         step.perform(task.about, { ...context, trace });
       const { trace } = context;
       const outcome = await askAnew(perform, { trace, forget: forgetReplies });
-      return doneRecord({ ...task, answeredBy: context.answeredBy }, outcome);
+      return doneRecord({ ...task, ...context.answerer }, outcome);
     } catch (error) {
       if (cancel.aborted) return undefined;
       if (error instanceof NoAnswer) {
-        return unscoredRecord({ ...task, answeredBy: context.answeredBy }, error);
+        return unscoredRecord({ ...task, ...context.answerer }, error);
       }
       throw error instanceof IncompleteError ? toGoOn(error, resume) : error;
     }

@@ -1,3 +1,4 @@
+import { type Answerer, Answerers } from "../core/answered-by.js";
 import type { JsonObject } from "../core/json.js";
 import type { RecordStore, RunWriter } from "../core/record-store.js";
 import type { StepContext } from "../core/step.js";
@@ -12,8 +13,8 @@ export interface TaskContext extends StepContext {
   readonly spent: Spent;
   /** Whether a model was called, with or without an answer; what a cache gave is no call. */
   readonly wasCalled: boolean;
-  /** Models that have answered in place of the one asked, as the trace entries said. */
-  readonly answeredBy: readonly string[];
+  /** Who has answered, as the trace entries said. */
+  readonly answerer: Answerer;
   /** Resolves when the trace entries made so far are written. */
   settled(): Promise<void>;
 }
@@ -31,7 +32,7 @@ export function taskContext(
   const costs = new CallCosts();
   const who = { key, step, ...(part === undefined ? {} : { part }), attempt };
   const noted: Promise<void>[] = [];
-  const answeredBy = new Set<string>();
+  const answerers = new Answerers();
   let wasCalled = false;
   return {
     signal,
@@ -43,14 +44,14 @@ export function taskContext(
     trace(entry: JsonObject) {
       costs.note(entry);
       wasCalled ||= isCall(entry);
-      if (typeof entry.answeredBy === "string") answeredBy.add(entry.answeredBy);
+      answerers.note(entry);
       const written = writer.trace({ ...who, ...entry, ...who });
       // Whoever awaits `settled` hears of the failure; until then it must not end the process.
       written.catch(() => {});
       noted.push(written);
     },
-    get answeredBy() {
-      return [...answeredBy].sort();
+    get answerer() {
+      return answerers.found;
     },
     get wasCalled() {
       return wasCalled;

@@ -11,11 +11,12 @@ import { progress } from "./progress.js";
 const answer = { status: "done" } as AnyRecord;
 const noAnswer = { status: "unscored", reason: "timeout" } as AnyRecord;
 const leftOut = { status: "unscored", reason: "not-applicable" } as AnyRecord;
-const record = (kind: AnyRecord = answer, cost?: number): RunEvent => ({
+const record = (kind: AnyRecord = answer, cost?: number, byForecast?: number): RunEvent => ({
   kind: "record",
   step: "paint",
   record: { ...kind, key: keyOf(0) },
   ...(cost === undefined ? {} : { cost }),
+  ...(byForecast === undefined ? {} : { byForecast }),
 });
 const planned = (
   total: number,
@@ -74,6 +75,15 @@ test("draws step, bar, count, rate, time left, unscored and cost in one line", (
   expect(drawn.at(-1)).toBe(
     "paint  ━━━━━━━━━━━━━━━───────────────  20/40  1.67/s  12 s left  2 unscored (timeout)  $0.09",
   );
+});
+
+test("says of how many calls the cost is a forecast", () => {
+  const { noted, tell } = watching({ isTerminal: false });
+  tell(planned(2));
+  tell(record(answer, 0.01, 3));
+  tell(record(answer, 0.01));
+  tell(finished);
+  expect(noted.at(-1)).toContain("$0.02 (3 by forecast)");
 });
 
 test("redraws at most ten times a second", () => {

@@ -71,13 +71,17 @@ export function progress({
   const now = () => environment.now().getTime();
   const titleOf = (id: string) => titles.get(id) ?? id;
   let work: Work | undefined;
-  let cost = 0;
+  let spent = 0;
+  let byForecast = 0;
   let drawn = Number.NEGATIVE_INFINITY;
 
+  /** US dollars so far; empty where there are none. */
+  const cost = () =>
+    spent === 0 ? "" : `${dollars(spent)}${byForecast === 0 ? "" : ` (${byForecast} by forecast)`}`;
   const draw = (current: Work) => {
     if (now() - drawn < redrawMilliseconds) return;
     drawn = now();
-    output.progress(barLine(current, { now: now(), cost, columns: stderr.columns }));
+    output.progress(barLine(current, { now: now(), cost: cost(), columns: stderr.columns }));
   };
   return (event) => {
     if (event.kind === "step-kept") {
@@ -125,7 +129,8 @@ export function progress({
       work.finished++;
       if (event.record.status === "unscored") countUnscored(work, event.record.reason, 1);
       if (event.cached) work.cached++;
-      cost += event.cost ?? 0;
+      spent += event.cost ?? 0;
+      byForecast += event.byForecast ?? 0;
       journey?.reach(work.finished / work.total);
       if (isBar) return draw(work);
       if (journey !== undefined) return;
@@ -133,7 +138,7 @@ export function progress({
       if (now() - work.told < plainMilliseconds) return;
       work.told = now();
       work.tenth = tenthOf(work);
-      const parts = [`${work.tenth * 10} %`, ...facts(work, { now: now(), cost })];
+      const parts = [`${work.tenth * 10} %`, ...facts(work, { now: now(), cost: cost() })];
       output.note(`${work.step}: ${parts.join(", ")}`);
     }
     if (event.kind === "records-of-others") {
@@ -146,7 +151,7 @@ export function progress({
     }
     if (event.kind === "step-finished") {
       journey?.reach(1);
-      output.note(onTheWay(endLine(work, { now: now(), cost }), journey));
+      output.note(onTheWay(endLine(work, { now: now(), cost: cost() }), journey));
       work = undefined;
       drawn = Number.NEGATIVE_INFINITY;
     }
@@ -190,7 +195,7 @@ function startLine(
   ].join(", ");
 }
 
-function endLine(work: Work, { now, cost }: { now: number; cost: number }): string {
+function endLine(work: Work, { now, cost }: { now: number; cost: string }): string {
   const { step, total, reused, since } = work;
   const made = total - reused;
   const after = missingAndCost(work, cost);
@@ -203,7 +208,7 @@ function endLine(work: Work, { now, cost }: { now: number; cost: number }): stri
 
 function barLine(
   work: Work,
-  { now, cost, columns }: { now: number; cost: number; columns: number },
+  { now, cost, columns }: { now: number; cost: string; columns: number },
 ): string {
   const text = facts(work, { now, cost }).join("  ");
   // The last column stays free: some terminals begin a new line there.
@@ -219,7 +224,7 @@ function barLine(
   return `${step}  ${"━".repeat(full)}${"─".repeat(width - full)}  ${text}`;
 }
 
-function facts(work: Work, { now, cost }: { now: number; cost: number }): string[] {
+function facts(work: Work, { now, cost }: { now: number; cost: string }): string[] {
   const rate = rateOf(work, now);
   const speed =
     rate === undefined ? [] : [`${number3(rate)}/s`, `${duration(secondsLeft(work, rate))} left`];
@@ -239,12 +244,12 @@ const secondsLeft = ({ journey, total, finished }: Work, rate: number): number =
 const tenthOf = ({ finished, total }: Work): number =>
   total === 0 ? 10 : Math.floor((10 * finished) / total);
 
-function missingAndCost({ leftOut, unscored, cached }: Work, cost: number): string[] {
+function missingAndCost({ leftOut, unscored, cached }: Work, cost: string): string[] {
   return [
     ...(cached > 0 ? [`${cached} cached`] : []),
     ...(leftOut > 0 ? [`${leftOut} left out`] : []),
     ...(unscored.size > 0 ? [unscoredText(unscored)] : []),
-    ...(cost > 0 ? [dollars(cost)] : []),
+    ...(cost === "" ? [] : [cost]),
   ];
 }
 

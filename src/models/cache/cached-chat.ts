@@ -14,6 +14,7 @@ const stored = z.object({
   tokens: z.array(z.object({ ...choice, alternatives: z.array(z.object(choice)) })).exactOptional(),
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).exactOptional(),
   answeredBy: z.string().exactOptional(),
+  snapshot: z.string().exactOptional(),
 });
 
 /**
@@ -52,12 +53,14 @@ export function cachedChat(
       const { reply, isKept } = made;
       if (isKept || isShared) {
         const { baseUrl } = model.identity;
+        const { answeredBy, snapshot } = reply;
         trace?.({
           kind: "model-call",
           cached: true,
           ...(baseUrl === undefined ? {} : { baseUrl }),
           cost: 0,
-          ...(reply.answeredBy === undefined ? {} : { answeredBy: reply.answeredBy }),
+          ...(answeredBy === undefined ? {} : { answeredBy }),
+          ...(snapshot === undefined ? {} : { snapshot }),
           key,
           reply: asJson(reply),
         });

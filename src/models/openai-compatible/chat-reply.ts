@@ -35,7 +35,8 @@ const schema = z.object({
     )
     .nullish(),
   usage: wireUsage,
-  model: z.string().nullish().catch(undefined),
+  /** No name is longer. */
+  model: z.string().max(300).nullish().catch(undefined),
 });
 
 /** A reply of `chat/completions`, as far as it is used. */

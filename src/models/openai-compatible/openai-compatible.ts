@@ -7,6 +7,7 @@ import type {
   ModelIdentity,
   Picture,
 } from "../../core/models.js";
+import { namedModel } from "../../core/named-model.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonAnswer, JsonCall, JsonClient } from "../http/json-client.js";
@@ -121,9 +122,21 @@ export function openAiCompatible(
     options.trace?.({ kind: "left-out", problem });
   }
 
+  const said = new Set<string>();
+  /** Says once what a reply showed of the server. */
+  function tellOnce(text: string): void {
+    if (!said.has(text)) calls.tell(text);
+    said.add(text);
+  }
+
   /** Whoever answers is named by the reply alone; a local server answers with what it has loaded. */
-  const otherModel = ({ model: named }: WireReply) =>
-    !named || named === model ? {} : { answeredBy: named };
+  function answerer({ model: named }: WireReply): Pick<ChatReply, "answeredBy" | "snapshot"> {
+    const relation = named ? namedModel(model, named) : "same";
+    if (!named || relation === "same") return {};
+    if (relation === "other") return { answeredBy: named };
+    tellOnce(`${model} answers as ${named}`);
+    return { snapshot: named };
+  }
 
   /** What a call will have cost, where the server's count is missing or can't be true. */
   const forecast = (request: ChatRequest, value: WireReply) =>
@@ -141,6 +154,12 @@ export function openAiCompatible(
     const isPriced = known !== undefined && known.input + known.output > 0;
     const told = billIn(value.usage, isPriced) ?? costOf(usage, known);
     const cost = told ?? forecast(request, value);
+    const isForecast = told === undefined && cost !== undefined;
+    if (isForecast) {
+      tellOnce(
+        `in a reply of ${model} the count of tokens is missing or can't be true; the cost of such calls is a forecast`,
+      );
+    }
     options.trace?.({
       kind: "model-call",
       cached: false,
@@ -148,8 +167,8 @@ export function openAiCompatible(
       attempts,
       ...(usage === undefined ? {} : { usage }),
       ...(cost === undefined ? {} : { cost }),
-      ...(told === undefined && cost !== undefined ? { isForecast: true } : {}),
-      ...otherModel(value),
+      ...(isForecast ? { isForecast } : {}),
+      ...answerer(value),
       reply: json as JsonObject,
     });
   }
@@ -196,7 +215,7 @@ export function openAiCompatible(
     },
     async chat(request, options = {}): Promise<ChatReply> {
       const { value } = await refusals.during(itemOf(request), () => send(request, options));
-      const reply = { ...chatReply(value), ...otherModel(value) };
+      const reply = { ...chatReply(value), ...answerer(value) };
       if (request.topLogProbabilities === undefined || reply.finish === "refused") return reply;
       if (reply.tokens !== undefined) {
         lacking = Number.NEGATIVE_INFINITY;

@@ -491,6 +491,30 @@ describe("a limit too small for thought grows once for the model", () => {
   });
 });
 
+test("a snapshot of the model that was asked is no other model, and is told of once", async () => {
+  const { chat, trace, told } = await modelBehind(
+    json({ ...reply({ content: "Yes" }), model: "tiny-2024-07-18" }),
+    json({ ...reply({ content: "Yes" }), model: "tiny-2024-07-18" }),
+    json({ ...reply({ content: "Yes" }), model: "tiny:latest" }),
+  );
+  const replies = [await chat(), await chat(), await chat()];
+  const named = ["tiny-2024-07-18", "tiny-2024-07-18", undefined];
+  expect(replies.map(({ snapshot }) => snapshot)).toEqual(named);
+  expect(replies.map(({ answeredBy }) => answeredBy)).toEqual([undefined, undefined, undefined]);
+  expect(trace.map(({ snapshot }) => snapshot)).toEqual(named);
+  expect(told.filter((text) => text.includes("answers as tiny-2024"))).toHaveLength(1);
+});
+
+test("a cost that is a forecast is told of once", async () => {
+  const { chat, told, trace } = await modelBehind(
+    json({ ...reply({ content: "Yes" }), usage: undefined }),
+    json({ ...reply({ content: "Yes" }), usage: { prompt_tokens: 0, completion_tokens: 0 } }),
+  );
+  for (const _ of [1, 2]) await chat();
+  expect(trace.map(({ isForecast }) => isForecast)).toEqual([true, true]);
+  expect(told.filter((text) => text.includes("is a forecast"))).toHaveLength(1);
+});
+
 test("a reply that names another model than was asked says so, also in the trace", async () => {
   const { chat, trace } = await modelBehind(
     json({ ...reply({ content: "Yes" }), model: "tiny" }),

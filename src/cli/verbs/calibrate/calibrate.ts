@@ -37,7 +37,7 @@ import { allLabels, labelsInUse } from "./labels-in-use.js";
 import { resumable, shownWork } from "./long-work.js";
 import { mostlyUnanswered } from "./mostly-unanswered.js";
 import { openItems } from "./open-items.js";
-import { answerersIn } from "./other-model.js";
+import { answererIn } from "./other-model.js";
 import { saveJudge } from "./save-judge.js";
 import { scaleWarnings } from "./scale-warnings.js";
 import { showCalibrated, tableToJudge } from "./show-calibrated.js";
@@ -162,7 +162,7 @@ export default command({
     });
     if (few !== undefined) throw few;
 
-    const answeredBy = await answerersIn(store, {
+    const answerer = await answererIn(store, {
       model,
       isAllowed: given["allow-other-model"],
     });
@@ -206,7 +206,7 @@ export default command({
     );
     const judge = judgeToSave(calibrated, {
       model,
-      answeredBy,
+      answerer,
       embedder: embedder?.model,
       prompts,
       items,

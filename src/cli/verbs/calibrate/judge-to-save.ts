@@ -1,3 +1,4 @@
+import type { Answerer } from "../../../core/answered-by.js";
 import { canonicalJson } from "../../../core/json.js";
 import { type Hash, hashOf } from "../../../core/keys.js";
 import { type ImageEmbedder, type Model, modelFacts } from "../../../core/models.js";
@@ -16,7 +17,7 @@ export function judgeToSave(
   calibrated: CalibratedJudge,
   {
     model,
-    answeredBy,
+    answerer,
     embedder,
     prompts,
     asking,
@@ -27,8 +28,7 @@ export function judgeToSave(
     options,
   }: {
     readonly model: Model;
-    /** Who answered in its place. */
-    readonly answeredBy: readonly string[];
+    readonly answerer: Answerer;
     readonly embedder: ImageEmbedder | undefined;
     readonly prompts: readonly Prompt[];
     readonly asking: Pick<JudgeArtefact, "command" | "task" | "scale" | "way" | "trials" | "ties">;
@@ -50,7 +50,8 @@ export function judgeToSave(
     version: judgeVersion,
     software: `touchstone-t2i ${version()}`,
     model: modelFacts(model.identity),
-    ...(answeredBy.length === 0 ? {} : { answeredBy: [...answeredBy] }),
+    ...(answerer.answeredBy.length === 0 ? {} : { answeredBy: [...answerer.answeredBy] }),
+    ...(answerer.snapshots.length === 0 ? {} : { snapshots: [...answerer.snapshots] }),
     ...asking,
     prompts: [...prompts],
     embedder:

@@ -1,6 +1,8 @@
+import type { Answerer } from "../../../core/answered-by.js";
 import { IncompleteError, InputError } from "../../../core/errors.js";
 import { type Model, placed, placedName } from "../../../core/models.js";
 import type { Records } from "../../../core/step.js";
+import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
 import { keeps } from "../../../models/contracts.js";
 
 export const otherModelArgument = {
@@ -11,24 +13,26 @@ export const otherModelArgument = {
 } as const;
 
 /**
- * The models that answered in place of the one asked, in the judgments of a run; none where it was itself.
+ * Who answered in the judgments of a run.
  *
  * @throws IncompleteError where several models answered: a judge is fitted to one.
  */
-export async function answerersIn(
+export async function answererIn(
   records: Records,
   { model, isAllowed }: { readonly model: Model; readonly isAllowed: boolean },
-): Promise<string[]> {
-  const found = new Set<string>();
+): Promise<Answerer> {
+  const models = new Set<string>();
+  const snapshots = new Set<string>();
   const asked = placedName(model.identity);
   for (const type of ["judgment", "image-judgment"] as const) {
     for await (const judgment of records.ofType(type)) {
       if (judgment.status !== "done" || placed(judgment) !== asked) continue;
-      found.add((judgment.answeredBy ?? []).join(", "));
+      models.add((judgment.answeredBy ?? []).join(", "));
+      for (const name of judgment.snapshots ?? []) snapshots.add(name);
     }
   }
-  if (found.size > 1 && !isAllowed) {
-    const names = [...found].map((name) => name || "the one asked").sort();
+  if (models.size > 1 && !isAllowed) {
+    const names = [...models].map((name) => name || "the one asked").sort();
     throw new IncompleteError(
       `Expected answers of one model but received those of ${names.join(" and of ")}: nothing is fitted`,
       {
@@ -38,27 +42,40 @@ export async function answerersIn(
       },
     );
   }
-  return [...found].filter((name) => name !== "").sort();
+  return {
+    answeredBy: [...models].filter((name) => name !== "").sort(),
+    snapshots: [...snapshots].sort(),
+  };
 }
 
 /**
  * The model as far as the one that was calibrated answers: what was measured holds for no other.
  *
- * @param judge.answeredBy who answered when it was calibrated; not given where that was the model itself
- * @throws InputError, when asked, where another answers.
+ * @param judge who answered when it was calibrated; nobody named where that was the model itself
+ * @param warn hears once where another snapshot of the model answers
+ * @throws InputError, when asked, where another model answers.
  */
 export function onlyCalibrated<Judging extends Model>(
   model: Judging,
-  { answeredBy }: { readonly answeredBy?: readonly string[] },
+  { answeredBy, snapshots = [] }: Pick<JudgeArtefact, "answeredBy" | "snapshots">,
+  warn: (text: string) => void,
 ): Judging {
   if (!keeps(model, "ChatModel")) return model;
   const own = model.identity.model;
   const allowed = answeredBy ?? [own];
+  const known = new Set(snapshots);
   return {
     ...model,
     async chat(...asked: Parameters<typeof model.chat>) {
       const reply = await model.chat(...asked);
-      const { answeredBy: name = own } = reply;
+      const { answeredBy: name = own, snapshot } = reply;
+      if (snapshot !== undefined && snapshots.length > 0 && !known.has(snapshot)) {
+        known.add(snapshot);
+        warn(
+          `The judge was calibrated with ${snapshots.join(" and ")}, and ${snapshot} answers: its error may ` +
+            "have changed. Calibrate anew to know.",
+        );
+      }
       if (allowed.includes(name)) return reply;
       throw new InputError(
         `Expected answers of ${allowed.join(" or ")}, with which the judge was calibrated, but ${name} ` +

@@ -70,7 +70,7 @@ export async function judgeItems(
     given.model ?? (await configuredName(judge.model, choosing)) ?? judge.model.model,
     choosing,
   );
-  const model = given["allow-other-model"] ? named : onlyCalibrated(named, judge);
+  const model = given["allow-other-model"] ? named : onlyCalibrated(named, judge, output.warn);
   const asking = askingOf(model, judge);
   checkSameModel(model, judge.model, "model");
   await load();

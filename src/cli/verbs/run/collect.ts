@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { isAbsolute, relative } from "node:path";
-import { otherModelsText } from "../../../core/answered-by.js";
+import { AnswererCounts } from "../../../core/answered-by.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import type { AnyStep } from "../../../core/step.js";
+import { type AnyStep, stepId } from "../../../core/step.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
@@ -85,27 +85,20 @@ export async function collect(
     openPicture,
     onEvent: show,
   });
-  const others = callsAtOnce === 0 ? undefined : await othersIn(store, all);
-  if (others !== undefined) output.warn(`${others}. Records say which.`);
+  const told = callsAtOnce === 0 ? [] : await answererTexts(store, all);
+  for (const text of told) output.warn(`${text}. Records say which.`);
   return { store, summaries };
 }
 
-/** A sentence on answers of other models than those asked, in this session and in those before. */
-async function othersIn(
-  store: RecordStore,
-  steps: readonly AnyStep[],
-): Promise<string | undefined> {
-  const names = new Set(steps.map(({ name }) => name));
-  const byOthers = new Map<string, number>();
-  let answered = 0;
-  for (const type of new Set(steps.map(({ produces }) => produces))) {
-    for await (const { step, status, answeredBy = [] } of store.ofType(type)) {
-      if (status !== "done" || !names.has(step)) continue;
-      answered++;
-      for (const name of answeredBy) byOthers.set(name, (byOthers.get(name) ?? 0) + 1);
+/** Sentences on who answered under another name than was asked, in this session and in those before. */
+async function answererTexts(store: RecordStore, steps: readonly AnyStep[]): Promise<string[]> {
+  const counts = new AnswererCounts();
+  for (const step of steps) {
+    for await (const record of store.ofStep(stepId(step))) {
+      if (record.status === "done") counts.note({ model: "", ...record });
     }
   }
-  return otherModelsText(byOthers, answered);
+  return [counts.othersText ?? [], counts.changeTexts].flat();
 }
 
 /** A path as a person would type it where they are. */

@@ -1,3 +1,4 @@
+import { type Answerer, Answerers } from "../../../core/answered-by.js";
 import type { Metric } from "../../../core/metric.js";
 import type { CallOptions } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
@@ -10,8 +11,8 @@ export interface ItemResult {
   readonly item: ScoreItem;
   readonly metric: Metric;
   readonly result: ScoreResult;
-  /** Who answered, by the servers' own word: empty for the models asked, not given where nobody did. */
-  readonly answeredBy?: string;
+  /** Who answered; not given where nobody did. */
+  readonly answerer?: Answerer;
 }
 
 export interface Calling extends Required<Pick<CallOptions, "signal" | "trace">> {
@@ -33,24 +34,26 @@ export async function* scoreAll(
     const opened = await openItem(item);
     const results: ItemResult[] = [];
     for (const metric of metrics) {
-      const answerers = new Set<string>();
+      const answerers = new Answerers();
+      let wasAnswered = false;
       const result =
         opened instanceof NoAnswer
           ? unscoredBecause(metric, opened)
           : await scorePicture(metric, opened, item.text, {
               signal,
               trace(entry) {
-                if (entry.kind === "model-call") answerers.add(String(entry.answeredBy ?? ""));
+                wasAnswered ||= entry.kind === "model-call";
+                answerers.note(entry);
                 trace(entry);
               },
               structure: item.structure,
             });
-      const others = [...answerers].filter(Boolean).sort();
+      const { found } = answerers;
       results.push({
         item,
         metric,
-        result: withAnswerers(result, others),
-        ...(answerers.size === 0 ? {} : { answeredBy: others.join(", ") }),
+        result: withAnswerer(result, found),
+        ...(wasAnswered ? { answerer: found } : {}),
       });
     }
     return results;
@@ -63,11 +66,13 @@ export async function* scoreAll(
   for await (const results of inOrder(items, imagesAtATime, orEnd)) yield* results;
 }
 
-/** The models that answered in place of the one asked stand among the parts of a score. */
-const withAnswerers = (result: ScoreResult, answeredBy: readonly string[]): ScoreResult =>
-  answeredBy.length === 0 || result.status === "unscored"
+/** Whoever answered under another name than was asked stands among the parts of a score. */
+function withAnswerer(result: ScoreResult, answerer: Answerer): ScoreResult {
+  const named = Object.entries(answerer).filter(([, names]) => names.length > 0);
+  return named.length === 0 || result.status === "unscored"
     ? result
-    : { ...result, details: { ...result.details, answeredBy } };
+    : { ...result, details: { ...result.details, ...Object.fromEntries(named) } };
+}
 
 async function openItem({ path, image, problem }: ScoreItem) {
   if (problem !== undefined) return new NoAnswer("bad-input", problem);

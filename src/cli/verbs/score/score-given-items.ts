@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { otherModelsText } from "../../../core/answered-by.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { Budget } from "../../../runs/budget.js";
 import { Fruitless } from "../../../runs/fruitless.js";
@@ -65,20 +64,19 @@ export async function scoreGivenItems(
   const { tally, spending, gathered, shown } = await scoreWithin(budget, invocation, scoring);
   const summaries = tally.summaries();
   if (gathered !== undefined) await writePage(gathered, summaries, invocation);
-  const others = otherModelsText(spending.byOthers, spending.calls + spending.cached);
-  const said = [others, spending.forecastText].filter((text) => text !== undefined);
+  const { othersText } = tally.answerers;
   output.resultJson({
     n: tally.all - tally.unscored,
     unscored: tally.unscored,
     metrics: summaries.map(summaryJson),
     ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
     ...(given.out === undefined ? { results: shown } : { out: given.out }),
-    warnings: [...notes, ...summaryWarnings(summaries), ...said],
+    warnings: [...notes, ...summaryWarnings(summaries), ...(othersText ? [othersText] : [])],
   });
   if (shown.length > 0 && shown.length <= mostShown)
     output.result(`${resultsText(shown, output.style.width)}\n`);
   output.result(summaryText(summaries, output.style.width));
-  for (const text of said) output.warn(`${text}.`);
+  if (othersText !== undefined) output.warn(`${othersText}.`);
   if (spending.text !== "") {
     output.note(`Hosted models: ${spending.text}`);
     const unread = summaries.reduce((sum, { summary }) => sum + unreadOf(summary.reasons), 0);

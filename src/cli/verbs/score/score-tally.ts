@@ -11,6 +11,7 @@ import {
   type ScoreSummary,
   scoreSummary,
 } from "../../../analysis/pairs/score-summary.js";
+import { AnswererCounts, answererOf } from "../../../core/answered-by.js";
 import type { JsonObject } from "../../../core/json.js";
 import type { Metric } from "../../../core/metric.js";
 import { metricFacts } from "../../../core/metric.js";
@@ -28,21 +29,22 @@ export interface MetricSummary {
   /** For metrics that look at entities one by one: how many were looked for, and not found. */
   readonly entities: SoughtEntities;
   /** The same for each model that answered, where several did in the place of one; else none. */
-  readonly answerers: readonly Answerer[];
+  readonly answerers: readonly AnswererSummary[];
 }
 
-export interface Answerer {
+export interface AnswererSummary {
   /** Empty for the model that was asked. */
-  readonly answeredBy: string;
+  readonly name: string;
   readonly summary: ScoreSummary;
 }
 
-type Row = ScoreRow & Pick<ItemResult, "answeredBy">;
+type Row = ScoreRow & { readonly answerer?: string };
 
 /** Collects results for the summary: a number for each, not the result. */
 export class Tally {
   private readonly rows = new Map<Metric, Row[]>();
   private readonly details = new Map<Metric, UnscoredDetails>();
+  readonly answerers = new AnswererCounts();
   private readonly entities = new Map<Metric, SoughtEntities>();
   private unscoredSoFar = 0;
   private allSoFar = 0;
@@ -55,10 +57,11 @@ export class Tally {
     return this.allSoFar;
   }
 
-  add({ metric, item: { text }, result, answeredBy }: ItemResult): void {
+  add({ metric, item: { text }, result, answerer }: ItemResult): void {
     const rows = this.rows.get(metric) ?? [];
     this.rows.set(metric, rows);
-    const who = answeredBy === undefined ? {} : { answeredBy };
+    const who = answerer === undefined ? {} : { answerer: answererOf(answerer) };
+    if (answerer !== undefined) this.answerers.note({ ...metricFacts(metric), ...answerer });
     const base = { id: String(rows.length), prompt: text, ...who };
     this.allSoFar += 1;
     if (result.status === "scored") {
@@ -98,19 +101,17 @@ export class Tally {
   }
 }
 
-function answerersOf(rows: readonly Row[], { range }: Metric): Answerer[] {
-  const names = new Set(
-    rows.flatMap(({ value, answeredBy }) => (value === null ? [] : answeredBy)),
-  );
+function answerersOf(rows: readonly Row[], { range }: Metric): AnswererSummary[] {
+  const names = new Set(rows.flatMap(({ value, answerer }) => (value === null ? [] : answerer)));
   if (names.size < 2) return [];
   // In order of name, the model that was asked first: replies come in any.
-  return [...names].sort().flatMap((answeredBy) =>
-    answeredBy === undefined
+  return [...names].sort().flatMap((name) =>
+    name === undefined
       ? []
       : {
-          answeredBy,
+          name,
           summary: scoreSummary(
-            rows.filter((row) => row.answeredBy === answeredBy),
+            rows.filter(({ answerer }) => answerer === name),
             { range },
           ),
         },
@@ -118,8 +119,8 @@ function answerersOf(rows: readonly Row[], { range }: Metric): Answerer[] {
 }
 
 /** A metric's model, and who answered in its place. */
-export const answererName = ({ model }: Metric, { answeredBy }: Answerer): string =>
-  answeredBy === "" ? model : `${model} (answered by ${answeredBy})`;
+export const answererName = ({ model }: Metric, { name }: AnswererSummary): string =>
+  name === "" ? model : `${model} (answered by ${name})`;
 
 const sum = (one: SoughtEntities, other: SoughtEntities): SoughtEntities => ({
   all: one.all + other.all,
@@ -175,8 +176,8 @@ export function summaryJson({
     ...(answerers.length === 0
       ? {}
       : {
-          answerers: answerers.map(({ answeredBy, summary: of }) => ({
-            answeredBy: answeredBy === "" ? null : answeredBy,
+          answerers: answerers.map(({ name, summary: of }) => ({
+            answeredBy: name === "" ? null : name,
             n: of.n,
             unscored: of.unscored,
             mean: { ...of.mean },

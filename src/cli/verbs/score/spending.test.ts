@@ -18,8 +18,8 @@ test("sums what is known, and says what is not", () => {
 test("says which part of a cost is a forecast", () => {
   const spending = new Spending();
   spending.note({ kind: "model-call", cached: false, cost: 0.01 });
-  expect(spending.forecastText).toBeUndefined();
+  expect(spending.toJSON()).not.toHaveProperty("forecast");
   spending.note({ kind: "model-call", cached: false, cost: 0.02, isForecast: true });
   expect(spending.toJSON()).toEqual({ calls: 2, cached: 0, cost: 0.03, forecast: 1 });
-  expect(spending.forecastText).toContain("1 of 2 replies");
+  expect(spending.text).toBe("$0.03, 1 by forecast");
 });

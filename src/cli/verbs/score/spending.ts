@@ -13,15 +13,9 @@ export class Spending {
   forecast = 0;
   /** US dollars, without the unpriced. */
   cost = 0;
-  /** Answers by models that answered in place of the one asked. */
-  readonly byOthers = new Map<string, number>();
 
   readonly note = (entry: JsonObject): void => {
     if (entry.kind !== "model-call") return;
-    const { answeredBy } = entry;
-    if (typeof answeredBy === "string") {
-      this.byOthers.set(answeredBy, (this.byOthers.get(answeredBy) ?? 0) + 1);
-    }
     if (entry.cached === true) {
       this.cached++;
       return;
@@ -50,15 +44,6 @@ export class Spending {
     if (this.unpriced > 0) parts.push(`${this.unpriced} of unknown cost`);
     if (this.cached > 0) parts.push(`${this.cached} cached`);
     return parts.join(", ");
-  }
-
-  /** Why a part of the cost is a forecast; `undefined` where none is. */
-  get forecastText(): string | undefined {
-    const { forecast, calls } = this;
-    return forecast === 0
-      ? undefined
-      : `The server's count of tokens is missing or can't be true in ${forecast} of ${calls} replies: ` +
-          "their cost is a forecast";
   }
 
   /** Dollars are null where the price of any call is not known: a part of a sum is none. */
