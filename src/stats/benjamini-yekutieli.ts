@@ -22,3 +22,10 @@ export function benjaminiYekutieli(p: readonly number[]): number[] {
   });
   return adjusted;
 }
+
+/** Adjusts the p-values of tests that were made; null, where none was, stays null. */
+export function benjaminiYekutieliWhereTested(p: readonly (number | null)[]): (number | null)[] {
+  const adjusted = benjaminiYekutieli(p.filter((value) => value !== null));
+  let at = 0;
+  return p.map((value) => (value === null ? null : (adjusted[at++] ?? 1)));
+}

@@ -1,6 +1,6 @@
-import type { HeldOutMethod } from "../../experiments/ensemble-experiment-held-out.js";
-import { methodName } from "../../experiments/ensemble-experiment-names.js";
-import type { ImageGroups } from "../../experiments/image-groups.js";
+import type { HeldOutMethod } from "../../experiments/ensemble/held-out.js";
+import type { ImageGroups } from "../../experiments/ensemble/image-groups.js";
+import { methodName } from "../../experiments/ensemble/names.js";
 import type { Figure } from "../../views/figures/figure.js";
 import { countText } from "../../views/number-text.js";
 import type { ReadableConclusion } from "../../views/text-table.js";

@@ -1,5 +1,5 @@
-import { methodName } from "../../experiments/ensemble-experiment-names.js";
-import type { GridTables } from "../../experiments/ensemble-experiment-tables.js";
+import { methodName } from "../../experiments/ensemble/names.js";
+import type { GridTables } from "../../experiments/ensemble/tables.js";
 import { estimateText, probabilityText } from "../../views/number-text.js";
 import type { ReadableConclusion } from "../../views/text-table.js";
 import { curvesFigure } from "../plots/experiment-curves.js";

@@ -1,5 +1,5 @@
 import { largestOf } from "../../core/extremes.js";
-import type { CoverageError } from "../../experiments/ensemble-experiment-coverage.js";
+import type { CoverageError } from "../../experiments/ensemble/resampled.js";
 import type { Figure } from "../../views/figures/figure.js";
 import { viewsFrame, words } from "../../views/figures/marks.js";
 import { palette } from "../../views/figures/palette.js";

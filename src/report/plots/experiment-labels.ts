@@ -1,5 +1,5 @@
 import { largestOf } from "../../core/extremes.js";
-import type { GridCell } from "../../experiments/ensemble-experiment-tables.js";
+import type { GridCell } from "../../experiments/ensemble/tables.js";
 import type { Figure } from "../../views/figures/figure.js";
 import { viewsFrame, words } from "../../views/figures/marks.js";
 import { legend } from "./experiment-curves.js";

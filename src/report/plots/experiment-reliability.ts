@@ -1,4 +1,4 @@
-import type { HeldOutMethod } from "../../experiments/ensemble-experiment-held-out.js";
+import type { HeldOutMethod } from "../../experiments/ensemble/held-out.js";
 import type { Figure } from "../../views/figures/figure.js";
 import { viewsFrame, words } from "../../views/figures/marks.js";
 import { palette } from "../../views/figures/palette.js";

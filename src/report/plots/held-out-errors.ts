@@ -1,6 +1,6 @@
 import { largestOf } from "../../core/extremes.js";
-import type { HeldOutConclusion } from "../../experiments/ensemble-experiment-held-out.js";
-import { methodName } from "../../experiments/ensemble-experiment-names.js";
+import type { HeldOutConclusion } from "../../experiments/ensemble/held-out.js";
+import { methodName } from "../../experiments/ensemble/names.js";
 import type { Figure } from "../../views/figures/figure.js";
 import { intervalPlot, type SeriesMark } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";

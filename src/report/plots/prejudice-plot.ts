@@ -1,4 +1,4 @@
-import type { ProtoScoreComparison } from "../../experiments/proto-score-comparison.js";
+import type { ProtoScoreComparison } from "../../experiments/proto-score/comparison.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import {
   type Layers,

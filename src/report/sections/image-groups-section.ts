@@ -1,4 +1,4 @@
-import type { ImageGroup, ImageGroups } from "../../experiments/image-groups.js";
+import type { ImageGroup, ImageGroups } from "../../experiments/ensemble/image-groups.js";
 import type { Thumbnail } from "../../images/thumbnail.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";

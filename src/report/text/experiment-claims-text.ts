@@ -1,6 +1,6 @@
-import type { EnsembleFinding } from "../../experiments/ensemble-claims.js";
-import type { HeldOutConclusion } from "../../experiments/ensemble-experiment-held-out.js";
-import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
+import type { EnsembleFinding } from "../../experiments/ensemble/claims.js";
+import type { HeldOutConclusion } from "../../experiments/ensemble/held-out.js";
+import { methodName, metricNames } from "../../experiments/ensemble/names.js";
 import { square } from "../../stats/elementary/square.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {

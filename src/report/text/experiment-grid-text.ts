@@ -1,8 +1,8 @@
 import { largestOf } from "../../core/extremes.js";
-import { gridSize } from "../../experiments/ensemble-experiment-grid.js";
-import { methodName, metricNames } from "../../experiments/ensemble-experiment-names.js";
-import type { GridCell, GridTables } from "../../experiments/ensemble-experiment-tables.js";
-import type { PublishedEnsembles } from "../../experiments/published-ensembles.js";
+import { gridSize } from "../../experiments/ensemble/grid.js";
+import { methodName, metricNames } from "../../experiments/ensemble/names.js";
+import type { PublishedEnsembles } from "../../experiments/ensemble/published.js";
+import type { GridCell, GridTables } from "../../experiments/ensemble/tables.js";
 import { numberColumns } from "../../views/number-columns.js";
 import { countText, estimateText, fixedText } from "../../views/number-text.js";
 import type { ReadableConclusion, TextTable } from "../../views/text-table.js";

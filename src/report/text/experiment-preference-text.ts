@@ -1,7 +1,7 @@
-import { methodName } from "../../experiments/ensemble-experiment-names.js";
-import type { NoPreferenceConclusion } from "../../experiments/no-preference.js";
-import type { NoPreferenceCell } from "../../experiments/no-preference-design.js";
-import type { PublishedEnsembles } from "../../experiments/published-ensembles.js";
+import { methodName } from "../../experiments/ensemble/names.js";
+import type { PublishedEnsembles } from "../../experiments/ensemble/published.js";
+import type { NoPreferenceCell } from "../../experiments/no-preference/cells.js";
+import type { NoPreferenceConclusion } from "../../experiments/no-preference/no-preference.js";
 import { numberColumns } from "../../views/number-columns.js";
 import { countText, estimateText, fixedText, pluralText } from "../../views/number-text.js";
 import type { ReadableConclusion, TextTable } from "../../views/text-table.js";

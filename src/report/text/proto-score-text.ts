@@ -1,10 +1,10 @@
 import { largestOf, smallestOf } from "../../core/extremes.js";
-import type { AnswerTime } from "../../experiments/answer-times.js";
+import type { AnswerTime } from "../../experiments/proto-score/answer-times.js";
 import type {
   Counted,
   ProtoScoreComparison,
   ProtoScoreMethod,
-} from "../../experiments/proto-score-comparison.js";
+} from "../../experiments/proto-score/comparison.js";
 import { numberColumns } from "../../views/number-columns.js";
 import {
   boundNote,

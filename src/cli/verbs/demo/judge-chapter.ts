@@ -5,12 +5,9 @@ import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
 import { loadData } from "../../../benchmarks/load-data.js";
 import { randomFrom } from "../../../core/random.js";
 import { partNamed } from "../../../core/step-part.js";
-import {
-  type AnswerRow,
-  experimentAnswers,
-} from "../../../experiments/ensemble-experiment-answers.js";
-import { type ImageGroups, imageGroups } from "../../../experiments/image-groups.js";
-import { paperNoPreference } from "../../../experiments/no-preference.js";
+import { type AnswerRow, experimentAnswers } from "../../../experiments/ensemble/answers.js";
+import { type ImageGroups, imageGroups } from "../../../experiments/ensemble/image-groups.js";
+import { paperNoPreference } from "../../../experiments/no-preference/no-preference.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import type { Thumbnail } from "../../../images/thumbnail.js";
 import { labPairs } from "../../../lab/preference-pairs.js";

@@ -1,4 +1,4 @@
-import { answerSplits } from "../../../experiments/ensemble-experiment-answers.js";
+import { answerSplits } from "../../../experiments/ensemble/answers.js";
 import { optionalAnswer, optionalOneOf, optionalText, text } from "../../../tables/columns.js";
 import { isAnswerItem, isNumberItem, listColumn } from "../../../tables/list-column.js";
 

@@ -5,7 +5,7 @@ import {
   tableArguments,
 } from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
-import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { filesOf } from "../../conclusions/files-of.js";

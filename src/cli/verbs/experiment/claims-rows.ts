@@ -1,4 +1,4 @@
-import type { EnsembleFinding } from "../../../experiments/ensemble-claims.js";
+import type { EnsembleFinding } from "../../../experiments/ensemble/claims.js";
 import type { CellTable } from "../../../tables/cell-table.js";
 
 /** A row for each claim, world and objective; unrounded. */

@@ -1,13 +1,10 @@
 import { outArgument, tableName } from "../../../conclusions/table-options.js";
 import { append } from "../../../core/append.js";
 import { asJson } from "../../../core/json.js";
-import { ensembleFindings, loadEnsembleClaims } from "../../../experiments/ensemble-claims.js";
-import {
-  type AnswerRow,
-  experimentAnswers,
-} from "../../../experiments/ensemble-experiment-answers.js";
-import { heldOut } from "../../../experiments/ensemble-experiment-held-out.js";
-import { imageGroups } from "../../../experiments/image-groups.js";
+import { type AnswerRow, experimentAnswers } from "../../../experiments/ensemble/answers.js";
+import { ensembleFindings, loadEnsembleClaims } from "../../../experiments/ensemble/claims.js";
+import { heldOut } from "../../../experiments/ensemble/held-out.js";
+import { imageGroups } from "../../../experiments/ensemble/image-groups.js";
 import type { WorldGroups } from "../../../report/pages/experiment-claims-page.js";
 import { readableClaims, type TriedClaims } from "../../../report/text/experiment-claims-text.js";
 import { command } from "../../command-line/command.js";

@@ -7,17 +7,17 @@ import {
   tableName,
 } from "../../../conclusions/table-options.js";
 import { asJson } from "../../../core/json.js";
-import { experimentAnswers } from "../../../experiments/ensemble-experiment-answers.js";
+import { experimentAnswers } from "../../../experiments/ensemble/answers.js";
 import {
   baselineMethods,
   gridChunks,
   gridSize,
   mixtureMethods,
   resultWidth,
-} from "../../../experiments/ensemble-experiment-grid.js";
-import { GridResults } from "../../../experiments/ensemble-experiment-results.js";
-import { gridTables } from "../../../experiments/ensemble-experiment-tables.js";
-import { loadPublishedEnsembles } from "../../../experiments/published-ensembles.js";
+} from "../../../experiments/ensemble/grid.js";
+import { loadPublishedEnsembles } from "../../../experiments/ensemble/published.js";
+import { GridResults } from "../../../experiments/ensemble/results.js";
+import { gridTables } from "../../../experiments/ensemble/tables.js";
 import { readableGrid } from "../../../report/text/experiment-grid-text.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";

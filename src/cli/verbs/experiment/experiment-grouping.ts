@@ -1,12 +1,12 @@
 import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
-import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
 import {
   type GroupingConclusion,
   type GroupingDesign,
   groupingWorth,
-} from "../../../experiments/grouping-worth.js";
+} from "../../../experiments/ensemble/grouping-worth.js";
 import { command } from "../../command-line/command.js";
 import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 import { loadGroupingDesign } from "./grouping-design.js";

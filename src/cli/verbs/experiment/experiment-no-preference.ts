@@ -1,10 +1,13 @@
 import { outArgument, tableName } from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
-import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
-import { noPreference, paperNoPreference } from "../../../experiments/no-preference.js";
-import type { NoPreferenceDesign } from "../../../experiments/no-preference-design.js";
-import { loadPublishedEnsembles } from "../../../experiments/published-ensembles.js";
+import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
+import { loadPublishedEnsembles } from "../../../experiments/ensemble/published.js";
+import type { NoPreferenceDesign } from "../../../experiments/no-preference/fold.js";
+import {
+  noPreference,
+  paperNoPreference,
+} from "../../../experiments/no-preference/no-preference.js";
 import { readableNoPreference } from "../../../report/text/experiment-preference-text.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";

@@ -1,8 +1,8 @@
 import { outArgument } from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
-import { answerTimes } from "../../../experiments/answer-times.js";
-import { protoScoreComparison } from "../../../experiments/proto-score-comparison.js";
+import { answerTimes } from "../../../experiments/proto-score/answer-times.js";
+import { protoScoreComparison } from "../../../experiments/proto-score/comparison.js";
 import { prejudiceText, readableProtoScore } from "../../../report/text/proto-score-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";

@@ -2,11 +2,7 @@ import { InputError } from "../../../core/errors.js";
 import { largestOf } from "../../../core/extremes.js";
 import type { Arguments } from "../../../core/options.js";
 import { type Objective, objectives } from "../../../ensembles/weight-problem.js";
-import {
-  type GridDesign,
-  paperGrid,
-  smallGrid,
-} from "../../../experiments/ensemble-experiment-grid.js";
+import { type GridDesign, paperGrid, smallGrid } from "../../../experiments/ensemble/grid.js";
 
 /** How experiments with ensembles are set up. */
 export const ensembleArguments = {

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { hashOf } from "../../../core/keys.js";
-import type { ExperimentAnswers } from "../../../experiments/ensemble-experiment-answers.js";
-import type { GridDesign } from "../../../experiments/ensemble-experiment-grid.js";
+import type { ExperimentAnswers } from "../../../experiments/ensemble/answers.js";
+import type { GridDesign } from "../../../experiments/ensemble/grid.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 
 /** Version of what is measured, and how: results of another one are not gone on with. */

@@ -1,4 +1,4 @@
-import type { GridTables } from "../../../experiments/ensemble-experiment-tables.js";
+import type { GridTables } from "../../../experiments/ensemble/tables.js";
 import type { CellTable } from "../../../tables/cell-table.js";
 
 /** A row for each number of the tables and for each point of the curves; unrounded. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { loadData } from "../../../benchmarks/load-data.js";
 import { randomFrom } from "../../../core/random.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
-import type { GroupingDesign } from "../../../experiments/grouping-worth.js";
+import type { GroupingDesign } from "../../../experiments/ensemble/grouping-worth.js";
 
 const count = z.int().positive();
 const positive = z.number().positive();

@@ -1,4 +1,4 @@
-import type { GroupingConclusion } from "../../../experiments/grouping-worth.js";
+import type { GroupingConclusion } from "../../../experiments/ensemble/grouping-worth.js";
 import type { Estimate } from "../../../stats/estimate.js";
 import { countText, fixedText, pluralText } from "../../../views/number-text.js";
 import { table } from "../../terminal/terminal-table.js";

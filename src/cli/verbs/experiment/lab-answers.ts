@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { buildPairs, countFaults, preferenceRows } from "../../../benchmarks/preference/index.js";
 import type { Hash } from "../../../core/keys.js";
-import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
 import { openPicture } from "../../../images/picture.js";
 import { type Thumbnail, thumbnail } from "../../../images/thumbnail.js";
 import { labPairs } from "../../../lab/preference-pairs.js";

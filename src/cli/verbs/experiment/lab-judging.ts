@@ -1,5 +1,5 @@
 import { modelName } from "../../../core/models.js";
-import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { loadPromptPool } from "../../../judges/read-prompt-pool.js";

@@ -8,7 +8,7 @@ import {
   noPreferencePairs,
 } from "../../../benchmarks/preference/index.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
-import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
 import { labEqualPairs } from "../../../lab/preference-pairs.js";
 import { sign } from "../../../lab/signature.js";
 import { faultCount } from "../../../lab/truth/fault-count.js";

@@ -1,4 +1,4 @@
-import type { NoPreferenceConclusion } from "../../../experiments/no-preference.js";
+import type { NoPreferenceConclusion } from "../../../experiments/no-preference/no-preference.js";
 import type { Estimate } from "../../../stats/estimate.js";
 import type { CellTable } from "../../../tables/cell-table.js";
 

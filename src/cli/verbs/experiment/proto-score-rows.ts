@@ -1,4 +1,4 @@
-import type { ProtoScoreComparison } from "../../../experiments/proto-score-comparison.js";
+import type { ProtoScoreComparison } from "../../../experiments/proto-score/comparison.js";
 import type { CellTable } from "../../../tables/cell-table.js";
 
 const measures = [

@@ -5,7 +5,7 @@ import {
   tableRequest,
 } from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
-import type { AnswerRow } from "../../../experiments/ensemble-experiment-answers.js";
+import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
 import { tableRows } from "../../../tables/table-rows.js";
 import { answerColumns } from "./answer-columns.js";
 

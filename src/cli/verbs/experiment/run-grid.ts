@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { ExperimentAnswers } from "../../../experiments/ensemble-experiment-answers.js";
-import type { GridChunk, GridDesign } from "../../../experiments/ensemble-experiment-grid.js";
+import type { ExperimentAnswers } from "../../../experiments/ensemble/answers.js";
+import type { GridChunk, GridDesign } from "../../../experiments/ensemble/grid.js";
 import type { GridWorkerData } from "./grid-worker.js";
 
 /** Workers run compiled code, also when the rest is run from its sources by a test. */

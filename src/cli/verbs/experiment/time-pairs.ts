@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hashOf, keyOf } from "../../../core/keys.js";
 import type { Picture } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import type { TimedAnswers } from "../../../experiments/answer-times.js";
+import type { TimedAnswers } from "../../../experiments/proto-score/answer-times.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";

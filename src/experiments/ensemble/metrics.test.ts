@@ -3,14 +3,10 @@ import { expect, test } from "vitest";
 import {
   calibrationMeasured,
   calibrationStatistics,
-} from "../analysis/calibration/calibration-measures.js";
-import { randomFrom } from "../core/random.js";
-import { errorCoverage } from "../stats/error-coverage.js";
-import {
-  curvePoints,
-  experimentMeasures,
-  experimentMetrics,
-} from "./ensemble-experiment-metrics.js";
+} from "../../analysis/calibration/calibration-measures.js";
+import { randomFrom } from "../../core/random.js";
+import { errorCoverage } from "../../stats/error-coverage.js";
+import { curvePoints, experimentMeasures, experimentMetrics } from "./metrics.js";
 
 function both(labels: number[], probabilities: number[]) {
   const into = new Float64Array(experimentMetrics.length + 2).fill(-7);

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import {
   calibrationMeasured,
   calibrationStatistics,
-} from "../analysis/calibration/calibration-measures.js";
-import { randomFrom } from "../core/random.js";
-import { ensemblePrediction } from "../ensembles/ensemble-prediction.js";
-import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
-import { promptWeights } from "../ensembles/prompt-weights.js";
-import { type AnswerRow, experimentAnswers } from "./ensemble-experiment-answers.js";
-import { drawnLabels, drawnPrompts, groupedPairs } from "./ensemble-experiment-draws.js";
+} from "../../analysis/calibration/calibration-measures.js";
+import { randomFrom } from "../../core/random.js";
+import { ensemblePrediction } from "../../ensembles/ensemble-prediction.js";
+import { labelLikelihoods } from "../../ensembles/label-likelihoods.js";
+import { promptWeights } from "../../ensembles/prompt-weights.js";
+import { type AnswerRow, experimentAnswers } from "./answers.js";
+import { drawnLabels, drawnPrompts, groupedPairs } from "./draws.js";
 import {
   baselineMethods,
   columns,
@@ -18,12 +18,12 @@ import {
   gridWork,
   paperGrid,
   resultWidth,
-} from "./ensemble-experiment-grid.js";
-import { heldOut, widestHalf } from "./ensemble-experiment-held-out.js";
-import { experimentMetrics } from "./ensemble-experiment-metrics.js";
-import { predictAnswered } from "./ensemble-experiment-prediction.js";
-import { GridResults } from "./ensemble-experiment-results.js";
-import { gridTables } from "./ensemble-experiment-tables.js";
+} from "./grid.js";
+import { heldOut, widestHalf } from "./held-out.js";
+import { experimentMetrics } from "./metrics.js";
+import { predictAnswered } from "./prediction.js";
+import { GridResults } from "./results.js";
+import { gridTables } from "./tables.js";
 
 /** Prompts that are good on one of two kinds of image and toss a coin on the other. */
 function rows(count: number, prompts = 6): AnswerRow[] {

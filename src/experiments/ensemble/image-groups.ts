@@ -1,49 +1,50 @@
-import { chooseWeights, type Grouping } from "../ensembles/choose-weights.js";
-import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
-import { normaliseRows, softMembership } from "../ensembles/membership.js";
-import type { Objective } from "../ensembles/weight-problem.js";
-import type { AnswerRow, ExperimentAnswers } from "./ensemble-experiment-answers.js";
-import { type ClusteringOptions, clustering, drawnLabels } from "./ensemble-experiment-draws.js";
-import { chosenLabels, fitWeights } from "./ensemble-experiment-grid.js";
+import { chooseWeights, type Grouping } from "../../ensembles/choose-weights.js";
+import { labelLikelihoods } from "../../ensembles/label-likelihoods.js";
+import { normaliseRows, softMembership } from "../../ensembles/membership.js";
+import type { Objective } from "../../ensembles/weight-problem.js";
+import type { AnswerRow, ExperimentAnswers } from "./answers.js";
+import { type ClusteringOptions, clustering, drawnLabels } from "./draws.js";
+import { chosenLabels, fitWeights } from "./grid.js";
 
-/** One kind of image as MMB groups it, and the prompts it weighs there. */
+/** One group of images of a fit of MMB, with its heaviest prompts. */
 export interface ImageGroup {
-  /** Pairs that were clustered into it. */
+  /** Number of clustered pairs in it. */
   readonly pairs: number;
-  /** The sum of the labels' memberships: how many labels speak for it. */
+  /** Sum of the memberships of labelled pairs. */
   readonly support: number;
-  /** Ids of the rows nearest to its centroid, the nearest first, each of another group of rows. */
+  /** Ids of the rows nearest to its centroid, nearest first, at most one from each group of rows. */
   readonly nearest: readonly string[];
-  /** The heaviest prompts, by their places in the table, and their shares. */
+  /** The heaviest prompts (positions in the table) with their weights. */
   readonly heaviest: readonly { readonly prompt: number; readonly weight: number }[];
 }
 
-/** The groups of one fit. */
+/** All groups of one fit. */
 export interface ImageGroups {
   readonly objective: Objective;
   readonly lambda: number;
   readonly labels: number;
   readonly prompts: number;
-  /** The largest first. */
+  /** Largest first. */
   readonly groups: readonly ImageGroup[];
 }
 
 export interface ImageGroupsOptions extends Omit<ClusteringOptions, "cluster"> {
   readonly labels: number;
-  /** Objectives to choose from: the one that foresees left-out labels best is taken. */
+  /** Objectives to choose from, by leave-one-out likelihood. */
   readonly objectives: readonly Objective[];
   readonly lambda: number;
-  /** How many of each there are at most; default: 6 pairs and 3 prompts. */
+  /** Most pairs a group; default: 6. */
   readonly nearest?: number;
+  /** Most prompts a group; default: 3. */
   readonly heaviest?: number;
 }
 
 /**
- * The groups of images of one fit of MMB (the first draw of labels and of images to cluster): the pairs
- * nearest to each centroid and the prompts with most weight, as figure 4 of Slyman et al. (2025) has it.
+ * Describes the groups of one fit of MMB (first draw of labels, first clustering): the pairs nearest to
+ * each centroid and the heaviest prompts, as in figure 4 of Slyman et al. (2025).
  *
- * @param rows those of which `answers` are made
- * @returns undefined where there are no embeddings, or fewer to cluster than groups.
+ * @param rows the rows that `answers` was made from.
+ * @returns undefined without embeddings, or with fewer pairs to cluster than groups.
  */
 export function imageGroups(
   rows: readonly AnswerRow[],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { randomFrom } from "../core/random.js";
-import type { AnswerRow } from "./ensemble-experiment-answers.js";
+import { randomFrom } from "../../core/random.js";
+import type { AnswerRow } from "../ensemble/answers.js";
 import { noPreference, paperNoPreference } from "./no-preference.js";
 
 const design = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { randomFrom } from "../core/random.js";
-import type { AnswerRow } from "./ensemble-experiment-answers.js";
+import { randomFrom } from "../../core/random.js";
+import type { AnswerRow } from "./answers.js";
 import { type GroupingArm, groupingWorth } from "./grouping-worth.js";
 
 const design = {

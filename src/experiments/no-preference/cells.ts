@@ -1,35 +1,62 @@
-import { undefinedEstimate, withInterval } from "../analysis/inference/intervals.js";
-import { withBoundAfter } from "../analysis/inference/one-sided-bound.js";
-import { randomFrom } from "../core/random.js";
-import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
-import { bootstrapInterval } from "../stats/bootstrap-interval.js";
-import type { Estimate } from "../stats/estimate.js";
-import { signFlipTest } from "../stats/sign-flip-test.js";
-import type { CopyCell, NoPreferenceCell } from "./no-preference-design.js";
+import { undefinedEstimate, withInterval } from "../../analysis/inference/intervals.js";
+import { withBoundAfter } from "../../analysis/inference/one-sided-bound.js";
+import { randomFrom } from "../../core/random.js";
+import { benjaminiYekutieliWhereTested } from "../../stats/benjamini-yekutieli.js";
+import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { signFlipTest } from "../../stats/sign-flip-test.js";
 
-/** Sums of one method at one setting, caption by caption, over all its runs. */
+/** One method's answers to held-out pairs of an image and its copy, of one degradation. */
+export interface CopyCell {
+  readonly degradation: string;
+  /** Number of pairs. */
+  readonly n: number;
+  /** Share of right answers; interval by a bootstrap of captions. */
+  readonly accuracy: Estimate;
+  /** Mean max(p, 1 - p) of all answers; interval by a bootstrap of captions. */
+  readonly confidence: Estimate;
+}
+
+/** One method at one setting. */
+export interface NoPreferenceCell {
+  readonly method: string;
+  readonly prompts: number;
+  readonly labels: number;
+  /** Mean max(p, 1 - p) on pairs in which neither image is better: 0.5 is best. By a bootstrap of captions. */
+  readonly confidence: Estimate;
+  /** Share of right answers on held-out pairs of an image and its degraded copy. */
+  readonly accuracy: Estimate;
+  /** The same copies by degradation; empty where no pair names one. */
+  readonly copies: readonly CopyCell[];
+  /** True of the lowest confidence at its setting. */
+  readonly isBest: boolean;
+  /** Adjusted p-value of a paired test by caption against the lowest; null for the lowest. */
+  readonly pAdjusted: number | null;
+}
+
+/** Sums of one method at one setting over all its runs, at [caption]. */
 export interface ConfidenceSums {
   readonly method: string;
   readonly prompts: number;
   readonly labels: number;
   readonly confidence: Float64Array;
   readonly right: Float64Array;
-  /** The same of degraded copies alone, by the way in which they were degraded. */
+  /** Sums over pairs with a degraded copy, by degradation. */
   readonly copies: ReadonlyMap<string, CopySums>;
 }
 
-/** Sums of one method's answers about degraded copies of one kind, caption by caption, over all its runs. */
+/** Sums of one method's answers to pairs with a degraded copy over all its runs, at [caption]. */
 export interface CopySums {
   readonly confidence: Float64Array;
   readonly right: Float64Array;
 }
 
 interface Counts {
-  /** Pairs of each caption, of which neither is better. */
+  /** Pairs in which neither image is better, at [caption]. */
   readonly equal: Float64Array;
-  /** Pairs of each caption of an image and its degraded copy. */
+  /** Pairs of an image and its degraded copy, at [caption]. */
   readonly degraded: Float64Array;
-  /** The same by the way in which the copy was degraded. */
+  /** The same by degradation. */
   readonly copies: ReadonlyMap<string, Float64Array>;
   /** How often each pair was judged. */
   readonly runs: number;
@@ -37,7 +64,7 @@ interface Counts {
   readonly permutations: number;
 }
 
-/** Means with intervals that draw captions, and tests that turn the signs of captions' differences. */
+/** Returns means with intervals from a bootstrap of captions, and p-values of sign-flip tests by caption. */
 export function preferenceCells(
   sums: readonly ConfidenceSums[],
   counts: Counts,
@@ -73,15 +100,11 @@ export function preferenceCells(
       };
     });
   });
-  const adjusted = benjaminiYekutieli(cells.flatMap(({ p }) => (p === null ? [] : [p])));
-  let at = 0;
-  return cells.map(({ cell, p }) => ({
-    ...cell,
-    pAdjusted: p === null ? null : (adjusted[at++] ?? 1),
-  }));
+  const adjusted = benjaminiYekutieliWhereTested(cells.map(({ p }) => p));
+  return cells.map(({ cell }, at) => ({ ...cell, pAdjusted: adjusted[at] ?? null }));
 }
 
-/** A method's answers on degraded copies, kind by kind. */
+/** Returns a method's answers to degraded copies, by degradation. */
 const copyCells = ({ copies }: ConfidenceSums, counts: Counts, setting: string): CopyCell[] =>
   [...copies].map(([degradation, { confidence, right }]) => {
     const pairs = counts.copies.get(degradation) ?? new Float64Array(right.length);
@@ -93,14 +116,14 @@ const copyCells = ({ copies }: ConfidenceSums, counts: Counts, setting: string):
     };
   });
 
-/** A share of right answers; of none or all with its bound. */
+/** Share of right answers, in [0, 1]; with an exact one-sided bound where it is 0 or 1. */
 const accuracyOf = (right: Float64Array, pairs: Float64Array, counts: Counts, setting: string) =>
   withBoundAfter(
     ratio(right, pairs, counts, setting),
     () => pairs.filter((count) => count > 0).length,
   );
 
-/** The mean over pairs, captions that have one drawn with replacement. */
+/** Mean over pairs, with an interval from a bootstrap of the captions that have one. */
 function ratio(
   allSums: Float64Array,
   allPairs: Float64Array,

@@ -1,30 +1,21 @@
-import { bestPrompt } from "../ensembles/baselines.js";
-import { closedFormWeights } from "../ensembles/closed-form-weights.js";
-import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";
-import { mixtureWeights } from "../ensembles/mixture-weights.js";
-import type { Objective, WeightProblem } from "../ensembles/weight-problem.js";
-import type { ExperimentAnswers, PromptAnswers } from "./ensemble-experiment-answers.js";
-import {
-  drawnLabels,
-  drawnPrompts,
-  type GroupedPairs,
-  groupedPairs,
-} from "./ensemble-experiment-draws.js";
-import {
-  curvePoints,
-  experimentMeasures,
-  experimentMetrics,
-} from "./ensemble-experiment-metrics.js";
-import { predictAnswered } from "./ensemble-experiment-prediction.js";
+import { bestPrompt } from "../../ensembles/baselines.js";
+import { closedFormWeights } from "../../ensembles/closed-form-weights.js";
+import { type LabelLikelihoods, labelLikelihoods } from "../../ensembles/label-likelihoods.js";
+import { mixtureWeights } from "../../ensembles/mixture-weights.js";
+import type { Objective, WeightProblem } from "../../ensembles/weight-problem.js";
+import type { ExperimentAnswers, PromptAnswers } from "./answers.js";
+import { drawnLabels, drawnPrompts, type GroupedPairs, groupedPairs } from "./draws.js";
+import { curvePoints, experimentMeasures, experimentMetrics } from "./metrics.js";
+import { predictAnswered } from "./prediction.js";
 
-/** A grid of experiments: every combination of these. */
+/** A grid of experiments: every combination of its lists. */
 export interface GridDesign {
   readonly prompts: readonly number[];
   readonly labels: readonly number[];
   readonly clusters: readonly number[];
-  /** How many of each. */
+  /** Numbers of draws. */
   readonly seeds: { readonly training: number; readonly labels: number; readonly clusters: number };
-  /** Objectives of the mixture of ensembles, and of the ensemble of one group beside it. */
+  /** Objectives of the mixture of ensembles (MMB) and of the ensemble with one group (BPE). */
   readonly objectives: readonly Objective[];
   readonly lambda: number;
   /** Temperature of membership. */
@@ -32,7 +23,7 @@ export interface GridDesign {
   readonly supportPerCluster: number;
   readonly restarts: number;
   readonly iterations: number;
-  /** All seeds above start from it. */
+  /** Seed of all draws. */
   readonly seed: number;
 }
 
@@ -59,9 +50,9 @@ export const smallGrid = {
   seeds: { training: 3, labels: 15, clusters: 2 },
 } as const;
 
-/** Experiments that are done in one go, and kept together. */
+/** Experiments that are computed and stored together. */
 export interface GridChunk {
-  /** Says which it is, such as "mmb-K16-c3-p10-t0". */
+  /** Such as "mmb-K16-c3-p10-t0". */
   readonly key: string;
   /** Number of groups; 0 for the methods that have none. */
   readonly clusters: number;
@@ -70,16 +61,16 @@ export interface GridChunk {
   readonly training: number;
 }
 
-/** The methods that know no groups, in the order of their results. */
+/** Returns the methods without groups, in the order of their results. */
 export function baselineMethods({ objectives }: Pick<GridDesign, "objectives">): string[] {
   return ["standard", "best", "average", "bpe", ...objectives.map((name) => `bpe ${name}`)];
 }
 
-/** Those that do. */
+/** Returns the methods with groups, in the order of their results. */
 export const mixtureMethods = ({ objectives }: Pick<GridDesign, "objectives">): string[] =>
   objectives.map((name) => `mmb ${name}`);
 
-/** How many experiments the grid counts, and how many of them differ. */
+/** Counts the experiments of a grid, and how many of them differ. */
 export function gridSize(
   { prompts, labels, clusters, seeds, objectives }: GridDesign,
   available: number,
@@ -94,11 +85,11 @@ export function gridSize(
   };
 }
 
-/** Which training seed stands for another: where all prompts are used, the first does for all. */
+/** Returns the training seed to use: 0 where all prompts are used, since all draws are then equal. */
 export const trainingOf = (training: number, prompts: number, available: number) =>
   prompts === available ? 0 : training;
 
-/** All chunks, those of one clustering after each other and the largest first. */
+/** Returns all chunks, most groups first; chunks of one clustering follow each other. */
 export function gridChunks(design: GridDesign, available: number): GridChunk[] {
   const runs = design.prompts.flatMap((prompts) =>
     Array.from({ length: design.seeds.training }, (_, training) => ({ prompts, training })),
@@ -127,14 +118,14 @@ export const chunkKey = ({ clusters, cluster, prompts, training }: Omit<GridChun
     ? `baselines-p${prompts}-t${training}`
     : `mmb-K${clusters}-c${cluster}-p${prompts}-t${training}`;
 
-/** Numbers of one experiment: its metrics, then its error-coverage curve. */
+/** Number of values of one experiment: its metrics, then its error-coverage curve. */
 export const resultWidth = experimentMetrics.length + curvePoints;
 
 /**
- * Makes what does chunks one by one; of the clusterings it remembers the last.
+ * Returns a function that computes one chunk. It keeps the last clustering for the next chunk.
  *
- * @returns a function that gives the results of a chunk at [((method * labels + which labels) * label
- *   seeds + seed) * resultWidth], methods as `baselineMethods` or `mixtureMethods` lists them.
+ * @returns the results of a chunk at [((method * labels + label count) * label seeds + seed) *
+ *   resultWidth], with methods in the order of `baselineMethods` or `mixtureMethods`.
  */
 export function gridWork(
   answers: ExperimentAnswers,
@@ -226,7 +217,7 @@ function results(methods: readonly Method[], draws: readonly Int32Array[]): Floa
   return into;
 }
 
-/** The objective's weights for the chosen labels. */
+/** Fits an objective's weights on the chosen labels, into `weights`. */
 export function fitWeights(
   problem: WeightProblem,
   { objective, lambda }: { readonly objective: Objective; readonly lambda: number },
@@ -236,7 +227,7 @@ export function fitWeights(
   else closedFormWeights(problem, { objective, lambda }, weights);
 }
 
-/** Each prompt alone, measured on the test. */
+/** Measures each prompt alone on the test pairs. */
 function singlePrompts(
   { test, prompts }: ExperimentAnswers,
   measure: Measure,
@@ -270,14 +261,14 @@ function measured(measure: Measure, prediction: Float64Array): Float64Array {
   return into;
 }
 
-/** Number by number; what is undefined for one is for the mean. */
+/** Returns the mean of each value; NaN where it is NaN for one. */
 function meanOf(some: readonly Float64Array[]): Float64Array {
   return new Float64Array(resultWidth).map(
     (_, at) => some.reduce((sum, each) => sum + (each[at] ?? 0), 0) / some.length,
   );
 }
 
-/** The answers of some prompts alone: rows x used. */
+/** Returns the answers of the prompts in `used`: rows x used. */
 export function columns(
   { group, probabilities }: PromptAnswers,
   prompts: number,
@@ -293,7 +284,7 @@ export function columns(
   return some;
 }
 
-/** The likelihoods of some labels, for what looks at all that it is given. */
+/** Returns the likelihoods of the chosen labels alone. */
 export function chosenLabels(all: LabelLikelihoods, chosen: Int32Array): LabelLikelihoods {
   const { prompts } = all;
   const part = (values: Float64Array) => {

@@ -1,22 +1,22 @@
-import { InputError } from "../core/errors.js";
-import { randomFrom } from "../core/random.js";
-import { normaliseRows } from "../ensembles/membership.js";
+import { InputError } from "../../core/errors.js";
+import { randomFrom } from "../../core/random.js";
+import { normaliseRows } from "../../ensembles/membership.js";
 
-/** Uses of a row of a table of answers. */
+/** Values of the column `split`. */
 export const answerSplits = ["validation", "test", "support"] as const;
 export type AnswerSplit = (typeof answerSplits)[number];
 
-/** One pair as all prompts judged it. */
+/** One pair with the answers of all prompts. */
 export interface AnswerRow {
   readonly id: string;
-  /** Rows of one group (pairs of one caption) are never parted; default: the row alone. */
+  /** Rows of one group, such as one caption, stay in one split; default: the row alone. */
   readonly group?: string | undefined;
   readonly split?: AnswerSplit | undefined;
-  /** Rows of one world are judged apart from those of others. */
+  /** Each world is evaluated by itself. */
   readonly world?: string | undefined;
-  /** Which image is better: 1 the first, 0 the second; null where nobody said. */
+  /** 1: the first image is better; 0: the second; null: no label. */
   readonly label: 0 | 1 | null;
-  /** Kind of images that a pair truly shows, where somebody knows it. */
+  /** True kind of the pair's images, where known. */
   readonly kind?: string | undefined;
   /** Degradation of the copy, such as "noise", in a pair of an image and its copy. */
   readonly degradation?: string | undefined;
@@ -25,7 +25,7 @@ export interface AnswerRow {
   readonly embedding: readonly number[] | null;
 }
 
-/** A pair of which somebody said which image is better. */
+/** A pair with a label. */
 export type LabelledRow = AnswerRow & { readonly label: 0 | 1 };
 
 export const isLabelled = (row: AnswerRow): row is LabelledRow => row.label !== null;
@@ -41,22 +41,22 @@ export interface PromptAnswers {
   readonly groups: number;
 }
 
-/** Pairs that have labels as well. */
+/** Labelled pairs with the answers of all prompts. */
 export interface LabelledAnswers extends PromptAnswers {
   readonly labels: Uint8Array;
 }
 
-/** Answers that experiments with ensembles are made of; plain arrays, so that they can be sent to a worker. */
+/** Answers for experiments with ensembles, as plain arrays that can be sent to a worker. */
 export interface ExperimentAnswers {
   /** How many prompts answered. */
   readonly prompts: number;
-  /** Which of the table's prompts they are. */
+  /** Positions of these prompts in the table. */
   readonly promptNumbers: readonly number[];
   /** 0 where the table has no embeddings. */
   readonly dimensions: number;
-  /** The rows that weights are judged on. */
+  /** Rows to evaluate weights on. */
   readonly test: LabelledAnswers;
-  /** Where labels for fitting are drawn. */
+  /** Rows to draw labels from. */
   readonly pool: LabelledAnswers;
   /** Embeddings for clustering, of length 1. */
   readonly support: Float64Array;
@@ -64,16 +64,16 @@ export interface ExperimentAnswers {
   readonly warnings: readonly string[];
 }
 
-/** A prompt that answered fewer is left out rather than the pairs that it left unanswered. */
+/** A prompt that answered a smaller share of pairs is left out. */
 const leastAnswered = 0.9;
 
 /**
- * Sorts a table of answers into what is fitted on and what is judged on: by the column `split`, or,
- * where there is none, whole groups dealt by `seed`, `testShare` of them for the test. Every experiment
- * is judged on the same pairs whatever prompts it uses, so a pair that a prompt left unanswered is left
- * out of all and counted; a prompt that answered fewer than nine of ten is left out itself.
+ * Splits a table of answers into pairs to fit on and pairs to test on: by the column `split`, or, where
+ * there is none, by groups shuffled by `seed`, a `testShare` of them for the test. All experiments are
+ * tested on the same pairs: a prompt that answered fewer than nine of ten pairs is left out, then pairs
+ * that lack an answer are left out and counted in `unscored`.
  *
- * @throws InputError where no pair is left to fit on or to judge on.
+ * @throws InputError where a split has fewer than two pairs, or pairs of one label only.
  */
 export function experimentAnswers(
   rows: readonly AnswerRow[],
@@ -134,7 +134,7 @@ export function experimentAnswers(
   };
 }
 
-/** Rows with labels as flat arrays. */
+/** Returns labelled rows as flat arrays. */
 export const labelledAnswersOf = (
   rows: readonly LabelledRow[],
   promptNumbers: readonly number[],
@@ -144,7 +144,7 @@ export const labelledAnswersOf = (
   labels: Uint8Array.from(rows, ({ label }) => label),
 });
 
-/** Rows as flat arrays, whether anybody labelled them or not. */
+/** Returns rows as flat arrays, with or without labels. */
 export function answersOf(
   rows: readonly AnswerRow[],
   promptNumbers: readonly number[],
@@ -175,8 +175,8 @@ export function answersOf(
 
 const groupOf = ({ group, id }: AnswerRow) => group ?? `row ${id}`;
 
-/** Embeddings are used where all rows have one. */
-function commonDimensions(rows: readonly AnswerRow[]): number {
+/** Number of dimensions of the rows' embeddings; 0 where a row has none, or one of another length. */
+export function commonDimensions(rows: readonly AnswerRow[]): number {
   const dimensions = rows[0]?.embedding?.length ?? 0;
   return rows.every(({ embedding }) => embedding?.length === dimensions) ? dimensions : 0;
 }

@@ -1,4 +1,4 @@
-/** Metrics of the predictions of each experiment, in the order of every list of values. */
+/** Metrics of each experiment, in the order of all lists of values. */
 export const experimentMetrics = [
   "ece",
   "mce",
@@ -26,28 +26,27 @@ const higherIsBetter: ReadonlySet<ExperimentMetric> = new Set([
 ]);
 export const isMoreBetter = (metric: ExperimentMetric): boolean => higherIsBetter.has(metric);
 
-/** At how many coverages, evenly up to 1, an error-coverage curve is noted. */
+/** Number of points of an error-coverage curve, evenly spaced up to coverage 1. */
 export const curvePoints = 20;
 
 const bins = 10;
-/** A power of 2, so that 0.5 begins a bucket. */
+/** A power of 2, so that a bucket begins at 0.5. */
 const buckets = 1 << 13;
 /** A bucket with more rows is sorted by itself. */
 const crowd = 12;
-/** So many clipped probabilities can be multiplied before their logarithm is taken. */
+/** Number of clipped probabilities multiplied before taking a logarithm: their product stays above 0. */
 const perLogarithm = 16;
 const leastProbability = 1e-15;
 
 /**
- * Measures predictions of the same labels again and again, tens of thousands of times, with no memory
- * allocated between. The numbers are those of the functions of `stats` (`brierScore`, `rocAuc`, …); a
- * bucket sort gives the exact order, from which bins and areas are read in two passes.
+ * Returns a function that measures predictions of the same labels. It allocates nothing, since a grid
+ * calls it tens of thousands of times. Values equal those of the functions of `stats` (`brierScore`,
+ * `rocAuc`, …); a bucket sort orders the rows, then two passes read bins and areas.
  *
  * @param labels 0 or 1 each.
- * @returns a function of P(label is 1) for each row, which writes the values in the order of
- *   `experimentMetrics` (NaN where undefined) to `into` from `at` on, and to `curve` from `curveAt`
- *   on the share of wrong answers among the surest 1/20, 2/20, … of all (ties with the last one
- *   included).
+ * @returns a function of P(label is 1) of each row. It writes the metrics (NaN where undefined) to `into`
+ *   from `at` on in the order of `experimentMetrics`, and to `curve` from `curveAt` on the share of wrong
+ *   answers among the surest 1/20, 2/20, … of all, with ties of the last one.
  */
 export function experimentMeasures(
   labels: Uint8Array,
@@ -59,7 +58,7 @@ export function experimentMeasures(
   curveAt?: number,
 ) => void {
   const rows = labels.length;
-  /** Where the next row of a bucket goes; how many rows there are before it, at first. */
+  /** Position of a bucket's next row in `sorted`; begins as the number of rows in earlier buckets. */
   const next = new Int32Array(buckets + 2);
   const sorted = new Float64Array(rows);
   const sortedLabels = new Uint8Array(rows);
@@ -76,7 +75,7 @@ export function experimentMeasures(
     surestFirst(zeros, into, at, curve, curveAt);
   };
 
-  /** NLL and Brier score; counts the rows of each bucket. */
+  /** Computes NLL and Brier score, and counts the rows of each bucket. */
   function sumsByRow(probabilities: Float64Array, into: Float64Array, at: number): void {
     next.fill(0);
     let squares = 0;
@@ -89,7 +88,7 @@ export function experimentMeasures(
       next[bucket + 1] = (next[bucket + 1] ?? 0) + 1;
       squares += (probability - label) * (probability - label);
       const clipped = Math.min(1 - leastProbability, Math.max(leastProbability, probability));
-      // One of the two, without a branch that nothing foretells.
+      // Branch-free: labels are random to a branch predictor.
       product *= label * clipped + (1 - label) * (1 - clipped);
       if (row % perLogarithm !== perLogarithm - 1) continue;
       logarithms += Math.log(product);
@@ -99,7 +98,7 @@ export function experimentMeasures(
     into[at + 1] = squares / rows;
   }
 
-  /** Probabilities with their labels from the smallest on. @returns how many are below 0.5. */
+  /** Sorts probabilities and labels, ascending. @returns the number of probabilities below 0.5. */
   function sort(probabilities: Float64Array): number {
     let before = 0;
     let most = 0;
@@ -130,7 +129,7 @@ export function experimentMeasures(
     return zeros;
   }
 
-  /** Shell's sort. */
+  /** Sorts a range in place by Shell's method. */
   function sortWithin(start: number, end: number, steps: readonly number[]): void {
     for (const gap of steps) {
       if (gap >= end - start) continue;
@@ -149,7 +148,7 @@ export function experimentMeasures(
     }
   }
 
-  /** ROC-AUC, average precision and the area under precision over recall, from the highest down. */
+  /** Computes ROC-AUC, average precision and the trapezoid area, from the highest probability down. */
   function areas(into: Float64Array, at: number): void {
     let found = 0;
     let alarms = 0;
@@ -177,7 +176,7 @@ export function experimentMeasures(
     into[at + 2] = trapezoids / positives;
   }
 
-  /** Calibration, right answers and error over coverage: the surest answers lie at both ends. */
+  /** Computes calibration, accuracy and error over coverage, from both ends of the order inwards. */
   function surestFirst(
     zeros: number,
     into: Float64Array,
@@ -243,6 +242,6 @@ export function experimentMeasures(
   }
 }
 
-/** Ciura (2001). */
+/** Gaps by Ciura (2001). */
 const gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1] as const;
 const insertion = [1] as const;

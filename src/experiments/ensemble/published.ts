@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadData } from "../benchmarks/load-data.js";
+import { loadData } from "../../benchmarks/load-data.js";
 
 const value = z.number();
 const byMethod = z.array(value).length(5);
@@ -41,7 +41,7 @@ const publishedSchema = z.strictObject({
   }),
 });
 
-/** Figures that the paper prints of another judge on other data, each with the place it stands at. */
+/** Figures that the paper prints, with the table of each. They are of another judge on other data. */
 export type PublishedEnsembles = z.output<typeof publishedSchema>;
 
 export const loadPublishedEnsembles = (): PublishedEnsembles =>

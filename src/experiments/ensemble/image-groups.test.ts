@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { randomFrom } from "../core/random.js";
-import { type AnswerRow, experimentAnswers } from "./ensemble-experiment-answers.js";
+import { randomFrom } from "../../core/random.js";
+import { type AnswerRow, experimentAnswers } from "./answers.js";
 import { imageGroups } from "./image-groups.js";
 
 const kinds = 3;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Comparison } from "../analysis/pairs/prototypicality-effect.js";
-import type { TripletRow } from "../analysis/pairs/triplets.js";
-import type { Key } from "../core/keys.js";
-import { type ProtoScoreAnswers, protoScoreComparison } from "./proto-score-comparison.js";
+import type { Comparison } from "../../analysis/pairs/prototypicality-effect.js";
+import type { TripletRow } from "../../analysis/pairs/triplets.js";
+import type { Key } from "../../core/keys.js";
+import { type ProtoScoreAnswers, protoScoreComparison } from "./comparison.js";
 
 const few = { resamples: 200, seed: 0 };
 

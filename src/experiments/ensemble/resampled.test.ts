@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { randomFrom } from "../core/random.js";
-import { errorCoverage } from "../stats/error-coverage.js";
-import { curveCoverages, resampledCurve } from "./ensemble-experiment-coverage.js";
+import { randomFrom } from "../../core/random.js";
+import { errorCoverage } from "../../stats/error-coverage.js";
+import { curveCoverages, resampledCurve } from "./resampled.js";
 
 test("each resample's points are those of the curve of the pairs that it drew", () => {
   const random = randomFrom(8, "coverage");

@@ -1,15 +1,19 @@
-import { estimate, type IntervalOptions, intervalMethod } from "../analysis/inference/intervals.js";
-import { clusterSums } from "../stats/cluster-sums.js";
-import type { Estimate } from "../stats/estimate.js";
+import {
+  estimate,
+  type IntervalOptions,
+  intervalMethod,
+} from "../../analysis/inference/intervals.js";
+import { clusterSums } from "../../stats/cluster-sums.js";
+import type { Estimate } from "../../stats/estimate.js";
 
-/** One who was asked about pairs of images, the same pairs as the others in the same order. */
+/** Times of one judge's answers. All judges answer the same pairs in the same order. */
 export interface TimedAnswers {
   readonly name: string;
-  /** How it was asked, in a few words. */
+  /** How the judge was asked, in a few words. */
   readonly says: string;
-  /** Calls of its model for all pairs. */
+  /** Number of model calls for all pairs. */
   readonly calls: number;
-  /** The time of each pair. */
+  /** Time of each pair. */
   readonly milliseconds: readonly number[];
 }
 
@@ -18,13 +22,13 @@ export interface AnswerTime {
   readonly says: string;
   readonly pairs: number;
   readonly callsPerPair: number;
-  /** The mean of a pair. */
+  /** Mean time of a pair. */
   readonly milliseconds: Estimate;
-  /** As many times as long as the first one takes; above 1 is slower. */
+  /** Mean time over that of the first judge; above 1 is slower. */
   readonly timesTheFirst: Estimate;
 }
 
-/** Times of answers, also beside the first's; intervals draw pairs. */
+/** Returns the mean time of each judge, and its ratio to the first judge's. Intervals resample pairs. */
 export function answerTimes(
   timed: readonly TimedAnswers[],
   options: IntervalOptions = {},

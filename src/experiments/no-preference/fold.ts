@@ -1,38 +1,43 @@
-import { bestPrompt } from "../ensembles/baselines.js";
-import { labelLikelihoods } from "../ensembles/label-likelihoods.js";
-import type { Objective } from "../ensembles/weight-problem.js";
-import {
-  type AnswerRow,
-  answersOf,
-  isLabelled,
-  labelledAnswersOf,
-} from "./ensemble-experiment-answers.js";
-import {
-  drawnLabels,
-  drawnPrompts,
-  type GroupedPairs,
-  groupedPairs,
-} from "./ensemble-experiment-draws.js";
-import { chosenLabels, columns, fitWeights } from "./ensemble-experiment-grid.js";
-import { predictAnswered } from "./ensemble-experiment-prediction.js";
-import type { NoPreferenceDesign } from "./no-preference-design.js";
+import { bestPrompt } from "../../ensembles/baselines.js";
+import { labelLikelihoods } from "../../ensembles/label-likelihoods.js";
+import type { Objective } from "../../ensembles/weight-problem.js";
+import { type AnswerRow, answersOf, isLabelled, labelledAnswersOf } from "../ensemble/answers.js";
+import { drawnLabels, drawnPrompts, type GroupedPairs, groupedPairs } from "../ensemble/draws.js";
+import { chosenLabels, columns, fitWeights } from "../ensemble/grid.js";
+import { predictAnswered } from "../ensemble/prediction.js";
 
-/** Prediction of one method at one setting for a fold's pairs, once. */
+export interface NoPreferenceDesign {
+  readonly prompts: readonly number[];
+  readonly labels: readonly number[];
+  readonly clusters: number;
+  readonly objectives: readonly Objective[];
+  readonly lambda: number;
+  readonly temperature: number;
+  /** How many draws of prompts, and of labels. */
+  readonly seeds: { readonly training: number; readonly labels: number };
+  readonly folds: number;
+  readonly supportPerCluster: number;
+  readonly restarts: number;
+  readonly iterations: number;
+  readonly seed: number;
+}
+
+/** One method's prediction of a fold's pairs in one run of one setting. */
 export interface FoldPrediction {
   readonly method: string;
   readonly prompts: number;
   readonly labels: number;
-  /** For how many runs it stands: each of a setting's single prompts is a part of one. */
+  /** Number of runs it counts for; below 1 where one run is the mean over single prompts. */
   readonly share: number;
-  /** P(label is 1) of each held row; overwritten by the next. */
+  /** P(label is 1) of each held row; the next call overwrites it. */
   readonly prediction: Float64Array;
 }
 
 /**
- * Judges pairs by every method at every setting, with weights and groups of images that saw only
- * `seen`.
+ * Judges `held` by every method at every setting. Weights are fitted on the labelled rows of `seen`,
+ * groups of images on all of its rows.
  *
- * @param seen has labels; its other rows say what groups of images there are
+ * @param note is called with each prediction.
  */
 export function judgeFold(
   {
@@ -61,7 +66,7 @@ export function judgeFold(
   const { objectives, lambda, seeds, seed } = design;
 
   for (const count of design.prompts) {
-    // All prompts can be drawn in one way only: the first draw does for the others.
+    // There is one way to draw all prompts, so one draw stands for all.
     const different = count === prompts ? 1 : seeds.training;
     for (let training = 0; training < different; training++) {
       const used = drawnPrompts(prompts, { count, training, seed });

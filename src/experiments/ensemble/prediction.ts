@@ -1,8 +1,8 @@
 /**
- * `ensemblePrediction` for pairs that every prompt answered, written for tens of thousands of calls:
- * two rows and five prompts at once, nothing allocated.
+ * Computes `ensemblePrediction` for pairs that every prompt answered. It allocates nothing and takes two
+ * rows and five prompts at once, since a grid calls it tens of thousands of times.
  *
- * @param into P(label is 1) of each row.
+ * @param into receives P(label is 1) of each row.
  */
 export function predictAnswered(
   {
@@ -26,7 +26,7 @@ export function predictAnswered(
   const rows = into.length;
   const inFives = prompts - (prompts % 5);
   for (let row = 0; row < rows; row += 2) {
-    // The last of an odd number of rows is done twice.
+    // With an odd number of rows the last is computed twice.
     const other = row + 1 < rows ? row + 1 : row;
     const rowMembers = row * groups;
     const otherMembers = other * groups;
@@ -86,7 +86,7 @@ export function predictAnswered(
       sum += a * (probabilities[rowAnswers + prompt] ?? 0);
       otherSum += b * (probabilities[otherAnswers + prompt] ?? 0);
     }
-    // What rounding adds to certain answers.
+    // Rounding can exceed 1.
     into[row] = Math.min(1, sum);
     into[other] = Math.min(1, otherSum);
   }

@@ -1,4 +1,4 @@
-import type { ExperimentMetric } from "./ensemble-experiment-metrics.js";
+import type { ExperimentMetric } from "./metrics.js";
 
 export const metricNames: Readonly<Record<ExperimentMetric, string>> = {
   ece: "ECE",
@@ -15,7 +15,7 @@ export const metricNames: Readonly<Record<ExperimentMetric, string>> = {
   confidence: "confidence",
 };
 
-/** "mmb global-entropy" as people read it. */
+/** Returns the printed name of a method: "MMB global" for "mmb global-entropy". */
 export function methodName(method: string): string {
   const [kind = "", objective] = method.split(" ");
   const name = { standard: "Standard", best: "Best", average: "Average", bpe: "BPE", mmb: "MMB" };

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Claim, type ClaimFinding, judgeByInterval } from "../analysis/inference/claims.js";
-import { loadData } from "../benchmarks/load-data.js";
-import type { Objective } from "../ensembles/weight-problem.js";
-import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
-import type { HeldOutConclusion } from "./ensemble-experiment-held-out.js";
-import { methodName, metricNames } from "./ensemble-experiment-names.js";
-import { heldOutMetrics } from "./ensemble-experiment-resampled.js";
+import { type Claim, type ClaimFinding, judgeByInterval } from "../../analysis/inference/claims.js";
+import { loadData } from "../../benchmarks/load-data.js";
+import type { Objective } from "../../ensembles/weight-problem.js";
+import { benjaminiYekutieliWhereTested } from "../../stats/benjamini-yekutieli.js";
+import type { HeldOutConclusion } from "./held-out.js";
+import { methodName, metricNames } from "./names.js";
+import { heldOutMetrics } from "./resampled.js";
 
 const methods = ["standard", "best", "average", "bpe", "mmb", "bpe-alike"] as const;
 
@@ -35,15 +35,16 @@ export const loadEnsembleClaims = (): EnsembleClaims =>
 /** One claim for one world and one objective. */
 export interface EnsembleFinding extends ClaimFinding {
   readonly world: string;
-  /** Null of a claim that has none. */
+  /** Null where the claim names no method with an objective. */
   readonly objective: Objective | null;
-  /** Over all claims, worlds and objectives. */
+  /** p-value of its test, adjusted over all claims, worlds and objectives; null without a test. */
   readonly pAdjusted: number | null;
 }
 
 /**
- * Every claim for every world and objective, each decided by its interval and by its test, which is
- * adjusted over all of them: where the two do not both speak, it is undecided.
+ * Decides every claim for every world and objective. A claim is confirmed or refuted where its interval
+ * is on one side of the threshold and its p-value, adjusted over all claims, is below `level`; else it is
+ * undecided, with the reason.
  */
 export function ensembleFindings(
   { claims }: EnsembleClaims,
@@ -66,10 +67,10 @@ export function ensembleFindings(
       });
     }),
   );
-  const adjusted = benjaminiYekutieli(tried.flatMap(({ p }) => (p === null ? [] : [p])));
-  let at = 0;
-  return tried.map(({ p, ...finding }): EnsembleFinding => {
-    const pAdjusted = p === null ? null : (adjusted[at++] ?? 1);
+  const adjusted = benjaminiYekutieliWhereTested(tried.map(({ p }) => p));
+  const tests = adjusted.filter((p) => p !== null).length;
+  return tried.map(({ p: _, ...finding }, at): EnsembleFinding => {
+    const pAdjusted = adjusted[at] ?? null;
     if (finding.outcome === "undecided" || (pAdjusted !== null && pAdjusted < level)) {
       return { ...finding, pAdjusted };
     }
@@ -77,7 +78,7 @@ export function ensembleFindings(
       ...finding,
       pAdjusted,
       outcome: "undecided",
-      reason: `its test is not below ${level} when adjusted for ${adjusted.length} tests`,
+      reason: `its test is not below ${level} when adjusted for ${tests} tests`,
     };
   });
 }

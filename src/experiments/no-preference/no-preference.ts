@@ -1,13 +1,20 @@
-import { InputError } from "../core/errors.js";
-import { smallestOf } from "../core/extremes.js";
-import { randomFrom } from "../core/random.js";
-import { type AnswerRow, isLabelled } from "./ensemble-experiment-answers.js";
-import { baselineMethods, mixtureMethods } from "./ensemble-experiment-grid.js";
-import { type ConfidenceSums, type CopySums, preferenceCells } from "./no-preference-cells.js";
-import type { NoPreferenceCell, NoPreferenceDesign } from "./no-preference-design.js";
-import { judgeFold } from "./no-preference-fold.js";
+import { InputError } from "../../core/errors.js";
+import { smallestOf } from "../../core/extremes.js";
+import { randomFrom } from "../../core/random.js";
+import { type AnswerRow, commonDimensions, isLabelled } from "../ensemble/answers.js";
+import { baselineMethods, mixtureMethods } from "../ensemble/grid.js";
+import {
+  type ConfidenceSums,
+  type CopySums,
+  type NoPreferenceCell,
+  preferenceCells,
+} from "./cells.js";
+import { judgeFold, type NoPreferenceDesign } from "./fold.js";
 
-/** Slyman et al. (2025), section 5, "MJBench", with fewer draws of labels: each is fitted ten times. */
+/**
+ * The design of Slyman et al. (2025), section 5, "MJBench", with 20 draws of labels in place of 50, since
+ * each is fitted once a fold.
+ */
 export const paperNoPreference = {
   prompts: [5, 10, 20],
   labels: [5, 10, 20, 50],
@@ -23,13 +30,13 @@ export interface NoPreferenceConclusion {
   readonly cells: readonly NoPreferenceCell[];
   readonly methods: readonly string[];
   readonly design: NoPreferenceDesign;
-  /** Pairs of which neither is better, as all below of those that were judged. */
+  /** Judged pairs in which neither image is better. */
   readonly n: number;
-  /** Pairs of an image and its degraded copy. */
+  /** Judged pairs of an image and its degraded copy. */
   readonly degraded: number;
   readonly captions: number;
   readonly folds: number;
-  /** Pairs that lack an answer, or too few labels to be judged by. */
+  /** Pairs that lack an answer, or whose fold has too few labels outside it. */
   readonly unscored: number;
   readonly permutations: number;
   readonly resamples: number;
@@ -37,20 +44,18 @@ export interface NoPreferenceConclusion {
 }
 
 /**
- * How sure ensembles are of pairs of which neither image is better, when their weights are fitted on
- * pairs of an image and a degraded copy of it: captions are dealt into folds, and each fold's equal
- * pairs are judged by weights that saw none of its captions. Confidence that is low because nothing is
- * ever preferred is worth little, so accuracy on the held-out degraded pairs stands beside it.
+ * Measures the confidence of prompt ensembles on equal pairs: those in which neither image is better.
+ * Weights are fitted on pairs of an image and its degraded copy. Captions are dealt into folds, and the
+ * pairs of a fold are judged by weights fitted on the other folds. A judge that never prefers an image
+ * has low confidence too, so the result has accuracy on the held-out copies beside it, for each
+ * degradation and for all.
  *
- * A fold beside which there are fewer labels than the least number asked for has nothing to be judged
- * by: its pairs are unscored, and counted. Larger numbers that a fold has not are left out, and said.
+ * The pairs of a fold are unscored where the other folds have fewer labels than the smallest number of
+ * `design.labels`. A larger number that a fold lacks is left out of the design, with a warning.
  *
- * A judge can be right on nearly all copies of some kinds and on none of another, so answers on copies
- * are told kind by kind as well.
- *
- * @param rows with a label: degraded pairs; without one: equal ones. `group` is the caption.
- * @throws InputError where either kind is missing, there are fewer than two captions, or no equal
- *   pair can be judged.
+ * @param rows degraded pairs with a label, equal pairs without; `group` is the caption.
+ * @throws InputError where there are no equal pairs, fewer than two labels or captions, or no equal pair
+ *   can be judged.
  */
 export function noPreference(
   rows: readonly AnswerRow[],
@@ -216,10 +221,4 @@ function foldsOf(
       .map((caption, at) => [caption, at % folds]),
   );
   return (row) => dealt.get(captionOf(row)) ?? 0;
-}
-
-/** Embeddings are used where all rows have one of as many numbers. */
-function commonDimensions(rows: readonly AnswerRow[]): number {
-  const dimensions = rows[0]?.embedding?.length ?? 0;
-  return rows.every(({ embedding }) => embedding?.length === dimensions) ? dimensions : 0;
 }

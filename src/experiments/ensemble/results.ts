@@ -5,14 +5,10 @@ import {
   mixtureMethods,
   resultWidth,
   trainingOf,
-} from "./ensemble-experiment-grid.js";
-import {
-  curvePoints,
-  type ExperimentMetric,
-  experimentMetrics,
-} from "./ensemble-experiment-metrics.js";
+} from "./grid.js";
+import { curvePoints, type ExperimentMetric, experimentMetrics } from "./metrics.js";
 
-/** Which experiments are meant; a mixture's `clusters` say with how many groups. */
+/** A method with its numbers of prompts and labels; `clusters` is the number of groups of a mixture. */
 export interface Setting {
   readonly method: string;
   readonly prompts: number;
@@ -20,7 +16,7 @@ export interface Setting {
   readonly clusters: number;
 }
 
-/** The results of a whole grid, looked up by setting. */
+/** Looks up the results of a grid by setting. */
 export class GridResults {
   readonly design: GridDesign;
   readonly #chunks: ReadonlyMap<string, Float64Array>;
@@ -28,7 +24,7 @@ export class GridResults {
   readonly #baselines: readonly string[];
   readonly #mixtures: readonly string[];
 
-  /** @param available how many prompts the table of answers has. */
+  /** @param available number of prompts in the table of answers. */
   constructor(design: GridDesign, chunks: ReadonlyMap<string, Float64Array>, available: number) {
     this.design = design;
     this.#chunks = chunks;
@@ -37,12 +33,12 @@ export class GridResults {
     this.#mixtures = mixtureMethods(design);
   }
 
-  /** A metric of each label seed: the mean over training seeds, and of mixtures over clusterings. */
+  /** Returns a metric for each label seed: its mean over training seeds and, for mixtures, clusterings. */
   perLabelSeed(setting: Setting, metric: ExperimentMetric): Float64Array {
     return this.#each(setting, experimentMetrics.indexOf(metric));
   }
 
-  /** The error-coverage curve of each label seed, the same means of it. */
+  /** Returns the error-coverage curves, averaged as `perLabelSeed`, at [point][label seed]. */
   curves(setting: Setting): Float64Array[] {
     return Array.from({ length: curvePoints }, (_, point) =>
       this.#each(setting, experimentMetrics.length + point),

@@ -1,26 +1,16 @@
-import { randomFrom } from "../core/random.js";
-import { chooseWeights, type Grouping, type WeightChoice } from "../ensembles/choose-weights.js";
-import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";
-import { softMembership } from "../ensembles/membership.js";
-import { promptWeights } from "../ensembles/prompt-weights.js";
-import type { Objective } from "../ensembles/weight-problem.js";
-import type { Estimate } from "../stats/estimate.js";
-import {
-  type AnswerRow,
-  type ExperimentAnswers,
-  experimentAnswers,
-} from "./ensemble-experiment-answers.js";
-import { clustering, drawnLabels, drawnPrompts } from "./ensemble-experiment-draws.js";
-import { chosenLabels, columns } from "./ensemble-experiment-grid.js";
-import {
-  estimateOf,
-  overSeeds,
-  recordOf,
-  rowWeights,
-  seedWeights,
-} from "./ensemble-experiment-held-out.js";
-import { predictAnswered } from "./ensemble-experiment-prediction.js";
-import { type HeldOutMetric, resampledRun } from "./ensemble-experiment-resampled.js";
+import { randomFrom } from "../../core/random.js";
+import { chooseWeights, type Grouping, type WeightChoice } from "../../ensembles/choose-weights.js";
+import { type LabelLikelihoods, labelLikelihoods } from "../../ensembles/label-likelihoods.js";
+import { softMembership } from "../../ensembles/membership.js";
+import { promptWeights } from "../../ensembles/prompt-weights.js";
+import type { Objective } from "../../ensembles/weight-problem.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { type AnswerRow, type ExperimentAnswers, experimentAnswers } from "./answers.js";
+import { clustering, drawnLabels, drawnPrompts } from "./draws.js";
+import { chosenLabels, columns } from "./grid.js";
+import { estimateOf, overSeeds, recordOf, rowWeights, seedWeights } from "./held-out.js";
+import { predictAnswered } from "./prediction.js";
+import { emptyReliability, type HeldOutMetric, resampledRun } from "./resampled.js";
 
 export interface GroupingDesign {
   readonly prompts: { readonly count: number; readonly draws: number };
@@ -40,14 +30,14 @@ export interface GroupingDesign {
 }
 
 /**
- * Ways to weigh prompts. All but `average` choose their settings by leave-one-out likelihood: `bpe` with one
- * group; `mmb` with groups of images; `placebo` with the same groups, dealt to the pairs at random; `oracle`
- * with the true kinds of images; `free` with one group or several, whichever foresees labels better.
+ * Ways to weigh prompts. All but `average` choose their settings by leave-one-out likelihood: `bpe` has one
+ * group; `mmb` groups of images; `placebo` the same groups, assigned to pairs at random; `oracle` the true
+ * kinds of images; `free` either `bpe` or `mmb`, by the better leave-one-out likelihood.
  */
 export const groupingArms = ["average", "bpe", "mmb", "placebo", "oracle", "free"] as const;
 export type GroupingArm = (typeof groupingArms)[number];
 
-/** One arm less another, and what the difference says. */
+/** Differences between arms, and what each one measures. */
 export const groupingContrasts = [
   { arm: "mmb", than: "bpe", says: "groups by images" },
   { arm: "mmb", than: "placebo", says: "groups by images, beside random ones" },
@@ -57,7 +47,7 @@ export const groupingContrasts = [
   { arm: "bpe", than: "average", says: "weights without groups" },
 ] as const satisfies readonly { arm: GroupingArm; than: GroupingArm; says: string }[];
 
-/** Worth of groups with so many labels. */
+/** Gain from groups at one number of labels. */
 export interface GroupingWorth {
   readonly labels: number;
   readonly arms: readonly {
@@ -67,16 +57,16 @@ export interface GroupingWorth {
   readonly contrasts: readonly ((typeof groupingContrasts)[number] & {
     readonly metrics: Readonly<Record<HeldOutMetric, Estimate>>;
   })[];
-  /** How often `mmb` chose each number of groups, and `free` one group. */
+  /** Number of fits in which `mmb` chose each number of groups, and `free` one group. */
   readonly chosen: Readonly<Record<string, number>>;
 }
 
 export interface GroupingConclusion {
-  /** Pairs that nothing was fitted on. */
+  /** Held-out pairs. */
   readonly n: number;
   readonly captions: number;
   readonly pool: number;
-  /** Known kinds of images; 0 where nobody knows, and there is no oracle. */
+  /** Number of true kinds of images; 0 where unknown, and then there is no oracle. */
   readonly kinds: number;
   readonly fits: number;
   readonly byLabels: readonly GroupingWorth[];
@@ -84,18 +74,18 @@ export interface GroupingConclusion {
 
 /** One way to group the pairs of an experiment. */
 interface GroupedWay extends Omit<Grouping, "membership"> {
-  /** Rows x clusters. */
+  /** rows x clusters. */
   readonly pool: Float64Array;
   readonly test: Float64Array;
 }
 
 /**
- * Whether it is the grouping or the regularisation that Multimodal Bayesian Prompt Ensembles (MMB) gain
- * from: every arm chooses number of groups, temperature, objective and lambda by leave-one-out likelihood on
- * its own labels, so that arms differ in what their groups are made of and nothing else. Intervals draw
+ * Separates what Multimodal Bayesian Prompt Ensembles (MMB) gain from grouping images and from
+ * regularising weights. Every arm chooses number of groups, temperature, objective and lambda by
+ * leave-one-out likelihood on the same labels, so arms differ in their groups alone. Intervals resample
  * captions and draws of prompts together; differences are paired.
  *
- * @param rows of one world
+ * @param rows rows of one world.
  */
 export function groupingWorth(
   rows: readonly AnswerRow[],
@@ -111,11 +101,6 @@ export function groupingWorth(
   const draws = seedWeights(drawn.draws, { resamples: design.resamples, random });
   const measure = resampledRun(test.labels, captions);
   const prediction = new Float64Array(test.labels.length);
-  const none = () => ({
-    n: new Float64Array(10),
-    right: new Float64Array(10),
-    confidence: new Float64Array(10),
-  });
   type Runs = { labels: number; values: readonly Float64Array[] }[];
   const runs = new Map<string, Runs>();
   const chosen = new Map<number, Record<string, number>>();
@@ -145,7 +130,7 @@ export function groupingWorth(
       const name = `${count} ${arm}`;
       const before = runs.get(name) ?? [];
       runs.set(name, before);
-      before.push({ labels: draw, values: measure(prediction, none()) });
+      before.push({ labels: draw, values: measure(prediction, emptyReliability()) });
       fits++;
     };
     const one = oneGroup(answers);
@@ -223,14 +208,14 @@ const oneGroup = ({ test, pool }: ExperimentAnswers): GroupedWay => ({
   pool: new Float64Array(pool.labels.length).fill(1),
 });
 
-/** The true kinds as groups, in the order of the answers; `undefined` where a row has none. */
+/** Returns the true kinds as groups; undefined where a row has no kind. */
 function trueGroups(
   rows: readonly AnswerRow[],
   options: { readonly seed: number; readonly testShare: number },
 ): GroupedWay | undefined {
   const kinds = [...new Set(rows.map(({ kind }) => kind))];
   if (kinds.includes(undefined)) return undefined;
-  // One coordinate each: the same rows go where they go with embeddings.
+  // One-hot kinds as embeddings, so that rows are split as with their own embeddings.
   const { test, pool } = experimentAnswers(
     rows.map((row) => ({ ...row, embedding: kinds.map((kind) => (kind === row.kind ? 1 : 0)) })),
     options,
@@ -267,7 +252,7 @@ function waysToGroup(
   });
 }
 
-/** The same memberships, each given to a pair drawn at random. */
+/** Shuffles memberships over pairs. */
 function dealtAtRandom(way: GroupedWay, random: ReturnType<typeof randomFrom>): GroupedWay {
   const dealt = (membership: Float64Array) => {
     const { clusters } = way;

@@ -1,30 +1,29 @@
-import { undefinedEstimate, withInterval } from "../analysis/inference/intervals.js";
-import { largestOf } from "../core/extremes.js";
-import { randomFrom } from "../core/random.js";
-import { bestPrompt } from "../ensembles/baselines.js";
-import { type LabelLikelihoods, labelLikelihoods } from "../ensembles/label-likelihoods.js";
-import type { Objective } from "../ensembles/weight-problem.js";
-import { drawClusters } from "../stats/draw-clusters.js";
-import type { Estimate } from "../stats/estimate.js";
-import { normalTails } from "../stats/normal-tails.js";
-import { percentileInterval } from "../stats/percentile-interval.js";
-import type { ExperimentAnswers } from "./ensemble-experiment-answers.js";
+import { undefinedEstimate, withInterval } from "../../analysis/inference/intervals.js";
+import { largestOf } from "../../core/extremes.js";
+import { randomFrom } from "../../core/random.js";
+import { bestPrompt } from "../../ensembles/baselines.js";
+import { type LabelLikelihoods, labelLikelihoods } from "../../ensembles/label-likelihoods.js";
+import type { Objective } from "../../ensembles/weight-problem.js";
+import { drawClusters } from "../../stats/draw-clusters.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { normalTails } from "../../stats/normal-tails.js";
+import { percentileInterval } from "../../stats/percentile-interval.js";
+import type { ExperimentAnswers } from "./answers.js";
+import { drawnLabels, type GroupedPairs, groupedPairs } from "./draws.js";
+import { chosenLabels, fitWeights } from "./grid.js";
+import { predictAnswered } from "./prediction.js";
 import {
   type CoverageError,
   curveCoverages,
-  resampledCurve,
-} from "./ensemble-experiment-coverage.js";
-import { drawnLabels, type GroupedPairs, groupedPairs } from "./ensemble-experiment-draws.js";
-import { chosenLabels, fitWeights } from "./ensemble-experiment-grid.js";
-import { predictAnswered } from "./ensemble-experiment-prediction.js";
-import {
+  emptyReliability,
   type HeldOutMetric,
   heldOutMetrics,
   type PooledReliability,
+  resampledCurve,
   resampledRun,
-} from "./ensemble-experiment-resampled.js";
+} from "./resampled.js";
 
-/** How claims are tried on pairs that nothing was fitted on. */
+/** How claims are tested on held-out pairs. */
 export interface HeldOutDesign {
   readonly labels: number;
   readonly clusters: number;
@@ -39,19 +38,19 @@ export interface HeldOutDesign {
   readonly seed: number;
 }
 
-/** A method's mean over all draws of labels and groups. */
+/** A method's means over all draws of labels and groups. */
 export interface HeldOutMethod {
   readonly method: string;
   readonly metrics: Readonly<Record<HeldOutMetric, Estimate>>;
   /** Error over coverage, with intervals from the same resamples. */
   readonly curve: readonly CoverageError[];
-  /** Over all draws together. */
+  /** Sums over all draws. */
   readonly reliability: PooledReliability;
-  /** How many fits it is the mean of. */
+  /** Number of fits averaged. */
   readonly fits: number;
 }
 
-/** Every method with every objective on the held-out pairs of one world. */
+/** All methods and objectives on the held-out pairs of one world. */
 export interface HeldOutConclusion {
   readonly n: number;
   readonly captions: number;
@@ -61,7 +60,7 @@ export interface HeldOutConclusion {
   /** Half the widest interval of a calibration error; null where one of them has no interval. */
   readonly halfWidth: number | null;
   readonly warnings: readonly string[];
-  /** One method's metric minus another's, from the same resamples; p two-sided by its bootstrap error. */
+  /** One method's metric minus another's, from the same resamples; p is two-sided, from the bootstrap standard error. */
   difference(
     method: string,
     than: string,
@@ -70,22 +69,22 @@ export interface HeldOutConclusion {
 }
 
 /**
- * One fit's values in every resample: at [metric][resample], the points of its curve after the metrics;
- * the first resample is the data.
+ * Values of one fit at [metric][resample]; the points of its curve follow the metrics. Resample 0 is the
+ * data.
  */
 type RunValues = readonly Float64Array[];
 
 interface MethodRuns {
   readonly method: string;
-  /** Each with the label seed that it belongs to; null for what looks at no labels. */
+  /** `labels` is the label seed; null for a method that uses no labels. */
   readonly runs: readonly { readonly labels: number | null; readonly values: RunValues }[];
   readonly reliability: PooledReliability;
 }
 
 /**
- * Fits every method on draws of labels and groups, and judges each on the same held-out pairs.
- * Intervals draw captions (whole, with replacement) and label seeds together, so they say what other
- * pairs and other labels would change; every method sees the same draws, so differences are paired.
+ * Fits every method on draws of labels and groups and evaluates it on the same held-out pairs. Intervals
+ * resample captions and label seeds together, so they cover both other pairs and other labels. All methods
+ * share the draws, so differences are paired.
  */
 export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): HeldOutConclusion {
   const { test, pool, prompts } = answers;
@@ -111,11 +110,7 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
     method: string,
     fits: readonly { readonly labels: number | null; predict(): void }[],
   ): MethodRuns => {
-    const reliability = {
-      n: new Float64Array(10),
-      right: new Float64Array(10),
-      confidence: new Float64Array(10),
-    };
+    const reliability = emptyReliability();
     const runs = fits.map(({ labels, predict }) => {
       predict();
       return { labels, values: [...run(prediction, reliability), ...curve(prediction)] };
@@ -205,7 +200,7 @@ export function heldOut(answers: ExperimentAnswers, design: HeldOutDesign): Held
   };
 }
 
-/** Half the widest of the intervals; null where one is missing. */
+/** Returns half the width of the widest interval; null where an interval is missing. */
 export function widestHalf(estimates: readonly Estimate[]): number | null {
   const halves = estimates.flatMap(({ low, high }) =>
     low === null || high === null ? [] : [(high - low) / 2],
@@ -213,11 +208,11 @@ export function widestHalf(estimates: readonly Estimate[]): number | null {
   return halves.length < estimates.length ? null : largestOf(halves);
 }
 
-/** A record of every metric. */
+/** Returns a record with a value for each metric. */
 export function recordOf(
   value: (metric: HeldOutMetric, at: number) => Estimate,
 ): Record<HeldOutMetric, Estimate> {
-  // Made from the list of all of them.
+  // Its keys are all metrics, which the type of `fromEntries` cannot say.
   return Object.fromEntries(
     heldOutMetrics.map((metric, at) => [metric, value(metric, at)]),
   ) as Record<HeldOutMetric, Estimate>;
@@ -241,7 +236,7 @@ function weightsOf(
   return weights;
 }
 
-/** How often each pair counts: the first resample is the data, the others draw whole captions. */
+/** Returns how often each pair counts, at [resample][pair]. Resample 0 is the data; the others draw captions. */
 export function rowWeights(
   { group, groups }: ExperimentAnswers["test"],
   {
@@ -257,7 +252,7 @@ export function rowWeights(
   });
 }
 
-/** How often each of so many seeds counts, in the same resamples. */
+/** Returns how often each seed counts, at [resample][seed]. Resample 0 is the data. */
 export function seedWeights(
   seeds: number,
   {
@@ -273,7 +268,7 @@ export function seedWeights(
   });
 }
 
-/** The mean of a metric over fits, in each resample. */
+/** Returns the mean of a metric over fits, at [resample]. */
 export function overSeeds(
   { runs }: Pick<MethodRuns, "runs">,
   metric: number,
@@ -292,7 +287,7 @@ export function overSeeds(
   });
 }
 
-/** The first value is the estimate, the others are its resamples. */
+/** Returns the first value with a percentile interval of the others. */
 export function estimateOf(values: Float64Array): Estimate {
   const value = values[0] ?? Number.NaN;
   const interval = percentileInterval(values.subarray(1));
@@ -301,7 +296,7 @@ export function estimateOf(values: Float64Array): Estimate {
     : withInterval(value, interval, { whenNone: "no interval: no resample has a value" });
 }
 
-/** Two-sided p-value of a normal estimate with the spread of its resamples. */
+/** Two-sided p-value of a normal test; the standard error is that of the resamples. Null where it is 0. */
 function twoSided(values: Float64Array): number | null {
   const resampled = values.subarray(1);
   let mean = 0;

@@ -1,10 +1,10 @@
-import { append } from "../core/append.js";
-import { randomFrom } from "../core/random.js";
-import { softMembership } from "../ensembles/membership.js";
-import { sphericalKMeans } from "../ensembles/spherical-k-means.js";
-import type { ExperimentAnswers, PromptAnswers } from "./ensemble-experiment-answers.js";
+import { append } from "../../core/append.js";
+import { randomFrom } from "../../core/random.js";
+import { softMembership } from "../../ensembles/membership.js";
+import { sphericalKMeans } from "../../ensembles/spherical-k-means.js";
+import type { ExperimentAnswers, PromptAnswers } from "./answers.js";
 
-/** Which prompts a training seed uses, in ascending order; all of them where as many are wanted. */
+/** Returns the prompts that a training seed draws, in ascending order. */
 export function drawnPrompts(
   prompts: number,
   {
@@ -19,8 +19,8 @@ export function drawnPrompts(
 }
 
 /**
- * Which rows of a pool a label seed draws: one of each group that it draws, so that labels are apart
- * from each other. The first labels of a larger draw are those of a smaller one.
+ * Returns the rows of a pool that a label seed draws: one row a group, so that labels are independent;
+ * a second row of a group only after all groups have one. A larger draw begins with the smaller one.
  */
 export function drawnLabels(
   { group, groups }: Pick<PromptAnswers, "group" | "groups">,
@@ -36,7 +36,6 @@ export function drawnLabels(
     rowsOf[name]?.push(row);
   });
   const drawn: number[] = [];
-  // With fewer groups than labels, another row of each.
   while (drawn.length < count && drawn.length < group.length) {
     for (const rows of random.shuffle(rowsOf.filter((some) => some.length > 0))) {
       const at = random.integer(rows.length);
@@ -46,7 +45,7 @@ export function drawnLabels(
   return Int32Array.from(drawn.slice(0, count));
 }
 
-/** To which groups the pairs belong, by one clustering. */
+/** Memberships of pairs in the groups of one clustering. */
 export interface GroupedPairs {
   readonly clusters: number;
   /** rows x clusters. */
@@ -56,7 +55,7 @@ export interface GroupedPairs {
 
 export interface ClusteringOptions {
   readonly clusters: number;
-  /** Which draw of unlabelled pairs. */
+  /** Number of the draw of unlabelled pairs. */
   readonly cluster: number;
   readonly seed: number;
   readonly supportPerCluster: number;
@@ -65,7 +64,7 @@ export interface ClusteringOptions {
   readonly temperature: number;
 }
 
-/** Clusters a draw of unlabelled pairs, and says to which clusters the others belong. */
+/** Clusters a draw of unlabelled pairs; returns the soft memberships of test and pool. */
 export function groupedPairs(
   {
     test,
@@ -90,7 +89,7 @@ export function groupedPairs(
   return { clusters, test: member(test), pool: member(pool) };
 }
 
-/** @returns the centroids, and which rows of the support were drawn with the cluster of each. */
+/** @returns the centroids, the rows drawn from `support`, and the cluster of each drawn row. */
 export function clustering(
   support: Float64Array,
   dimensions: number,

@@ -1,26 +1,26 @@
-import { calibration } from "../analysis/calibration/calibration.js";
-import { failureRateDifference } from "../analysis/pairs/failure-rate-difference.js";
-import type { PairSummary } from "../analysis/pairs/pair-summary.js";
-import { prototypicalityEffect } from "../analysis/pairs/prototypicality-effect.js";
-import type { TripletRow } from "../analysis/pairs/triplets.js";
-import type { Estimate } from "../stats/estimate.js";
+import { calibration } from "../../analysis/calibration/calibration.js";
+import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
+import type { PairSummary } from "../../analysis/pairs/pair-summary.js";
+import { prototypicalityEffect } from "../../analysis/pairs/prototypicality-effect.js";
+import type { TripletRow } from "../../analysis/pairs/triplets.js";
+import type { Estimate } from "../../stats/estimate.js";
 
-/** A score of an image of no benchmark against a sentence that is right or wrong about it. */
+/** Score of an ordinary image (of no benchmark) against a right or a wrong sentence. */
 export interface OrdinaryScore {
-  /** Scores of one scene are drawn together. */
+  /** Cluster of the bootstrap. */
   readonly scene: string;
   readonly isRight: boolean;
   readonly score: number | null;
 }
 
-/** One metric's scores of the test. */
+/** Scores of one metric. */
 export interface ProtoScoreAnswers {
   readonly name: string;
   /** How it was trained, in a few words. */
   readonly says: string;
   readonly rows: readonly TripletRow[];
   readonly ordinary: readonly OrdinaryScore[];
-  /** P(the image shows the text), where that is not the score itself. */
+  /** Turns a score into P(the image shows the text); default: the score itself. */
   readonly probabilityOf?: (score: number) => number;
 }
 
@@ -30,7 +30,7 @@ export interface Counted {
   readonly value: Estimate;
 }
 
-/** Gains of training against prototypicality, and its costs elsewhere. */
+/** What training against prototypicality gains, and what it costs elsewhere. */
 export interface ProtoScoreMethod {
   readonly name: string;
   readonly says: string;
@@ -39,13 +39,13 @@ export interface ProtoScoreMethod {
   readonly controls: Counted;
   readonly reversed: Counted;
   /**
-   * Failure rate of the triplets minus that of the reversed conflicts, in [-1, 1]: above 0 it prefers the
-   * typical image, below 0 the atypical one, whatever the text says.
+   * Failure rate of triplets minus that of reversed conflicts, in [-1, 1]. Above 0 the metric prefers the
+   * typical image whatever the text says, below 0 the atypical one.
    */
   readonly prejudice: Counted;
-  /** AUC: how often an image of no benchmark that is right scores above one that is wrong; a tie is half. */
+  /** ROC-AUC: share of pairs in which a right sentence scores above a wrong one; ties count half. */
   readonly alignment: Counted;
-  /** Expected calibration error of P(right), ten bins of one width, over the images of both conflicts. */
+  /** Expected calibration error of P(right) over the images of both conflicts; ten bins of equal width. */
   readonly calibrationError: Counted;
 }
 
@@ -53,7 +53,7 @@ export interface ProtoScoreComparison {
   readonly methods: readonly ProtoScoreMethod[];
   readonly prompts: number;
   readonly scenes: number;
-  /** How intervals were made, a sentence. */
+  /** Sentence that says how intervals were made. */
   readonly intervals: string;
 }
 
@@ -63,8 +63,9 @@ export interface ComparisonOptions {
 }
 
 /**
- * Sets metrics that were trained against prototypicality beside their start: triplets, controls, reversed
- * conflict, ordinary alignment and calibration. Intervals draw prompts, of ordinary alignment scenes.
+ * Compares metrics trained against prototypicality with the metric they started from: failure rates on
+ * triplets, controls and reversed conflicts, ordinary alignment and calibration. Intervals resample
+ * prompts; those of ordinary alignment resample scenes.
  */
 export function protoScoreComparison(
   answers: readonly ProtoScoreAnswers[],
@@ -103,7 +104,7 @@ const failures = (summary: PairSummary | undefined): Counted =>
     ? nothing
     : { n: summary.n, unscored: summary.unscored, value: summary.failureRate };
 
-/** Both conflicts of one prompt and sample make a pair of rows. */
+/** Pairs both conflicts of one prompt and sample. */
 function prejudiceOf(rows: readonly TripletRow[], options: ComparisonOptions): Counted {
   const conflicts = rows
     .filter(({ comparison }) => comparison === "contrastive" || comparison === "reversed")
@@ -123,7 +124,7 @@ function alignmentOf(ordinary: readonly OrdinaryScore[], options: ComparisonOpti
       id: String(at),
       prompt: scene,
       label: Number(isRight),
-      // The order is all that an area needs.
+      // ROC-AUC depends on the order of scores alone.
       probability: score === null ? null : (score - low) / (high - low),
     })),
     options,
@@ -140,7 +141,7 @@ function rangeOf(ordinary: readonly OrdinaryScore[]) {
   return { low, high };
 }
 
-/** Triplets and reversed conflicts have each image once: two that are right, two that are wrong. */
+/** Triplets and reversed conflicts have each image once: right with one text, wrong with the other. */
 function calibrationOf(
   { rows, probabilityOf = (score) => score }: ProtoScoreAnswers,
   options: ComparisonOptions,

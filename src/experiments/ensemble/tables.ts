@@ -1,25 +1,20 @@
-import { undefinedEstimate, withInterval } from "../analysis/inference/intervals.js";
-import { randomFrom } from "../core/random.js";
-import { benjaminiYekutieli } from "../stats/benjamini-yekutieli.js";
-import { bootstrapInterval } from "../stats/bootstrap-interval.js";
-import type { Estimate } from "../stats/estimate.js";
-import { signFlipTest } from "../stats/sign-flip-test.js";
-import type { CoverageError } from "./ensemble-experiment-coverage.js";
-import { baselineMethods, type GridDesign, mixtureMethods } from "./ensemble-experiment-grid.js";
-import {
-  curvePoints,
-  type ExperimentMetric,
-  experimentMetrics,
-  isMoreBetter,
-} from "./ensemble-experiment-metrics.js";
-import type { GridResults, Setting } from "./ensemble-experiment-results.js";
+import { undefinedEstimate, withInterval } from "../../analysis/inference/intervals.js";
+import { randomFrom } from "../../core/random.js";
+import { benjaminiYekutieliWhereTested } from "../../stats/benjamini-yekutieli.js";
+import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { signFlipTest } from "../../stats/sign-flip-test.js";
+import { baselineMethods, type GridDesign, mixtureMethods } from "./grid.js";
+import { curvePoints, type ExperimentMetric, experimentMetrics, isMoreBetter } from "./metrics.js";
+import type { CoverageError } from "./resampled.js";
+import type { GridResults, Setting } from "./results.js";
 
-/** One number of a table. */
+/** One metric of one method at one setting. */
 export interface GridCell extends Setting {
   readonly metric: ExperimentMetric;
   /** Mean over label seeds with a bootstrap over them: new labels, the same pairs. */
   readonly estimate: Estimate;
-  /** The best of those it is compared with. */
+  /** True of the best method, or number of groups, of its comparison. */
   readonly isBest: boolean;
   /** Adjusted p-value of a paired test against the best; null for the best. */
   readonly pAdjusted: number | null;
@@ -32,7 +27,7 @@ export interface GridCurve extends Setting {
 
 export interface GridTables {
   readonly design: GridDesign;
-  /** The setting of tables 2 and 3 and of the figure, as near as the grid has it to the paper's. */
+  /** The setting of tables 2 and 3 and of figure 3: of the grid's, the nearest to the paper's. */
   readonly reference: {
     readonly prompts: number;
     readonly labels: number;
@@ -50,9 +45,9 @@ export interface GridTables {
 }
 
 /**
- * The paper's tables from the results of a grid. A method is compared with the best of its setting by
- * turning the signs of the differences between label seeds (`signFlipTest`), and the p-values of a
- * metric are adjusted together (Benjamini and Yekutieli), as the paper does.
+ * Returns the tables of Slyman et al. (2025) from the results of a grid. Each method is compared with the
+ * best of its setting by a sign-flip test over label seeds (`signFlipTest`); the p-values of one metric are
+ * adjusted together (Benjamini and Yekutieli), as in the paper.
  */
 export function gridTables(
   results: GridResults,
@@ -99,7 +94,7 @@ export function gridTables(
 const nearest = (some: readonly number[], wanted: number) =>
   some.reduce((best, each) => (Math.abs(each - wanted) < Math.abs(best - wanted) ? each : best));
 
-/** One metric in all settings: within each group every one against its best. */
+/** Returns one metric at all settings; each is compared with the best setting of its group. */
 function comparedCells(
   results: GridResults,
   {
@@ -139,14 +134,13 @@ function comparedCells(
             ).p,
     }));
   });
-  const adjusted = benjaminiYekutieli(cells.flatMap(({ p }) => (p === null ? [] : [p])));
-  let at = 0;
-  return cells.map(({ setting, estimate, isBest, p }) => ({
+  const adjusted = benjaminiYekutieliWhereTested(cells.map(({ p }) => p));
+  return cells.map(({ setting, estimate, isBest }, at) => ({
     ...setting,
     metric,
     estimate,
     isBest,
-    pAdjusted: p === null ? null : (adjusted[at++] ?? 1),
+    pAdjusted: adjusted[at] ?? null,
   }));
 }
 
