@@ -78,3 +78,32 @@ export function parseRanges(texts: readonly string[]): (metric: string) => Score
   }
   return (metric) => ranges.get(metric) ?? ranges.get(undefined);
 }
+
+/**
+ * Reads two or more names, parted by commas, each once.
+ *
+ * @throws InputError for fewer, for an empty one, and for one that stands there twice.
+ */
+export function differentNames(
+  flag: string,
+  given: string,
+  {
+    what = flag,
+    nameOf = (text) => text.trim(),
+    hint,
+  }: {
+    /** What they name, in the plural. */
+    readonly what?: string;
+    readonly nameOf?: (text: string) => string;
+    readonly hint: string;
+  },
+): string[] {
+  const names = given.split(",").map(nameOf);
+  if (names.length < 2 || names.includes("") || new Set(names).size < names.length) {
+    throw new InputError(
+      `Expected two or more different ${what} for --${flag} but received "${given}"`,
+      { hint },
+    );
+  }
+  return names;
+}

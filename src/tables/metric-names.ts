@@ -1,10 +1,11 @@
 import { largestOf } from "../core/extremes.js";
-import { numeric } from "./columns.js";
+import { numeric, type TextKind } from "./columns.js";
+
+const others = ["convention", "template", "statistic", "baseUrl", "metricVersion"] as const;
 
 /** Lists what tells metrics of one name apart in `score`'s rows, most telling first. */
 const detailsOf = (result: Readonly<Record<string, unknown>>) => {
   const model = textOf(result.model);
-  const others = ["convention", "template", "statistic", "baseUrl", "metricVersion"];
   return [model.replace(weights, ""), ...others.map((name) => textOf(result[name])), model];
 };
 
@@ -60,3 +61,15 @@ interface Source {
 
 const textOf = (cell: unknown) =>
   typeof cell === "string" || typeof cell === "number" ? String(cell) : "";
+
+/** A cell that tells metrics apart: never refused. */
+const telling: TextKind<string | undefined> = {
+  isRequired: false,
+  holds: "text",
+  read: (cell) => ({ value: textOf(cell) || undefined }),
+};
+
+/** Columns that tell of which metric a row is, for a table in columns. */
+export const metricColumns = Object.fromEntries(
+  ["metric", "model", ...others].map((name) => [name, telling]),
+);

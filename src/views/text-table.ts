@@ -1,5 +1,3 @@
-import { printable, printableLines } from "./printable.js";
-
 export interface TextColumn {
   readonly title: string;
   readonly align?: "left" | "right";
@@ -30,27 +28,4 @@ export interface ReadableConclusion {
   readonly warnings: readonly string[];
   /** How its intervals or p-values were made, a sentence. */
   readonly method: string;
-}
-
-/** The same with what would harm a terminal or mislead a reader shown in the open. */
-export function printableConclusion({
-  verdict,
-  findings = [],
-  tables,
-  warnings,
-  method,
-}: ReadableConclusion): Required<ReadableConclusion> {
-  return {
-    verdict: printableLines(verdict),
-    findings: findings.map(printableLines),
-    tables: tables.map(({ title, columns, rows, note, ...rest }) => ({
-      ...rest,
-      title: printable(title),
-      columns: columns.map((column) => ({ ...column, title: printable(column.title) })),
-      rows: rows.map((row) => row.map(printable)),
-      note: printableLines(note),
-    })),
-    warnings: warnings.map(printableLines),
-    method: printableLines(method),
-  };
 }

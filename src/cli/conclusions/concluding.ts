@@ -1,4 +1,4 @@
-import type { Conclusion } from "./conclusion-verb.js";
+import type { Conclusion } from "../../conclusions/conclusion.js";
 
 /** How a list of verbs loads one that concludes from a table. */
 export const concluding = (load: () => Promise<{ readonly default: Conclusion }>) => async () => {

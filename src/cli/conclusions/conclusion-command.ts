@@ -1,3 +1,4 @@
+import type { Concluded, Conclusion } from "../../conclusions/conclusion.js";
 import { type GivenTable, outArgument, tableName } from "../../conclusions/table-options.js";
 import type { Arguments } from "../../core/options.js";
 import { matchingFiles } from "../../files/matching-files.js";
@@ -8,7 +9,6 @@ import { checkOut } from "../command-line/out-path.js";
 import { shellWords } from "../command-line/shell-words.js";
 import { fileWriter } from "./conclusion-file.js";
 import { conclusionText } from "./conclusion-text.js";
-import type { Concluded, Conclusion } from "./conclusion-verb.js";
 import { filesOf } from "./files-of.js";
 import { plotArgument, plotWriter } from "./plot-file.js";
 
@@ -64,7 +64,7 @@ export function conclusionCommand(verb: Conclusion): Command {
 
       const files = filesOf(environment, output);
       const { table, figure, pair, finish, ...all } = await verb.conclude(given, files);
-      const { json, readable } =
+      const { json, view } =
         withoutExcluded === undefined
           ? all
           : beside(
@@ -77,7 +77,7 @@ export function conclusionCommand(verb: Conclusion): Command {
 
       await write({
         json,
-        readable,
+        view,
         command,
         table,
         async page() {
@@ -85,7 +85,7 @@ export function conclusionCommand(verb: Conclusion): Command {
           const title = `${verb.title}: ${tableName(given)}`;
           const found = pair();
           const { shownPair } = await import("./shown-pair.js");
-          return conclusionPage(readable, {
+          return conclusionPage(view, {
             title,
             command,
             figure: await figure(),
@@ -95,7 +95,7 @@ export function conclusionCommand(verb: Conclusion): Command {
       });
       await draw(figure, output);
       output.resultJson(json);
-      output.result(conclusionText(readable, { style: output.style, details: given.details }));
+      output.result(conclusionText(view, { style: output.style, details: given.details }));
       if (given.out !== undefined) output.note(`Wrote ${given.out}`);
       openWhere(given, environment);
       output.nextCommand(words({ ...noFiles, ...furtherOf(given, verb) }));
@@ -110,7 +110,7 @@ const withoutFirst = (table: string, { file, join }: Pick<GivenTable, "file" | "
 
 /** Flags of what is new after this: its page, else the gate that was just written, else the details. */
 function furtherOf({ out, details, ...given }: GivenFiles, verb: Conclusion) {
-  if (out === undefined) return { out: verb.example };
+  if (out === undefined) return { out: verb.page };
   const isBaseline = "baseline" in verb.arguments && out.toLowerCase().endsWith(".json");
   if (isBaseline && !("baseline" in given && given.baseline !== undefined))
     return { baseline: out };
@@ -119,12 +119,9 @@ function furtherOf({ out, details, ...given }: GivenFiles, verb: Conclusion) {
 
 /** Joins the conclusions with and without the excluded: neither is said alone. */
 const beside = (
-  { json, readable }: Pick<Concluded, "json" | "readable">,
-  kept: Pick<Concluded, "json" | "readable">,
-): Pick<Concluded, "json" | "readable"> => ({
+  { json, view }: Pick<Concluded, "json" | "view">,
+  kept: Pick<Concluded, "json" | "view">,
+): Pick<Concluded, "json" | "view"> => ({
   json: { ...json, withoutExcluded: kept.json },
-  readable: {
-    ...readable,
-    verdict: `${readable.verdict} Without the excluded: ${kept.readable.verdict}`,
-  },
+  view: { ...view, verdict: `${view.verdict} Without the excluded: ${kept.view.verdict}` },
 });

@@ -3,12 +3,9 @@ import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { type FileContent, writeFileAtomically } from "../../files/atomic.js";
 import { type CellTable, csvText } from "../../tables/cell-table.js";
-import { printableLines } from "../../views/printable.js";
-import {
-  printableConclusion,
-  type ReadableConclusion,
-  type TextTable,
-} from "../../views/text-table.js";
+import { markdownOf } from "../../views/markdown.js";
+import type { ReadableConclusion } from "../../views/text-table.js";
+import type { View } from "../../views/view.js";
 import { checkOut } from "../command-line/out-path.js";
 
 /** Content of a file about a conclusion. */
@@ -17,7 +14,7 @@ export interface ConclusionFile {
   readonly json: Json;
   /** Unrounded, a row for each thing reported. */
   table(): CellTable;
-  readonly readable: ReadableConclusion;
+  readonly view: View | ReadableConclusion;
   /** The command that makes it again. */
   readonly command: string;
   /** One HTML page. The only one that may draw: it loads plots when it is asked for. */
@@ -31,7 +28,7 @@ const writers: Readonly<Record<string, Writer>> = {
   ".csv": (file) => csvText(file.table()),
   ".parquet": async (file) =>
     (await import("../../files/parquet-bytes.js")).parquetBytes(file.table()),
-  ".md": markdownText,
+  ".md": ({ view, command }) => markdownOf(view, command),
   ".html": (file) => file.page(),
 };
 
@@ -54,41 +51,3 @@ export async function fileWriter(
   await checkOut(out, { inputs: input, workingDirectory });
   return async (file) => writeFileAtomically(resolve(workingDirectory, out), await writer(file));
 }
-
-function markdownText({ readable, command }: ConclusionFile): string {
-  const { verdict, findings, tables, warnings, method } = printableConclusion(readable);
-  const listed = (sentences: readonly string[]) =>
-    sentences.length === 0 ? [] : [sentences.map((one) => `- ${escaped(one)}`).join("\n")];
-  return [
-    `**${escaped(verdict)}**`,
-    ...listed(findings),
-    ...tables.map(markdownTable),
-    ...listed(warnings),
-    `${unmentioned(method)} Made by \`${printableLines(command)}\`.`,
-  ]
-    .join("\n\n")
-    .concat("\n");
-}
-
-function markdownTable({ title, columns, rows, note }: TextTable): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |`;
-  return [
-    `### ${unmentioned(title)}`,
-    "",
-    line(columns.map((column) => column.title)),
-    `| ${columns.map(({ align }) => (align === "right" ? "---:" : "---")).join(" | ")} |`,
-    ...rows.map(line),
-    "",
-    note,
-  ].join("\n");
-}
-
-/** Names come from a file of the user's: they must not become markup, a link or a new cell. */
-/** A name such as @team notifies nobody where the file becomes a comment: an empty comment parts it. */
-const unmentioned = (text: string) =>
-  text.replace(/(?<![\p{L}\p{N}_])@(?=[\p{L}\p{N}])/gu, "@<!-- -->");
-
-const escaped = (text: string) =>
-  unmentioned(text.replace(/[\\|`*_<>]/g, (character) => `\\${character}`))
-    .replaceAll("](", "]\\(")
-    .replace(/\s+/g, " ");

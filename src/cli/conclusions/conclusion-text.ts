@@ -1,10 +1,8 @@
 import { listText } from "../../core/list-text.js";
 import { pluralText } from "../../views/number-text.js";
-import {
-  printableConclusion,
-  type ReadableConclusion,
-  type TextTable,
-} from "../../views/text-table.js";
+import { type PrintedView, printed } from "../../views/printed.js";
+import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+import type { View } from "../../views/view.js";
 import type { Style } from "../terminal/style.js";
 import { notShownLine, tableLines } from "../terminal/terminal-table.js";
 import { wrap } from "../terminal/wrap.js";
@@ -19,7 +17,7 @@ const fewCaveats = 3;
  * @param opening stands below the verdict in place of the first table; findings then always follow it
  */
 export function conclusionText(
-  conclusion: ReadableConclusion,
+  view: View | ReadableConclusion,
   {
     style,
     details = true,
@@ -27,7 +25,7 @@ export function conclusionText(
   }: { readonly style: Style; readonly details?: boolean; readonly opening?: string },
 ): string {
   const { width } = style;
-  const { verdict, findings, tables, warnings, method } = printableConclusion(conclusion);
+  const { verdict, findings, tables, caveats, method } = printed(view);
   const headline = tables.filter(
     ({ isHeadline }, at) => details || isHeadline || (at === 0 && opening === undefined),
   );
@@ -40,21 +38,21 @@ export function conclusionText(
   );
   const listed = (sentences: readonly string[]) =>
     sentences.map((sentence) => wrap(`- ${sentence}`, width - 2).replaceAll("\n", "\n  "));
-  const caveats = listed(details ? warnings : warnings.slice(0, fewCaveats));
+  const shownCaveats = listed(details ? caveats : caveats.slice(0, fewCaveats));
   const showsFindings = details || opening !== undefined;
   const more = details
     ? ""
     : moreText({
         findings: showsFindings ? [] : findings,
         tables: tables.slice(headline.length),
-        warnings,
+        caveats,
       });
   return [
     style.bold(wrap(verdict, width)),
     ...(opening === undefined ? [] : [opening]),
     ...(showsFindings && findings.length > 0 ? [listed(findings).join("\n")] : []),
     ...shown,
-    ...(caveats.length === 0 ? [] : [[style.yellow("Caveats"), ...caveats].join("\n")]),
+    ...(shownCaveats.length === 0 ? [] : [[style.yellow("Caveats"), ...shownCaveats].join("\n")]),
     wrap(method, width),
     ...(more === "" ? [] : [style.dim(wrap(more, width))]),
   ].join("\n\n");
@@ -64,12 +62,12 @@ export function conclusionText(
 function moreText({
   findings,
   tables,
-  warnings,
-}: Pick<Required<ReadableConclusion>, "findings" | "tables" | "warnings">): string {
+  caveats,
+}: Pick<PrintedView, "findings" | "tables" | "caveats">): string {
   const counted = [
     [findings.length, "more finding"],
     [tables.length, "more table"],
-    [Math.max(0, warnings.length - fewCaveats), "more caveat"],
+    [Math.max(0, caveats.length - fewCaveats), "more caveat"],
   ] as const;
   const parts = counted.flatMap(([count, noun]) => (count === 0 ? [] : [pluralText(count, noun)]));
   return `With --details: ${listText([...parts, "notes on the columns"])}.`;

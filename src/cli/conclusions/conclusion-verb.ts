@@ -1,10 +1,10 @@
+import type { Conclusion } from "../../conclusions/conclusion.js";
 import { type GivenTable, type Inputs, tableArguments } from "../../conclusions/table-options.js";
-import { asJson, type JsonObject } from "../../core/json.js";
+import { asJson } from "../../core/json.js";
 import type { Arguments, Given } from "../../core/options.js";
-import type { ImagePair } from "../../report/sections/image-pair.js";
-import type { CellTable } from "../../tables/cell-table.js";
 import type { Figure } from "../../views/figures/figure.js";
 import type { ReadableConclusion } from "../../views/text-table.js";
+import type { ImagePair } from "../../views/view.js";
 import { withoutInterval } from "../../views/without-interval.js";
 import type { CommandDefinition } from "../command-line/command.js";
 import { type CsvRow, flatTable } from "./flat-table.js";
@@ -39,36 +39,6 @@ interface ConclusionDefinition<Own extends Arguments, Rows, Found extends object
   finish?(found: NoInfer<Found>, given: Given<Own>): void;
 }
 
-/** Conclusion from a table, in every form in which it is shown. */
-export interface Concluded {
-  /** Output of --json. */
-  readonly json: JsonObject;
-  readonly readable: ReadableConclusion;
-  /** Unrounded, a row for each thing reported. */
-  table(): CellTable;
-  figure(): Promise<Figure>;
-  /** Two images to look at beside it. */
-  pair(): ImagePair | undefined;
-  /** @throws GateError where a gate was missed: once all is shown. */
-  finish(): void;
-}
-
-/** A verb of `analyze`, or another that concludes from a table, with its own types forgotten. */
-export interface Conclusion
-  extends Pick<CommandDefinition<Arguments>, "description" | "examples" | "arguments"> {
-  readonly title: string;
-  readonly example: string;
-  alsoReads(given: GivenTable): string | undefined;
-  /**
-   * Reads the table and concludes. Where it runs in a browser, by the page, it is the same code as on the
-   * command line.
-   *
-   * @param given what was read against `arguments`.
-   * @throws InputError for a table that the verb can't read.
-   */
-  conclude(given: GivenTable, inputs: Inputs): Promise<Concluded>;
-}
-
 /**
  * Declares a verb that concludes from a table. It knows neither files nor a terminal: `conclusionCommand`
  * makes a command of it, and the studio's page runs it in the browser.
@@ -80,7 +50,7 @@ export function conclusion<const Own extends Arguments, Rows, const Found extend
     description: verb.description,
     examples: verb.examples,
     title: verb.title,
-    example: verb.example,
+    page: verb.example,
     arguments: { ...tableArguments, ...verb.arguments },
     alsoReads: (given) => verb.alsoReads?.(own<Own>(given)),
     async conclude(parsed, inputs) {
@@ -91,7 +61,7 @@ export function conclusion<const Own extends Arguments, Rows, const Found extend
       const json = asJson({ ...found, verdict: readable.verdict });
       return {
         json,
-        readable: { ...readable, warnings: [...readable.warnings, ...withoutInterval(json)] },
+        view: { ...readable, warnings: [...readable.warnings, ...withoutInterval(json)] },
         table: () => flatTable(verb.csv(found)),
         figure: () => verb.figure(found, rows),
         pair: () => verb.pair?.(found, rows, given),

@@ -6,7 +6,8 @@ import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
 import { openPicture } from "../../images/picture.js";
 import { type Thumbnail, thumbnail } from "../../images/thumbnail.js";
 import type { Html } from "../../report/pages/html.js";
-import { type ImagePair, imagePair } from "../../report/sections/image-pair.js";
+import { imagePair } from "../../report/sections/image-pair.js";
+import type { ImagePair } from "../../views/view.js";
 import type { Output } from "../terminal/output.js";
 
 /** Pixels of the longer side. */

@@ -1,5 +1,7 @@
 import type { Figure } from "../../views/figures/figure.js";
+import { printedTable } from "../../views/printed.js";
 import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+import type { View, ViewTable } from "../../views/view.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { above, dataTable } from "../text/data-table.js";
 import { type Html, html } from "./html.js";
@@ -13,7 +15,7 @@ const mostOpenRows = 12;
  * what else was found and a short first table; longer tables fold.
  */
 export async function conclusionPage(
-  { verdict, findings = [], tables, warnings, method }: ReadableConclusion,
+  view: View | ReadableConclusion,
   {
     title,
     command,
@@ -37,6 +39,8 @@ export async function conclusionPage(
     readonly credit?: Html;
   },
 ): Promise<string> {
+  const { verdict, findings = [], tables, method } = view;
+  const warnings = "caveats" in view ? view.caveats : view.warnings;
   const [lead = "", ...others] = sentencesOf(verdict);
   return page({
     title,
@@ -83,7 +87,7 @@ ${list(warnings)}`
 }
 
 /** A section for each table, the first open where it is short. */
-export const tableSections = (tables: readonly TextTable[]): PageSection[] =>
+export const tableSections = (tables: readonly (ViewTable | TextTable)[]): PageSection[] =>
   tables.map((table, at) => ({
     id: `table-${at + 1}`,
     title: table.title,
@@ -93,9 +97,10 @@ export const tableSections = (tables: readonly TextTable[]): PageSection[] =>
 
 /** @param isTitled a heading above it says its title */
 export function tableOf(
-  { title, columns, rows, note }: TextTable,
+  table: ViewTable | TextTable,
   { isTitled = false }: { readonly isTitled?: boolean } = {},
 ) {
+  const { title, columns, rows, note } = printedTable(table);
   return dataTable({
     name: title,
     caption: isTitled ? note : html`<b>${title}.</b> ${note}`,

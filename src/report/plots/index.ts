@@ -1,7 +1,8 @@
 export type { ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
+export { agreementFigure } from "../../conclusions/agreement/figure.js";
+export { agreementView } from "../../conclusions/agreement/view.js";
 export type { Figure } from "../../views/figures/figure.js";
 export type { ReadableConclusion, TextColumn, TextTable } from "../../views/text-table.js";
-export { agreementVerdict, readableAgreement } from "../text/agreement-text.js";
 export { readableAttributes } from "../text/attributes-text.js";
 export { calibrationVerdict, readableCalibration } from "../text/calibration-text.js";
 export { readableCards } from "../text/card-text.js";
@@ -18,7 +19,6 @@ export { readableSignificance } from "../text/significance-text.js";
 export { type ExpertCheck, readableStereotypes } from "../text/stereotypes-text.js";
 export { readableSwap, type SwapVerdict, swapVerdict } from "../text/swap-text.js";
 export { type ContrastiveVerdict, contrastiveVerdict } from "../verdicts/contrastive-verdict.js";
-export { agreementFigure } from "./agreement-plot.js";
 export { attributesFigure } from "./attributes-plot.js";
 export { calibrationFigure } from "./calibration-plot.js";
 export { comparisonFigure } from "./comparison-plot.js";

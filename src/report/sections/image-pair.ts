@@ -1,27 +1,8 @@
 import type { Thumbnail } from "../../images/thumbnail.js";
 import { countText, fixedText } from "../../views/number-text.js";
+import type { ImagePair } from "../../views/view.js";
 import { type Html, html } from "../pages/html.js";
 import { picture } from "./shown-picture.js";
-
-/** Two images for one text, and what a metric and people say of each. */
-export interface ImagePair {
-  /** Why this pair is shown. */
-  readonly why: string;
-  readonly text: string;
-  readonly sides: readonly [first: ImageSide, second: ImageSide];
-  readonly metric: string;
-  /** Whether the metric has the two in people's order; null where people do not tell. */
-  readonly isAsPeople: boolean | null;
-}
-
-export interface ImageSide {
-  /** Who made it. */
-  readonly name: string;
-  /** Its file, as a table names it. */
-  readonly image: string;
-  readonly score: number;
-  readonly human: number | null;
-}
 
 /** The pair as an example on a page. */
 export function imagePair(

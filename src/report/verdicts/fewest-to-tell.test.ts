@@ -3,7 +3,7 @@ import { agreement } from "../../analysis/agreement/agreement.js";
 import { calibration } from "../../analysis/calibration/calibration.js";
 import { correlationComparison } from "../../analysis/correlation/correlation.js";
 import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
-import { agreementVerdict } from "../text/agreement-text.js";
+import { agreementView } from "../../conclusions/agreement/view.js";
 import { calibrationVerdict } from "../text/calibration-text.js";
 import { correlationVerdict } from "../text/correlation-text.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
@@ -60,7 +60,7 @@ describe("where everything points one way, a verdict claims it from six on", () 
 
   test("of agreement, and that it is enough only from many more items", () => {
     const verdictOf = (count: number) =>
-      agreementVerdict(
+      agreementView(
         agreement(
           times(2 * count, (at) => ({
             item: `${at >> 1}`,
@@ -69,7 +69,7 @@ describe("where everything points one way, a verdict claims it from six on", () 
           })),
           { scale: "nominal" },
         ),
-      );
+      ).verdict;
     expect(verdictOf(5)).toMatch(
       /^2 annotators: these items can't tell their agreement from chance/,
     );

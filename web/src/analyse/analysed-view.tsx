@@ -1,6 +1,6 @@
 import { Download } from "../shell/downloads.js";
 import { Plot } from "../shell/plot.js";
-import { TextTableView } from "../shell/text-table.js";
+import { ViewTableView } from "../shell/view-table.js";
 import type { Analysed } from "./analysis.js";
 
 /** Shows a conclusion: the verdict, its plot, its tables, and the same as files and as a command. */
@@ -12,8 +12,9 @@ export function AnalysedView({
   /** Base name of its files. */
   readonly name: string;
 }) {
-  const { readable, command, json, csv, svg, narrow, plot } = analysed;
-  const { verdict, findings = [], tables, warnings, method } = readable;
+  const { view, command, json, csv, svg, narrow, plot } = analysed;
+  const { verdict, findings = [], tables, method } = view;
+  const caveats = "caveats" in view ? view.caveats : view.warnings;
   return (
     <section aria-label="What it comes to">
       <p className="lead">{verdict}</p>
@@ -30,15 +31,15 @@ export function AnalysedView({
           SVG
         </Download>
       </p>
-      {warnings.length > 0 && (
+      {caveats.length > 0 && (
         <>
           <h2>Caveats</h2>
-          <Sentences all={warnings} />
+          <Sentences all={caveats} />
         </>
       )}
       <h2>Tables</h2>
       {tables.map((table) => (
-        <TextTableView key={table.title} table={table} />
+        <ViewTableView key={table.title} table={table} />
       ))}
       <p className="quiet">{method}</p>
       <h2>The same on a command line</h2>

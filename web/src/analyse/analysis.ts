@@ -2,6 +2,7 @@ import type { Filled } from "../../../src/cli/command-line/given-of.js";
 import type { Argument } from "../../../src/core/options.js";
 import type { TableGuess } from "../../../src/tables/guess-table.js";
 import type { ReadableConclusion } from "../../../src/views/text-table.js";
+import type { View } from "../../../src/views/view.js";
 
 /** A verb as its form shows it. */
 export interface AnalysisVerb {
@@ -23,7 +24,7 @@ export interface SeenTable {
 
 /** A conclusion, ready to be shown and kept. */
 export interface Analysed {
-  readonly readable: ReadableConclusion;
+  readonly view: View | ReadableConclusion;
   /** The command line that concludes the same. */
   readonly command: string;
   /** Output of --json. */

@@ -18,12 +18,13 @@ import type {
   SeenTable,
 } from "./analysis.js";
 import { fileTable } from "./file-table.js";
-import { verbs, wordsOf } from "./verbs.js";
+import { loadVerbs, wordsOf } from "./verbs.js";
 
 /** How many rows are looked at to see what a table is. */
 const rowsSeen = 500;
 const rowsShown = 5;
 
+const verbs = loadVerbs();
 let table: File | undefined;
 
 const answers: {
@@ -31,8 +32,8 @@ const answers: {
     asks: Questions[Kind]["asks"],
   ) => Questions[Kind]["gets"] | Promise<Questions[Kind]["gets"]>;
 } = {
-  verbs: () =>
-    Object.entries(verbs).map(([name, { title, arguments: declared }]): AnalysisVerb => {
+  verbs: async () =>
+    Object.entries(await verbs).map(([name, { title, arguments: declared }]): AnalysisVerb => {
       const flags = Object.entries(declared).flatMap(([flag, argument]) =>
         argument.kind === "positional" || Object.hasOwn(tableArguments, flag)
           ? []
@@ -66,7 +67,7 @@ function cellText(cell: unknown): string {
 }
 
 async function analysed(name: string, filled: Filled): Promise<Analysed> {
-  const verb = verbs[name];
+  const verb = (await verbs)[name];
   if (verb === undefined || table === undefined) throw new InputError("Expected a table first");
   const file = table;
   const path = wordsOf(name);
@@ -81,7 +82,7 @@ async function analysed(name: string, filled: Filled): Promise<Analysed> {
   });
   const { spec, narrow, caption, title } = await concluded.figure();
   return {
-    readable: concluded.readable,
+    view: concluded.view,
     command: shellWords(["touchstone", ...path, ...argumentWords(verb.arguments, given)]),
     json: `${JSON.stringify(concluded.json, null, 2)}\n`,
     csv: csvText(concluded.table()),

@@ -1,5 +1,3 @@
-import type { Conclusion } from "../../../src/cli/conclusions/conclusion-verb.js";
-import agreement from "../../../src/cli/verbs/analyze/analyze-agreement.js";
 import attributes from "../../../src/cli/verbs/analyze/analyze-attributes.js";
 import calibration from "../../../src/cli/verbs/analyze/analyze-calibration.js";
 import contrastive from "../../../src/cli/verbs/analyze/analyze-contrastive.js";
@@ -10,14 +8,15 @@ import significance from "../../../src/cli/verbs/analyze/analyze-significance.js
 import stereotypes from "../../../src/cli/verbs/analyze/analyze-stereotypes.js";
 import swap from "../../../src/cli/verbs/analyze/analyze-swap.js";
 import compare from "../../../src/cli/verbs/compare/compare.js";
+import type { Conclusion } from "../../../src/conclusions/conclusion.js";
+import { conclusions } from "../../../src/conclusions/conclusions.js";
 
-/** The verbs that conclude from a table, the very ones of the command line. */
-export const verbs: Readonly<Record<string, Conclusion>> = {
+/** Those that do not stand in the list of conclusions yet. */
+const others: Readonly<Record<string, Conclusion>> = {
   contrastive,
   swap,
   correlation,
   preferences,
-  agreement,
   calibration,
   attributes,
   stereotypes,
@@ -25,6 +24,13 @@ export const verbs: Readonly<Record<string, Conclusion>> = {
   significance,
   compare,
 };
+
+/** The verbs that conclude from a table, the very ones of the command line. */
+export async function loadVerbs(): Promise<Readonly<Record<string, Conclusion>>> {
+  const listed = conclusions.map(async ({ name, load }) => [name, (await load()).default] as const);
+  const found: Record<string, Conclusion> = Object.fromEntries(await Promise.all(listed));
+  return { ...others, ...found };
+}
 
 /** The verb's words on a command line. */
 export const wordsOf = (name: string): string[] =>

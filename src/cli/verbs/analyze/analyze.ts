@@ -1,4 +1,5 @@
-import { commandGroup } from "../../command-line/command.js";
+import { conclusions } from "../../../conclusions/conclusions.js";
+import { commandGroup, type Verb } from "../../command-line/command.js";
 import { concluding } from "../../conclusions/concluding.js";
 
 export default commandGroup({
@@ -9,7 +10,10 @@ export default commandGroup({
     "touchstone analyze correlation scores.csv --human rating",
     "touchstone example agreement | touchstone analyze agreement - --scale ordinal",
   ],
-  verbs: [
+  verbs: inOrder([
+    ...conclusions
+      .filter(({ standsAlone }) => !standsAlone)
+      .map(({ name, summary, load }) => ({ name, summary, load: concluding(load) })),
     {
       name: "contrastive",
       summary: "measure how often metrics prefer the wrong image of a pair",
@@ -29,11 +33,6 @@ export default commandGroup({
       name: "preferences",
       summary: "rank models by people's preferences (Bradley-Terry)",
       load: concluding(() => import("./analyze-preferences.js")),
-    },
-    {
-      name: "agreement",
-      summary: "measure how far annotators agree (Cohen, Fleiss, Krippendorff)",
-      load: concluding(() => import("./analyze-agreement.js")),
     },
     {
       name: "calibration",
@@ -60,5 +59,14 @@ export default commandGroup({
       summary: "test whether the best of several judges is significantly better",
       load: concluding(() => import("./analyze-significance.js")),
     },
-  ],
+  ]),
 });
+
+/** Until all stand in the list of conclusions, in its order. */
+function inOrder(verbs: readonly Verb[]): Verb[] {
+  const order = [
+    ...["contrastive", "swap", "correlation", "preferences", "agreement", "calibration"],
+    ...["attributes", "stereotypes", "ensemble", "significance"],
+  ];
+  return [...verbs].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+}

@@ -160,7 +160,7 @@ export default command({
     const again = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
     await write({
       json,
-      readable,
+      view: readable,
       command: again,
       table: () => cardRows(cards),
       async page() {

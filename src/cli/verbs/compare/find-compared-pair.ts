@@ -1,6 +1,6 @@
 import type { ComparisonConclusion } from "../../../analysis/comparison/comparison.js";
 import type { Direction } from "../../../analysis/pairs/pair-sums.js";
-import type { ImagePair, ImageSide } from "../../../report/sections/image-pair.js";
+import type { ImagePair, ImageSide } from "../../../views/view.js";
 import type { ComparedRow } from "./comparison-table.js";
 
 /**

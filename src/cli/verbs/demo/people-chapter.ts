@@ -4,6 +4,8 @@ import { z } from "zod";
 import { agreement } from "../../../analysis/agreement/agreement.js";
 import { contrastive } from "../../../analysis/pairs/contrastive.js";
 import { loadData } from "../../../benchmarks/load-data.js";
+import { agreementFigure } from "../../../conclusions/agreement/figure.js";
+import { agreementView } from "../../../conclusions/agreement/view.js";
 import { randomFrom } from "../../../core/random.js";
 import { openStore, storePlace } from "../../../files/open-store.js";
 import { errorAt } from "../../../lab/people/habits.js";
@@ -11,9 +13,7 @@ import { knownAnswers } from "../../../lab/people/known-answers.js";
 import { takePart } from "../../../lab/people/simulated-person.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
 import { type Html, html } from "../../../report/pages/html.js";
-import { agreementFigure } from "../../../report/plots/agreement-plot.js";
 import { artCredit } from "../../../report/sections/lab-notice.js";
-import { agreementVerdict, readableAgreement } from "../../../report/text/agreement-text.js";
 import { dataTable } from "../../../report/text/data-table.js";
 import { exclusionSchema, studyConfigSchema } from "../../../studies/config/study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
@@ -100,8 +100,8 @@ export async function peopleChapter(options: ChapterOptions): Promise<readonly s
     })),
     { seed },
   ).metrics.people?.overall;
-  const verdict = agreementVerdict(conclusion).replace("annotators", "simulated annotators");
-  const readable = readableAgreement(conclusion, verdict);
+  const view = agreementView(conclusion);
+  const verdict = view.verdict.replace("annotators", "simulated annotators");
   const failures =
     people === undefined
       ? []
@@ -121,7 +121,7 @@ export async function peopleChapter(options: ChapterOptions): Promise<readonly s
         `${estimateText(careful.intervalsOf.krippendorffAlpha)}.`;
   const page = () =>
     conclusionPage(
-      { ...readable, findings: [...failures, flags, ...(readable.findings ?? [])] },
+      { ...view, verdict, findings: [...failures, flags] },
       {
         title: "Simulated people rate images",
         command: shellWords(["touchstone", ...options.command]),

@@ -96,7 +96,7 @@ export default command({
     });
     await write({
       json,
-      readable,
+      view: readable,
       command: again,
       table: () => claimsRows(findings),
       async page() {

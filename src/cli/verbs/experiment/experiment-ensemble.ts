@@ -144,7 +144,7 @@ export default command({
     });
     await write({
       json,
-      readable,
+      view: readable,
       command: again,
       table: () => gridRows(tables),
       async page() {

@@ -111,7 +111,7 @@ export default command({
     });
     await write({
       json,
-      readable,
+      view: readable,
       command: again,
       table: () => preferenceRows(conclusion),
       async page() {

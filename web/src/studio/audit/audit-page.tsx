@@ -7,7 +7,7 @@ import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 import { Plot } from "../../shell/plot.js";
-import { TextTableView } from "../../shell/text-table.js";
+import { ViewTableView } from "../../shell/view-table.js";
 import { runQuery } from "../queries.js";
 import "./audit.css";
 import { auditQuery } from "./audit-queries.js";
@@ -74,14 +74,14 @@ function Shown({ run, audit }: { readonly run: string; readonly audit: AuditDeta
       )}
       {isRefined ? (
         <>
-          {index !== undefined && <TextTableView table={index} />}
+          {index !== undefined && <ViewTableView table={index} />}
           <details>
             <summary>Paired t-test</summary>
-            {test !== undefined && <TextTableView table={test} />}
+            {test !== undefined && <ViewTableView table={test} />}
           </details>
         </>
       ) : (
-        <TextTableView table={initialTable(audit.initial)} />
+        <ViewTableView table={initialTable(audit.initial)} />
       )}
       <h2>Rubric items</h2>
       <ItemRates run={run} items={items} isRefined={isRefined} />
@@ -115,7 +115,7 @@ function Shown({ run, audit }: { readonly run: string; readonly audit: AuditDeta
         <p>Nothing was judged after refining, so nothing is known of its price.</p>
       )}
       <h2>What has no answer</h2>
-      <TextTableView table={boundsTable(audit)} />
+      <ViewTableView table={boundsTable(audit)} />
       <Caveats audit={audit} method={method} />
       <h2>What the index is not</h2>
       <p className="prose">{audit.notice}</p>

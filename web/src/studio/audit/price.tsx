@@ -8,7 +8,7 @@ import {
 } from "../../../../src/views/number-text.js";
 import type { TextTable } from "../../../../src/views/text-table.js";
 import { Plot } from "../../shell/plot.js";
-import { TextTableView } from "../../shell/text-table.js";
+import { ViewTableView } from "../../shell/view-table.js";
 
 type AuditPrice = AuditDetail["prices"][number];
 
@@ -32,7 +32,7 @@ export function Price({
   const { svg, narrow, title, caption } = figure;
   return (
     <>
-      <TextTableView table={changeTable(price)} />
+      <ViewTableView table={changeTable(price)} />
       <p>
         How far a set's index falls goes with how much of its alignment is lost with Spearman's rho{" "}
         {estimateText(tradeOff)}

@@ -7,7 +7,7 @@ import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
-import { TextTableView } from "../../shell/text-table.js";
+import { ViewTableView } from "../../shell/view-table.js";
 import type { CardSearch } from "./card-search.js";
 import "./cards.css";
 import { Scoreboard } from "./scoreboard.js";
@@ -89,7 +89,7 @@ function Cards({ page: { cards, problems } }: { readonly page: CardPage }) {
                 </summary>
                 <p>{card.verdict}</p>
                 {tables.map((table) => (
-                  <TextTableView key={table.title} table={table} />
+                  <ViewTableView key={table.title} table={table} />
                 ))}
                 <ul className="quiet">
                   {warnings.map((warning) => (

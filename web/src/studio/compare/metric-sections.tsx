@@ -1,7 +1,7 @@
 import type { ComparedMetric } from "../../../../src/studio/compare/run-comparison.js";
 import { Empty } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
-import { TextTableView } from "../../shell/text-table.js";
+import { ViewTableView } from "../../shell/view-table.js";
 import { FlipList } from "./flip-list.js";
 import { WinMatrix } from "./win-matrix.js";
 
@@ -59,7 +59,7 @@ function MetricSection({
         <summary>{hasMatrix ? "Tables and caveats" : "Win rates, tables and caveats"}</summary>
         {!hasMatrix && wins.length > 0 && <WinMatrix wins={wins} />}
         {tables.map((table) => (
-          <TextTableView key={table.title} table={table} />
+          <ViewTableView key={table.title} table={table} />
         ))}
         <ul>
           {warnings.map((warning) => (

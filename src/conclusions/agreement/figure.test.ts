@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type SceneMark, sceneOf, textAt } from "../../../test/support/scene.js";
 import { agreement } from "../../analysis/agreement/agreement.js";
 import { palette } from "../../views/figures/palette.js";
-import { agreementFigure } from "./agreement-plot.js";
+import { agreementFigure } from "./figure.js";
 
 const few = { resamples: 100, seed: 0 };
 

@@ -1,0 +1,38 @@
+import { agreement } from "../../analysis/agreement/agreement.js";
+import { conclusion } from "../conclusion.js";
+import { parseCategories, ratingRows, readRatings, tells } from "./columns.js";
+import { options } from "./options.js";
+import { agreementView } from "./view.js";
+
+export default conclusion({
+  title: "Agreement",
+  description:
+    "Measures how far annotators agree: majority share, Cohen's kappa of each pair (no, " +
+    "linear and quadratic weights), Fleiss' kappa and Krippendorff's alpha. Reads JSONL, " +
+    "JSON, CSV or Parquet with the columns item, annotator and value, or with one row for " +
+    "each item and one column for each annotator (--raters); an empty or null value is a " +
+    "missing rating. Without annotator, raters are anonymous: only Fleiss and Krippendorff. " +
+    "Where items differ in their number of ratings, Fleiss' kappa is generalised (Gwet " +
+    "2014). Intervals always resample items. `touchstone example agreement` prints a sample.",
+  examples: [
+    "touchstone analyze agreement ratings.csv --scale ordinal",
+    "touchstone analyze agreement ratings.csv --scale ordinal --categories bad,fair,good",
+    "touchstone analyze agreement wide.csv --scale ordinal --raters anna,ben,carla",
+    "touchstone example agreement | touchstone analyze agreement - --scale nominal --json",
+  ],
+  example: {
+    shows: "three annotators' ratings of twelve images from 1 to 5, with one missing",
+    words: ["--scale", "ordinal"],
+  },
+  page: "agreement.html",
+  options,
+  tells,
+  read: readRatings,
+  conclude: (table, { categories, ...given }) =>
+    agreement(ratingRows(table), { ...given, categories: parseCategories(categories) }),
+  view: agreementView,
+  async figure(found) {
+    const { agreementFigure } = await import("./figure.js");
+    return agreementFigure(found);
+  },
+});

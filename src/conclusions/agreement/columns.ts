@@ -1,0 +1,170 @@
+import type { RatingRow } from "../../analysis/agreement/agreement.js";
+import { decimalNumber } from "../../core/decimal-number.js";
+import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
+import type { Given } from "../../core/options.js";
+import type { RatingScale } from "../../stats/krippendorff-alpha.js";
+import {
+  isBoolean,
+  isNotAvailable,
+  numeric,
+  optionalText,
+  type TextKind,
+  text,
+} from "../../tables/columns.js";
+import { MetricNames, metricColumns } from "../../tables/metric-names.js";
+import { raterColumns } from "../../tables/rater-names.js";
+import { parseValues, recoded } from "../../tables/recoded-column.js";
+import type { ColumnsOf, Table, TableShape, Tells, TextColumn } from "../../tables/shapes.js";
+import { inColumns } from "../conclusion.js";
+import { differentNames } from "../shared-options.js";
+import { type GivenTable, type Inputs, tableName } from "../table-options.js";
+import type { options } from "./options.js";
+
+type Asked = Pick<Given<typeof options>, "scale" | "categories" | "raters" | "values">;
+type Ratings = Readonly<Record<"item" | "annotator" | "value", TextKind<string | undefined>>>;
+
+/** A row for each rating; with --raters, a row for each item and a column for each annotator. */
+function columns({ scale, categories, raters, values }: Asked): TableShape<Ratings> {
+  const value = recoded(
+    categoryColumn({ scale, categories: parseCategories(categories) }),
+    parseValues(values),
+  );
+  if (raters === undefined) {
+    return {
+      kinds: { item: text, annotator: optionalText, value },
+      unique: ["item", "annotator"],
+      otherShape: raterShape,
+    };
+  }
+  const names = parseRaters(raters);
+  const told = Object.entries(metricColumns).filter(([column]) => !names.includes(column));
+  return {
+    kinds: { ...Object.fromEntries(told), item: optionalText, annotator: optionalText, value },
+    unique: ["item"],
+    rowNames: "item",
+    sideBySide: {
+      given: new Map(names.map((name) => [name, [name]])),
+      name: "annotator",
+      values: ["value"],
+    },
+  };
+}
+
+/**
+ * Reads ratings.
+ *
+ * @throws InputError as `readTable` does, and where --raters has rows without a name that are results of
+ *   several metrics, so that an item may have several.
+ */
+export async function readRatings(
+  given: GivenTable & Asked,
+  inputs: Inputs,
+): Promise<Table<Ratings>> {
+  const table = await inColumns(columns)(given, inputs);
+  if (given.raters !== undefined) checkOneMetric(table, tableName(given));
+  return table;
+}
+
+/** Until `agreement` takes columns: the same, a row for each rating. */
+export function ratingRows({ length, columns: { item, annotator, value } }: Table<Ratings>) {
+  const at = ({ codes, names }: TextColumn, row: number) => names[codes[row] ?? -1];
+  return Array.from({ length }, (_, row): RatingRow => {
+    return { item: at(item, row) ?? "", annotator: at(annotator, row), value: at(value, row) };
+  });
+}
+
+/** A table with these columns is one of ratings; numbers are taken to be in order. */
+export const tells: Tells = {
+  columns: { item: text, annotator: text, value: text },
+  flags: (fits) => ["--scale", fits("value", numeric) ? "ordinal" : "nominal"],
+};
+
+export function parseCategories(given: string | undefined): string[] | undefined {
+  return given === undefined
+    ? undefined
+    : differentNames("categories", given, {
+        nameOf: categoryName,
+        hint: "In their order, such as --categories 1,2,3,4,5",
+      });
+}
+
+const parseRaters = (given: string) =>
+  differentNames("raters", given, {
+    what: "columns",
+    hint: "The columns with an annotator's ratings each, such as --raters anna,ben",
+  });
+
+/** Says which flag reads a table with a column for each annotator, where this may be one. */
+function raterShape(names: readonly string[]): string | undefined {
+  if (names.includes("value")) return undefined;
+  const named = raterColumns(names, []);
+  const found =
+    named.length > 1 ? named : names.filter((name) => raterColumns([name], names).length > 0);
+  return found.length < 2
+    ? undefined
+    : `With a column for each annotator: --raters ${found.join(",")}`;
+}
+
+function checkOneMetric(table: Table<Ratings>, name: string): void {
+  const told = Object.entries(table.columns as ColumnsOf<Record<string, TextKind<string>>>).filter(
+    ([column]) => Object.hasOwn(metricColumns, column),
+  );
+  const metrics = new MetricNames();
+  const { item } = table.columns;
+  for (let row = 0; row < table.length; row++) {
+    if (item.names[item.codes[row] ?? -1] !== table.rowName(row)) continue;
+    const cells = told.map(([column, { codes, names }]) => [column, names[codes[row] ?? -1]]);
+    metrics.add(Object.fromEntries(cells));
+  }
+  const names = [...metrics.names().values()];
+  if (names.length < 2) return;
+  throw new InputError(
+    `Expected the column item in ${name}, since its column metric has ${listText(names)}`,
+    {
+      hint: "Give the rows of one metric; or say what is rated in each row: --map item=my_column",
+    },
+  );
+}
+
+/**
+ * A number in whatever spelling is one category: 3, "3" and 3.0; true and false in any case, too. Other words stay
+ * as they are.
+ */
+function categoryName(text: string): string {
+  const trimmed = text.trim();
+  if (isBoolean(trimmed)) return trimmed.toLowerCase();
+  return String(decimalNumber(trimmed) ?? trimmed);
+}
+
+/**
+ * A column of ratings, which may be missing: of the categories, if there are such, on the scale. NA, n/a and
+ * the like are missing ratings, as everywhere, unless the categories name them; where words are no numbers,
+ * "none" is one of them.
+ */
+function categoryColumn({
+  scale,
+  categories,
+}: {
+  readonly scale: RatingScale;
+  readonly categories: readonly string[] | undefined;
+}): TextKind<string | undefined> {
+  const allowed = categories === undefined ? undefined : new Set(categories);
+  return {
+    isRequired: true,
+    holds: "text",
+    read(cell, about) {
+      const found = optionalText.read(cell, about);
+      if (!("value" in found) || found.value === undefined) return found;
+      const value = categoryName(found.value);
+      const isWord = scale === "nominal" && value.toLowerCase() === "none";
+      if (isNotAvailable(value) && !isWord && !allowed?.has(value)) return { value: undefined };
+      if (allowed !== undefined && !allowed.has(value)) {
+        return { expected: `one of ${[...allowed].join(", ")}` };
+      }
+      return scale === "interval" && decimalNumber(value) === undefined
+        ? { expected: "a number or nothing" }
+        : { value };
+    },
+  };
+}

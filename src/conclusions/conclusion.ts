@@ -1,0 +1,135 @@
+import { asJson, type JsonObject } from "../core/json.js";
+import type { Arguments, Given } from "../core/options.js";
+import type { CellTable } from "../tables/cell-table.js";
+import type { ColumnKinds } from "../tables/columns.js";
+import type { Table, TableShape, Tells } from "../tables/shapes.js";
+import { readTable } from "../tables/table.js";
+import { dataCells } from "../views/data-cells.js";
+import type { Figure } from "../views/figures/figure.js";
+import type { ReadableConclusion } from "../views/text-table.js";
+import type { ImagePair, View, ViewWithData } from "../views/view.js";
+import { withoutInterval } from "../views/without-interval.js";
+import { type GivenTable, type Inputs, tableArguments, tableRequest } from "./table-options.js";
+
+/** A small table of a conclusion: data/examples/NAME.csv, which it takes as it is. */
+export interface ConclusionExample {
+  /** What it shows, as in "two metrics' scores of eight triplets". */
+  readonly shows: string;
+  /** Words of the command line without which it is not concluded from. */
+  readonly words?: readonly string[];
+}
+
+/** What a conclusion is and how it is shown; one line of `conclusions.ts` registers it. */
+interface ConclusionDefinition<Own extends Arguments, Read, Found extends object> {
+  /** Start of the page's title, before the table's name. */
+  readonly title: string;
+  readonly description: string;
+  readonly examples: readonly [string, ...string[]];
+  readonly example: ConclusionExample;
+  /** A name for the page that the next command suggests. */
+  readonly page: string;
+  /** Its own options; those of every table stand before them. */
+  readonly options: Own;
+  /** What tells that a table is one of it; none where only a person can say. */
+  readonly tells?: Tells;
+  /** Reads the table: `inColumns` of what columns.ts asks for. */
+  readonly read: (given: GivenTable & Given<NoInfer<Own>>, inputs: Inputs) => Promise<Read>;
+  /** Output of --json, beside the verdict. */
+  conclude(
+    table: NoInfer<Read>,
+    given: GivenTable & Given<NoInfer<Own>>,
+    inputs: Inputs,
+  ): Found | Promise<Found>;
+  view(found: NoInfer<Found>, given: Given<NoInfer<Own>>): ViewWithData;
+  /** The conclusion as a picture; its code is loaded when it is asked for. */
+  figure(found: NoInfer<Found>, table: NoInfer<Read>): Promise<Figure>;
+  /** Two images to look at beside the picture; undefined where the table names none. */
+  pair?(
+    found: NoInfer<Found>,
+    table: NoInfer<Read>,
+    given: Given<NoInfer<Own>>,
+  ): ImagePair | undefined;
+  /** Another file that is read: --out and --plot never replace it. */
+  alsoReads?(given: Given<NoInfer<Own>>): string | undefined;
+  /** Throws once all is shown, such as for a missed gate. */
+  finish?(found: NoInfer<Found>, given: Given<NoInfer<Own>>): void;
+}
+
+/** A conclusion, with its own types forgotten. */
+export interface Conclusion
+  extends Pick<
+    ConclusionDefinition<Arguments, unknown, object>,
+    "title" | "description" | "examples" | "page" | "tells"
+  > {
+  readonly arguments: Arguments;
+  readonly example?: ConclusionExample;
+  alsoReads(given: GivenTable): string | undefined;
+  /**
+   * Reads the table and concludes. The studio's page does so in a browser, by the same code as the
+   * command line.
+   *
+   * @param given what was read against `arguments`.
+   * @throws InputError for a table that can't be read.
+   */
+  conclude(given: GivenTable, inputs: Inputs): Promise<Concluded>;
+}
+
+/** What was concluded from a table, in every form in which it is shown. */
+export interface Concluded {
+  /** Output of --json. */
+  readonly json: JsonObject;
+  readonly view: View | ReadableConclusion;
+  /** Unrounded, a row for each thing reported. */
+  table(): CellTable;
+  figure(): Promise<Figure>;
+  /** Two images to look at beside it. */
+  pair(): ImagePair | undefined;
+  /** @throws GateError where a gate was missed: once all is shown. */
+  finish(): void;
+}
+
+/**
+ * Declares a conclusion. It knows neither files nor a terminal: `conclusionCommand` makes a command of
+ * it, and the studio's page runs it in the browser.
+ */
+export function conclusion<const Own extends Arguments, Read, const Found extends object>(
+  definition: ConclusionDefinition<Own, Read, Found>,
+): Conclusion {
+  const { title, description, examples, example, page, tells, options } = definition;
+  return {
+    title,
+    description,
+    examples,
+    example,
+    page,
+    ...(tells && { tells }),
+    arguments: { ...tableArguments, ...options },
+    alsoReads: (given) => definition.alsoReads?.(own<Own>(given)),
+    async conclude(parsed, inputs) {
+      const given = own<Own>(parsed);
+      const table = await definition.read(given, inputs);
+      const found = await definition.conclude(table, given, inputs);
+      const { data, ...view } = definition.view(found, given);
+      const json = asJson({ ...found, verdict: view.verdict });
+      return {
+        json,
+        view: { ...view, caveats: [...view.caveats, ...withoutInterval(json)] },
+        table: () => dataCells(data),
+        figure: () => definition.figure(found, table),
+        pair: () => definition.pair?.(found, table, given),
+        finish: () => definition.finish?.(found, given),
+      };
+    },
+  };
+}
+
+/** Reads tables of the shape that columns.ts gives for what was asked for. */
+export const inColumns =
+  <Asked, Kinds extends ColumnKinds>(shapeOf: (given: Asked) => TableShape<Kinds>) =>
+  /** @throws InputError as `readTable` does. */
+  async (given: GivenTable & Asked, inputs: Inputs): Promise<Table<Kinds>> =>
+    readTable({ ...(await tableRequest(given, inputs)), shape: shapeOf(given) });
+
+/** The words were read against these very options. */
+const own = <Own extends Arguments>(given: GivenTable) =>
+  given as unknown as GivenTable & Given<Own>;

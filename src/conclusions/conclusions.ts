@@ -1,0 +1,28 @@
+import type { Conclusion } from "./conclusion.js";
+
+/** A conclusion of the list: its name, what it does in the words of a list of verbs, and itself. */
+export interface RegisteredConclusion {
+  /** The verb of `analyze`, or a verb by itself. */
+  readonly name: string;
+  readonly summary: string;
+  /** Whether it is a verb by itself. */
+  readonly standsAlone?: true;
+  load(): Promise<{ readonly default: Conclusion }>;
+}
+
+/**
+ * What can be concluded from a table, in the order of `analyze --help`. The command line, the page of the
+ * studio, the Python package, `example`, the guess which table it is and the tests of all verbs go through
+ * this list; a folder of the name holds the rest.
+ */
+export const conclusions: readonly RegisteredConclusion[] = [
+  {
+    name: "agreement",
+    summary: "measure how far annotators agree (Cohen, Fleiss, Krippendorff)",
+    load: () => import("./agreement/agreement.js"),
+  },
+];
+
+/** The words of its verb on a command line. */
+export const verbWords = ({ name, standsAlone }: RegisteredConclusion): string[] =>
+  standsAlone ? [name] : ["analyze", name];

@@ -1,0 +1,88 @@
+import type { Estimate } from "../stats/estimate.js";
+import { countText, estimateText, fixedText, percentText, probabilityText } from "./number-text.js";
+import { printable, printableLines } from "./printable.js";
+import type { ReadableConclusion, TextColumn, TextTable } from "./text-table.js";
+import type { Cell, Range, View, ViewColumn, ViewTable } from "./view.js";
+
+/** A view in words, with what would harm a terminal or mislead a reader shown in the open. */
+export interface PrintedView {
+  readonly verdict: string;
+  readonly findings: readonly string[];
+  readonly tables: readonly TextTable[];
+  readonly caveats: readonly string[];
+  readonly method: string;
+}
+
+/** Prints what a view holds; what is laid out in words already stays so. */
+export function printed(view: View | ReadableConclusion): PrintedView {
+  const { verdict, findings = [], tables, method } = view;
+  const caveats = "caveats" in view ? view.caveats : view.warnings;
+  return {
+    verdict: printableLines(verdict),
+    findings: findings.map(printableLines),
+    tables: tables.map((table) => {
+      const { title, columns, rows, note, ...rest } = printedTable(table);
+      return {
+        ...rest,
+        title: printable(title),
+        columns: columns.map((one) => ({ ...one, title: printable(one.title) })),
+        rows: rows.map((row) => row.map(printable)),
+        note: printableLines(note),
+      };
+    }),
+    caveats: caveats.map(printableLines),
+    method: printableLines(method),
+  };
+}
+
+/** Prints a table's cells, each by the kind of its column. */
+export function printedTable(table: ViewTable | TextTable): TextTable {
+  if (!isView(table)) return table;
+  const { columns, rows, note = "", ...rest } = table;
+  return {
+    ...rest,
+    note,
+    columns: columns.map(
+      ({ title, kind, isEssential }): TextColumn => ({
+        title,
+        ...(kind === "text" ? {} : { align: "right" }),
+        ...(isEssential && { isEssential }),
+      }),
+    ),
+    rows: rows.map((row, at) =>
+      columns.map((one, place) => {
+        const text = cellText(row[place] ?? null, one);
+        const above = rows[at - 1];
+        const isSame = above !== undefined && cellText(above[place] ?? null, one) === text;
+        return one.isGroup && isSame ? "" : text;
+      }),
+    ),
+  };
+}
+
+const isView = (table: ViewTable | TextTable): table is ViewTable =>
+  table.columns.some((one) => "kind" in one);
+
+/** @example cellText({ value: 0.5, low: 0.4, high: 0.6 }, percentColumn("share")) // "50.0 [40.0, 60.0]" */
+export function cellText(cell: Cell, { kind, decimals }: Omit<ViewColumn, "id" | "title">): string {
+  if (cell === null) return "–";
+  if (typeof cell === "string") return cell;
+  const text = (value: number | null) => {
+    if (typeof value === "number" && decimals !== undefined) return fixedText(value, decimals);
+    return printers[kind]({ value, low: null, high: null });
+  };
+  if (typeof cell === "number") return text(cell);
+  if (isEstimate(cell)) return printers[kind](cell);
+  const { low, high } = cell;
+  return low === null || high === null ? "–" : `${text(low)} to ${text(high)}`;
+}
+
+const isEstimate = (cell: Estimate | Range): cell is Estimate => "value" in cell;
+
+const printers: Readonly<Record<ViewColumn["kind"], (estimate: Estimate) => string>> = {
+  text: estimateText,
+  number: estimateText,
+  percent: percentText,
+  count: ({ value }) => (value === null ? "–" : countText(value)),
+  p: ({ value }) => probabilityText(value),
+};
