@@ -5,12 +5,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hashOf } from "../src/core/keys.js";
 import { openPicture } from "../src/images/picture.js";
 import { pythonBridge } from "../src/models/python-bridge/python-bridge.js";
 import { segmentHttp } from "../src/models/segment-http/segment-http.js";
+import { oddImages } from "./support/odd-images.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 import { touchstone } from "./support/touchstone.js";
 
@@ -27,6 +29,31 @@ const picture = async () =>
       .png()
       .toBuffer(),
   );
+
+/** A Python that has Pillow, too. */
+const pillow = [process.env.TOUCHSTONE_PYTHON, python].find(
+  (name) => name && spawnSync(name, ["-c", "import PIL"]).status === 0,
+);
+
+describe.skipIf(pillow === undefined)(
+  "with Pillow (TOUCHSTONE_PYTHON names its Python), or skipped",
+  () => {
+    test("a metric in Python is handed the pixels that all other models see", async () => {
+      const directory = await temporaryDirectory();
+      await writeFile(
+        join(directory, "seen.py"),
+        "import zlib\ndef crc(image, text):\n    return zlib.crc32(image.tobytes())\n",
+      );
+      const model = closing(
+        pythonBridge("function", { python: pillow, model: "seen:crc", directory }),
+      );
+      for (const [name, bytes] of await oddImages()) {
+        const image = await openPicture(bytes, name);
+        expect(await model.reward(image, ""), name).toBe(crc32((await image.pixels()).data));
+      }
+    });
+  },
+);
 
 /** What is here is a promise of the Python side, so without Python there is nothing to try. */
 describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", () => {

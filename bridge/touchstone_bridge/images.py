@@ -24,7 +24,7 @@ def image_bytes(image) -> bytes:
 
 
 def upright_rgb(image):
-    """A PIL image: upright, flattened on white, RGB, as every other model of touchstone gets it."""
+    """A PIL image: upright, flattened on white, RGB. Touchstone itself sends images that are so already."""
     from PIL import Image, ImageOps
 
     try:

@@ -1,24 +1,17 @@
-import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { gifOnCanvas, withChunk } from "../../test/support/odd-images.js";
 import { exactPixels, openPicture } from "./picture.js";
 import { thumbnail } from "./thumbnail.js";
 
 const red = sharp({ create: { width: 3, height: 2, channels: 3, background: "#f00" } });
 
 /** A red frame of 3 x 2 at (1, 1). */
-async function gifOnCanvas(width: number, height: number): Promise<Buffer> {
-  const file = await red.clone().gif().toBuffer();
-  const frame = file.indexOf(Buffer.from([0x2c, 0, 0, 0, 0]));
-  file.writeUInt16LE(width, 6);
-  file.writeUInt16LE(height, 8);
-  file.writeUInt16LE(1, frame + 1);
-  file.writeUInt16LE(1, frame + 3);
-  return file;
-}
+const redOnCanvas = (width: number, height: number) =>
+  gifOnCanvas(red.clone(), { width, height, left: 1, top: 1 });
 
 test("a GIF's first frame lies on a canvas that is transparent elsewhere", async () => {
-  const file = await gifOnCanvas(5, 4);
+  const file = await redOnCanvas(5, 4);
   const picture = await openPicture(file);
   expect(picture).toMatchObject({ width: 5, height: 4 });
   const { data } = await picture.pixels();
@@ -33,7 +26,7 @@ test.each([
   [640, 480],
   [3000, 20],
 ])("a canvas of %d x %d keeps its size", async (width, height) => {
-  const picture = await openPicture(await gifOnCanvas(width, height));
+  const picture = await openPicture(await redOnCanvas(width, height));
   expect(picture).toMatchObject({ width, height });
   const { data } = await picture.pixels();
   expect([data.length, data[1], data[(width + 1) * 3 + 1]]).toEqual([width * height * 3, 255, 0]);
@@ -66,17 +59,8 @@ test("a 16-bit PNG is transparent at exactly the colour that its tRNS names", as
     .toColourspace("rgb16")
     .png()
     .toBuffer();
-  const { pixels } = await openPicture(withKey(png, [1000, 2000, 3000]));
+  const { pixels } = await openPicture(
+    withChunk(png, "tRNS", Uint8Array.of(3, 232, 7, 208, 11, 184)),
+  );
   expect([...(await pixels()).data]).toEqual([255, 255, 255, 3, 7, 11]);
 });
-
-/** The PNG with a tRNS chunk of three 16-bit numbers behind its header. */
-function withKey(png: Buffer, key: readonly number[]): Buffer {
-  const chunk = Buffer.alloc(18);
-  chunk.writeUInt32BE(6, 0);
-  chunk.write("tRNS", 4, "latin1");
-  for (const [index, value] of key.entries()) chunk.writeUInt16BE(value, 8 + index * 2);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, 14)), 14);
-  const afterHeader = 33;
-  return Buffer.concat([png.subarray(0, afterHeader), chunk, png.subarray(afterHeader)]);
-}

@@ -1,13 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import sharp from "sharp";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import type { Picture } from "../../core/models.js";
+import { openPicture } from "../../images/picture.js";
+import { pictureOfPixels } from "../../images/pixels-picture.js";
+import { plainBytes } from "../../images/plain-bytes.js";
 import { type PythonBridgeOptions, pythonBridge } from "./python-bridge.js";
 
 const fake = fileURLToPath(new URL("../../../test/support/fake-bridge.mjs", import.meta.url));
-const image = { bytes: Uint8Array.of(1, 2, 3) } as unknown as Picture;
+const image = pictureOfPixels({ width: 1, height: 1, data: Uint8Array.of(1, 2, 3) });
+
+/** A JPEG with so many bytes behind its end. */
+async function jpegOf(bytes: number): Promise<Picture> {
+  const create = { width: 1, height: 1, channels: 3, background: "red" } as const;
+  const jpeg = await sharp({ create }).jpeg().toBuffer();
+  return openPicture(Buffer.concat([jpeg, Buffer.alloc(bytes)]));
+}
 
 /** A model behind a bridge that does what it is told, and what that bridge saw. */
 async function bridged(words: readonly string[] = [], options: PythonBridgeOptions = {}) {
@@ -36,7 +47,9 @@ test("it is started once, when it is first asked, and keeps every contract of it
   expect(await model.reward(image, "ab")).toBe(0.5);
   expect(await model.probabilityOfYes(image, ["abcd", "a"])).toEqual([0.25, 1]);
   expect(await model.embedText("abc")).toEqual(Float32Array.of(97 + 98 + 99, 1));
-  expect(await model.embedImage(image)).toEqual(Float32Array.of(287, 1));
+  const sent = Buffer.from(await plainBytes(image)).toString("base64");
+  const sum = Buffer.from(sent).reduce((total, code) => total + code, 0);
+  expect(await model.embedImage(image)).toEqual(Float32Array.of(sum, 1));
   expect(await model.probabilityOfYes(image, [])).toEqual([]);
   expect(await seen("starts")).toEqual([`${model.pid}`]);
   // One request for all questions of an image.
@@ -69,7 +82,7 @@ test("many at once are answered in their order, two in flight", async () => {
 
 test("megabytes go through the pipe in both directions' order", async () => {
   const { model, seen } = await bridged();
-  const large = { bytes: new Uint8Array(6_000_000) } as unknown as Picture;
+  const large = await jpegOf(6_000_000);
   const answers = await Promise.all([1, 2, 3].map(() => model.reward(large, "ab")));
   expect(answers).toEqual([0.5, 0.5, 0.5]);
   const sizes = (await seen("requests")).slice(1).map((line) => Number(line.split(" ")[2]));
@@ -78,7 +91,7 @@ test("megabytes go through the pipe in both directions' order", async () => {
 
 test("an image that is too large is not sent", async () => {
   const { model } = await bridged();
-  const large = { bytes: { length: 70_000_000 } } as unknown as Picture;
+  const large = await jpegOf(70_000_000);
   await expect(model.embedImage(large)).rejects.toMatchObject({ reason: "bad-input" });
 });
 

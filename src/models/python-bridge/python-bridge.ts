@@ -13,6 +13,7 @@ import type {
 import { nearest } from "../../core/nearest.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { maskOfCoco } from "../../images/coco-mask.js";
+import { plainBytes } from "../../images/plain-bytes.js";
 import { realClock } from "../http/clock.js";
 import { Bridge, mostInFlight } from "./bridge.js";
 import { type Ability, errorOf, resultSchema } from "./bridge-messages.js";
@@ -64,13 +65,13 @@ type Ask = (
 
 const embeds = (ask: Ask): Pick<DualEncoder, "embedImage" | "embedText"> => ({
   embedImage: async (image, options) =>
-    vectorOf(await ask("embed-image", [{ image: sent(image) }], options)),
+    vectorOf(await ask("embed-image", [{ image: await sent(image) }], options)),
   embedText: async (text, options) => vectorOf(await ask("embed-text", [{ text }], options)),
 });
 
 const rewards = (ask: Ask): Pick<RewardModel, "reward"> => ({
   async reward(image, text, options) {
-    const [value] = await ask("reward", [{ image: sent(image), text }], options);
+    const [value] = await ask("reward", [{ image: await sent(image), text }], options);
     return numberOf(value);
   },
 });
@@ -79,14 +80,15 @@ const answers = (ask: Ask): Pick<VisualQuestionAnswering, "probabilityOfYes"> =>
   async probabilityOfYes(image, questions, options = {}) {
     options.signal?.throwIfAborted();
     if (questions.length === 0) return [];
-    const items = questions.map((text) => ({ image: sent(image), text }));
+    const shown = await sent(image);
+    const items = questions.map((text) => ({ image: shown, text }));
     return (await ask("probability-of-yes", items, options)).map(probabilityOf);
   },
 });
 
 const localizes = (ask: Ask): Pick<Localizer, "localize"> => ({
   async localize(image, entity, options) {
-    const [numbers] = await ask("localize", [{ image: sent(image), text: entity }], options);
+    const [numbers] = await ask("localize", [{ image: await sent(image), text: entity }], options);
     return maskIn(numbers, image);
   },
 });
@@ -220,11 +222,21 @@ const start =
 /** Bytes of an encoded image; a request must stay below what the other side reads. */
 const largestImage = 64 * 1024 * 1024;
 
-function sent({ bytes }: Picture): { readonly base64: string } {
+const inBase64 = new WeakMap<Picture, Promise<string>>();
+
+/** An image such that Pillow, whose conventions differ from browsers', decodes the pixels that other models see. */
+async function sent(image: Picture): Promise<{ readonly base64: string }> {
+  const made = inBase64.get(image) ?? base64Of(image);
+  inBase64.set(image, made);
+  return { base64: await made };
+}
+
+async function base64Of(image: Picture): Promise<string> {
+  const bytes = await plainBytes(image);
   if (bytes.length > largestImage) {
     throw new NoAnswer("bad-input", `The image has more than ${largestImage} bytes`);
   }
-  return { base64: Buffer.from(bytes).toString("base64") };
+  return Buffer.from(bytes).toString("base64");
 }
 
 async function valuesOf(

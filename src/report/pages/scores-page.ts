@@ -11,17 +11,24 @@ import { alsoKnown } from "./conclusion-page.js";
 import { type Content, type Html, html } from "./html.js";
 import { page } from "./page.js";
 
-/** A metric with what it gave, summed up. */
-export interface ScoredMetric
-  extends Pick<
-    Metric,
-    "name" | "model" | "convention" | "template" | "statistic" | "range" | "direction"
-  > {
+/** Scores summed up. */
+interface Scores {
   readonly n: number;
   readonly unscored: number;
   readonly mean: Estimate;
   /** The mean, had every unscored image got the lowest or the highest score there is. */
   readonly bounds: readonly [low: number, high: number];
+}
+
+/** A metric with what it gave, summed up. */
+export interface ScoredMetric
+  extends Scores,
+    Pick<
+      Metric,
+      "name" | "model" | "convention" | "template" | "statistic" | "range" | "direction"
+    > {
+  /** The same for each model that answered, by its name, where several did in the place of one; else none. */
+  readonly answerers: readonly (Scores & Pick<Metric, "model">)[];
   readonly reasons: readonly {
     readonly reason: UnscoredReason;
     readonly count: number;
@@ -121,9 +128,12 @@ export async function scoresPage(report: ScoresReport): Promise<string> {
   });
 }
 
-function verdictOf({ name, n, unscored, mean }: ScoredMetric): string {
+function verdictOf({ name, n, unscored, mean, answerers }: ScoredMetric): string {
   const without =
     unscored === 0 ? "" : `; ${countText(unscored)} ${unscored === 1 ? "is" : "are"} unscored`;
+  if (answerers.length > 0) {
+    return `${name}: ${answerers.length} models answered for ${pluralText(n, "image")}${without}; each has a mean of its own.`;
+  }
   return mean.value === null
     ? `${name} scored none of ${pluralText(unscored, "image")}.`
     : `${name} gives ${pluralText(n, "image")} a mean score of ${estimateText(mean)}${without}.`;
@@ -198,7 +208,7 @@ const metricTable = (metrics: readonly ScoredMetric[]): Html =>
       { title: "range if unscored", kind: "number" },
       { title: "scale" },
     ],
-    rows: metrics.map((metric) => {
+    rows: metrics.flatMap(answererRows).map((metric) => {
       const { name, model, n, unscored, mean, bounds, convention, template, statistic } = metric;
       return {
         heading: html`${name}<span class="model">${model}</span><span class="model">${statistic}${convention !== undefined && `, convention ${convention}`}</span>${template !== undefined && html`<span class="model">template <code>${template}</code></span>`}`,
@@ -214,6 +224,12 @@ const metricTable = (metrics: readonly ScoredMetric[]): Html =>
       };
     }),
   });
+
+/** A mean over answers of several models is none's: each has a row. */
+const answererRows = (metric: ScoredMetric): readonly ScoredMetric[] =>
+  metric.answerers.length === 0
+    ? [metric]
+    : metric.answerers.map((answerer) => ({ ...metric, ...answerer }));
 
 const unscoredTable = (metrics: readonly ScoredMetric[]): Html =>
   dataTable({

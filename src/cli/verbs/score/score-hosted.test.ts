@@ -444,10 +444,13 @@ test("a model whose answers can't be read is asked about 20 images and those in 
 
 test("where the answering model changes, each has a mean of its own, also among kept answers", async () => {
   let loaded = "tiny";
-  const { score, server } = await folderAndServer(["a cat", "a dog", "a fox", "a hen"], () => {
-    const shares = loaded === "tiny" ? { Yes: 0.75, No: 0.25 } : { Yes: 0.25, No: 0.75 };
-    return { kind: "reply", json: completion({ probabilities: shares, model: loaded }) };
-  });
+  const { score, server, workingDirectory } = await folderAndServer(
+    ["a cat", "a dog", "a fox", "a hen"],
+    () => {
+      const shares = loaded === "tiny" ? { Yes: 0.75, No: 0.25 } : { Yes: 0.25, No: 0.75 };
+      return { kind: "reply", json: completion({ probabilities: shares, model: loaded }) };
+    },
+  );
   const words = ["--metric", "vqa-score"];
   await score(...words, "--max-calls", "2");
   loaded = "other";
@@ -462,4 +465,9 @@ test("where the answering model changes, each has a mean of its own, also among 
   const shown = await score(...words);
   expect(shown.stdout).toMatch(/tiny {2,}2 +0 +0\.750/);
   expect(shown.stdout).toMatch(/tiny \(answered by other\) +2 +0 +0\.250/);
+  await score(...words, "--out", "scores.html");
+  const page = await readFile(join(workingDirectory, "scores.html"), "utf8");
+  const rows = page.match(/<tr><th scope="row">vqa-score.*?<\/tr>/gs)?.slice(-2) ?? [];
+  expect(rows[0]).toMatch(/tiny<.*>2<.*>0\.75/s);
+  expect(rows[1]).toMatch(/answered by other.*>2<.*>0\.25/s);
 });

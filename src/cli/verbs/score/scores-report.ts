@@ -5,7 +5,7 @@ import { type Thumbnail, thumbnail } from "../../../images/thumbnail.js";
 import type { ScoredImage, ScoresReport } from "../../../report/pages/scores-page.js";
 import type { ItemResult } from "./score-all.js";
 import type { ScoreItem } from "./score-item.js";
-import { type MetricSummary, summaryWarnings } from "./score-tally.js";
+import { answererName, type MetricSummary, summaryWarnings } from "./score-tally.js";
 
 /** Images lie in the page: so many, each so large at most. */
 const mostImages = 48;
@@ -63,10 +63,19 @@ export class PageScores {
   }
 }
 
-function scoredMetric({ metric, summary, details }: MetricSummary): ScoresReport["metrics"][0] {
+function scoredMetric({
+  metric,
+  summary,
+  details,
+  answerers,
+}: MetricSummary): ScoresReport["metrics"][0] {
   const { name, model, convention, template, statistic, range, direction } = metric;
   const { n, unscored, mean, bounds, reasons } = summary;
   return {
+    answerers: answerers.map((one) => {
+      const { n, unscored, mean, bounds } = one.summary;
+      return { model: answererName(metric, one), n, unscored, mean, bounds };
+    }),
     name,
     model,
     statistic,
