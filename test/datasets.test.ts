@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { sharedArguments } from "../src/cli/command-line/command.js";
 import { findCommand } from "../src/cli/command-line/find-command.js";
 import { parseArguments } from "../src/cli/command-line/parse-arguments.js";
-import { knownDatasets, wordsOn } from "../src/cli/verbs/datasets/known-datasets.js";
+import { knownDatasets, wordsOn } from "../src/cli/verbs/datasets/datasets.js";
 import { verbs } from "../src/cli/verbs.js";
 import { touchstoneHere } from "./support/touchstone-here.js";
 

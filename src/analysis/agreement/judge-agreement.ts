@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/group-by.js";
 import { randomFrom } from "../../core/random.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import type { Estimate } from "../../stats/estimate.js";
@@ -108,13 +109,7 @@ function grouped(
   rows: readonly StereotypeRow[],
   nameOf: (row: StereotypeRow) => readonly string[],
 ): Answered[] {
-  const groups = new Map<string, [AnsweredByBoth, ...AnsweredByBoth[]]>();
-  for (const row of rows.filter(isAnsweredByBoth)) {
-    const name = JSON.stringify(nameOf(row));
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [row]);
-    else group.push(row);
-  }
+  const groups = groupBy(rows.filter(isAnsweredByBoth), (row) => JSON.stringify(nameOf(row)));
   return [...groups.values()];
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { IncompleteError } from "../../core/errors.js";
+import { groupBy } from "../../core/group-by.js";
 import type { Key } from "../../core/keys.js";
 import type { DoneRecord, RecordOf } from "../../core/records.js";
 import type { LocalizedCounts, LocalizedScore } from "../../stats/localized-answers.js";
@@ -55,7 +56,7 @@ export function confusionImages({ descriptions, images, scores }: ConfusionRecor
     });
   }
   const references = new Map<Key, Pick<ConfusionImage, "reference" | "truths">>();
-  const byMetric = new Map<string, RecordOf<"score">[]>();
+  const ofMetrics: RecordOf<"score">[] = [];
   for (const score of scores) {
     if (score.trial !== 0 || !found.has(score.of)) continue;
     if (score.step.startsWith(referenceStep)) {
@@ -65,25 +66,19 @@ export function confusionImages({ descriptions, images, scores }: ConfusionRecor
       }
       continue;
     }
-    const identity = JSON.stringify(distinctions(score));
-    const its = byMetric.get(identity);
-    if (its === undefined) byMetric.set(identity, [score]);
-    else its.push(score);
+    ofMetrics.push(score);
   }
-  const examples = [...byMetric.values()].flatMap(([first]) =>
-    first === undefined ? [] : [first],
-  );
-  const metrics = [...byMetric.values()].flatMap((its) => {
-    const [first] = its;
-    if (first === undefined) return [];
-    const metric = described(first, examples);
+  const groups = [...groupBy(ofMetrics, (score) => JSON.stringify(distinctions(score))).values()];
+  const examples = groups.map(([first]) => first);
+  const metrics = groups.map((its) => {
+    const metric = described(its[0], examples);
     for (const score of its) {
       const entry = found.get(score.of);
       if (entry === undefined) continue;
       const side = score.text === entry.about.description.text ? "original" : "swapped";
       entry.scores.set(metric.id, { ...entry.scores.get(metric.id), [side]: score });
     }
-    return [metric];
+    return metric;
   });
   return {
     metrics,

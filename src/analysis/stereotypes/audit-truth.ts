@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/group-by.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   type AnsweredByBoth,
@@ -89,13 +90,9 @@ const nameOf = ({ category, query, model, phase, imageSet, item }: StereotypeRow
   JSON.stringify([category, query, model, phase, imageSet, item]);
 
 function setsOf(rows: readonly AnsweredByBoth[]): AuditTruth["sets"] {
-  const found = new Map<string, [AnsweredByBoth, ...AnsweredByBoth[]]>();
-  for (const row of rows) {
-    const id = JSON.stringify([row.category, row.query, row.model, row.phase, row.imageSet]);
-    const set = found.get(id);
-    if (set === undefined) found.set(id, [row]);
-    else set.push(row);
-  }
+  const found = groupBy(rows, ({ category, query, model, phase, imageSet }) =>
+    JSON.stringify([category, query, model, phase, imageSet]),
+  );
   return [...found.values()].map((set) => {
     const [{ query, category, model, phase }] = set;
     const mean = (whose: "present" | "expert") =>

@@ -1,5 +1,6 @@
 import type { LeftOutPrompts } from "../../analysis/pairs/retention.js";
 import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
+import { groupBy } from "../../core/group-by.js";
 import { countText, pluralText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
 import { dataTable } from "../text/data-table.js";
@@ -43,11 +44,9 @@ ${
 
 /** By domain, category and reason: how many pairs, and which. */
 function groupTable(leftOut: readonly LeftOutPrompts[]): Html {
-  const groups = new Map<string, LeftOutPrompts[]>();
-  for (const one of leftOut) {
-    const id = JSON.stringify([one.domain, one.category, one.reason]);
-    groups.set(id, [...(groups.get(id) ?? []), one]);
-  }
+  const groups = groupBy(leftOut, ({ domain, category, reason }) =>
+    JSON.stringify([domain, category, reason]),
+  );
   const first = ([one]: readonly LeftOutPrompts[]) => `${one?.domain} ${one?.category}`;
   return dataTable({
     name: "Pairs left out",

@@ -1,19 +1,20 @@
+import { groupBy } from "../../core/group-by.js";
 import { randomFrom } from "../../core/random.js";
 import type { ItemDraft } from "../protocols/protocol.js";
 
 /**
- * Draws items by the study's seed, as evenly as can be over domains (where there are none, over category,
- * model and phase). Those that belong together are drawn together: images of a pair, questions about one
- * image, and what several models made of one prompt, so that models can be compared on it.
+ * Draws items by the study's seed, spread evenly over domains (without domains: over category, model and
+ * phase). Drawn together are the images of a pair, the questions about one image, and the images that
+ * several models made of one prompt, so that models are compared on the same prompts.
  *
- * @param options.sample the number of items, or fewer by less than one such group
+ * @param options.sample the most items to draw; groups are drawn whole, so a few may be missing
  */
 export function drawnItems(
   items: readonly ItemDraft[],
   { sample, seed }: { readonly sample: number; readonly seed: number },
 ): readonly ItemDraft[] {
-  const units = grouped(unitsOf(items), ({ name }) => name);
-  const strata = grouped([...units.values()], ([first]) => JSON.stringify(first && stratum(first)));
+  const units = groupBy(unitsOf(items), ({ name }) => name);
+  const strata = groupBy([...units.values()], ([first]) => JSON.stringify(stratum(first)));
   const random = randomFrom(seed, "study-sample");
   // A second image of a prompt comes after the first of all prompts.
   const inOrder = (own: readonly (readonly Unit[])[]) =>
@@ -29,11 +30,11 @@ export function drawnItems(
   return items.filter((item) => drawn.has(item));
 }
 
-/** An item with what it is drawn with. */
+/** An item with the name of its group. */
 interface Unit {
   readonly item: ItemDraft;
   readonly name: string;
-  /** The how-manieth of its model for its prompt, from 0, where models are drawn together. */
+  /** Its place among its model's images of its prompt, from 0, where models are drawn together. */
   readonly turn?: number;
 }
 
@@ -54,7 +55,7 @@ function unitsOf(items: readonly ItemDraft[]): readonly Unit[] {
   });
 }
 
-/** The model of an image and its text that is of no pair. */
+/** The model of a single image with a text; undefined for pairs. */
 const modelOf = ({ beside: { model, pair }, content }: ItemDraft): string | undefined =>
   typeof model === "string" && pair === undefined && typeof content.text === "string"
     ? model
@@ -65,17 +66,3 @@ const stratum = ({ item: { beside }, turn }: Unit) => {
   const apart = turn === undefined ? [category, model, phase] : [category, phase];
   return domain ?? apart.map((word) => word ?? null);
 };
-
-function grouped<Value>(
-  values: readonly Value[],
-  nameOf: (value: Value) => string,
-): ReadonlyMap<string, readonly Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) {
-    const name = nameOf(value);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [value]);
-    else group.push(value);
-  }
-  return groups;
-}

@@ -2,7 +2,7 @@ import { InputError } from "../../core/errors.js";
 import type { StudyItem } from "../study.js";
 import type { TableCell } from "./protocol.js";
 
-/** A column beside an item as text; undefined where it is missing or empty. */
+/** A column beside an item, as text; undefined where it is missing or empty. */
 export function besideText(item: Pick<StudyItem, "beside">, column: string): string | undefined {
   const value = item.beside[column];
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
@@ -21,9 +21,9 @@ export function besideCells(item: StudyItem): Record<string, TableCell> {
 }
 
 /**
- * A column beside an item that a table can't do without.
+ * A column beside an item, as text.
  *
- * @throws InputError where it is missing or empty: nothing is put in its place.
+ * @throws InputError where it is missing or empty.
  */
 export function requiredBeside(item: StudyItem, column: string): string {
   const value = besideText(item, column);

@@ -4,13 +4,13 @@ import { largestOf, smallestOf } from "../../core/extremes.js";
 import type { JsonObject } from "../../core/json.js";
 import { text } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
+import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
 import { besideCells, besideText, requiredBeside } from "./beside-text.js";
 import { byItem, mean } from "./by-item.js";
-import { levelsForm } from "./levels-label-studio.js";
 import type { AnswerTable, CountedAnswer, Protocol } from "./protocol.js";
 
 /**
- * A protocol that answers one image and its text by one of several ordered levels.
+ * A protocol that asks for one of several ordered levels for an image and its text.
  *
  * @param values the levels where the block's settings name none, from the lowest up
  */
@@ -81,7 +81,7 @@ const values = (answers: readonly CountedAnswer[]): number[] =>
 
 const meanLevel = (answers: readonly CountedAnswer[]): number | null => mean(values(answers));
 
-/** One row an image: its mean rating beside the table's own columns. */
+/** A row for each image: its mean rating and the columns beside its item. */
 function correlation(answers: readonly CountedAnswer[]): AnswerTable {
   return byItem(answers).map(({ item, answers: own }) => ({
     ...besideCells(item),
@@ -93,7 +93,7 @@ function correlation(answers: readonly CountedAnswer[]): AnswerTable {
   }));
 }
 
-/** One row an image with a model: people's mean rating as the score, and as the human label. */
+/** A row for each image, which must name its model: the mean rating is score and human label. */
 function compare(answers: readonly CountedAnswer[]): AnswerTable {
   return byItem(answers).map(({ item, answers: own }) => ({
     model: requiredBeside(item, "model"),
@@ -103,7 +103,7 @@ function compare(answers: readonly CountedAnswer[]): AnswerTable {
   }));
 }
 
-/** One row an image with the median rating, the lower of two, as `calibrate` takes labels. */
+/** A row for each image with its median rating (the lower of two), as `calibrate` takes labels. */
 function calibrate(answers: readonly CountedAnswer[]): AnswerTable {
   return byItem(answers).flatMap(({ item, answers: own }) => {
     const sorted = values(own).sort((a, b) => a - b);
@@ -122,8 +122,8 @@ function calibrate(answers: readonly CountedAnswer[]): AnswerTable {
 }
 
 /**
- * People as a metric (ProtoBias, section 4): one row a pair with the mean rating of its correct and
- * of its adversarial image. Columns beside the items name the pair and its side.
+ * People as a metric (ProtoBias, section 4): a row for each pair with the mean rating of its correct
+ * and of its adversarial image. The columns `pair` and `side` beside the items say which is which.
  */
 function contrastive(answers: readonly CountedAnswer[]): AnswerTable {
   const pairs = new Map<string, { correct: CountedAnswer[]; adversarial: CountedAnswer[] }>();
@@ -152,3 +152,41 @@ function contrastive(answers: readonly CountedAnswer[]): AnswerTable {
     };
   });
 }
+
+/** Choices where levels have words; stars where they are the numbers from 1 up. */
+const levelsForm = (
+  question: string,
+  valuesOf: (settings: BlockSettings) => readonly number[],
+): LabelStudioForm => ({
+  shown: [
+    { name: "text", kind: "text" },
+    { name: "image", kind: "images" },
+  ],
+  questions({ settings }) {
+    const values = valuesOf(settings);
+    const asked = { name: "value", title: settings.question ?? question };
+    const isStars =
+      settings.levels === undefined && values.every((value, index) => value === index + 1);
+    if (isStars) return [{ ...asked, kind: "rating", most: values.length }];
+    const label = (value: number) =>
+      settings.levels?.find((level) => level.value === value)?.label ?? String(value);
+    const choices = values.map((value) => ({ value: String(value), label: label(value) }));
+    return [{ ...asked, kind: "choices", choices }];
+  },
+  fields: ({ value }) => ({ value: String(value) }),
+  given: ({ value, ...others }) => ({ value: Number(value), ...others }),
+});
+
+/** Rates how well an image matches its whole text, 1 to 5 (L-VQAScore, section 5: baseline). */
+export const likert = levelsProtocol({
+  name: "likert",
+  question: "How well does the image match the whole text?",
+  values: [1, 2, 3, 4, 5],
+});
+
+/** Rates how well an image shows its text, 1 to 4 (ProtoBias, section 4: human evaluation). */
+export const rating = levelsProtocol({
+  name: "rating",
+  question: "How well does the image show what the text says?",
+  values: [1, 2, 3, 4],
+});

@@ -84,7 +84,7 @@ export type TableCell = string | number | null;
 export type AnswerTable = readonly Readonly<Record<string, TableCell>>[];
 
 /**
- * How people are shown items and how they answer: one plain object a folder of `protocols/`. What is
+ * How people are shown items and how they answer: one plain object in a file of `protocols/`. What is
  * specific to one protocol stands in it alone; assignment, server and exports know this contract.
  */
 export interface Protocol {

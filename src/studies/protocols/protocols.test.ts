@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { studyConfigSchema } from "../config/study-config.js";
-import { mentalImage } from "./mental-image/mental-image.js";
-import { pairwise } from "./pairwise/pairwise.js";
+import { mentalImage } from "./mental-image.js";
+import { pairwise } from "./pairwise.js";
 import type { Showing } from "./protocol.js";
-import { rubric } from "./rubric/rubric.js";
+import { rubric } from "./rubric.js";
 
 /** An item as a participant is shown it, of a block with these settings. */
 function showingOf(block: Record<string, unknown>, content: Showing["item"]["content"]): Showing {

@@ -1,13 +1,12 @@
 import type { ProtocolName } from "../config/study-config.js";
-import { likert } from "./likert/likert.js";
-import { localized } from "./localized/localized.js";
-import { mentalImage } from "./mental-image/mental-image.js";
-import { pairwise } from "./pairwise/pairwise.js";
+import { likert, rating } from "./levels.js";
+import { localized } from "./localized.js";
+import { mentalImage } from "./mental-image.js";
+import { pairwise } from "./pairwise.js";
 import type { Protocol } from "./protocol.js";
-import { rating } from "./rating/rating.js";
-import { rubric } from "./rubric/rubric.js";
+import { rubric } from "./rubric.js";
 
-/** All protocols, by name. A further one is a folder and a line here. */
+/** All protocols, by name. A further one is a file and a line here. */
 export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   rating,
   likert,

@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { InputError } from "../../../core/errors.js";
-import { auditConfigSchema } from "./audit-config-schema.js";
-import { readAuditConfig } from "./read-audit-config.js";
+import { auditConfigSchema, readAuditConfig } from "./read-audit-config.js";
 
 const least = "generators: [lab:painter]\njudge: lab:rater\n";
 

@@ -24,11 +24,10 @@ import { reportLine, type WrittenReport } from "../run/written-report.js";
 import { auditFindings } from "./audit-findings.js";
 import { chooseAuditedGenerators, chooseAuditModels } from "./audit-models.js";
 import { auditText } from "./audit-text.js";
-import { injectionText } from "./injection-text.js";
 import { showLint } from "./lint-audit.js";
 import { lackingText, listWanted } from "./list-wanted.js";
 import { auditedFolders, missingImages, tellFolders } from "./own-images.js";
-import { probeInjections } from "./probe-injections.js";
+import { injectionText, probeInjections } from "./probe-injections.js";
 import { type AuditPlan, readAuditConfig } from "./read-audit-config.js";
 
 /** Columns of `analyze stereotypes`. */

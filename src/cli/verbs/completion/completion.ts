@@ -1,9 +1,141 @@
 import { InputError } from "../../../core/errors.js";
 import { type Command, command, type Verb } from "../../command-line/command.js";
-import { bashScript } from "./bash-script.js";
-import { completionPlaces } from "./completion-places.js";
-import { fishScript } from "./fish-script.js";
-import { zshScript } from "./zsh-script.js";
+import {
+  type CompletionPlace,
+  type CompletionWord,
+  completionPlaces,
+} from "./completion-places.js";
+
+/** A script for zsh: a file _touchstone in a folder of $fpath, or one to `source`. */
+function zshScript(places: readonly CompletionPlace[]): string {
+  const paths = places.flatMap(({ path }) => (path === "" ? [] : [quoted(path)]));
+  const values = places.flatMap(({ path, flags }) =>
+    flags.flatMap(({ word, values }) => {
+      if (values === undefined) return [];
+      const offer = values.length === 0 ? "_files" : `compadd -- ${values.map(quoted).join(" ")}`;
+      return [`    ${quoted(`${path} ${word}`)}) ${offer}; return ;;`];
+    }),
+  );
+  const words = places.map(({ path, verbs, flags, takesFiles }) =>
+    [
+      `    ${quoted(path)})`,
+      `      verbs=(${described(verbs)})`,
+      `      flags=(${described(flags)})`,
+      `      files=${takesFiles ? 1 : 0} ;;`,
+    ].join("\n"),
+  );
+  return `#compdef touchstone
+# Completion of touchstone for zsh. Made by: touchstone completion zsh
+_touchstone() {
+  local at="" next i files=0
+  local -a verbs flags
+  for ((i = 2; i < CURRENT; i++)); do
+    next="\${at:+$at }\${words[i]}"
+    case "$next" in
+      ${paths.join("|")}) at="$next" ;;
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${values.join("\n")}
+  esac
+  case "$at" in
+${words.join("\n")}
+  esac
+  if [[ "\${words[CURRENT]}" != -* && \${#verbs} -gt 0 ]]; then
+    _describe verb verbs
+  elif [[ "\${words[CURRENT]}" != -* && $files -eq 1 ]]; then
+    _files
+  else
+    _describe -o flag flags
+  fi
+}
+if [[ "\${funcstack[1]}" == _touchstone ]]; then _touchstone "$@"; else compdef _touchstone touchstone; fi
+`;
+}
+
+/** Words with their descriptions, parted by a colon, as zsh's _describe reads them. */
+const described = (words: readonly CompletionWord[]): string =>
+  words.map(({ word, about }) => quoted(`${word}:${about}`)).join(" ");
+
+/** A script for fish 3 and later. */
+function fishScript(places: readonly CompletionPlace[]): string {
+  const paths = places.flatMap(({ path }) => (path === "" ? [] : [quotedForFish(path)]));
+  const lines = places.flatMap(({ path, verbs, flags, takesFiles }) => {
+    const start = `complete -c touchstone -n ${quotedForFish(`__touchstone_at ${quotedForFish(path)}`)}`;
+    return [
+      ...(takesFiles ? [] : [`${start} -f`]),
+      ...verbs.map(({ word, about }) => `${start} -f -a ${word} -d ${quotedForFish(about)}`),
+      ...flags.map(({ word, about, values }) => {
+        const takes =
+          values === undefined
+            ? ""
+            : values.length === 0
+              ? " -r -F"
+              : ` -x -a ${quotedForFish(values.join(" "))}`;
+        return `${start} -l ${word.slice(2)}${takes} -d ${quotedForFish(about)}`;
+      }),
+    ];
+  });
+  return `# Completion of touchstone for fish. Made by: touchstone completion fish
+function __touchstone_at
+    set -l paths ${paths.join(" ")}
+    set -l at
+    for word in (commandline -opc)[2..]
+        set -l next (string join ' ' -- $at $word)
+        if contains -- $next $paths
+            set at $next
+        end
+    end
+    test "$at" = "$argv"
+end
+${lines.join("\n")}
+`;
+}
+
+const quotedForFish = (text: string): string =>
+  `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+
+/** A text as bash and zsh read it, in single quotes. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A script for bash 3.2 and later. Where it offers nothing, bash completes file names. */
+function bashScript(places: readonly CompletionPlace[]): string {
+  const paths = places.flatMap(({ path }) => (path === "" ? [] : [quoted(path)]));
+  const values = places.flatMap(({ path, flags }) =>
+    flags.flatMap(({ word, values }) =>
+      values === undefined
+        ? []
+        : [`    ${quoted(`${path} ${word}`)}) offer ${quoted(values.join(" "))}; return ;;`],
+    ),
+  );
+  const words = places.map(({ path, verbs, flags, takesFiles }) => {
+    const [named, flagged] = [verbs, flags].map((each) => each.map(({ word }) => word).join(" "));
+    // A verb that takes no files is offered its flags before a dash is typed.
+    const first = takesFiles ? "" : named !== "" ? named : flagged;
+    return `    ${quoted(path)}) verbs=${quoted(first ?? "")} flags=${quoted(flagged ?? "")} ;;`;
+  });
+  return `# Completion of touchstone for bash. Made by: touchstone completion bash
+_touchstone() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" at="" next i verbs flags
+  offer() { COMPREPLY=($(compgen -W "$1" -- "$word")); }
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    next="\${at:+$at }\${COMP_WORDS[i]}"
+    case "$next" in
+      ${paths.join("|")}) at="$next" ;;
+    esac
+  done
+  COMPREPLY=()
+  case "$at $before" in
+${values.join("\n")}
+  esac
+  case "$at" in
+${words.join("\n")}
+  esac
+  if [[ "$word" == -* ]]; then offer "$flags"; else offer "$verbs"; fi
+}
+complete -o default -F _touchstone touchstone
+`;
+}
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 

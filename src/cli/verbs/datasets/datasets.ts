@@ -1,12 +1,45 @@
 import { basename } from "node:path";
+import { z } from "zod";
+import { loadData } from "../../../benchmarks/load-data.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import { nearest } from "../../../core/nearest.js";
+import { once } from "../../../core/once.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
-import { type KnownDataset, knownDatasets, wordsOn } from "./known-datasets.js";
+
+const schema = z.array(
+  z.strictObject({
+    name: z.string().regex(/^[a-z0-9-]+$/),
+    title: z.string(),
+    holds: z.string(),
+    licence: z.string(),
+    from: z.string(),
+    file: z.string(),
+    columns: z.record(z.string(), z.string()),
+    traps: z.array(z.string()),
+    commands: z
+      .array(
+        z.strictObject({
+          computes: z.string(),
+          words: z.array(z.string()),
+          gives: z.record(z.string(), z.number()).optional(),
+        }),
+      )
+      .min(1),
+  }),
+);
+
+type KnownDataset = z.output<typeof schema>[number];
+
+/** Reads the list of data sets in data/datasets.yaml. */
+export const knownDatasets = once((): readonly KnownDataset[] => loadData("datasets.yaml", schema));
+
+/** A command's words with the file's name for FILE. */
+export const wordsOn = (words: readonly string[], file: string): string[] =>
+  words.map((word) => (word === "FILE" ? file : word));
 
 export default command({
   description:

@@ -1,6 +1,9 @@
 import { join } from "node:path";
+import { z } from "zod";
+import { loadData } from "../../../benchmarks/load-data.js";
 import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.js";
 import { InputError } from "../../../core/errors.js";
+import { once } from "../../../core/once.js";
 import type { AnyStep } from "../../../core/step.js";
 import { placeIn, storePlace } from "../../../files/open-store.js";
 import type { ExperimentSize } from "../../../lab/experiment-size.js";
@@ -18,7 +21,6 @@ import { drawingConclusions, outlineOf } from "../run/step-outline.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 import { type DemoChapter, demoChapters } from "./chapters.js";
 import { type ChapterOptions, concluding, type MadeChapter } from "./collect-chapter.js";
-import { demoBudget } from "./demo-budget.js";
 import { standingChapters } from "./standing-chapters.js";
 import type { MadeDemo } from "./standing-demo.js";
 
@@ -38,7 +40,7 @@ interface AskedDemo {
   words(chosen: { readonly seed: number }): readonly string[];
 }
 
-/** Collects what the main job and its chapters lack, and writes their reports. */
+/** Collects what the main run and its chapters lack, and writes their reports. */
 export async function makeDemo(
   { size, run, seed = experimentSeed(size), chapter, runtime, inStore, limits, words }: AskedDemo,
   { environment: given, output }: { readonly environment: Environment; readonly output: Output },
@@ -89,19 +91,19 @@ export async function makeDemo(
       made.push({ ...(await makeChapter(chapter)), title, report });
     }
   } finally {
-    // Where a chapter is stopped, those before it have their reports.
+    // Reports of earlier chapters are finished where a later one stops.
     await Promise.allSettled(made.map(({ verdict }) => verdict));
   }
   const further = await Promise.all(
     made.map(async ({ title, verdict, report }) => ({ title, verdict: await verdict, report })),
   );
-  // Again, with what its chapters came to.
+  // The main report is written again, now with the chapters' verdicts.
   const written = await write();
   return {
     text: [
       ...[{ title, verdict: written.verdict }, ...further].flatMap(({ title, verdict }) => [
         `${title}:`,
-        // What comes first matters most; the reports say the rest.
+        // The headline; the report has the rest.
         verdictText(verdict.slice(0, 1), output.style.width),
         "",
       ]),
@@ -124,7 +126,7 @@ export async function makeDemo(
   };
 }
 
-/** All that is to be done, with what each step costs beside the others. */
+/** All steps of the demo, with the share of time that each takes. */
 async function journeyOf({
   steps,
   chapters,
@@ -146,13 +148,13 @@ async function journeyOf({
   return new Journey(all, () => environment.now().getTime());
 }
 
-/** The same steps, costing so much together. */
+/** The same steps with costs that add up to so many seconds. */
 function scaled(steps: readonly JourneyStep[], seconds: number): JourneyStep[] {
   const sum = steps.reduce((total, { cost }) => total + cost, 0);
   return steps.map((step) => ({ ...step, cost: (step.cost * seconds) / sum }));
 }
 
-/** Those of which nothing but a run is kept: judges and studies are files. */
+/** Chapters that are runs alone; judges and studies are files, which a store doesn't hold. */
 const storedChapters = ["demography", "attribute-confusion", "stereotypes"];
 
 const chapterNames = () => demoChapters.map(({ name }) => name);
@@ -182,3 +184,15 @@ function chosenChapters(
   }
   return demoChapters.filter(({ name }) => names.includes(name));
 }
+
+const seconds = z.number().positive();
+const schema = z.strictObject({
+  limit: seconds,
+  chapters: z.record(
+    z.string(),
+    z.strictObject({ small: seconds, medium: seconds, full: seconds }),
+  ),
+});
+
+/** Seconds of processor time for each chapter and size, and the limit for the medium size in all. */
+export const demoBudget = once(() => loadData("lab/demo-budget.yaml", schema));

@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, readdir, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
+import { labModelNames } from "../../../lab/models/lab-model.js";
+import { weightsDirectory } from "../../../lab/models/weights.js";
 import { configurationFile, loadConfiguration } from "../../configuration/configuration.js";
 import { version } from "../../version.js";
 import { type Check, type Finding, tryOut } from "./check.js";
-import { weightsFinding } from "./weights-finding.js";
 
 const reinstall = "Install it again: npm ci in a clone, npm install touchstone-t2i elsewhere";
 const oldestNode = [20, 19] as const;
@@ -79,7 +81,7 @@ export const checks: readonly Check[] = [
 
 const isKey = (name: string) => /_API_KEY$|^HF_TOKEN$/.test(name);
 
-/** Whether a version of Node is new enough. */
+/** Compares a version of Node with the oldest that works. */
 export function nodeFinding(current: string): Finding {
   const [major = 0, minor = 0] = current.split(".").map(Number);
   const isNew = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
@@ -88,7 +90,7 @@ export function nodeFinding(current: string): Finding {
     : { state: "wrong", detail: current, advice: `Install Node ${oldestNode.join(".")} or later` };
 }
 
-/** Whether runs can be written to a folder, which need not be there yet. */
+/** Tries if runs can be written to a folder, which need not exist yet. */
 export async function runsFinding(folder: string): Promise<Finding> {
   try {
     await access(folder, constants.W_OK);
@@ -123,4 +125,30 @@ async function peerFinding(): Promise<Finding> {
     const detail = "@huggingface/transformers is not installed (optional)";
     return { state: "missing", detail, advice: error.hint ?? "" };
   }
+}
+
+/** Looks for the graphs of every lab model; names the size and hash of each. */
+export async function weightsFinding(
+  advice: string,
+  directory: URL = weightsDirectory,
+): Promise<Finding> {
+  const found: string[] = [];
+  let bytesOfAll = 0;
+  const missing: string[] = [];
+  for (const model of labModelNames) {
+    const folder = new URL(`${model}/onnx/`, directory);
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".onnx"));
+    if (names.length === 0) missing.push(model);
+    for (const name of names.sort()) {
+      const bytes = await readFile(new URL(name, folder));
+      const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+      bytesOfAll += bytes.length;
+      found.push(`${model}/${name} ${(bytes.length / 1e6).toFixed(2)} MB ${hash}`);
+    }
+  }
+  if (missing.length === 0) {
+    const summary = `${found.length} files, ${(bytesOfAll / 1e6).toFixed(1)} MB; --json lists their hashes`;
+    return { state: "ok", detail: found.join("; "), summary };
+  }
+  return { state: "wrong", detail: `no weights for ${missing.join(", ")}`, advice };
 }

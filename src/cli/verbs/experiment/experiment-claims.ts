@@ -2,17 +2,21 @@ import { outArgument, tableName } from "../../../conclusions/table-options.js";
 import { append } from "../../../core/append.js";
 import { asJson } from "../../../core/json.js";
 import { type AnswerRow, experimentAnswers } from "../../../experiments/ensemble/answers.js";
-import { ensembleFindings, loadEnsembleClaims } from "../../../experiments/ensemble/claims.js";
+import {
+  type EnsembleFinding,
+  ensembleFindings,
+  loadEnsembleClaims,
+} from "../../../experiments/ensemble/claims.js";
 import { heldOut } from "../../../experiments/ensemble/held-out.js";
 import { imageGroups } from "../../../experiments/ensemble/image-groups.js";
 import type { WorldGroups } from "../../../report/pages/experiment-claims-page.js";
 import { readableClaims, type TriedClaims } from "../../../report/text/experiment-claims-text.js";
+import type { CellTable } from "../../../tables/cell-table.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
-import { claimsRows } from "./claims-rows.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { type LabDesign, loadLabDesign } from "./lab-design.js";
 
@@ -154,4 +158,20 @@ async function labRows(
   await keepAnswers(rows, judging);
   const models = askedModels(judging);
   return { rows, worlds, models, said: askedText(models) };
+}
+
+/** A row for each claim, world and objective; unrounded. */
+function claimsRows(findings: readonly EnsembleFinding[]): CellTable {
+  const columns = [
+    ...(["world", "statement", "source", "measured", "objective"] as const),
+    ...(["expected", "threshold", "outcome", "n", "pAdjusted"] as const),
+  ];
+  return {
+    columns: [...columns, "difference", "low", "high", "reason"],
+    rows: findings.map((finding) => [
+      ...columns.map((column) => finding[column]),
+      ...[finding.estimate.value, finding.estimate.low, finding.estimate.high],
+      finding.reason ?? null,
+    ]),
+  };
 }

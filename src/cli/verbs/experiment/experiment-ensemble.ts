@@ -17,8 +17,9 @@ import {
 } from "../../../experiments/ensemble/grid.js";
 import { loadPublishedEnsembles } from "../../../experiments/ensemble/published.js";
 import { GridResults } from "../../../experiments/ensemble/results.js";
-import { gridTables } from "../../../experiments/ensemble/tables.js";
+import { type GridTables, gridTables } from "../../../experiments/ensemble/tables.js";
 import { readableGrid } from "../../../report/text/experiment-grid-text.js";
+import type { CellTable } from "../../../tables/cell-table.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
@@ -27,7 +28,6 @@ import { progressOf } from "../score/score-progress.js";
 import { answersTable, fromArgument, noAnswers } from "./answers-of.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";
 import { openGridFolder } from "./grid-folder.js";
-import { gridRows } from "./grid-rows.js";
 import { readAnswers } from "./read-answers.js";
 import { runGrid } from "./run-grid.js";
 
@@ -166,3 +166,27 @@ export default command({
     );
   },
 });
+
+/** A row for each number of the tables and for each point of the curves; unrounded. */
+function gridRows({ methodsTable, clustersTable, curves }: GridTables): CellTable {
+  const columns = ["table", "method", "prompts", "labels", "clusters", "metric", "coverage"];
+  const more = ["value", "low", "high", "isBest", "pAdjusted"];
+  const cellsOf = (table: string, cells: GridTables["methodsTable"]) =>
+    cells.map(({ method, prompts, labels, clusters, metric, estimate, isBest, pAdjusted }) => [
+      ...[table, method, prompts, labels, method.startsWith("mmb") ? clusters : null],
+      ...[metric, null, estimate.value, estimate.low, estimate.high, String(isBest), pAdjusted],
+    ]);
+  return {
+    columns: [...columns, ...more],
+    rows: [
+      ...cellsOf("methods", methodsTable),
+      ...cellsOf("clusters", clustersTable),
+      ...curves.flatMap(({ method, prompts, labels, clusters, points }) =>
+        points.map(({ coverage, error }) => [
+          ...["figure 3", method, prompts, labels, method.startsWith("mmb") ? clusters : null],
+          ...["error", coverage, error.value, error.low, error.high, null, null],
+        ]),
+      ),
+    ],
+  };
+}

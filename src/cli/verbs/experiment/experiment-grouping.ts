@@ -1,16 +1,64 @@
+import { z } from "zod";
+import { loadData } from "../../../benchmarks/load-data.js";
 import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
+import { randomFrom } from "../../../core/random.js";
+import { objectives } from "../../../ensembles/weight-problem.js";
 import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
 import {
   type GroupingConclusion,
   type GroupingDesign,
   groupingWorth,
 } from "../../../experiments/ensemble/grouping-worth.js";
+import type { Estimate } from "../../../stats/estimate.js";
+import { countText, fixedText, pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
+import { table } from "../../terminal/terminal-table.js";
+import { wrap } from "../../terminal/wrap.js";
 import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
-import { loadGroupingDesign } from "./grouping-design.js";
-import { groupingText } from "./grouping-text.js";
+
+const count = z.int().positive();
+const positive = z.number().positive();
+
+const schema = z.strictObject({
+  version: count,
+  model: z.literal("lab:judge"),
+  embedder: z.literal("lab:dual-encoder-balanced"),
+  prompts: z.strictObject({ pool: count, count, draws: count }),
+  worlds: z.record(
+    z.string(),
+    z.strictObject({ styles: z.array(z.string()).min(1), pairs: count }),
+  ),
+  poolShare: z.number().min(0).max(1),
+  labels: z.array(count).min(1),
+  labelDraws: count,
+  clusters: z.array(count).min(1),
+  temperatures: z.array(positive).min(1),
+  lambdas: z.array(positive).min(1),
+  objectives: z.array(z.enum(objectives)).min(1),
+  supportPerCluster: count,
+  restarts: count,
+  iterations: count,
+  resamples: count,
+});
+
+/** Reads the design of data/ensemble/lab-grouping.yaml; every seed in it is derived from `seed`. */
+const loadGroupingDesign = (
+  seed: number,
+): GroupingDesign &
+  Pick<z.output<typeof schema>, "model" | "prompts" | "version"> & {
+    readonly worlds: Readonly<
+      Record<string, { readonly styles: string[]; readonly pairs: number; readonly seed: number }>
+    >;
+  } => {
+  const design = loadData("ensemble/lab-grouping.yaml", schema);
+  const worlds = Object.entries(design.worlds).map(([name, world]) => [
+    name,
+    { ...world, seed: randomFrom(seed, "world", name).integer(2 ** 31) },
+  ]);
+  return { ...design, seed, worlds: Object.fromEntries(worlds) };
+};
 
 export default command({
   description:
@@ -64,7 +112,7 @@ export default command({
   },
 });
 
-/** The design as far as a table goes. @throws InputError where it has too little. */
+/** The design without the settings that a table is too small for. @throws InputError where none is left. */
 function fitting(rows: readonly AnswerRow[], design: GroupingDesign): GroupingDesign {
   const width = rows[0]?.probabilities.length ?? 0;
   const pool = Math.floor(design.poolShare * rows.filter(({ label }) => label !== null).length);
@@ -84,7 +132,7 @@ function fitting(rows: readonly AnswerRow[], design: GroupingDesign): GroupingDe
   return {
     ...design,
     labels,
-    // With no more prompts than a draw takes, all draws are one.
+    // With no more prompts than a draw takes, every draw is the same.
     prompts: { count: Math.min(count, width), draws: isAll ? 1 : draws },
     labelDraws: isAll ? design.labelDraws * draws : design.labelDraws,
   };
@@ -113,3 +161,46 @@ async function labRows(
   await keepAnswers(rows, judging);
   return rows;
 }
+
+/** Renders the effect of grouping in each world, for a terminal. */
+const groupingText = (worlds: ReadonlyMap<string, GroupingConclusion>, width: number): string =>
+  [...worlds]
+    .flatMap(([name, { n, captions, pool, kinds, fits, byLabels }]) => [
+      wrap(
+        `${name}: ${pluralText(n, "pair")} of ${pluralText(captions, "caption")} that nothing was fitted on, ` +
+          `labels drawn from ${countText(pool)}; ${kinds === 0 ? "no true kinds known" : pluralText(kinds, "true kind")}; ${countText(fits)} fits.`,
+        width,
+      ),
+      table(
+        [
+          { title: "labels", align: "right" },
+          { title: "effect of", isEssential: true },
+          { title: "NLL", align: "right", isEssential: true },
+          { title: "accuracy", align: "right", isEssential: true },
+          { title: "ECE", align: "right" },
+        ],
+        byLabels.flatMap(({ labels, contrasts }) =>
+          contrasts.map(({ says, metrics }, at) => [
+            at === 0 ? countText(labels) : "",
+            says,
+            changeText(metrics.nll),
+            changeText(metrics.accuracy),
+            changeText(metrics.ece),
+          ]),
+        ),
+        width,
+      ),
+    ])
+    .concat(
+      wrap(
+        "Each row is a difference with its 95 % interval, which draws captions and draws of prompts: " +
+          "negative log-likelihood (NLL) and expected calibration error (ECE) below 0 are better, accuracy above 0.",
+        width,
+      ),
+    )
+    .join("\n\n");
+
+const changeText = ({ value, low, high }: Estimate): string =>
+  value === null
+    ? "–"
+    : `${fixedText(value, 3)} [${fixedText(low ?? Number.NaN, 3)}, ${fixedText(high ?? Number.NaN, 3)}]`;

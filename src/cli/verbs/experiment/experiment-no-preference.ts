@@ -5,10 +5,13 @@ import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
 import { loadPublishedEnsembles } from "../../../experiments/ensemble/published.js";
 import type { NoPreferenceDesign } from "../../../experiments/no-preference/fold.js";
 import {
+  type NoPreferenceConclusion,
   noPreference,
   paperNoPreference,
 } from "../../../experiments/no-preference/no-preference.js";
 import { readableNoPreference } from "../../../report/text/experiment-preference-text.js";
+import type { Estimate } from "../../../stats/estimate.js";
+import type { CellTable } from "../../../tables/cell-table.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
@@ -16,7 +19,6 @@ import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
-import { preferenceRows } from "./no-preference-rows.js";
 
 /** Drops a flag's default: the paper's holds, or with --lab the set-up's. */
 const overridden = <Flag extends { readonly default: unknown; readonly description: string }>({
@@ -162,4 +164,28 @@ async function labRows(
   await keepAnswers(rows, judging);
   const models = askedModels(judging);
   return { rows, set, models, said: askedText(models) };
+}
+
+/**
+ * A row for each method at each setting, unrounded: confidence where neither image is better, accuracy
+ * on all degraded copies. After it, a row for each kind of copy, whose degradation is named: confidence
+ * and accuracy on those.
+ */
+function preferenceRows({ cells, n }: NoPreferenceConclusion): CellTable {
+  const columns = ["method", "prompts", "labels", "confidence", "confidenceLow", "confidenceHigh"];
+  const more = ["accuracy", "accuracyLow", "accuracyHigh", "isBest", "pAdjusted"];
+  const bounds = ({ value, low, high }: Estimate) => [value, low, high];
+  return {
+    columns: [...columns, ...more, "degradation", "n"],
+    rows: cells.flatMap(({ method, prompts, labels, copies, isBest, pAdjusted, ...cell }) => [
+      [
+        ...[method, prompts, labels, ...bounds(cell.confidence), ...bounds(cell.accuracy)],
+        ...[String(isBest), pAdjusted, null, n],
+      ],
+      ...copies.map((copy) => [
+        ...[method, prompts, labels, ...bounds(copy.confidence), ...bounds(copy.accuracy)],
+        ...[null, null, copy.degradation, copy.n],
+      ]),
+    ]),
+  };
 }

@@ -2,8 +2,12 @@ import { outArgument } from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import { answerTimes } from "../../../experiments/proto-score/answer-times.js";
-import { protoScoreComparison } from "../../../experiments/proto-score/comparison.js";
+import {
+  type ProtoScoreComparison,
+  protoScoreComparison,
+} from "../../../experiments/proto-score/comparison.js";
 import { prejudiceText, readableProtoScore } from "../../../report/text/proto-score-text.js";
+import type { CellTable } from "../../../tables/cell-table.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -11,7 +15,6 @@ import { storeArgument } from "../../command-line/store-argument.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
-import { protoScoreRows } from "./proto-score-rows.js";
 
 export default command({
   description:
@@ -130,4 +133,25 @@ export default command({
       }),
     );
   },
+});
+
+const measures = [
+  "triplets",
+  "controls",
+  "reversed",
+  "prejudice",
+  "alignment",
+  "calibrationError",
+] as const;
+
+/** A row for each metric and measure; unrounded. */
+const protoScoreRows = ({ methods }: ProtoScoreComparison): CellTable => ({
+  columns: ["metric", "trainedBy", "measure", "n", "unscored", "value", "low", "high", "reason"],
+  rows: methods.flatMap((method) =>
+    measures.map((measure) => {
+      const { n, unscored, value } = method[measure];
+      const found = [value.value, value.low, value.high, value.reason ?? null];
+      return [method.name, method.says, measure, n, unscored, ...found];
+    }),
+  ),
 });

@@ -5,15 +5,35 @@ import {
   tableRequest,
 } from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
-import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
+import { type AnswerRow, answerSplits } from "../../../experiments/ensemble/answers.js";
+import { optionalAnswer, optionalOneOf, optionalText, text } from "../../../tables/columns.js";
+import { isAnswerItem, isNumberItem, listColumn } from "../../../tables/list-column.js";
 import { tableRows } from "../../../tables/table-rows.js";
-import { answerColumns } from "./answer-columns.js";
+
+/** The columns of a table of answers. */
+const answerColumns = {
+  id: text,
+  label: optionalAnswer,
+  probabilities: listColumn({
+    isRequired: true,
+    mustBeFilled: true,
+    isItem: isAnswerItem,
+    expected: "a list of numbers from 0 to 1, null for no answer,",
+  }),
+  embedding: listColumn({ isItem: isNumberItem, expected: "a list of numbers or nothing" }),
+  split: optionalOneOf(answerSplits),
+  group: optionalText,
+  prompt: optionalText,
+  world: optionalText,
+  degradation: optionalText,
+  kind: optionalText,
+};
 
 /**
- * The rows of a table of answers. All rows must have answers of as many prompts, and embeddings of as
- * many numbers; a pair's group is its column `group`, else `prompt`.
+ * Reads a table of answers. All rows must have the same number of probabilities, and embeddings of the same
+ * length. A pair's group is its column `group`, else `prompt`.
  *
- * @throws InputError as `tableRows` does, and with all rows that do not fit the first.
+ * @throws InputError as `tableRows` does, and naming all rows that differ from the first.
  */
 export async function readAnswers(given: GivenTable, inputs: Inputs): Promise<AnswerRow[]> {
   const rows: AnswerRow[] = [];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hashOf, keyOf } from "../../../core/keys.js";
-import type { Picture } from "../../../core/models.js";
+import type { Model, Picture } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { TimedAnswers } from "../../../experiments/proto-score/answer-times.js";
 import { openDocuments, storePlace } from "../../../files/open-store.js";
@@ -15,7 +15,6 @@ import { metricByName } from "../../../metrics/catalogue.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";
-import { counted } from "./counted-model.js";
 import type { ProtoScoreDesign } from "./proto-score-design.js";
 
 /** Two images of one prompt; the first shows it. */
@@ -24,7 +23,7 @@ interface Pair {
   readonly images: readonly [Picture, Picture];
 }
 
-/** Somebody who is asked about pairs, and a count of the calls that takes. */
+/** A metric or judge that is asked about pairs, with a count of its calls to models. */
 interface Asker {
   readonly name: string;
   readonly says: string;
@@ -42,9 +41,9 @@ const kept = z.array(
 );
 
 /**
- * Times ProtoScore, its start, another metric and the lab's judges on the same pairs of the test's triplets, one
- * call after another, nothing shared between them: each is shown its own copy of a picture that nobody was asked
- * about before. What was measured stays beside the run.
+ * Times ProtoScore, the encoder it was trained from, other metrics and the lab's judge on the same pairs of
+ * triplets, one call after another. Each is shown its own copy of every picture, so that no cache serves two
+ * of them. Times are kept beside the run.
  */
 export async function timePairs(
   { timing: { pairs, prompts }, test: { seed } }: ProtoScoreDesign,
@@ -132,7 +131,7 @@ function askersOf(drawn: ProtoScoreDesign["timing"]["prompts"], { runtime }: Env
   ];
 }
 
-/** The sentences of some triplets of the run. */
+/** The first triplets of the run, `most` of them. */
 async function* sentences(store: RecordStore, most: number) {
   let given = 0;
   for await (const record of store.ofType("prompt")) {
@@ -142,7 +141,7 @@ async function* sentences(store: RecordStore, most: number) {
   }
 }
 
-/** Painted and decoded; `copy` makes it another's than one with the same pixels. */
+/** Paints and decodes a picture; `copy` gives it a hash that no other copy of it has. */
 async function picture(
   sentence: string,
   { seed, copy }: { readonly seed: number; readonly copy: string },
@@ -151,4 +150,23 @@ async function picture(
   const opened = await openPicture(bytes);
   await opened.pixels();
   return { ...opened, hash: hashOf(new TextEncoder().encode(`${opened.hash} ${copy}`)) };
+}
+
+/** Methods of models that count as a call. */
+const asking = ["chat", "embedImage", "embedText", "probabilityOfYes"];
+
+/** The model behind a counter of its calls. */
+function counted<One extends Model>(model: One) {
+  let calls = 0;
+  const counting = new Proxy(model, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function" || !asking.includes(String(name))) return member;
+      return (...asked: unknown[]) => {
+        calls++;
+        return Reflect.apply(member, target, asked);
+      };
+    },
+  });
+  return { model: counting, calls: () => calls };
 }

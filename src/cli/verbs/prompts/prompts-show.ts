@@ -2,10 +2,10 @@ import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import { nearest } from "../../../core/nearest.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
+import type { Prompt } from "../../../judges/prompt.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { givenPool, poolArguments } from "./pool-arguments.js";
-import { promptText } from "./prompt-text.js";
 
 export default command({
   description:
@@ -37,3 +37,20 @@ export default command({
     output.nextCommand(["prompts", "sample", "10", ...argumentWords(poolArguments, given)]);
   },
 });
+
+/** The messages of a prompt, with placeholders for the images. */
+function promptText({ system, task, question, labels, order, tie }: Prompt): string {
+  const images =
+    labels.length === 0
+      ? ["<the image>"]
+      : labels.flatMap((label, place) => [label, `<image ${order[place]}>`]);
+  return [
+    "system:",
+    indented([system]),
+    "user:",
+    indented([task, ...images, question]),
+    ...(tie === undefined ? [] : ["where a tie is allowed:", indented([tie.ask])]),
+  ].join("\n");
+}
+
+const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join("\n");

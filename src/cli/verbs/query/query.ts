@@ -1,15 +1,17 @@
+import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
 import { TablesSession } from "../../../files/duckdb/tables-session.js";
 import { shownPlace } from "../../../files/open-store.js";
+import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { storeArgument } from "../../command-line/store-argument.js";
 import { table } from "../../terminal/terminal-table.js";
-import { answerWriter, cellText } from "./answer-file.js";
 import { queryTables } from "./query-tables.js";
 
 export default command({
@@ -166,8 +168,52 @@ async function print(
   );
 }
 
-/** Numbers with six figures: files and --json have all. */
+/** A cell for the terminal: numbers by six figures; files and --json have all. */
 const shownCell = (cell: Json): string =>
   typeof cell === "number" && !Number.isInteger(cell)
     ? String(Number(cell.toPrecision(6)))
     : cellText(cell);
+
+const formats: Readonly<Record<string, "csv" | "json" | "parquet">> = {
+  ".csv": "csv",
+  ".jsonl": "json",
+  ".parquet": "parquet",
+};
+
+/**
+ * Returns what writes a query's answer to a file, in the format of its ending, a part at a time; the file
+ * appears whole or not at all.
+ *
+ * @throws InputError for an ending other than .csv, .jsonl and .parquet.
+ */
+function answerWriter(
+  out: string,
+  { workingDirectory }: { readonly workingDirectory: string },
+): (session: TablesSession, sql: string, folder: string) => Promise<void> {
+  const format = formats[extname(out).toLowerCase()];
+  if (format === undefined) {
+    throw new InputError(
+      `Expected a file that ends in ${Object.keys(formats).join(", ")} for --out but received "${out}"`,
+    );
+  }
+  const path = resolve(workingDirectory, out);
+  return async (session, sql, folder) => {
+    if (format === "csv") return writeFileAtomically(path, csvOf(session, sql));
+    const written = join(folder, `answer.${format}`);
+    await session.write(sql, written, format);
+    await writeFileAtomically(path, createReadStream(written));
+  };
+}
+
+/** The answer as CSV, written as all our files are: no cell is a formula to a spreadsheet. */
+async function* csvOf(session: TablesSession, sql: string): AsyncGenerator<string> {
+  const { columns, rows } = await session.ask(sql);
+  yield csvLine(columns.map(({ name }) => name));
+  for await (const row of rows()) yield csvLine(row.map(cellText));
+}
+
+/** A cell as text: nothing for NULL, JSON for a list or a structure. */
+function cellText(cell: Json): string {
+  if (cell === null) return "";
+  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+}

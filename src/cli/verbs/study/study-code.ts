@@ -1,5 +1,9 @@
 import { extname, resolve } from "node:path";
-import { type CodedPassage, themes } from "../../../analysis/themes/themes.js";
+import {
+  type CodedPassage,
+  type ThemesConclusion,
+  themes,
+} from "../../../analysis/themes/themes.js";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError } from "../../../files/file-error.js";
@@ -10,12 +14,14 @@ import { type Passage, passagesOf } from "../../../studies/coding/passages.js";
 import { type SessionPassage, sessionPassages } from "../../../studies/coding/session-passages.js";
 import { readTranscript } from "../../../studies/coding/transcript.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
+import { numberColumns } from "../../../views/number-columns.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { number3 } from "../../terminal/numbers.js";
+import { table } from "../../terminal/terminal-table.js";
 import { codingSheet, readSheets } from "./coding-sheets.js";
 import { studyArguments, studyAt } from "./study-argument.js";
-import { readableThemes } from "./themes-text.js";
 
 export default command({
   description:
@@ -180,4 +186,43 @@ function spoken(
     part: speaker === "" ? "said" : `said by ${speaker}`,
     text,
   }));
+}
+
+const share = (value: number | null): string => (value === null ? "–" : number3(value));
+
+/** Renders the agreement of coders and the counts of themes, for a terminal. */
+function readableThemes(
+  { coders, passages, agreement, themes: found }: ThemesConclusion,
+  width: number,
+): string {
+  const verdict = `${pluralText(coders.length, "coder")} read ${pluralText(passages, "passage")}.`;
+  const reliability = table(
+    [{ title: "code" }, ...numberColumns("passages of two", "majority", "kappa", "alpha")],
+    agreement.map((one) => [
+      one.code,
+      String(one.passages),
+      share(one.majorityShare),
+      share(one.kappa),
+      share(one.krippendorffAlpha),
+    ]),
+    width,
+  );
+  const counts = table(
+    [
+      { title: "theme" },
+      { title: "query" },
+      { title: "model" },
+      ...numberColumns("people", "passages", "disputed"),
+    ],
+    found.map((one) => [
+      one.code,
+      one.query,
+      one.model === "" ? "–" : one.model,
+      String(one.participants),
+      String(one.passages),
+      String(one.disputed),
+    ]),
+    width,
+  );
+  return [verdict, reliability, counts].join("\n\n");
 }

@@ -6,7 +6,7 @@ import { readStudyConfig } from "../../../studies/config/read-study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { newStudy } from "../../../studies/home/open-study.js";
 import { sharedPrompts } from "../../../studies/items/shared-prompts.js";
-import { localizersShown } from "../../../studies/protocols/localized/localizers-shown.js";
+import { localizersShown } from "../../../studies/protocols/localized.js";
 import type { FilterShare } from "../../../studies/study.js";
 import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";

@@ -1,23 +1,29 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/list-text.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { outsideProblem } from "../../../files/outside.js";
 import { rowsWriter } from "../../../files/rows-file.js";
+import { promiseWords } from "../../../judges/promise-words.js";
 import { sessionPassages, sessionTable } from "../../../studies/coding/session-passages.js";
-import { localizersShown } from "../../../studies/protocols/localized/localizers-shown.js";
+import { localizersShown } from "../../../studies/protocols/localized.js";
 import {
   type AnswerTable,
   type TableName,
   tableNames,
 } from "../../../studies/protocols/protocol.js";
 import { participantQuality } from "../../../studies/quality/participant-quality.js";
+import type { StudyBlock } from "../../../studies/study.js";
 import { scaleOf } from "../../../studies/study-status.js";
 import { isWhole, wholeTable, wholeTableNames } from "../../../studies/tables/all-answers.js";
 import { collect, collectedChoices } from "../../../studies/tables/counted-answers.js";
 import { exportTable, hasTable, undecidedItems } from "../../../studies/tables/export-table.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
-import { calibrateWords } from "./calibrate-words.js";
+import type { Environment } from "../../environment.js";
+import { withOwnModel } from "../../models/own-model.js";
+import { readJudge } from "../judge/saved-judge.js";
 import { checkExportFlags, exportLabelStudio } from "./export-label-studio.js";
 import { studyArguments, studyAt } from "./study-argument.js";
 
@@ -115,7 +121,7 @@ export default command({
       table === "notes" || isWhole(table)
         ? 0
         : undecidedItems(home.study, { answers, table, block: given.block, without });
-    // Whom a rule excludes stays in the table, and stands beside it in none: nobody goes in silence.
+    // Excluded people stay in the table; a second one, beside it, is without them.
     const kept =
       excluded.length === 0 || given["without-excluded"] || table === "notes" || isWhole(table)
         ? []
@@ -206,10 +212,10 @@ export default command({
   },
 });
 
-/** Columns of people's answers in a table for `analyze correlation`, and of what was asked; no metric's. */
+/** Columns of a table for `analyze correlation` that are no metric's. */
 const notMetrics = ["id", "pair", "human", "ratings", "tp", "fp", "tn", "fn"];
 
-/** Columns of numbers that the items came with: scores of metrics, as far as anybody can tell. */
+/** The other columns that hold numbers alone: taken for scores of metrics. */
 const metricsIn = (rows: AnswerTable): readonly string[] =>
   Object.keys(rows[0] ?? {}).filter(
     (column) =>
@@ -249,4 +255,29 @@ function nextWords(
     default:
       return ["analyze", table, out];
   }
+}
+
+/**
+ * Returns the calibrate command that takes these answers: of a new judge, or, where the study came from a
+ * judge's queue, of that judge again. Undefined where that judge or its table of labels is gone.
+ */
+async function calibrateWords(
+  { judge: file, items }: StudyBlock,
+  { out, environment }: { readonly out: string; readonly environment: Environment },
+): Promise<readonly string[] | undefined> {
+  if (file === undefined) return withOwnModel(["calibrate", out], environment);
+  const { workingDirectory } = environment;
+  const found = await readJudge(file, environment).catch(() => undefined);
+  const labels = resolve(workingDirectory, found?.command[0] ?? "");
+  if (found === undefined || !existsSync(labels)) return undefined;
+  const folders = [dirname(labels), dirname(resolve(workingDirectory, out))];
+  const places = items.flatMap(({ sources }) => sources);
+  const outside = await Promise.all(places.map((place) => outsideProblem(place, folders)));
+  const isOutside = outside.some((problem) => problem !== undefined);
+  const shown = relative(workingDirectory, file);
+  return [
+    ...["calibrate", ...found.command, ...promiseWords(found.certification)],
+    ...["--add", out, "--out", shown.startsWith("..") ? file : shown],
+    ...(isOutside && !found.command.includes("--allow-outside") ? ["--allow-outside"] : []),
+  ];
 }

@@ -1,14 +1,60 @@
 import { z } from "zod";
-import { InputError } from "../../../core/errors.js";
-import type { JsonObject } from "../../../core/json.js";
-import { optionalText, text } from "../../../tables/columns.js";
-import { listColumn } from "../../../tables/list-column.js";
-import { besideText, requiredBeside } from "../beside-text.js";
-import { byItem, mean } from "../by-item.js";
-import type { AnswerTable, CountedAnswer, Protocol } from "../protocol.js";
-import { rubricForm } from "./rubric-label-studio.js";
+import { InputError } from "../../core/errors.js";
+import { largestOf } from "../../core/extremes.js";
+import type { JsonObject } from "../../core/json.js";
+import { optionalText, text } from "../../tables/columns.js";
+import { listColumn } from "../../tables/list-column.js";
+import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
+import { besideText, requiredBeside } from "./beside-text.js";
+import { byItem, mean } from "./by-item.js";
+import type { AnswerTable, CountedAnswer, Protocol } from "./protocol.js";
 
-/** A set of images and one item of a rubric (SSI, section 4.3: expert check). */
+const words = new Map<string, boolean | null>([
+  ["present", true],
+  ["not-present", false],
+  ["cannot-tell", null],
+]);
+
+/** A set of images and an item of a rubric: is it there, and in which images? */
+const rubricForm: LabelStudioForm = {
+  shown: ["query", "item", "definition", "examples"]
+    .map((name) => ({ name, kind: "text" as "text" | "images" }))
+    .concat({ name: "images", kind: "images" }),
+  questions({ settings, items, gold }) {
+    const most = largestOf([...items, ...gold].map(({ images }) => images.length));
+    const numbers = Array.from({ length: most }, (_, index) => String(index + 1));
+    return [
+      {
+        name: "present",
+        title: settings.question ?? "Is this present in the images?",
+        kind: "choices",
+        choices: [
+          { value: "present", label: "Present" },
+          { value: "not-present", label: "Not present" },
+          { value: "cannot-tell", label: "Can't tell" },
+        ],
+      },
+      {
+        name: "images_with",
+        title: "In which images? (optional)",
+        kind: "several",
+        choices: numbers.map((value) => ({ value, label: `Image ${value}` })),
+      },
+    ];
+  },
+  fields: ({ present, images }) => ({
+    present: [...words.keys()].find((word) => words.get(word) === present) ?? "",
+    ...(Array.isArray(images) && images.length > 0 ? { images_with: images.map(String) } : {}),
+  }),
+  given: ({ present, images_with: images = [], ...others }) => ({
+    ...others,
+    // Another word is refused by the protocol's own schema.
+    present: words.has(String(present)) ? (words.get(String(present)) ?? null) : String(present),
+    images: typeof images === "object" ? [...images] : [String(images)],
+  }),
+};
+
+/** Asks whether a set of images shows an item of a rubric (SSI, section 4.3: expert check). */
 export const rubric: Protocol = {
   name: "rubric",
   version: 2,
@@ -91,7 +137,7 @@ function presentOf({ present }: JsonObject): 1 | 0 | null {
   return present === true ? 1 : present === false ? 0 : null;
 }
 
-/** One row an answer, as a labelling sheet of `audit-sheet` saves it. */
+/** A row for each answer, as a labelling sheet of `audit-sheet` saves it. */
 function labels(answers: readonly CountedAnswer[]): AnswerTable {
   return answers.map(({ item, answer, participant }) => ({
     sheet: "study",
@@ -103,8 +149,8 @@ function labels(answers: readonly CountedAnswer[]): AnswerTable {
 }
 
 /**
- * One row an item: the judge's own answer stands beside the item as `present`, what most people said is
- * `expert`; where several answered, each has a column of their own, for `--experts`.
+ * A row for each item: `present` is the judge's answer, `expert` what most people said. Where several people
+ * answered, each has a column too, for `--experts`.
  */
 function stereotypes(answers: readonly CountedAnswer[]): AnswerTable {
   const people = [...new Set(answers.map(({ participant }) => participant))].sort();

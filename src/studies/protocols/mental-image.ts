@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { JsonObject } from "../../../core/json.js";
-import { text } from "../../../tables/columns.js";
-import type { ItemRow, Protocol, Showing } from "../protocol.js";
+import { groupBy } from "../../core/group-by.js";
+import type { JsonObject } from "../../core/json.js";
+import { text } from "../../tables/columns.js";
+import type { Protocol, Showing } from "./protocol.js";
 
 /** Longest text that is taken. */
 const words = z.string().max(20_000);
@@ -26,16 +27,16 @@ const comment = z.strictObject({
 });
 
 /**
- * A person's expectation of a query, in words and a sketch, before and after they see what models
- * made of it, one model at a time in drawn order (SSI, section 5, part 1).
+ * Asks what a person expects of a query, in words and a sketch, then what they think of each model's
+ * images of it, one model after the other in drawn order (SSI, section 5, part 1).
  */
 export const mentalImage: Protocol = {
   name: "mental-image",
   version: 2,
   columns: { query: text, model: text, image: text },
   items: (rows) =>
-    [...grouped(rows, "query")].map(([query, ofQuery]) => {
-      const models = [...grouped(ofQuery, "model")];
+    [...groupBy(rows, ({ row }) => String(row.query))].map(([query, ofQuery]) => {
+      const models = [...groupBy(ofQuery, ({ row }) => String(row.model))];
       return {
         id: query,
         images: models.flatMap(([, own]) => own.map(({ row }) => String(row.image))),
@@ -43,7 +44,7 @@ export const mentalImage: Protocol = {
           query,
           models: models.map(([model, own]) => ({ model, images: own.length })),
         },
-        beside: ofQuery[0]?.beside ?? {},
+        beside: ofQuery[0].beside,
       };
     }),
   rowsOf: ({ images }) =>
@@ -114,15 +115,4 @@ function columnsOf({ item, names, drawn }: Showing): Column[] {
     label: String.fromCharCode(65 + index),
     ...column,
   }));
-}
-
-function grouped(rows: readonly ItemRow[], column: string): Map<string, ItemRow[]> {
-  const groups = new Map<string, ItemRow[]>();
-  for (const row of rows) {
-    const name = String(row.row[column]);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [row]);
-    else group.push(row);
-  }
-  return groups;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { demoChapters } from "./chapters.js";
-import { demoBudget } from "./demo-budget.js";
+import { demoBudget } from "./make-demo.js";
 
 test("every chapter says what it takes, and all of the medium size fit into the four minutes", () => {
   const { limit, chapters } = demoBudget();

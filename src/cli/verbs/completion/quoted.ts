@@ -1,2 +1,0 @@
-/** A text as bash and zsh read it, in single quotes. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,0 @@
-import { heim } from "../../../tables/foreign/heim.js";
-import { importCommand } from "./import-command.js";
-
-export default importCommand(heim);

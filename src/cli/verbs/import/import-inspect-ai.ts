@@ -1,4 +1,0 @@
-import { inspectAi } from "../../../tables/foreign/inspect-ai.js";
-import { importCommand } from "./import-command.js";
-
-export default importCommand(inspectAi);

@@ -1,4 +1,0 @@
-import { lmmsEval } from "../../../tables/foreign/lm-eval.js";
-import { importCommand } from "./import-command.js";
-
-export default importCommand(lmmsEval);
