@@ -205,7 +205,7 @@ describe("conclusions from a table", () => {
     const plot = join(await temporaryDirectory(), "plot.svg");
     const words = ["analyze", "contrastive", "-", "--plot", plot];
     expect(await heavyModules(words, await sampleOf("contrastive"))).toEqual(
-      expect.arrayContaining(["dist/report/plots/contrastive-plot.js", "node_modules/vega/"]),
+      expect.arrayContaining(["dist/conclusions/contrastive/figure.js", "node_modules/vega/"]),
     );
   });
 });

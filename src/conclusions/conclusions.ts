@@ -17,9 +17,24 @@ export interface RegisteredConclusion {
  */
 export const conclusions: readonly RegisteredConclusion[] = [
   {
+    name: "contrastive",
+    summary: "measure how often metrics prefer the wrong image of a pair",
+    load: () => import("./contrastive/contrastive.js"),
+  },
+  {
+    name: "swap",
+    summary: "measure how often metrics prefer a description with swapped attributes",
+    load: () => import("./swap/swap.js"),
+  },
+  {
     name: "agreement",
     summary: "measure how far annotators agree (Cohen, Fleiss, Krippendorff)",
     load: () => import("./agreement/agreement.js"),
+  },
+  {
+    name: "significance",
+    summary: "test whether the best of several judges is significantly better",
+    load: () => import("./significance/significance.js"),
   },
 ];
 

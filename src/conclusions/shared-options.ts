@@ -107,3 +107,32 @@ export function differentNames(
   }
   return names;
 }
+
+/** A model and the column that holds its scores. */
+export interface ModelColumn {
+  readonly model: string;
+  readonly column: string;
+}
+
+/**
+ * Reads what was given for --scores, --humans or --methods: `MODEL=COLUMN,…`, or a column that is called as its
+ * model.
+ *
+ * @throws InputError for another form, and for a model or a column given twice.
+ * @example parseModelColumns("A=score_a,b", "scores")
+ *   // [{ model: "A", column: "score_a" }, { model: "b", column: "b" }]
+ */
+export function parseModelColumns(text: string, flag: string): ModelColumn[] {
+  const found = text.split(",").map((part): ModelColumn => {
+    const [, model = "", column = ""] = /^([^=]+)=(.+)$/.exec(part) ?? ["", part, part];
+    return { model: model.trim(), column: column.trim() };
+  });
+  const isTwice = (of: keyof ModelColumn) =>
+    new Set(found.map((one) => one[of])).size < found.length;
+  if (found.some(({ model }) => model === "") || isTwice("model") || isTwice("column")) {
+    throw new InputError(`Expected MODEL=COLUMN,… for --${flag} but received "${text}"`, {
+      hint: `Each model and column once, such as --${flag} A=score_a,B=score_b`,
+    });
+  }
+  return found;
+}

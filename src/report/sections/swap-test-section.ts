@@ -7,6 +7,7 @@ import type {
 } from "../../benchmarks/attribute-confusion/conclusion.js";
 import { shellWord } from "../../core/shell-word.js";
 import type { Figure } from "../../views/figures/figure.js";
+import { swapPlot } from "../../views/figures/swap-test.js";
 import {
   boundNote,
   countText,
@@ -15,7 +16,6 @@ import {
   percentText,
 } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
-import { swapPlot } from "../plots/swap-test-plot.js";
 import { above, type Column, dataTable, type Row } from "../text/data-table.js";
 import { metricCell } from "../text/metric-cell.js";
 import { warningList } from "./warning-list.js";

@@ -1,27 +1,21 @@
 import attributes from "../../../src/cli/verbs/analyze/analyze-attributes.js";
 import calibration from "../../../src/cli/verbs/analyze/analyze-calibration.js";
-import contrastive from "../../../src/cli/verbs/analyze/analyze-contrastive.js";
 import correlation from "../../../src/cli/verbs/analyze/analyze-correlation.js";
 import ensemble from "../../../src/cli/verbs/analyze/analyze-ensemble.js";
 import preferences from "../../../src/cli/verbs/analyze/analyze-preferences.js";
-import significance from "../../../src/cli/verbs/analyze/analyze-significance.js";
 import stereotypes from "../../../src/cli/verbs/analyze/analyze-stereotypes.js";
-import swap from "../../../src/cli/verbs/analyze/analyze-swap.js";
 import compare from "../../../src/cli/verbs/compare/compare.js";
 import type { Conclusion } from "../../../src/conclusions/conclusion.js";
 import { conclusions } from "../../../src/conclusions/conclusions.js";
 
 /** Those that do not stand in the list of conclusions yet. */
 const others: Readonly<Record<string, Conclusion>> = {
-  contrastive,
-  swap,
   correlation,
   preferences,
   calibration,
   attributes,
   stereotypes,
   ensemble,
-  significance,
   compare,
 };
 

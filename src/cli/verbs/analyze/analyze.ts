@@ -15,16 +15,6 @@ export default commandGroup({
       .filter(({ standsAlone }) => !standsAlone)
       .map(({ name, summary, load }) => ({ name, summary, load: concluding(load) })),
     {
-      name: "contrastive",
-      summary: "measure how often metrics prefer the wrong image of a pair",
-      load: concluding(() => import("./analyze-contrastive.js")),
-    },
-    {
-      name: "swap",
-      summary: "measure how often metrics prefer a description with swapped attributes",
-      load: concluding(() => import("./analyze-swap.js")),
-    },
-    {
       name: "correlation",
       summary: "correlate metrics with human ratings",
       load: concluding(() => import("./analyze-correlation.js")),
@@ -53,11 +43,6 @@ export default commandGroup({
       name: "ensemble",
       summary: "compare ways to combine several prompts into one judge",
       load: concluding(() => import("./analyze-ensemble.js")),
-    },
-    {
-      name: "significance",
-      summary: "test whether the best of several judges is significantly better",
-      load: concluding(() => import("./analyze-significance.js")),
     },
   ]),
 });

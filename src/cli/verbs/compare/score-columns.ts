@@ -1,36 +1,7 @@
-import { InputError } from "../../../core/errors.js";
+import type { ModelColumn } from "../../../conclusions/shared-options.js";
 import { shellWord } from "../../../core/shell-word.js";
 import { knownAs } from "../../../tables/other-names.js";
 import { isIdentifier, raterColumns } from "../../../tables/rater-names.js";
-
-/** A model and the column that holds its scores. */
-export interface ModelColumn {
-  readonly model: string;
-  readonly column: string;
-}
-
-/**
- * Reads what was given for --scores or --humans: `MODEL=COLUMN,…`, or a column that is called as its
- * model.
- *
- * @throws InputError for another form, and for a model or a column given twice.
- * @example parseModelColumns("A=score_a,b", "scores")
- *   // [{ model: "A", column: "score_a" }, { model: "b", column: "b" }]
- */
-export function parseModelColumns(text: string, flag: string): ModelColumn[] {
-  const found = text.split(",").map((part): ModelColumn => {
-    const [, model = "", column = ""] = /^([^=]+)=(.+)$/.exec(part) ?? ["", part, part];
-    return { model: model.trim(), column: column.trim() };
-  });
-  const isTwice = (of: keyof ModelColumn) =>
-    new Set(found.map((one) => one[of])).size < found.length;
-  if (found.some(({ model }) => model === "") || isTwice("model") || isTwice("column")) {
-    throw new InputError(`Expected MODEL=COLUMN,… for --${flag} but received "${text}"`, {
-      hint: `Each model and column once, such as --${flag} A=score_a,B=score_b`,
-    });
-  }
-  return found;
-}
 
 /** Says which flag reads a table with a column of scores for each model, where this may be one. */
 export function modelColumnsShape(

@@ -6,6 +6,7 @@ import type {
 } from "../../analysis/pairs/contrastive.js";
 import { listText } from "../../core/list-text.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { besideCoin, type CoinStanding, coinStanding } from "../../views/beside-coin.js";
 import { equalWeightsText, pooledText } from "../../views/domain-weights.js";
 import {
   countText,
@@ -66,7 +67,10 @@ export function contrastiveVerdict(
     verdict: `${worst.name} ${failing(worst)} in ${rateOf(worst)}${pooledText(domains)}${besides(ranked, isApart, isEnough)}.`,
     findings: [
       ...(weights === undefined ? [] : [weights]),
-      ...besideCoin(ranked, isEnough),
+      ...besideCoin(
+        ranked.map((one) => ({ share: one.overall.failureRate, said: countedFailures(one) })),
+        isEnough,
+      ),
       ...(alike.length === 0
         ? []
         : [
@@ -104,7 +108,7 @@ function besides(
   const [worst] = ranked;
   const best = ranked.at(-1);
   if (worst === undefined || best === undefined) return "";
-  if (worst === best) return `: ${coinWords[coinStanding(worst, isEnough)]}`;
+  if (worst === best) return `: ${coinWords[coinStanding(worst.overall.failureRate, isEnough)]}`;
   const rate = shortRate(best);
   if (!isApart(worst, best)) return `; indistinguishable from ${best.name} (${rate})`;
   const fails = isAllTies(worst) ? "fails" : "does so";
@@ -116,29 +120,11 @@ const rateOf = ({ overall: { failureRate, n } }: Named) =>
 
 const shortRate = ({ rate }: Named) => `${fixedText(100 * rate, 1)} %`;
 
-type CoinStanding = "more" | "less" | "untold";
-
 const coinWords: Readonly<Record<CoinStanding, string>> = {
   more: "more often than a coin would",
   less: "less often than a coin would",
   untold: "these rows can't tell it from tossing a coin",
 };
-
-const coinTitles: Readonly<Record<CoinStanding, string>> = {
-  more: "More often wrong than a coin",
-  less: "Less often wrong than a coin",
-  untold: "Not significantly different from chance",
-};
-
-/** Every metric with its failures and, of these, its ties, by how it stands beside a coin. */
-function besideCoin(ranked: readonly Named[], isEnough: boolean): string[] {
-  return (["more", "less", "untold"] as const).flatMap((standing) => {
-    const its = ranked.filter((one) => coinStanding(one, isEnough) === standing);
-    return its.length === 0
-      ? []
-      : [`${coinTitles[standing]}: ${listText(its.map(countedFailures))}.`];
-  });
-}
 
 /** @example "clip-score (41 of 59 rows fail, 6 of them ties)" */
 function countedFailures({ name, rate, overall: { n, ties } }: Named): string {
@@ -148,13 +134,4 @@ function countedFailures({ name, rate, overall: { n, ties } }: Named): string {
   return failures === 0
     ? `${name} (none of ${pluralText(n, "row")} ${n === 1 ? "fails" : "fail"})`
     : `${name} (${countText(failures)} of ${pluralText(n, "row")} ${failures === 1 ? "fails" : "fail"}, ${tied})`;
-}
-
-function coinStanding({ overall: { failureRate } }: Named, isEnough: boolean): CoinStanding {
-  const { low, high } = failureRate.oneSided ?? {
-    low: isEnough ? failureRate.low : null,
-    high: isEnough ? failureRate.high : null,
-  };
-  if (low !== null && low > 0.5) return "more";
-  return high !== null && high < 0.5 ? "less" : "untold";
 }

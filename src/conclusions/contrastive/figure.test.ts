@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, textAt, ticksOf } from "../../../test/support/scene.js";
 import { contrastive } from "../../analysis/pairs/contrastive.js";
 import { palette } from "../../views/figures/palette.js";
-import { contrastiveFigure } from "./contrastive-plot.js";
+import { contrastiveFigure } from "./figure.js";
 
 const few = { resamples: 100, seed: 0 };
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { axisReading, sceneOf, textAt, ticksOf } from "../../../test/support/scene.js";
 import { significance } from "../../analysis/calibration/significance.js";
 import { palette } from "../../views/figures/palette.js";
-import { significanceFigure } from "./significance-plot.js";
+import { significanceFigure } from "./figure.js";
 
 test("a method that is worse by more than chance is a filled dot, another a hollow diamond", async () => {
   const rows = Array.from({ length: 30 }, (_, at) => {

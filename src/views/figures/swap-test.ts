@@ -1,9 +1,9 @@
 import type { SwapSummary } from "../../analysis/pairs/swap.js";
-import type { Drawing } from "../../views/figures/figure.js";
-import { intervalPlot } from "../../views/figures/interval-plot.js";
-import { palette } from "../../views/figures/palette.js";
-import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
-import { countText } from "../../views/number-text.js";
+import { countText } from "../number-text.js";
+import type { Drawing } from "./figure.js";
+import { intervalPlot } from "./interval-plot.js";
+import { palette } from "./palette.js";
+import { lineNotes, percentRow } from "./percent-line.js";
 
 const series = [
   {

@@ -1,18 +1,18 @@
+import { InputError } from "../core/errors.js";
+import { listText } from "../core/list-text.js";
+import type { Arguments } from "../core/options.js";
+import type { ColumnTable } from "../tables/column-table.js";
+import { type ColumnKinds, type RowOf, score, text } from "../tables/columns.js";
+import { quoted } from "../tables/format.js";
+import type { OtherShape } from "../tables/header.js";
+import { tableRows } from "../tables/table-rows.js";
 import {
   type GivenTable,
   type Inputs,
   rowReader,
   tableName,
   tableRequest,
-} from "../../../conclusions/table-options.js";
-import { InputError } from "../../../core/errors.js";
-import { listText } from "../../../core/list-text.js";
-import type { Arguments } from "../../../core/options.js";
-import type { ColumnTable } from "../../../tables/column-table.js";
-import { type ColumnKinds, type RowOf, score, text } from "../../../tables/columns.js";
-import { quoted } from "../../../tables/format.js";
-import type { OtherShape } from "../../../tables/header.js";
-import { tableRows } from "../../../tables/table-rows.js";
+} from "./table-options.js";
 
 /** The two scores of a pair: `correct` and `adversarial`. */
 export type Sides = readonly [one: string, other: string];

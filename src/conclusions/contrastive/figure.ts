@@ -4,7 +4,7 @@ import { intervalPlot } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
 import { dashNote, lineNotes, percentRow } from "../../views/figures/percent-line.js";
 import { countText, pluralText } from "../../views/number-text.js";
-import { namedSummaries } from "../text/contrastive-tables.js";
+import { namedSummaries } from "./view.js";
 
 const title = "Failure rates by domain and metric";
 

@@ -1,0 +1,46 @@
+import { contrastiveOf } from "../../analysis/pairs/contrastive.js";
+import { failureRateDifferenceOf } from "../../analysis/pairs/failure-rate-difference.js";
+import { PairTable } from "../../analysis/pairs/pair-table.js";
+import { conclusion } from "../conclusion.js";
+import { parseRanges } from "../shared-options.js";
+import { readPairs, tells } from "./columns.js";
+import { options } from "./options.js";
+import { contrastiveVerdict } from "./verdict.js";
+import { contrastiveView } from "./view.js";
+
+export default conclusion({
+  title: "Contrastive analysis",
+  description:
+    "Measures how often, and by how much, metrics prefer a wrong but typical image to a " +
+    "right but atypical one. Reads JSONL, JSON, CSV or Parquet with the columns id, metric, " +
+    "domain, correct, adversarial and, optionally, prompt; an empty or null score is " +
+    "unscored. Ties count as failures. `touchstone example contrastive` prints a sample.",
+  examples: [
+    "touchstone analyze contrastive scores.csv",
+    "touchstone analyze contrastive wide.csv --wide",
+    "touchstone analyze contrastive scores.jsonl --map correct=score_right --out failures.html",
+    "touchstone example contrastive | touchstone analyze contrastive - --json",
+  ],
+  example: { shows: "two metrics' scores of eight triplets, with a tie and an unscored one" },
+  page: "failures.html",
+  options,
+  tells,
+  async read(given, inputs) {
+    const pairs = new PairTable();
+    await readPairs(given, inputs, pairs);
+    return pairs;
+  },
+  conclude(pairs, { "tie-tolerance": tieTolerance, range, ...given }) {
+    const options = { ...given, tieTolerance };
+    const conclusion = contrastiveOf(pairs, { ...options, rangeOf: parseRanges(range) });
+    const verdict = contrastiveVerdict(conclusion, (metric, than) =>
+      failureRateDifferenceOf(pairs, { ...options, metric, than }),
+    );
+    return { ...conclusion, ...verdict };
+  },
+  view: contrastiveView,
+  async figure(found) {
+    const { contrastiveFigure } = await import("./figure.js");
+    return contrastiveFigure(found);
+  },
+});

@@ -1,0 +1,54 @@
+import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
+import type { SwapRow } from "../../analysis/pairs/swap.js";
+import { swapTest } from "../../analysis/pairs/swap-test.js";
+import { conclusion } from "../conclusion.js";
+import { readPairs, tells } from "./columns.js";
+import { options } from "./options.js";
+import { swapVerdict } from "./verdict.js";
+import { swapView } from "./view.js";
+
+export default conclusion({
+  title: "Swap test",
+  description:
+    "Measures how often metrics prefer a description whose attributes are swapped between " +
+    "entities to the description that the image shows (L-VQAScore, section 3.2). Reads " +
+    "JSONL, JSON, CSV or Parquet with the columns id, metric, original, swapped and, " +
+    "optionally, prompt; an empty or null score is unscored. A failure is a better score for " +
+    "the swapped description; ties are counted apart. `touchstone example swap` prints a " +
+    "sample.",
+  examples: [
+    "touchstone analyze swap scores.csv",
+    "touchstone analyze swap scores.csv --wide --out swap.html",
+    "touchstone example swap | touchstone analyze swap - --json",
+  ],
+  example: {
+    shows: "two metrics' scores of twelve images for their descriptions and the swapped ones",
+  },
+  page: "swap.html",
+  options,
+  tells,
+  async read(given, inputs) {
+    const rows: SwapRow[] = [];
+    await readPairs(given, inputs, (row) => rows.push(row));
+    return rows;
+  },
+  conclude(rows, { "tie-tolerance": tieTolerance, ...given }) {
+    const options = { ...given, tieTolerance };
+    const conclusion = swapTest(rows, options);
+    const pairs = rows.map(({ original, swapped, ...row }) => ({
+      ...row,
+      domain: "",
+      correct: original,
+      adversarial: swapped,
+    }));
+    const verdict = swapVerdict(conclusion, (metric, than) =>
+      failureRateDifference(pairs, { ...options, metric, than, ties: "half" }),
+    );
+    return { ...conclusion, ...verdict };
+  },
+  view: swapView,
+  async figure(found) {
+    const { swapFigure } = await import("./figure.js");
+    return swapFigure(found);
+  },
+});
