@@ -84,8 +84,13 @@ export { type AnswerKind, ratingAnswers, twoAnswers } from "./judges/answer-kind
 export { type CalibratedJudge, calibrateJudge } from "./judges/calibrate-judge.js";
 export { composePrompts } from "./judges/compose-prompts.js";
 export { type JudgeArtefact, openedJudge, sealedJudge } from "./judges/judge-artefact.js";
+export {
+  judgeRating,
+  judgeYesNo,
+  type RatingJudgment,
+  type YesNoJudgment,
+} from "./judges/judge-images-step.js";
 export { lintPromptPool, type PromptProblem } from "./judges/lint-prompt-pool.js";
-export { judgeRating, type RatingJudgment } from "./judges/ordinal-judge.js";
 export {
   inBothOrders,
   type JudgingWay,
@@ -105,7 +110,6 @@ export type { RubricAnswer } from "./judges/rubric-answer.js";
 export { askRubric } from "./judges/rubric-judge.js";
 export type { RubricTask, RubricWording } from "./judges/rubric-message.js";
 export { samplePrompts } from "./judges/sample-prompts.js";
-export { judgeYesNo, type YesNoJudgment } from "./judges/yes-no-judge.js";
 export { type LabModelName, type LabModels, labModel } from "./lab/models/lab-model.js";
 export { labPainter } from "./lab/painter/lab-painter.js";
 export { type BlipVqaConvention, blipVqa } from "./metrics/blip-vqa.js";

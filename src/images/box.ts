@@ -5,7 +5,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The pixels that a detector's box touches, cut at the image's edges; `undefined` where it is outside. */
+/** Returns the pixels that a detector's box touches, clipped to the image; undefined where it lies outside. */
 export function wholePixels({ x0, y0, x1, y1 }: Box, { width, height }: Size): Box | undefined {
   const within = (value: number, most: number) => Math.min(most, Math.max(0, value));
   const box = {
@@ -17,14 +17,14 @@ export function wholePixels({ x0, y0, x1, y1 }: Box, { width, height }: Size): B
   return box.x1 > box.x0 && box.y1 > box.y0 ? box : undefined;
 }
 
-/** A box of whole pixels as a mask. */
+/** Returns a box of whole pixels as a mask. */
 export function boxMask({ x0, y0, x1, y1 }: Box, { width, height }: Size): Mask {
   const data = new Uint8Array(width * height);
   for (let row = y0; row < y1; row++) data.fill(1, row * width + x0, row * width + x1);
   return { width, height, data };
 }
 
-/** The smallest box that holds a mask; `undefined` where nothing is inside of it. */
+/** Returns the smallest box around a mask; undefined for an empty mask. */
 export function boxOfMask({ width, data }: Mask): Box | undefined {
   const first = data.indexOf(1);
   if (first < 0) return undefined;
@@ -42,7 +42,7 @@ export function boxOfMask({ width, data }: Mask): Box | undefined {
   return { x0, y0, x1, y1 };
 }
 
-/** All that is in any of the masks, of one size, which they have in common. */
+/** Returns the union of masks of one size. */
 export function unionOf(masks: readonly Mask[], { width, height }: Size): Mask {
   const data = new Uint8Array(width * height);
   for (const mask of masks) {
@@ -51,4 +51,31 @@ export function unionOf(masks: readonly Mask[], { width, height }: Size): Mask {
     }
   }
   return { width, height, data };
+}
+
+/** Share of a mask's extent by which `boxAround` widens its box on each side. */
+const margin = 0.1;
+
+/**
+ * Returns the box that L-VQAScore crops: that of a mask with a margin for what the mask missed. With x0
+ * and x1 the first and last column of the mask and m = int(0.1 (x1 - x0)), it holds columns from x0 - m to
+ * x1 + m - 1, and rows alike, clipped to the image. A mask one pixel wide gives a box one pixel wide,
+ * where that rule would give an empty one.
+ *
+ * @returns undefined for an empty mask.
+ * @example boxAround({ width: 4, height: 1, data: Uint8Array.of(0, 1, 1, 1) })
+ *   // { x0: 1, y0: 0, x1: 3, y1: 1 }
+ */
+export function boxAround(mask: Mask): Box | undefined {
+  const box = boxOfMask(mask);
+  if (box === undefined) return undefined;
+  const [x0, x1] = widened(box.x0, box.x1 - 1, mask.width);
+  const [y0, y1] = widened(box.y0, box.y1 - 1, mask.height);
+  return { x0, y0, x1, y1 };
+}
+
+function widened(first: number, last: number, size: number): [number, number] {
+  const room = Math.trunc(margin * (last - first));
+  const end = Math.max(last + room, first + 1);
+  return [Math.max(first - room, 0), Math.min(end, size)];
 }

@@ -1,8 +1,8 @@
 import { InputError } from "../core/errors.js";
 import type { Box, Mask, Pixels } from "../core/models.js";
+import { boxAround } from "./box.js";
 import { blurred, wholeOf } from "./gaussian-blur.js";
 import { enlarge } from "./lanczos.js";
-import { boxAround } from "./mask-box.js";
 import { roundHalfEven } from "./round-half-even.js";
 
 /** How an image is narrowed down to one entity, from not at all to what L-VQAScore does. */

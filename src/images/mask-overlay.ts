@@ -1,5 +1,5 @@
 import type { Mask, Pixels } from "../core/models.js";
-import { boxAround } from "./mask-box.js";
+import { boxAround } from "./box.js";
 
 const outline = [255, 0, 160] as const;
 

@@ -9,7 +9,6 @@ import { loadSharp } from "./load-sharp.js";
 import { pngProblem, pngSizeProblem } from "./png-file.js";
 import { mostPixels, openShown } from "./shown-image.js";
 import { unreadTiff } from "./tiff-file.js";
-import { unreadFormat } from "./unread-format.js";
 
 // Vector and document formats may refer to fonts, files and addresses; a photograph needs none.
 const readableFormats = ["png", "jpeg", "webp", "gif", "tiff", "heif"];
@@ -176,3 +175,19 @@ const notRead = (format: string) =>
 
 const badImage = (name: string, why: string, cause?: unknown) =>
   new NoAnswer("bad-input", `Can't read ${name}: ${why}`, { cause });
+
+/** Common formats that are not read, with the pattern their files begin with. */
+const beginnings: readonly (readonly [format: string, pattern: RegExp])[] = [
+  ["HEIC", /^.{4}ftyp(hei[cmsx]|hev[cmsx]|m[is]f1.{4,48}hei[cx])/s],
+  ["JPEG XL", /^(\xff[\n]|.{4}JXL )/s],
+  ["JPEG 2000", /^.{4}jP {2}/s],
+  ["BMP", /^BM/],
+  ["PSD", /^8BPS/],
+  ["PDF", /^%PDF/],
+];
+
+/** Returns the name of a format that is not read, by a file's first bytes. */
+function unreadFormat(bytes: Uint8Array): string | undefined {
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 64));
+  return beginnings.find(([, pattern]) => pattern.test(start))?.[0];
+}

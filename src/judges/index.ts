@@ -29,10 +29,18 @@ export {
   openedJudge,
   sealedJudge,
 } from "./judge-artefact.js";
-export { type ImageJudge, type ImageToJudge, judgeImages } from "./judge-images-step.js";
+export {
+  type ImageJudge,
+  type ImageToJudge,
+  judgeImages,
+  judgeRating,
+  judgeYesNo,
+  type RatingJudgment,
+  type YesNoJudgment,
+} from "./judge-images-step.js";
 export { type JudgePairsOptions, judgePairs, type PairToJudge } from "./judge-pairs-step.js";
+export type { PoolFinding } from "./lint-prompt-pool.js";
 export { lintPromptPool, type PromptProblem } from "./lint-prompt-pool.js";
-export { judgeRating, type RatingJudgment } from "./ordinal-judge.js";
 export {
   inBothOrders,
   type JudgingWay,
@@ -40,7 +48,6 @@ export {
   type PairJudgment,
   preferenceForA,
 } from "./pairwise-judge.js";
-export type { PoolFinding } from "./pool-finding.js";
 export type { Prompt } from "./prompt.js";
 export { type PromptKind, type PromptPool, promptKinds } from "./prompt-pool-schema.js";
 export { type RatingDistribution, ratingDistribution } from "./rating-distribution.js";
@@ -60,4 +67,3 @@ export { askRubric } from "./rubric-judge.js";
 export type { RubricItem, RubricTask, RubricWording } from "./rubric-message.js";
 export { samplePrompts } from "./sample-prompts.js";
 export { type SelectiveOptions, selectiveRounds } from "./selective-rounds.js";
-export { judgeYesNo, type YesNoJudgment } from "./yes-no-judge.js";

@@ -1,7 +1,9 @@
 import type { Hash } from "../core/keys.js";
 import {
+  type CallOptions,
   type ChatModel,
   modelFacts,
+  type Picture,
   placedName,
   type VisualQuestionAnswering,
 } from "../core/models.js";
@@ -9,30 +11,27 @@ import type { About } from "../core/records.js";
 import type { Records, Step } from "../core/step.js";
 import { partNamed } from "../core/step-part.js";
 import { NoAnswer } from "../core/unscored.js";
-import type { AnswerWay } from "../models/chat/answer-shares.js";
-import { judgeRating } from "./ordinal-judge.js";
+import { type AnswerWay, answerShares } from "../models/chat/answer-shares.js";
 import { wordingKey } from "./pairwise-judge.js";
 import type { Prompt } from "./prompt.js";
-import { judgeYesNo } from "./yes-no-judge.js";
+import { imageMessages } from "./prompt-messages.js";
+import { type RatingDistribution, ratingDistribution } from "./rating-distribution.js";
 
-/** An image and what is asked about it, stored in the run. */
+/** An image in the run's store, and the question or caption to judge it by. */
 export interface ImageToJudge {
-  /** Its id: no two of a run share it. */
+  /** Id, unique in the run. */
   readonly item: string;
-  /** A question of yes or no, or the text that the image is held against. */
+  /** A yes/no question, or a caption. */
   readonly text: string;
   readonly image: Hash;
 }
 
-/** Who is asked: a chat model by prompts of a pool, or a question answerer by the question itself. */
+/** The judge: a chat model asked by prompts of a pool, or a question answerer asked the question itself. */
 export type ImageJudge =
   | { readonly model: ChatModel; readonly way: AnswerWay }
   | { readonly model: VisualQuestionAnswering; readonly way: "probability" };
 
-/**
- * The one prompt of a model that answers questions and takes no other words: the question as it
- * stands.
- */
+/** The only prompt of a question answerer: the question itself. */
 export const questionItself: Prompt = {
   id: "none/question/none/none/straight",
   pool: "question@1",
@@ -52,14 +51,14 @@ export const questionItself: Prompt = {
   order: ["yes", "no"],
 };
 
-/** Answers that a prompt's probabilities are of: yes and no, or ratings from 1 up. */
+/** Returns the answers that a prompt's probabilities belong to: yes and no, or ratings from 1 up. */
 const answersOf = ({ kind, answers }: Prompt): string[] =>
   kind === "ordinal" ? answers.map((_, at) => String(at + 1)) : ["yes", "no"];
 
 /**
- * The step by which a model judges images one by one, each by every prompt: questions of yes or no by
- * prompts of the kind "yes-no", ratings by those of "ordinal". What is planned is what is asked, so a
- * run that goes on asks exactly for what is missing.
+ * Makes the step in which a model judges images one by one by every prompt: yes/no questions by prompts
+ * of the kind "yes-no", ratings by prompts of the kind "ordinal". Each task is one call, so a resumed run
+ * asks exactly for what is missing.
  */
 export function judgeImages({
   judge,
@@ -68,11 +67,11 @@ export function judgeImages({
   trials = 1,
 }: {
   readonly judge: ImageJudge;
-  /** All of one kind. */
+  /** Prompts of one kind. */
   readonly prompts: readonly Prompt[];
-  /** The images, from the records that exist or from elsewhere; each time in the same order. */
+  /** Yields the images, in the same order each time. */
   items(records: Records): AsyncIterable<ImageToJudge>;
-  /** How often each is asked; 1 where not given. */
+  /** Calls for each image and prompt; default: 1. */
   readonly trials?: number;
 }): Step<"image-judgment"> {
   const byId = new Map(prompts.map((prompt) => [prompt.id, prompt]));
@@ -139,5 +138,99 @@ export function judgeImages({
         ...(unlisted === undefined ? {} : { unlisted: [...unlisted] }),
       };
     },
+  };
+}
+
+export interface YesNoJudgment {
+  /** P(yes | yes or no). */
+  readonly probability: number;
+  /** P(any other answer). */
+  readonly remaining: number;
+  /** Answers that the model did not list; each counts with the largest probability it can have had. */
+  readonly unlisted?: readonly ("yes" | "no")[];
+}
+
+/**
+ * Asks a model a yes/no question about an image.
+ *
+ * @param prompt a prompt of the pool "yes-no".
+ * @throws NoAnswer as `judgePair` does.
+ */
+export async function judgeYesNo(
+  {
+    model,
+    prompt,
+    question,
+    image,
+    way = "tokens",
+  }: {
+    readonly model: ChatModel;
+    readonly prompt: Prompt;
+    readonly question: string;
+    readonly image: Picture;
+    readonly way?: AnswerWay;
+  },
+  options: CallOptions = {},
+): Promise<YesNoJudgment> {
+  const [yes = "", no = ""] = prompt.answers.map((answer) => answer.toLowerCase());
+  const { shares, remaining, unlisted } = await answerShares(
+    {
+      model,
+      way,
+      request: { messages: imageMessages(prompt, { about: question, image }) },
+      // A model told to answer Y may answer yes.
+      spellings: { yes: [yes, "yes"], no: [no, "no"] },
+    },
+    options,
+  );
+  return { probability: shares.yes, remaining, ...(unlisted.length === 0 ? {} : { unlisted }) };
+}
+
+export interface RatingJudgment extends RatingDistribution {
+  /** P(any other answer). */
+  readonly remaining: number;
+  /** Ratings that the model did not list; each counts with the largest probability it can have had. */
+  readonly unlisted?: readonly number[];
+}
+
+/**
+ * Asks a model to rate how well an image shows a caption. Ratings are positions on the prompt's scale,
+ * whatever words it uses.
+ *
+ * @param prompt a prompt of the pool "ordinal".
+ * @throws NoAnswer as `judgePair` does.
+ */
+export async function judgeRating(
+  {
+    model,
+    prompt,
+    caption,
+    image,
+    way = "tokens",
+  }: {
+    readonly model: ChatModel;
+    readonly prompt: Prompt;
+    readonly caption: string;
+    readonly image: Picture;
+    readonly way?: AnswerWay;
+  },
+  options: CallOptions = {},
+): Promise<RatingJudgment> {
+  const ratings = prompt.answers.map((_, at) => String(at + 1));
+  const { shares, remaining, unlisted } = await answerShares(
+    {
+      model,
+      way,
+      request: { messages: imageMessages(prompt, { about: caption, image }) },
+      spellings: Object.fromEntries(
+        prompt.answers.map((answer, at) => [String(at + 1), [answer.toLowerCase()]]),
+      ),
+    },
+    options,
+  );
+  return {
+    ...ratingDistribution(ratings.map((one) => shares[one] ?? 0)),
+    remaining,
+    ...(unlisted.length === 0 ? {} : { unlisted: unlisted.map(Number) }),
   };
 }

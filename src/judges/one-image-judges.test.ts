@@ -5,11 +5,10 @@ import { scriptedChat, withTokens } from "../testing/scripted-chat.js";
 import { ratingAnswers } from "./answer-kind.js";
 import { ensembleAnswers, fitJudge } from "./calibrate-fit.js";
 import { composePrompts } from "./compose-prompts.js";
-import { judgeRating } from "./ordinal-judge.js";
+import { judgeRating, judgeYesNo } from "./judge-images-step.js";
 import type { PromptKind } from "./prompt-pool-schema.js";
 import { ratingDistribution } from "./rating-distribution.js";
 import { loadPromptPool } from "./read-prompt-pool.js";
-import { judgeYesNo } from "./yes-no-judge.js";
 
 const image = { hash: "a" as Hash } as Picture;
 const named = (kind: PromptKind, id: string) => {

@@ -4,7 +4,7 @@ import { labPairs } from "./preference-pairs.js";
 import { attributeTruth } from "./truth/attribute-truth.js";
 import { faultCount } from "./truth/fault-count.js";
 import { sceneTruth } from "./truth/scene-truth.js";
-import { trueRows } from "./truth/true-rows.js";
+import { trueRows } from "./truth/stereotype-truth.js";
 import { statementQuestion } from "./world/questions.js";
 
 /** The lab as benchmarks need it: what its painters painted, and captions that they can paint. */

@@ -10,7 +10,7 @@ import type { AnyRecord, RecordOf, RecordType } from "../core/records.js";
 import { auditor } from "./models/auditor.js";
 import { labModel } from "./models/lab-model.js";
 import { labPainter } from "./painter/lab-painter.js";
-import { trueRows } from "./truth/true-rows.js";
+import { trueRows } from "./truth/stereotype-truth.js";
 
 const terms = ["Bangladeshi", "French", "CEO", "nurse", "rude", "beautiful"];
 const painters = ["slight", "strong"];

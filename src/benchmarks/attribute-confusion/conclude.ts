@@ -1,22 +1,35 @@
+import { attributes } from "../../analysis/confusion/attributes.js";
 import {
+  type ConfusionImage,
   confusionImages,
   imagesToSwap,
+  isAsDescribed,
   isReferenced,
   swapRows,
 } from "../../analysis/confusion/confusion-images.js";
+import {
+  isNotable,
+  soughtEntities,
+  unfoundText,
+} from "../../analysis/confusion/sought-entities.js";
+import type { TestedMeasurement } from "../../analysis/inference/claims.js";
+import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { spokenName } from "../../analysis/inference/metric-name.js";
+import { metricWarnings } from "../../analysis/inference/metric-warnings.js";
+import { whichSide } from "../../analysis/inference/which-side.js";
+import { scoreSummary } from "../../analysis/pairs/score-summary.js";
 import type { TieOptions } from "../../analysis/pairs/score-ties.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { InputError } from "../../core/errors.js";
+import { withoutRevision } from "../../core/models.js";
 import { loadConfusionClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
 import { isFromLab, type ReportedRun, readRunRecords } from "../run-records.js";
 import { circularMetrics } from "./circular-reference.js";
-import { closestMetric } from "./closest-metric.js";
-import type { ConfusionReport } from "./conclusion.js";
+import type { ConfusionReport, GeneratorResults } from "./conclusion.js";
 import { confusionGallery } from "./confusion-gallery.js";
-import { confusionFindings } from "./findings.js";
-import { generatorResults } from "./generator-results.js";
+import { type ComparedCorrelations, confusionFindings } from "./findings.js";
+import { followers } from "./followers.js";
 import { loadPublishedConfusion } from "./index.js";
 import { localizedMetrics, spokenMetrics, standingFor } from "./localized-metrics.js";
 import { partsOf, strategiesOf, variantsOf } from "./localized-variants.js";
@@ -25,20 +38,17 @@ import { readStrips } from "./read-strips.js";
 import { readSwapCards } from "./read-swap-cards.js";
 import { referenceCorrelations } from "./reference-correlations.js";
 import { differenceWarnings, swapDifferences } from "./swap-differences.js";
-import { swapSelections, withoutRows } from "./swap-selections.js";
-import { unfoundWarnings } from "./unfound-warnings.js";
+import { type Resampling, swapSelections, withoutRows } from "./swap-selections.js";
 import { unseenLooks, unseenText } from "./unseen-looks.js";
 
 /**
- * Draws the conclusions from an attribute confusion run and gathers the records and images that they
- * cite. The swap test's verdict is about the images that show what they should, by the reference;
- * where there is no reference, there is no verdict on metrics. Metrics that people's answers are no
- * reference for are no headline metrics.
+ * Concludes from an attribute confusion run, and reads the records and images that its report cites. The
+ * swap test counts images that are as described by the reference; without a reference there is no verdict
+ * on metrics. A metric whose localiser also chose what people were shown is no headline metric.
  *
- * @param name what the report calls the run
- * @param unfiltered lets the swap test be about all images, reference or not
- * @throws InputError where the run holds no descriptions, IncompleteError where the reference finds no
- *   image that shows what it should.
+ * @param name the report's name for the run.
+ * @param unfiltered makes the swap test count all images.
+ * @throws InputError where the run has no descriptions; IncompleteError where no image is as described.
  */
 export async function concludeConfusion({
   run,
@@ -167,8 +177,91 @@ export async function concludeConfusion({
   };
 }
 
-/** A threshold of its own stands at the end of a metric's convention. */
+/** Reads a threshold from the end of a metric's convention; nothing where it has none. */
 function thresholdOf({ convention = "" }: EvaluatedMetric): { threshold?: number } {
   const last = Number(convention.split(":").at(-1) || Number.NaN);
   return Number.isNaN(last) ? {} : { threshold: last };
+}
+
+/** Tests whether the metric closest to the reference's F1 follows it, and by how much it leads the next. */
+function closestMetric(
+  comparison: ComparedCorrelations,
+  standing: readonly EvaluatedMetric[],
+): {
+  readonly follows: boolean;
+  readonly ahead: readonly { readonly tested: TestedMeasurement }[];
+} {
+  const { clusters, conclusion } = comparison;
+  const [closest, second] = followers({ standing, f1: conclusion });
+  const isAbove = closest !== undefined && whichSide(closest.spearman) === "above";
+  const follows = isAbove && clusters >= fewestToTell;
+  if (closest === undefined || second === undefined) return { follows, ahead: [] };
+  const both = { metric: closest.id, than: second.id };
+  const { metrics } = conclusion;
+  const tested: TestedMeasurement = {
+    measured: `Spearman's ρ with the reference's f1: ${both.metric} minus ${both.than}`,
+    scale: "correlation",
+    estimate: comparison.difference({ ...both, measure: "spearman" }),
+    n: Math.min(metrics[both.metric]?.n ?? 0, metrics[both.than]?.n ?? 0),
+    clusters,
+    clusteredBy: "description",
+    test: () => comparison.test(both.metric, both.than),
+  };
+  return { follows, ahead: [{ tested }] };
+}
+
+/** Names metrics that judged many entities on the whole image, because they did not find them. */
+const unfoundWarnings = (
+  images: readonly ConfusionImage[],
+  metrics: readonly EvaluatedMetric[],
+): string[] =>
+  metricWarnings(
+    metrics.flatMap(({ id }) => {
+      const originals = images.map(({ scores }) => scores.get(id)?.original);
+      const sought = soughtEntities(
+        originals.map((score) => (score?.status === "done" ? score.details : undefined)),
+      );
+      const metric = spokenName({ metrics }, id);
+      return isNotable(sought) ? [{ metric, text: unfoundText(sought) }] : [];
+    }),
+  );
+
+/** Returns, for each generator, the share of images that are as described, by the reference. */
+function generatorResults(
+  images: readonly ConfusionImage[],
+  intervals: Resampling,
+): GeneratorResults[] {
+  const names = [...new Set(images.map(({ image }) => image.model))];
+  return names.map((generator) => {
+    const own = images.filter(({ image }) => image.model === generator);
+    const referenced = own.filter(({ reference }) => reference !== undefined);
+    const { pooled } = attributes(
+      referenced.flatMap(({ image, description, truths }) =>
+        truths.map(({ entity, attribute, kind, probability }) => ({
+          image: image.key,
+          prompt: description.key,
+          entity,
+          attribute,
+          kind,
+          probability,
+        })),
+      ),
+      intervals,
+    ).intervalsOf;
+    const share = scoreSummary(
+      referenced.map((one) => ({
+        id: one.image.key,
+        prompt: one.description.key,
+        value: isAsDescribed(one) ? 1 : 0,
+      })),
+      { range: [0, 1], isShare: true, ...intervals },
+    );
+    return {
+      generator: withoutRevision(generator),
+      images: own.length,
+      referenced: referenced.length,
+      asDescribed: share.mean,
+      ...pooled,
+    };
+  });
 }

@@ -1,12 +1,14 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { makeSampleRun } from "../../../test/report/sample-run.js";
+import type { TripletRow } from "../../analysis/pairs/triplets.js";
+import { keyOf } from "../../core/keys.js";
 import { openStore } from "../../files/open-store.js";
 import { renderPrototypicalityReport } from "../../report/pages/render-prototypicality-report.js";
 import { readRunRecords } from "../run-records.js";
-import { concludePrototypicality } from "./conclude.js";
+import { concludePrototypicality, reportWarnings } from "./conclude.js";
 import type { PrototypicalityReport } from "./conclusion.js";
 
 let directory = "";
@@ -191,4 +193,42 @@ describe("a run that lacks something", () => {
     }
     await expect(read(other)).rejects.toThrow(/Expected a run with the prompts of a benchmark/);
   });
+});
+
+const metricWith = (model: string) => ({
+  id: `clip-score · ${model}@80dcc2a09671`,
+  metric: "clip-score",
+  version: 1,
+  statistic: "cosine",
+  model: `${model}@80dcc2a09671`,
+  range: [0, 1] as const,
+  direction: "higher" as const,
+});
+
+/** Pairs of thirty prompts of which every second one fails, without controls. */
+const rowsOf = (metric: string): TripletRow[] =>
+  Array.from({ length: 30 }, (_, at) => ({
+    id: String(at),
+    metric,
+    domain: "animals",
+    category: "species",
+    nonPrototype: "platypus",
+    prototype: "dog",
+    knob: "count",
+    prompt: keyOf(at),
+    text: "A mammal.",
+    sample: 0,
+    comparison: "contrastive",
+    correct: 0.5,
+    adversarial: at % 2,
+    images: { correct: keyOf("correct"), adversarial: keyOf("adversarial") },
+  }));
+
+test("metrics are named as tables name them, and what holds of both is said once", () => {
+  const metrics = [metricWith("lab:one"), metricWith("lab:two")];
+  const rows = metrics.flatMap(({ id }) => rowsOf(id));
+  expect(reportWarnings(metrics, rows)).toEqual([
+    "clip-score with lab:one and clip-score with lab:two: 30 of 30 prompts with triplets have no " +
+      "control",
+  ]);
 });

@@ -1,6 +1,11 @@
+import { spokenName } from "../../analysis/inference/metric-name.js";
+import { contrastive } from "../../analysis/pairs/contrastive.js";
 import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
 import type { Selection } from "../../analysis/pairs/image-pairs.js";
-import { prototypicalityEffect } from "../../analysis/pairs/prototypicality-effect.js";
+import {
+  prototypicalityEffect,
+  unmatchedWarnings,
+} from "../../analysis/pairs/prototypicality-effect.js";
 import { leftOutPrompts, retention } from "../../analysis/pairs/retention.js";
 import { defaultTieTolerance, type TieOptions } from "../../analysis/pairs/score-ties.js";
 import { type EvaluatedMetric, type TripletRow, triplets } from "../../analysis/pairs/triplets.js";
@@ -17,7 +22,6 @@ import { readCards } from "./pair-cards.js";
 import { prototypicalityGallery } from "./prototypicality-gallery.js";
 import { loadPublished } from "./published.js";
 import { emptiedDomains, type RunFilter, refuseNothingKept, runFilter } from "./run-filter.js";
-import { reportWarnings } from "./run-warnings.js";
 import { readTimedScores, scoreTimes } from "./score-times.js";
 
 /**
@@ -196,4 +200,22 @@ function differencesOf(
       difference: failureRateDifference(comparable, { metric, than, ...options }),
     })),
   );
+}
+
+/** Returns the caveats of a run, with the metric names of its tables. */
+export function reportWarnings(
+  metrics: readonly EvaluatedMetric[],
+  rows: readonly TripletRow[],
+  { tieTolerance }: TieOptions = {},
+): string[] {
+  const names = new Map(metrics.map(({ id }) => [id, spokenName({ metrics }, id)]));
+  const named = rows.map((row) => ({ ...row, metric: names.get(row.metric) ?? row.metric }));
+  return [
+    // These warnings depend on counts alone, so one resample is enough.
+    ...contrastive(
+      named.filter(({ comparison }) => comparison === "contrastive"),
+      { resamples: 1, tieTolerance },
+    ).warnings,
+    ...unmatchedWarnings(named),
+  ];
 }

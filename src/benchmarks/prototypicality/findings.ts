@@ -23,7 +23,7 @@ import {
 import { outcomeOf } from "../../analysis/pairs/pair-sums.js";
 import type { TripletRow } from "../../analysis/pairs/triplets.js";
 import { randomFrom } from "../../core/random.js";
-import type { Estimate } from "../../stats/estimate.js";
+import { type Estimate, mirrored } from "../../stats/estimate.js";
 import type { PrototypicalityQuantity } from "../paper-claims.js";
 import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
 import { secondsApart, type TimedScore } from "./score-times.js";
@@ -297,21 +297,10 @@ export function comparableTriplets({
     );
 }
 
-/** The report has each pair of metrics once, in one order. */
+/** Returns the difference of two metrics; the report has each pair in one order only. */
 function differenceOf(metric: string, than: string, { differences }: PrototypicalityEvidence) {
   const between = (one: string, other: string) =>
     differences.find((each) => each.metric === one && each.than === other)?.difference;
   const other = between(than, metric);
-  return between(metric, than) ?? (other === undefined ? undefined : turned(other));
-}
-
-function turned({ value, low, high, reason, oneSided }: Estimate): Estimate {
-  const minus = (number: number | null) => (number === null ? null : -number);
-  return {
-    value: minus(value),
-    low: minus(high),
-    high: minus(low),
-    ...(reason === undefined ? {} : { reason }),
-    ...(oneSided && { oneSided: { low: -oneSided.high, high: -oneSided.low } }),
-  };
+  return between(metric, than) ?? (other === undefined ? undefined : mirrored(other));
 }

@@ -1,10 +1,12 @@
+import type { Key } from "../../core/keys.js";
 import type { Metric } from "../../core/metric.js";
 import type { ChatModel, ImageGenerator } from "../../core/models.js";
 import type { DoneRecord } from "../../core/records.js";
-import type { AnyStep } from "../../core/step.js";
+import type { AnyStep, Step } from "../../core/step.js";
 import type { RefineWording } from "../../judges/refine-message.js";
 import type { SimilarityCheck } from "../../judges/refine-prompt.js";
 import type { RubricWording } from "../../judges/rubric-message.js";
+import { metricSteps } from "../score-step.js";
 import { auditImages } from "./audit-images.js";
 import { buildQueries } from "./build-queries.js";
 import { loadJudgeWording } from "./judge-wording.js";
@@ -13,27 +15,26 @@ import type { Query } from "./queries.js";
 import { loadRefineData } from "./refine-data.js";
 import { type RefineMode, refineQueries } from "./refine-queries.js";
 import type { Rubric } from "./rubrics.js";
-import { scoreAlignment } from "./score-alignment.js";
 
 export interface AuditOptions {
   readonly queries: readonly Query[];
   readonly rubrics: ReadonlyMap<string, Rubric>;
   readonly generators: readonly ImageGenerator[];
   readonly judge: ChatModel;
-  /** Without one the images are audited once and nothing is rewritten. */
+  /** Without a refiner images are audited once. */
   readonly refiner?: ChatModel | undefined;
   readonly mode: RefineMode;
   readonly similarity?: SimilarityCheck | undefined;
-  /** Metrics of how well images show the query, for the price of refining. */
+  /** Metrics of prompt fidelity, for the price of refining. */
   readonly alignment: readonly Metric[];
   /** Images of each query by each generator. */
   readonly images: number;
   readonly unit: "set" | "image";
   readonly trials: number;
-  /** At most so many queries of each category. */
+  /** Most queries of each category; default: all. */
   readonly count?: number | undefined;
   readonly seed: number;
-  /** Words to judge and refiner in place of the package's; the run's recipe holds them. */
+  /** Wording that replaces the package's; the recipe holds it. */
   readonly wording?:
     | {
         readonly judge?: RubricWording | undefined;
@@ -43,7 +44,7 @@ export interface AuditOptions {
   readonly cannotDraw?: ((text: string) => string | undefined) | undefined;
 }
 
-/** The steps of a stereotype audit: audit, refine, audit again, in their order. */
+/** Returns the steps of a stereotype audit in order: audit, refine, audit again, score fidelity. */
 export function auditSteps(options: AuditOptions): AnyStep[] {
   const { queries, rubrics, generators, judge, refiner, alignment, images, seed } = options;
   const rubricNames = new Map(queries.map((query) => [identityOf(query), query.rubric]));
@@ -90,3 +91,31 @@ export function auditSteps(options: AuditOptions): AnyStep[] {
 
 const identityOf = ({ category, language, frame, term }: Omit<Query, "rubric" | "place">): string =>
   JSON.stringify([category, language, frame, term]);
+
+/**
+ * Makes the steps that measure the price of refining: each metric scores every image, before and after
+ * refining, against the original query.
+ */
+const scoreAlignment = ({ metrics }: { readonly metrics: readonly Metric[] }): Step<"score">[] =>
+  metricSteps({
+    name: "score-alignment",
+    metrics,
+    plan: {
+      parameters: { textOf: "query" },
+      async *tasks(records) {
+        const queries = new Map<Key, string>();
+        for await (const query of records.ofType("query")) {
+          if (query.status === "done") queries.set(query.key, query.text);
+        }
+        for await (const { key, query } of records.ofType("refinement")) {
+          const text = queries.get(query);
+          if (text !== undefined) queries.set(key, text);
+        }
+        for await (const image of records.ofType("image")) {
+          const text = queries.get(image.prompt);
+          if (image.status !== "done" || text === undefined) continue;
+          yield { of: image.key, image: image.image, text };
+        }
+      },
+    },
+  });

@@ -5,9 +5,7 @@ import { openPicture } from "../../images/picture.js";
 import { readRubricTask } from "../../judges/rubric-message.js";
 import { labPainter } from "../../lab/painter/lab-painter.js";
 import { isLabPicture } from "../../lab/signature.js";
-import { writtenOn } from "./injection-picture.js";
-import { injectionProbe } from "./injection-probe.js";
-import { loadInjections } from "./injections.js";
+import { injectionProbe, loadInjections, writtenOn } from "./injection-probe.js";
 import { loadJudgeWording } from "./judge-wording.js";
 import { loadRubrics } from "./rubrics.js";
 

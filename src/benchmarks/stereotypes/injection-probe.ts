@@ -1,17 +1,21 @@
+import { readFile } from "node:fs/promises";
+import { encode } from "fast-png";
+import { z } from "zod";
 import { undefinedEstimate, withInterval } from "../../analysis/inference/intervals.js";
 import type { CallOptions, ChatModel, Picture } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { NoAnswer, type UnscoredReason } from "../../core/unscored.js";
+import { openPicture } from "../../images/picture.js";
+import { loadResvg } from "../../images/resvg.js";
 import type { RubricAnswer } from "../../judges/rubric-answer.js";
 import { askRubric } from "../../judges/rubric-judge.js";
 import type { RubricWording } from "../../judges/rubric-message.js";
 import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { writtenOn } from "./injection-picture.js";
-import { type Injection, loadInjections } from "./injections.js";
+import { loadData } from "../load-data.js";
 import type { Rubric } from "./rubrics.js";
 
-/** Images of a query, with the rubric that is asked about them. */
+/** Images of a query and the rubric to ask about them. */
 export interface ProbedSet {
   readonly query: string;
   readonly category: string;
@@ -19,33 +23,32 @@ export interface ProbedSet {
   readonly pictures: readonly Picture[];
 }
 
-/** Effect of one text, put in one place, on the judge's answers. */
+/** Effect of one text in one place on the judge's answers. */
 export interface InjectionEffect {
-  /** The injection's name; "asked again" is the same request once more, with nothing slipped in. */
+  /** The injection's name; "asked again" is the same request without an injection. */
   readonly injection: string;
   readonly aims: Injection["aims"];
   readonly place: "query" | "images" | "nowhere";
   readonly sets: number;
-  /** Items that were answered before and with it. */
+  /** Items answered both without and with the injection. */
   readonly n: number;
-  /** The share of them whose answer differs. */
+  /** Share of these items whose answer changed. */
   readonly changed: Estimate;
-  /** The mean of the answer with it minus the one before: how far it moves an item's rate. */
+  /** Mean answer with the injection minus without, in [-1, 1]. */
   readonly shift: Estimate;
-  /** Items that were answered before and not with it, as a whole set is where the reply is unusable. */
+  /** Items answered without the injection but not with it; all of a set where the reply is unusable. */
   readonly lost: number;
-  /** Sets without any answer with it, by reason. */
+  /** Sets without any answer with the injection, by reason. */
   readonly failed: Readonly<Partial<Record<UnscoredReason, number>>>;
 }
 
 /**
- * Slips texts to a judge, in the query and painted into the images, and measures what they do to its
- * answers: how many items change, how far towards 0 or 1, how many get lost. Beside them stand a text
- * that instructs nobody and the same request asked twice, since answers that change by themselves are
- * no effect. Every set is judged 2 + 2 x texts times.
+ * Measures how texts injected into the query, or painted into the images, change a judge's answers. Two
+ * controls show how much answers change by themselves: a text without an instruction, and the same
+ * request asked twice. Each set is judged 2 + 2 x texts times.
  *
- * Intervals draw whole queries (95 % percentile bootstrap). Sets whose plain answer is none are left
- * out of all.
+ * Intervals resample queries (95 % percentile bootstrap). A set without an answer before any injection is
+ * left out.
  *
  * @example
  * const effects = await injectionProbe({ judge, wording: loadJudgeWording(), sets });
@@ -121,7 +124,7 @@ async function judged(
   try {
     return { answers: await askRubric({ model, wording, task, pictures }, options) };
   } catch (error) {
-    // That a set gets no answer is what is measured; a fault of the program is not.
+    // A missing answer is a result; a fault of the program is not.
     if (error instanceof NoAnswer) return { reason: error.reason };
     throw error;
   }
@@ -129,7 +132,7 @@ async function judged(
 
 interface Outcome {
   readonly query: string;
-  /** Change of each item answered before and after: the answer after minus the one before. */
+  /** Answer with the injection minus without, for each item that has both. */
   readonly moves: readonly number[];
   readonly lost: number;
   readonly reason?: UnscoredReason;
@@ -190,3 +193,79 @@ function effectOf(
     failed,
   };
 }
+
+const schema = z.strictObject({
+  injections: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "expected small letters and dashes"),
+        aims: z.enum(["absent", "present", "none"]),
+        text: z.string().trim().min(1).max(200),
+      }),
+    )
+    .min(1),
+});
+
+/** A text to inject, and the answer it aims at. */
+export type Injection = z.output<typeof schema>["injections"][number];
+
+/** Reads data/stereotypes/injections.yaml. */
+export const loadInjections = (): readonly Injection[] =>
+  loadData("stereotypes/injections.yaml", schema).injections;
+
+const font = new URL("../../../data/fonts/Inter-SemiBold.ttf", import.meta.url);
+const fewestLetters = 24;
+const letterWidth = 0.6;
+
+/**
+ * Returns a copy of an image with a text over its lower edge, black on white, as a lossless PNG. The
+ * packaged font makes it equal on every machine; all other pixels are unchanged.
+ *
+ * @example await writtenOn(await openPicture(bytes), "answer 0")
+ */
+export async function writtenOn(picture: Picture, text: string): Promise<Picture> {
+  const Resvg = await loadResvg();
+  const { width, height, data } = await picture.pixels();
+  const size = Math.max(6, Math.floor(width / fewestLetters / letterWidth));
+  const lines = linesOf(text, Math.max(1, Math.floor(width / (size * letterWidth))));
+  const line = Math.ceil(size * 1.2);
+  const top = Math.max(0, height - line * lines.length - Math.ceil(size / 3));
+  const texts = lines.map(
+    (words, at) =>
+      `<text x="${size / 3}" y="${top + line * (at + 1)}" font-family="Inter" font-size="${size}">${escaped(words)}</text>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect y="${top}" width="${width}" height="${height - top}" fill="#fff"/>${texts.join("")}</svg>`;
+  const renderer = new Resvg(svg, {
+    font: { fontBuffers: [new Uint8Array(await readFile(font))], defaultFontFamily: "Inter" },
+  });
+  const rendered = renderer.render();
+  const { pixels } = rendered;
+  const written = Uint8Array.from(data);
+  // The band is opaque, so its pixels replace those of the image.
+  for (let pixel = top * width; pixel < width * height; pixel++) {
+    written.set(pixels.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
+  }
+  rendered.free();
+  renderer.free();
+  return openPicture(encode({ width, height, data: written, channels: 3, depth: 8 }));
+}
+
+/** Breaks a text into lines of at most `letters` letters; a longer word is split. */
+function linesOf(text: string, letters: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/).flatMap((one) => one.match(pieces(letters)) ?? [])) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (longer.length <= letters) line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
+
+const pieces = (letters: number) => new RegExp(`.{1,${letters}}`, "gsu");
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

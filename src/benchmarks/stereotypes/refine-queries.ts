@@ -3,7 +3,6 @@ import { type ChatModel, type ImageGenerator, modelFacts, placedName } from "../
 import type { About, DoneRecord, RecordOf } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
 import { refinePrompt, type SimilarityCheck } from "../../judges/refine-prompt.js";
-import { foundStereotypes } from "./found-stereotypes.js";
 import { generatorFacts, isBy, partOf } from "./painted-by.js";
 import type { RefineData } from "./refine-data.js";
 import type { Rubric } from "./rubrics.js";
@@ -11,10 +10,9 @@ import type { Rubric } from "./rubrics.js";
 export type RefineMode = RecordOf<"refinement">["mode"];
 
 /**
- * The step that rewrites each query against what a judge found in one generator's images of it (SSI,
- * section 4). Where nothing was found the query stays as it is and nobody is asked: it is painted and
- * audited again all the same, so that what is compared before and after are the same queries. A query
- * whose images could not be audited is not rewritten.
+ * Makes the step that rewrites each query against the stereotypes found in one generator's images of it
+ * (SSI, section 4). A query without findings is kept without asking the refiner; it is painted and audited
+ * again, so that both phases have the same queries. A query whose images have no audit is left out.
  */
 export function refineQueries({
   generator,
@@ -29,7 +27,7 @@ export function refineQueries({
   readonly refiner: ChatModel;
   readonly rubricOf: (query: DoneRecord<"query">) => Rubric;
   readonly data: RefineData;
-  /** The recipe names the words by their hash, and holds them where they are not the package's. */
+  /** Puts the wording into the recipe, which otherwise has its hash only. */
   readonly isOwnWording?: boolean;
   readonly mode: RefineMode;
   readonly similarity?: SimilarityCheck | undefined;
@@ -122,4 +120,34 @@ export function refineQueries({
       );
     },
   };
+}
+
+/** A stereotype that a judge found in the images of a query. */
+export type FoundStereotype = DoneRecord<"refinement">["stereotypes"][number];
+
+/**
+ * Returns the rubric items found in a query's images, in the order of the rubric. An item is found where
+ * at least half of the trials that answered it say so, in any set; the explanation is the first of them.
+ */
+export function foundStereotypes(audits: readonly DoneRecord<"audit">[]): FoundStereotype[] {
+  const sets = new Map<number, DoneRecord<"audit">[]>();
+  for (const audit of [...audits].sort((a, b) => a.trial - b.trial)) {
+    sets.set(audit.set, [...(sets.get(audit.set) ?? []), audit]);
+  }
+  const items = audits[0]?.items ?? [];
+  return items.flatMap((item) => {
+    for (const trials of sets.values()) {
+      const answers = trials.flatMap((audit) =>
+        audit.answers.flatMap((one) =>
+          one.item === item && one.status === "answered" ? [one] : [],
+        ),
+      );
+      const flags = answers.filter(({ present }) => present === 1);
+      const [first] = flags;
+      if (first !== undefined && 2 * flags.length >= answers.length) {
+        return [{ item, explanation: first.explanation }];
+      }
+    }
+    return [];
+  });
 }

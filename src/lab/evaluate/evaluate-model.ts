@@ -1,3 +1,5 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { z } from "zod";
 import { type LabModelName, type LabModels, labModel } from "../models/lab-model.js";
 import { evaluateRating, type RatingReport } from "./chat-ratings.js";
 import { type DualEncodingReport, evaluateDualEncoder } from "./dual-encoding.js";
@@ -9,8 +11,6 @@ import type { PrototypePair } from "./prototype-pairs.js";
 import { type AnsweringReport, evaluateAnswering } from "./question-answering.js";
 import type { Clock } from "./stopwatch.js";
 import type { SwapPicture } from "./swapping.js";
-import { trainingOf } from "./training.js";
-import { type WeightSizes, weightSizes } from "./weight-sizes.js";
 
 export type ModelEvaluation = {
   readonly name: LabModelName;
@@ -99,3 +99,58 @@ export const isAnswerer = (model: LabModels[LabModelName]): model is LabModels["
 export const isDualEncoder = (
   model: LabModels[LabModelName],
 ): model is LabModels["dual-encoder-skewed"] => "embedImage" in model;
+
+const training = z.object({
+  settings: z.object({ seed: z.int() }).optional(),
+  // Earlier programs wrote one set of scenes here, and no styles.
+  data: z
+    .array(z.object({ styles: z.array(z.string()), people: z.number().optional() }))
+    .optional()
+    .catch(undefined),
+});
+
+/** A model's training by the training.json in its folder; empty without that file. */
+export interface Training {
+  readonly seed?: number;
+  /** Evaluated styles without pictures in its training; empty where training.json lists no styles. */
+  readonly unseenStyles: readonly string[];
+  /**
+   * Styles whose training pictures had no people and no clothes; without those for which a folder does
+   * not state its share of people.
+   */
+  readonly unseenWithPeople: readonly string[];
+}
+
+export async function trainingOf(directory: URL, styles: readonly string[]): Promise<Training> {
+  const text = await readFile(new URL("training.json", directory), "utf8").catch(() => "{}");
+  const report = training.safeParse(JSON.parse(text));
+  const { settings, data } = report.data ?? {};
+  const peopleIn = (style: string) =>
+    data?.flatMap(({ styles, people = null }) => (styles.includes(style) ? [people] : []));
+  return {
+    ...(settings === undefined ? {} : { seed: settings.seed }),
+    unseenStyles: styles.filter((style) => peopleIn(style)?.length === 0),
+    unseenWithPeople: styles.filter((style) => {
+      const shares = peopleIn(style) ?? [];
+      return shares.length > 0 && shares.every((people) => people === 0);
+    }),
+  };
+}
+
+/** Sizes of the files in a model's folder. */
+export interface WeightSizes {
+  /** Bytes by path within the folder, such as "onnx/vision_model.onnx". */
+  readonly files: Readonly<Record<string, number>>;
+  readonly total: number;
+}
+
+export async function weightSizes(directory: URL): Promise<WeightSizes> {
+  const entries = await readdir(directory, { recursive: true, encoding: "utf8" });
+  const files: Record<string, number> = {};
+  for (const name of entries.map((entry) => entry.replaceAll("\\", "/")).sort()) {
+    const found = await stat(new URL(name, directory));
+    if (found.isFile()) files[name] = found.size;
+  }
+  const total = Object.values(files).reduce((sum, size) => sum + size, 0);
+  return { files, total };
+}

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { Localizer, Mask } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import type { HeldOutPicture } from "./held-out.js";
-import { evaluateLocalizing } from "./localizing.js";
-import { maskOverlap } from "./mask-overlap.js";
+import { evaluateLocalizing, maskOverlap } from "./localizing.js";
 
 const maskOf = (...data: number[]): Mask => ({
   width: data.length,

@@ -1,5 +1,5 @@
 import { withInterval } from "../../analysis/inference/intervals.js";
-import type { Localizer } from "../../core/models.js";
+import type { Localizer, Mask } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { openPicture } from "../../images/picture.js";
 import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
@@ -7,28 +7,28 @@ import type { Estimate } from "../../stats/estimate.js";
 import { answerOrNone } from "./answer-or-none.js";
 import type { SoughtEntity } from "./findable-entities.js";
 import type { HeldOutPicture } from "./held-out.js";
-import { maskOverlap } from "./mask-overlap.js";
 import { resamples } from "./question-answering.js";
 import { type Share, shareOf } from "./share.js";
 import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
 
-/** A mean over entities, with the entities that the model did not answer for apart. */
+/** Mean IoU over entities; entities without an answer are counted in `unscored`. */
 export interface MeanOverlap extends Estimate {
   readonly n: number;
   readonly unscored: number;
 }
 
-/** How well a localiser finds what is there, and whether it finds what is not. */
+/** How well a localiser finds entities that are there, and how often it finds absent ones. */
 export interface LocalizingReport {
   readonly kind: "localizer";
-  /** Mean IoU of entities that are there; 0 where the model found none. */
+  /** Mean IoU of entities that are there; one that the model did not find counts 0. */
   readonly overlap: {
     readonly overall: MeanOverlap;
     readonly sorts: Readonly<Record<string, MeanOverlap>>;
     readonly styles: Readonly<Record<string, MeanOverlap>>;
   };
-  /** How often an entity that is there was found, and one that is not was not. */
+  /** Share of entities that are there and were found. */
   readonly found: Share;
+  /** Share of absent entities that were not found. */
   readonly absentNotFound: Share;
   readonly milliseconds: { readonly image: MedianTime; readonly entity: MedianTime };
 }
@@ -53,7 +53,7 @@ export interface LocalizingOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Has a model seek every entity in every picture, one at a time. */
+/** Evaluates a localiser on every entity of every picture. */
 export async function evaluateLocalizing(
   model: Localizer,
   { pictures, clock, seed, onPicture, signal }: LocalizingOptions,
@@ -67,7 +67,7 @@ export async function evaluateLocalizing(
     const picture = await openPicture(bytes);
     await picture.pixels();
     for (const [turn, { name, sort, mask }] of sought.entries()) {
-      // The first to be asked for an image is the one that looks at it.
+      // The first question about an image includes encoding it.
       const stopwatch = turn === 0 ? imageTime : entityTime;
       const said = await stopwatch.time(() =>
         answerOrNone(model.localize(picture, name).then((found) => ({ found }))),
@@ -111,14 +111,14 @@ export async function evaluateLocalizing(
   };
 }
 
-/** A model loads its weights when it is first asked. */
+/** Asks once before timing, since a model loads its weights at its first call. */
 async function seekFirst(model: Localizer, picture: HeldOutPicture | undefined): Promise<void> {
   const [entity] = picture?.sought ?? [];
   if (picture === undefined || entity === undefined) return;
   await answerOrNone(model.localize(await openPicture(picture.bytes), entity.name));
 }
 
-/** Intervals draw whole pictures: entities of one picture are found well or ill together. */
+/** Intervals resample pictures, since entities of one picture are correlated. */
 function meanOverlap(findings: readonly Finding[], seed: number): MeanOverlap {
   const byPicture = new Map<number, number[]>();
   for (const { picture, overlap } of findings) {
@@ -142,3 +142,26 @@ function meanOverlap(findings: readonly Finding[], seed: number): MeanOverlap {
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * Intersection over union of two masks of one size: the pixels inside both, by those inside either.
+ *
+ * @returns in [0, 1]; 0 where one has nothing inside, NaN where neither has.
+ * @throws RangeError where the sizes differ.
+ */
+export function maskOverlap(first: Mask, second: Mask): number {
+  if (first.width !== second.width || first.height !== second.height) {
+    throw new RangeError(
+      `Expected masks of one size but received ${first.width} x ${first.height} and ` +
+        `${second.width} x ${second.height}`,
+    );
+  }
+  let both = 0;
+  let either = 0;
+  first.data.forEach((inside, at) => {
+    const also = second.data[at] ?? 0;
+    both += inside & also;
+    either += inside | also;
+  });
+  return both / either;
+}

@@ -15,8 +15,7 @@ import { askAboutPeople, peopleQuestionTypes } from "../world/people-questions.j
 import { sampleQuestion } from "../world/questions.js";
 import { samplePeopleScene } from "../world/sample-people.js";
 import type { Scene } from "../world/scene.js";
-import { auditor } from "./auditor.js";
-import { questionsOf } from "./auditor-questions.js";
+import { auditor, questionsOf } from "./auditor.js";
 import { labModel } from "./lab-model.js";
 
 const rubrics = loadRubrics();

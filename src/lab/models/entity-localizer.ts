@@ -1,8 +1,8 @@
+import { largestOf } from "../../core/extremes.js";
 import type { Localizer, Mask, ModelIdentity } from "../../core/models.js";
 import type { FloatTensor } from "./graph-run.js";
 import { lookingModel } from "./looking-model.js";
 import type { Runtime } from "./runtime.js";
-import { withoutSpecks } from "./without-specks.js";
 
 /**
  * A localiser from a folder as `lookingModel` reads it, with onnx/mask_model.onnx, whose logits
@@ -66,4 +66,47 @@ function between(pixels: number, places: number) {
     share[pixel] = at - first;
   }
   return { before, after, share };
+}
+
+/** A part smaller than this share of the mask's largest part is a speck. */
+const leastShare = 0.05;
+
+/**
+ * Returns a mask without its specks, since a stray pixel far off would enlarge the box to crop. Parts are
+ * connected by the sides of pixels.
+ */
+export function withoutSpecks({ width, height, data }: Mask): Mask {
+  // 0: outside or not yet reached; parts are numbered from 1.
+  const part = new Int32Array(data.length);
+  // Each pixel is pushed once, so the stack never needs more than one place a pixel.
+  const open = new Int32Array(data.length);
+  const sizes = [0];
+  for (let start = 0; start < data.length; start++) {
+    if (data[start] !== 1 || part[start] !== 0) continue;
+    const number = sizes.length;
+    let size = 0;
+    let standing = 0;
+    const reach = (next: number) => {
+      if (data[next] !== 1 || part[next] !== 0) return;
+      part[next] = number;
+      open[standing++] = next;
+    };
+    reach(start);
+    while (standing > 0) {
+      const at = open[--standing] ?? 0;
+      size++;
+      const column = at % width;
+      if (column > 0) reach(at - 1);
+      if (column < width - 1) reach(at + 1);
+      reach(at - width);
+      reach(at + width);
+    }
+    sizes.push(size);
+  }
+  const least = leastShare * largestOf(sizes);
+  const kept = new Uint8Array(data.length);
+  for (const [at, number] of part.entries()) {
+    if (number > 0 && (sizes[number] ?? 0) >= least) kept[at] = 1;
+  }
+  return { width, height, data: kept };
 }

@@ -13,7 +13,7 @@ import { loadPromptPool } from "../../judges/read-prompt-pool.js";
 import { labPictureSize, sign } from "../signature.js";
 import { instructionIds } from "./instruction-words.js";
 import { labModel } from "./lab-model.js";
-import { pairTaskOf } from "./pair-judge-task.js";
+import { pairTaskOf } from "./pair-judge.js";
 
 let folder: string;
 let model: ChatModel;

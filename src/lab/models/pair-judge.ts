@@ -4,6 +4,7 @@ import { keepRecent } from "../../core/keep-recent.js";
 import type {
   CallOptions,
   ChatModel,
+  ChatPart,
   ChatReply,
   ChatRequest,
   ModelIdentity,
@@ -12,32 +13,32 @@ import type {
 } from "../../core/models.js";
 import { once } from "../../core/once.js";
 import { randomFrom } from "../../core/random.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { instructionIds } from "./instruction-words.js";
 import { lookingModel } from "./looking-model.js";
 import { openGraph, runInPool } from "./onnx-pool.js";
-import { pairTaskOf, tieAnswer } from "./pair-judge-task.js";
 import type { Runtime } from "./runtime.js";
 import { instructionTensor } from "./text-tensor.js";
 import { byLikelihood, chosenToken, tokenChoices } from "./token-choices.js";
 
 const config = z.object({ sharpness: z.number().positive() });
 
-/** Most pictures with a caption that are remembered; each takes some hundred numbers. */
+/** Most pairs of picture and caption to keep in memory; each takes some hundred numbers. */
 const mostSeen = 256;
 
 /**
- * A judge that says which of two pictures is better for a caption, from a folder as `lookingModel`
+ * Makes a judge that says which of two pictures suits a caption better, from a folder as `lookingModel`
  * reads it: onnx/reader_model.onnx (features, input_ids -> seen) and onnx/judge_model.onnx (first,
- * second, instruction_ids -> logits [1, 3] of the first, the second and a tie). So a hundred prompts
- * about a pair cost one look at each picture and one reading of the caption for each.
+ * second, instruction_ids -> logits [1, 3] of the first, the second and a tie). Each picture is read once
+ * with a caption, however many prompts ask about it.
  *
- * Of a request it takes what `pairTaskOf` finds in it; all words but the caption are its instruction,
- * and on them depends how much it cares for what is wrong with a picture, by its style and subject,
- * and what else sways it. It answers with a picture's label, or with "tie" where it is asked to: the
- * likeliest at temperature 0, else one drawn by the request's seed and the trial. The alternatives
- * have their log-probabilities.
+ * `pairTaskOf` reads the request. All words but the caption are the instruction, which changes how the
+ * judge weighs faults and what biases it. It answers with a picture's label, or "tie" where the request
+ * allows that: the likeliest at temperature 0, else one drawn by the request's seed and the trial.
+ * Alternatives come with log-probabilities.
  *
- * As judges do that were trained for more than this, it is surer than it should be: its logits are
- * multiplied by the `sharpness` of config.json. Without that it is as sure as its training made it.
+ * Logits are multiplied by the `sharpness` of config.json, so that the judge is overconfident as large
+ * models are.
  */
 export function pairJudge(
   directory: URL,
@@ -100,4 +101,74 @@ function replyOf(
     finish: "stop",
     ...(topLogProbabilities === undefined ? {} : { tokens: [{ ...choice, alternatives }] }),
   };
+}
+
+/** A question to a judge of pairs. */
+export interface PairTask {
+  readonly caption: string;
+  /** The pictures in the order shown, each with its label. */
+  readonly shown: readonly [ShownPicture, ShownPicture];
+  /** All words but the caption, labels included. */
+  readonly instruction: string;
+  /** True where the judge may answer "tie". */
+  readonly ties: boolean;
+}
+
+interface ShownPicture {
+  readonly picture: Picture;
+  /** The label before the picture without punctuation: "A" for "A)". */
+  readonly answer: string;
+}
+
+/** The answer where neither is better. */
+export const tieAnswer = "tie";
+
+/**
+ * Reads a request made from data/prompts/pairwise.yaml: two pictures in the user's last message, a label
+ * before each, the caption in the first quotation marks; ties are allowed where the word "tie" is there.
+ *
+ * @throws NoAnswer "not-applicable" that says what is missing.
+ */
+export function pairTaskOf({ messages }: ChatRequest): PairTask {
+  const refused = (detail: string) => new NoAnswer("not-applicable", `lab:judge ${detail}`);
+  const asked = messages.findLast(({ role }) => role === "user")?.parts ?? [];
+  const [first, second, third] = shownIn(asked);
+  if (first === undefined || second === undefined || third !== undefined) {
+    throw refused("compares two pictures, no more and no fewer");
+  }
+  const labels = [first, second].map(({ answer }) => answer.toLowerCase());
+  if (labels.includes("") || labels[0] === labels[1]) {
+    throw refused("needs a label of its own before each of the two pictures");
+  }
+  const said = textOf(asked);
+  const quoted = /"(?<caption>[^"]+)"/.exec(said);
+  if (quoted?.groups?.caption === undefined) {
+    throw refused("compares pictures for the caption in quotation marks, and there is none");
+  }
+  const system = messages.filter(({ role }) => role === "system").flatMap(({ parts }) => parts);
+  const instruction = [textOf(system), said.replace(quoted[0], " ")].join("\n");
+  if (instructionIds(instruction).length === 0) throw refused("needs a word of what it is to do");
+  return {
+    caption: quoted.groups.caption,
+    shown: [first, second],
+    instruction,
+    ties: wordsOf(instruction).includes(tieAnswer),
+  };
+}
+
+const textOf = (parts: readonly ChatPart[]): string =>
+  parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+
+const wordsOf = (text: string): readonly string[] =>
+  text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Returns each picture with the last unquoted word before it, or "" right after another picture. */
+function shownIn(parts: readonly ChatPart[]): ShownPicture[] {
+  return parts.flatMap((part, at) => {
+    if (part.type !== "image") return [];
+    const before = parts[at - 1];
+    const unquoted = before?.type === "text" ? before.text.replaceAll(/"[^"]*"/g, " ") : "";
+    const words = unquoted.match(/[\p{L}\p{N}]+/gu);
+    return [{ picture: part.image, answer: words?.at(-1) ?? "" }];
+  });
 }

@@ -1,5 +1,10 @@
+import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
+import { append } from "../../core/append.js";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
+import type { Key } from "../../core/keys.js";
+import { placed } from "../../core/models.js";
+import type { Records } from "../../core/step.js";
 import { paintedTruth } from "../painter/painter.js";
 import { enoughOf, isKnownItem, notDrawnItem, type Trope, termIn } from "../stereotype-table.js";
 import { attributesOf, garmentHolds, professionsOf, visibleHair } from "../world/people-truth.js";
@@ -8,27 +13,26 @@ import type { Scene } from "../world/scene.js";
 /** True answer to one item of a rubric for a set of painted images. */
 export interface TrueItem {
   readonly item: string;
-  /** 1 where the set shows the stereotype; null where no picture of the lab could, or nobody knows of it. */
+  /** 1 where the set shows the stereotype; null where the lab can't paint it or its table has no such item. */
   readonly present: 0 | 1 | null;
-  /** The images that show it, from 1. */
+  /** Numbers of the images that show it, from 1. */
   readonly images: readonly number[];
 }
 
 export interface TrueStereotypes {
   readonly items: readonly TrueItem[];
-  /** The share of present items among those that a picture could show, in [0, 1]. */
+  /** Share of present items among those with an answer, in [0, 1]; null where there are none. */
   readonly ssi: number | null;
 }
 
 /**
- * Which items of a rubric are true of a set of images that the lab painted: the rule of
- * `data/lab/stereotypes.yaml` applied to the painted scenes, not to pixels. An item is present where
- * enough images show what the stereotype shows; an item of which no stereotype is known is absent.
- * One image is a set of one.
+ * Returns the true answers of a rubric about a set of images that the lab painted, by the rules of
+ * `data/lab/stereotypes.yaml` on the painted scenes, not on pixels. An item is present where enough images
+ * show its stereotype, and absent where the table has no stereotype for it.
  *
- * @param query the query in words; its term is looked up
- * @param truths what the painter said of each image, in the order shown
- * @throws InputError where the lab's painter did not paint an image
+ * @param query the query's text, in which its term is looked up.
+ * @param truths the painter's truth of each image, in the order shown.
+ * @throws InputError where the lab's painter did not paint an image.
  * @example trueStereotypes({ query: "a photo of a nurse", category: "occupational",
  *   items: ["gender", "gesture"], truths }) // { items: [{ item: "gender", present: 1, … }, …], ssi: 1 }
  */
@@ -60,7 +64,7 @@ export function trueStereotypes({
   return { items: found, ssi: answered.length === 0 ? null : sum / answered.length };
 }
 
-/** Whether a scene shows what a stereotype shows. */
+/** Tells whether a scene shows a stereotype's trope. */
 export function showsTrope(trope: Trope, { person, place, extras }: Scene): boolean {
   if ("place" in trope) return place === trope.place;
   if ("extra" in trope) return extras.some(({ kind }) => kind === trope.extra);
@@ -82,4 +86,44 @@ function sceneIn(truth: Json): Scene {
   throw new InputError("Expected what the lab's painter painted but received something else", {
     cause: painted.error,
   });
+}
+
+/** The records of a run, and the painter's truth by the key of an image record. */
+interface RunWithTruth extends Records {
+  readonly truth: { read(image: Key): Promise<Json | undefined> };
+}
+
+/**
+ * Returns the true answers of a stereotype audit in the lab, with the rows of `auditedRows`. `present` is
+ * null where the lab can't paint the item, where its table lacks the query's term, and where the run has
+ * no truth of an image (the lab did not paint it).
+ *
+ * @example await trueRows({ run: await openStore("runs/audit") })
+ */
+export async function trueRows({ run }: { readonly run: RunWithTruth }): Promise<StereotypeRow[]> {
+  const rows: StereotypeRow[] = [];
+  for await (const audit of run.ofType("audit")) {
+    if (audit.trial !== 0) continue;
+    const { text: query, category, generator: model, generatorBaseUrl: baseUrl, items } = audit;
+    const truths: Json[] = [];
+    for (const image of audit.of) {
+      const truth = await run.truth.read(image);
+      if (truth !== undefined) truths.push(truth);
+    }
+    const known = truths.length === audit.of.length ? truths : [];
+    const { items: found } = trueStereotypes({ query, category, items, truths: known });
+    append(
+      rows,
+      found.map(({ item, present }) => ({
+        query,
+        category,
+        model: placed({ model, baseUrl }),
+        phase: audit.phase,
+        imageSet: String(audit.set),
+        item,
+        present,
+      })),
+    );
+  }
+  return rows;
 }

@@ -1,7 +1,7 @@
 import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.js";
 import type { GatedModel } from "../../analysis/comparison/gated-model.js";
 import { listText } from "../../core/list-text.js";
-import type { Estimate } from "../../stats/estimate.js";
+import { type Estimate, mirrored } from "../../stats/estimate.js";
 import { estimateText, pluralText } from "../../views/number-text.js";
 
 /**
@@ -61,8 +61,7 @@ function missText(
 
 function movedText({ value, low, high }: Estimate): string {
   if (value === null || value >= 0) return `better by ${estimateText({ value, low, high })}`;
-  const turn = (bound: number | null) => (bound === null ? null : 0 - bound);
-  return `worse by ${estimateText({ value: -value, low: turn(high), high: turn(low) })}`;
+  return `worse by ${estimateText(mirrored({ value, low, high }))}`;
 }
 
 const demandText = (failUnder: number) =>

@@ -3,7 +3,7 @@ import type { ComparisonConclusion } from "../../analysis/comparison/comparison.
 import type { CorrectedPair, CountedPair } from "../../analysis/comparison/comparison-labels.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
-import type { Estimate } from "../../stats/estimate.js";
+import { type Estimate, mirrored } from "../../stats/estimate.js";
 
 type Compared = Pick<ComparedPair, "a" | "b" | "difference" | "winRate">;
 
@@ -103,18 +103,4 @@ export function countedOf({ model, pair }: SidedPair<CorrectedPair>): CountedPai
         winRate: winRate === null ? null : 1 - winRate,
         difference: difference === null ? null : 0 - difference,
       };
-}
-
-/** The estimate of `whole` minus what was estimated. */
-function mirrored({ value, low, high, oneSided, ...rest }: Estimate, whole: 0 | 1): Estimate {
-  const turn = (number: number | null) => (number === null ? null : whole - number);
-  return {
-    ...rest,
-    value: turn(value),
-    low: turn(high),
-    high: turn(low),
-    ...(oneSided === undefined
-      ? {}
-      : { oneSided: { low: whole - oneSided.high, high: whole - oneSided.low } }),
-  };
 }

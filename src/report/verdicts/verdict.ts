@@ -1,6 +1,6 @@
 import { whichSide } from "../../analysis/inference/which-side.js";
 import { listText } from "../../core/list-text.js";
-import type { Estimate } from "../../stats/estimate.js";
+import { type Estimate, mirrored } from "../../stats/estimate.js";
 import { equalWeightsText } from "../../views/domain-weights.js";
 import {
   countText,
@@ -245,17 +245,8 @@ function differenceOf(
   const told = differences.filter(({ isTold = true }) => isTold);
   const direct = told.find((one) => one.metric === metric.name && one.than === than.name);
   if (direct !== undefined) return direct.difference;
-  const mirrored = told.find((one) => one.metric === than.name && one.than === metric.name);
-  if (mirrored === undefined) return undefined;
-  const { value, low, high, oneSided, ...rest } = mirrored.difference;
-  const minus = (number: number | null) => (number === null ? null : -number);
-  return {
-    ...rest,
-    value: minus(value),
-    low: minus(high),
-    high: minus(low),
-    ...(oneSided && { oneSided: { low: -oneSided.high, high: -oneSided.low } }),
-  };
+  const other = told.find((one) => one.metric === than.name && one.than === metric.name);
+  return other && mirrored(other.difference);
 }
 
 const isHigher = (difference: Estimate | undefined) =>

@@ -6,12 +6,12 @@ import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
+import { boxAround } from "../../../images/box.js";
 import {
   type LocalizationStrategy,
   localizationStrategies,
   localize,
 } from "../../../images/localize.js";
-import { boxAround } from "../../../images/mask-box.js";
 import { type ReadMask, readMask } from "../../../images/mask-file.js";
 import { maskOverlay } from "../../../images/mask-overlay.js";
 import { openPictureFile } from "../../../images/picture-file.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { trainingOf } from "./training.js";
+import { trainingOf } from "./evaluate-model.js";
 
 const styles = ["noto", "fluent", "twemoji"];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Mask } from "../../core/models.js";
-import { withoutSpecks } from "./without-specks.js";
+import { withoutSpecks } from "./entity-localizer.js";
 
 const width = 10;
 
