@@ -1,18 +1,10 @@
 import { InputError } from "../core/errors.js";
 import { listText } from "../core/list-text.js";
 import type { Arguments } from "../core/options.js";
-import type { ColumnTable } from "../tables/column-table.js";
-import { type ColumnKinds, type RowOf, score, text } from "../tables/columns.js";
-import { quoted } from "../tables/format.js";
+import { type ColumnKinds, score, text } from "../tables/columns.js";
 import type { OtherShape } from "../tables/header.js";
-import { tableRows } from "../tables/table-rows.js";
-import {
-  type GivenTable,
-  type Inputs,
-  rowReader,
-  tableName,
-  tableRequest,
-} from "./table-options.js";
+import { readTable } from "../tables/table.js";
+import { type GivenTable, type Inputs, tableName, tableRequest } from "./table-options.js";
 
 /** The two scores of a pair: `correct` and `adversarial`. */
 export type Sides = readonly [one: string, other: string];
@@ -26,10 +18,9 @@ export const wideArguments = (sides: Sides) =>
     },
   }) as const satisfies Arguments;
 
-/** Row of a pair: its columns, the metric, and the score of each side. */
-type PairRow<Kinds extends ColumnKinds, Side extends string> = RowOf<Kinds> & {
-  readonly metric: string;
-} & { readonly [One in Side]: number | null };
+type PairKinds<Kinds extends ColumnKinds, Side extends string> = Kinds & {
+  readonly metric: typeof text;
+} & { readonly [One in Side]: typeof score };
 
 /**
  * How a verb of pairs reads its table: a row for each metric and item, with the two scores under the
@@ -42,84 +33,41 @@ export function pairReader<
   const Side extends string,
 >(columns: Kinds, sides: readonly [one: Side, other: Side]) {
   const [one, other] = sides;
-  const readLong = rowReader<ColumnKinds>({
-    columns: { ...columns, metric: text, [one]: score, [other]: score },
-    unique: ["id", "metric"],
-    otherShape: pairedShape(sides),
-  });
-  /** @param take is given the rows, or takes them by column; what is wrong with them is thrown behind the last. */
-  return async (
-    given: GivenTable & { readonly wide: boolean },
-    inputs: Inputs,
-    take: ((row: PairRow<Kinds, Side>) => void) | ColumnTable<PairRow<Kinds, Side>>,
-  ): Promise<void> => {
-    const add = typeof take === "function" ? take : take.add.bind(take);
-    // Every column was read by its own kind.
-    const taken = (row: object) => add(row as PairRow<Kinds, Side>);
-    if (!given.wide) return readLong(given, inputs, typeof take === "function" ? taken : take);
-    for (const row of await readPairColumns(given, { columns, sides, inputs })) taken(row);
-  };
-}
-
-/**
- * A table with two columns for each metric, as rows of one metric and item each.
- *
- * @param options.columns the other columns; `id` names the item.
- * @param options.sides what the columns' names begin or end with; --map names others.
- * @throws InputError as `tableRows` does; for a metric that has one side only, or a side twice; and
- *   where there is none.
- */
-async function readPairColumns(
-  given: GivenTable,
-  {
-    columns,
-    sides,
-    inputs,
-  }: {
-    readonly columns: ColumnKinds;
-    readonly sides: Sides;
-    readonly inputs: Inputs;
-  },
-): Promise<object[]> {
-  const { map = {}, ...request } = await tableRequest(given, inputs);
-  const name = tableName(given);
-  const markers = sides.map((side) => (Object.hasOwn(map, side) ? (map[side] ?? side) : side));
-  const others = Object.fromEntries(Object.entries(map).filter(([to]) => !sides.includes(to)));
-  const read = [];
-  const found = new Set<string>();
-  const problems: string[] = [];
-  const asked = { ...request, map: others, columns, unique: ["id"] as const };
-  for await (const { row, all, line, name: file, isText } of tableRows(asked)) {
-    const cells = flat(all);
-    const scores = new Map<string, number | null>();
-    for (const [column, cell] of cells) {
-      found.add(column);
-      if (sideOf(column, markers) === undefined) continue;
-      const value = score.read(cell, { isText });
-      if ("value" in value) scores.set(column, value.value);
-      else {
-        problems.push(
-          `Expected ${value.expected} for ${column} but received ${quoted(cell)} (in ${file}, line ${line})`,
-        );
-      }
+  // The sides are columns of their own.
+  const kinds = { ...columns, metric: text, [one]: score, [other]: score } as unknown as PairKinds<
+    Kinds,
+    Side
+  >;
+  /**
+   * @throws InputError as `readTable` does; of two columns a metric for one that has one side only, or a side
+   *   twice; and where there is none.
+   */
+  return async (given: GivenTable & { readonly wide: boolean }, inputs: Inputs) => {
+    const request = await tableRequest(given, inputs);
+    if (!given.wide) {
+      const shape = { kinds, unique: ["id", "metric"], otherShape: pairedShape(sides) };
+      return { ...(await readTable({ ...request, shape })), kinds };
     }
-    read.push({ row, scores });
-  }
-  if (problems.length > 0) {
-    throw new InputError(`Expected a sound table but found unsound scores in ${name}`, {
-      problems,
-    });
-  }
-  const metrics = pairedColumns([...found], markers);
-  checkPairs(metrics, { markers, found: [...found], name });
-  return read.flatMap(({ row, scores }) =>
-    [...metrics].map(([metric, [[one = ""], [other = ""]]]) => ({
-      ...row,
-      metric,
-      [sides[0]]: scores.get(one) ?? null,
-      [sides[1]]: scores.get(other) ?? null,
-    })),
-  );
+    const name = tableName(given);
+    const { map = {} } = request;
+    const markers = sides.map((side) => (Object.hasOwn(map, side) ? (map[side] ?? side) : side));
+    const shape = {
+      kinds,
+      unique: ["id"],
+      sideBySide: {
+        given(found: readonly string[]) {
+          const metrics = pairedColumns(found, markers);
+          checkPairs(metrics, { markers, found, name });
+          return new Map(
+            [...metrics].map(([metric, [[first], [second]]]) => [metric, [first, second]]),
+          );
+        },
+        name: "metric",
+        values: sides,
+      },
+    };
+    return { ...(await readTable({ ...request, shape })), kinds };
+  };
 }
 
 /** Says to give --wide where columns come in pairs. */
@@ -208,11 +156,3 @@ function checkPairs(
     }
   }
 }
-
-/** Cells by their columns' names, those of objects under `object.member`. */
-const flat = (all: Readonly<Record<string, unknown>>): (readonly [string, unknown])[] =>
-  Object.entries(all).flatMap(([name, cell]) =>
-    typeof cell === "object" && cell !== null && !Array.isArray(cell)
-      ? Object.entries(cell).map(([member, value]) => [`${name}.${member}`, value] as const)
-      : [[name, cell] as const],
-  );

@@ -1,6 +1,5 @@
 import type { Arguments } from "../core/options.js";
 import type { TableBytes } from "../tables/bytes.js";
-import type { ColumnTable } from "../tables/column-table.js";
 import type { ColumnKinds, RowOf } from "../tables/columns.js";
 import { type TableFormat, tableFormats } from "../tables/format.js";
 import type { OtherShape } from "../tables/header.js";
@@ -8,7 +7,7 @@ import { joinTables } from "../tables/join-tables.js";
 import { parseMap } from "../tables/map.js";
 import { parseWhere } from "../tables/row-filters.js";
 import { tableNames } from "../tables/several-files.js";
-import { type RowsRequest, rowsTogether } from "../tables/table-rows.js";
+import { readTable, rowsOf, type TableRequest } from "../tables/table.js";
 
 /** Arguments of every verb that reads a table. */
 export const tableArguments = {
@@ -101,7 +100,7 @@ export async function tableRequest(
   inputs: Inputs,
 ): Promise<
   Pick<
-    RowsRequest<ColumnKinds>,
+    TableRequest<ColumnKinds>,
     "source" | "format" | "map" | "rows" | "where" | "unscored" | "tell"
   >
 > {
@@ -131,33 +130,29 @@ interface AskedColumns<Kinds extends ColumnKinds> {
 
 /** How a verb reads tables of these columns: all rows of those that were given. */
 export const tableReader =
-  <const Kinds extends ColumnKinds>(asked: AskedColumns<Kinds>) =>
-  /** @throws InputError as `tableRows` does. */
-  async (given: GivenTable, inputs: Inputs): Promise<RowOf<Kinds>[]> => {
-    const read: RowOf<Kinds>[] = [];
-    await rowReader(asked)(given, inputs, (row) => read.push(row));
-    return read;
-  };
-
-/** The same a row at a time, for who needs not hold them; or into a table, by column. */
-export const rowReader =
   <const Kinds extends ColumnKinds>({
-    columns,
-    unique = [],
+    columns: kinds,
+    unique,
     fault,
     otherShape,
   }: AskedColumns<Kinds>) =>
-  /** @throws InputError as `tableRows` does, behind the last row. */
-  async (
-    given: GivenTable,
-    inputs: Inputs,
-    take: ((row: RowOf<Kinds>) => void) | ColumnTable<RowOf<Kinds>>,
-  ): Promise<void> => {
-    const request = await tableRequest(given, inputs);
-    const asked = { ...request, columns, unique, fault, otherShape, areBare: true };
-    if (typeof take === "function") {
-      for await (const rows of rowsTogether(asked)) for (const { row } of rows) take(row);
-    } else {
-      for await (const rows of rowsTogether({ ...asked, into: take })) for (const _ of rows);
-    }
+  /** @throws InputError as `readTable` does. */
+  async (given: GivenTable, inputs: Inputs): Promise<RowOf<Kinds>[]> => {
+    const rows: RowOf<Kinds>[] = [];
+    await readTable({
+      ...(await tableRequest(given, inputs)),
+      shape: {
+        kinds,
+        unique,
+        otherShape,
+        *check(table) {
+          for (const row of rowsOf(table, kinds)) {
+            const problem = fault?.(row);
+            if (problem !== undefined) yield { row: rows.length, problem };
+            rows.push(row);
+          }
+        },
+      },
+    });
+    return rows;
   };

@@ -13,6 +13,8 @@ export interface ColumnKind<Value> {
   readonly isRequired: boolean;
   /** What a table in columns makes of it; default: its values as they are. */
   readonly holds?: "text" | "numbers";
+  /** Whether any text with more than spaces is read as itself. */
+  readonly isAnyText?: boolean;
   /** Given where a cell of plain digits is read as the number that they are: tests if it may be that one. */
   readonly isNumber?: (value: number) => boolean;
   read(cell: unknown, about: { readonly isText: boolean }): Cell<Value>;
@@ -37,6 +39,7 @@ export type RowOf<Kinds extends ColumnKinds> = {
 /** Text that must be there. Numbers, such as ids, become text, and so do times, true and false. */
 export const text: TextKind<string> = {
   holds: "text",
+  isAnyText: true,
   isRequired: true,
   read(cell) {
     const value = textOf(cell);
@@ -47,6 +50,7 @@ export const text: TextKind<string> = {
 /** Text that may be missing or empty. */
 export const optionalText: TextKind<string | undefined> = {
   holds: "text",
+  isAnyText: true,
   isRequired: false,
   read: (cell) => (isNothing(cell) ? { value: undefined } : text.read(cell, { isText: true })),
 };

@@ -41,7 +41,7 @@ function onlyName(item: TableItem): string | undefined {
 }
 
 /** Whether rows are named by their only member; undefined where one row alone can't tell. */
-function areKeyed([one, other]: readonly TableItem[]): boolean | undefined {
+export function areKeyed([one, other]: readonly TableItem[]): boolean | undefined {
   if (one === undefined) return undefined;
   const name = onlyName(one);
   if (name === undefined) return false;
@@ -50,7 +50,7 @@ function areKeyed([one, other]: readonly TableItem[]): boolean | undefined {
   return next !== undefined && next !== name;
 }
 
-function keyed(item: TableItem): TableItem {
+export function keyed(item: TableItem): TableItem {
   const key = onlyName(item);
   if (item.kind !== "row") return item;
   if (key === undefined) {
@@ -69,7 +69,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<Iterable<Ta
   function* itemsOf(contents: readonly string[]): Generator<TableItem> {
     for (const content of contents) {
       line += 1;
-      if (content.trim() !== "") yield itemOf(content, line);
+      if (content.trim() !== "") yield lineItem(content, line);
     }
   }
   // The beginning of a line that has not come whole.
@@ -95,7 +95,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<Iterable<Ta
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function itemOf(content: string, line: number): TableItem {
+export function lineItem(content: string, line: number): TableItem {
   let value: unknown;
   try {
     value = parsedJson(content);

@@ -5,7 +5,7 @@
  * @example withLongNumbers('{"id": 9007199254740993}') // '{"id": "9007199254740993"}'
  */
 export function withLongNumbers(json: string): string {
-  if (!/\d{16}/.test(json)) return json;
+  if (!/(?<![.\d])\d{16}/.test(json)) return json;
   return json.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
   );

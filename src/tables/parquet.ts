@@ -48,7 +48,7 @@ export async function* readParquetTable(source: TableBytes): AsyncGenerator<Iter
 }
 
 /** The columns, and the members of those that are structures, under names with dots. */
-function columnNames({ children }: SchemaTree): string[] {
+export function columnNames({ children }: SchemaTree): string[] {
   return children.flatMap((child) => {
     const { name } = child.element;
     if (typeof name !== "string") throw new Error("a column has no name");
@@ -57,14 +57,14 @@ function columnNames({ children }: SchemaTree): string[] {
 }
 
 /** How many rows the table says it has, where its parts say the same: it may be damaged. */
-function rowCount({ num_rows: said, row_groups: groups }: FileMetaData): number {
+export function rowCount({ num_rows: said, row_groups: groups }: FileMetaData): number {
   const found = groups.reduce((sum, group) => sum + group.num_rows, 0n);
   if (said !== found) throw new Error(`it says that it has ${said} rows, its parts have ${found}`);
   return Number(said);
 }
 
 /** Parquet's index stands at its end: what comes as a stream must be held whole. */
-async function held(bytes: AsyncIterable<Uint8Array>): Promise<AsyncBuffer> {
+export async function held(bytes: AsyncIterable<Uint8Array>): Promise<AsyncBuffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of bytes) chunks.push(chunk);
   const all = joined(chunks);
@@ -75,7 +75,7 @@ async function held(bytes: AsyncIterable<Uint8Array>): Promise<AsyncBuffer> {
 }
 
 /** A value without integers of 64 bits, within lists and structures, too. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   if (typeof value === "bigint") {
     return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   }
@@ -91,7 +91,7 @@ function plain(value: unknown): unknown {
 const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-async function orInputError<T>(name: string, read: () => Promise<T>): Promise<T> {
+export async function orInputError<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

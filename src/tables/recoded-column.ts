@@ -39,7 +39,7 @@ export function recoded<Kind extends ColumnKind<unknown>>(
 ): Kind {
   if (values.size === 0) return kind;
   // A number may be a word, too.
-  const { isNumber: _, ...others } = kind;
+  const { isNumber: _number, isAnyText: _text, ...others } = kind;
   return {
     ...others,
     read(cell: unknown, about: { readonly isText: boolean }) {

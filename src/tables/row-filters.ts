@@ -1,6 +1,7 @@
 import { decimalNumber } from "../core/decimal-number.js";
 import { InputError } from "../core/errors.js";
-import { cellAt, nameText } from "./nested-value.js";
+import type { Cells } from "./cells.js";
+import { cellAt, nameText, partsOf } from "./nested-value.js";
 
 /** Which rows of a table are read: those whose cell is the value, or is not. */
 export interface RowFilter {
@@ -30,6 +31,41 @@ export class RowFilters {
 
   get isEmpty(): boolean {
     return this.#filters.size === 0;
+  }
+
+  /** Whether a column, or one that leads into it or joins it, decides. */
+  asks(column: string): boolean {
+    for (const name of this.#filters.keys()) {
+      const parts = [name, ...partsOf(name)];
+      if (parts.some((part) => part === column || part.split(".")[0] === column)) return true;
+    }
+    return false;
+  }
+
+  /** Writes the places of rows that fit, and returns how many do. */
+  fitting(
+    count: number,
+    cellsOf: (column: string) => Cells | undefined,
+    places: Int32Array,
+  ): number {
+    const columns = [...this.#filters.keys()].flatMap((name) =>
+      [name, ...partsOf(name)].flatMap((part) => [part, part.split(".")[0] ?? part]),
+    );
+    const found = [...new Set(columns)].flatMap((column) => {
+      const cells = cellsOf(column);
+      return cells === undefined ? [] : [[column, cells] as const];
+    });
+    let taken = 0;
+    for (let row = 0; row < count; row++) {
+      const values = found.flatMap(([column, cells]) => {
+        const value = cells.value(row);
+        return value === undefined ? [] : [[column, value]];
+      });
+      if (!this.fit(Object.fromEntries(values))) continue;
+      places[taken] = row;
+      taken += 1;
+    }
+    return taken;
   }
 
   fit(values: Readonly<Record<string, unknown>>): boolean {

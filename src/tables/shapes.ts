@@ -1,12 +1,6 @@
+import type { TextColumn } from "../core/text-column.js";
 import type { ColumnKind, ColumnKinds, NumberKind, TextKind } from "./columns.js";
 import type { OtherShape } from "./header.js";
-
-/** Texts of a column, each held once: row r has `names[codes[r]]`, or nothing where its code is -1. */
-export interface TextColumn {
-  readonly codes: Int32Array;
-  /** In the order in which they first occur; made when first asked for. */
-  readonly names: readonly string[];
-}
 
 /** How a table holds a column: texts by code, numbers (NaN: nobody answered), anything else as values. */
 export type ColumnOf<Kind> =
@@ -81,7 +75,7 @@ export interface TableShape<Kinds extends ColumnKinds> {
   /** Columns whose values together may stand in one row only; rows that lack one of them are free. */
   readonly unique?: readonly (keyof NoInfer<Kinds> & string)[] | undefined;
   /** Says what is wrong with rows, once all are read and each cell is sound. */
-  readonly check?: ((table: Table<Kinds>) => Iterable<RowProblem>) | undefined;
+  check?(table: Table<Kinds>): Iterable<RowProblem>;
   readonly sideBySide?: SideBySide<keyof NoInfer<Kinds> & string> | undefined;
   /** A column of text: where its cell is empty, the row's name stands in it. */
   readonly rowNames?: (keyof NoInfer<Kinds> & string) | undefined;

@@ -271,7 +271,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
 }
 
 /** Whether a name leads into a column that is there: `ratings.0` into `ratings`. */
-const leadsInto = (column: string, seen: ReadonlySet<string>) =>
+export const leadsInto = (column: string, seen: ReadonlySet<string>) =>
   column.includes(".") && seen.has(column.slice(0, column.indexOf(".")));
 
 const nothing: Readonly<Record<string, unknown>> = {};
@@ -330,7 +330,7 @@ class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
 const withComma = /a number .*but received "[-+]?[\d.]*,\d+"/;
 
 /** How to go on. */
-function wayOut(problems: readonly string[], textColumns: readonly string[]): string {
+export function wayOut(problems: readonly string[], textColumns: readonly string[]): string {
   if (textColumns.length > 0) {
     return `Store ${listText(textColumns)} as numbers, and no answer as null.`;
   }

@@ -13,27 +13,43 @@ export async function* decodeUtf8(
 /**
  * Decodes UTF-8 piece by piece; a byte order mark at the start is left out. Pieces of ASCII stay bytes.
  *
- * @throws InputError naming byte, offset and line where the bytes are not UTF-8 or are zero, and how
- *   to convert; and where they are no text but an archive or Parquet.
+ * @throws InputError as `checkedUtf8` does.
  */
 export async function* decodePieces(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<TextPiece> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  for await (const bytes of checkedUtf8(chunks, name)) {
+    yield isAscii(bytes) ? new AsciiText(bytes) : decoder.decode(bytes);
+  }
+}
+
+/**
+ * The bytes of UTF-8 in pieces of whole characters; a byte order mark at the start is left out.
+ *
+ * @throws InputError naming byte, offset and line where the bytes are not UTF-8 or are zero, and how
+ *   to convert; and where they are no text but an archive or Parquet.
+ */
+export async function* checkedUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let pending: Uint8Array = new Uint8Array();
   let offset = 0;
   let line = 1;
-  const take = (bytes: Uint8Array): TextPiece => {
+  const take = (bytes: Uint8Array): Uint8Array => {
     if (offset === 0) checkIsText(bytes, name);
-    const text = isAscii(bytes) ? new AsciiText(bytes) : decoded(decoder, bytes);
-    if (text === undefined) throw notUtf8(bytes, { name, offset, line });
+    if (!isAscii(bytes) && decoded(decoder, bytes) === undefined) {
+      throw notUtf8(bytes, { name, offset, line });
+    }
     const zero = bytes.indexOf(0);
     if (zero >= 0) throw notText(bytes, zero, { name, offset, line });
-    const isStart = offset === 0 && bytes.length > 0;
+    const hasMark = offset === 0 && mark.every((byte, at) => bytes[at] === byte);
     offset += bytes.length;
     line += lineFeeds(bytes);
-    return isStart && typeof text === "string" && text.startsWith("\ufeff") ? text.slice(1) : text;
+    return hasMark ? bytes.subarray(mark.length) : bytes;
   };
   for await (const chunk of chunks) {
     const bytes = pending.length === 0 ? chunk : joined([pending, chunk]);
@@ -43,6 +59,9 @@ export async function* decodePieces(
   }
   if (pending.length > 0) yield take(pending);
 }
+
+/** The byte order mark. */
+const mark = [0xef, 0xbb, 0xbf];
 
 function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string | undefined {
   try {

@@ -1,4 +1,5 @@
 import { listText } from "../../core/list-text.js";
+import { nameCount } from "../../core/text-column.js";
 import { clustersBehind } from "../../stats/ratio-statistic.js";
 import { shareAfterNone } from "../../stats/share-after-none.js";
 import { fewClusters, rareOutcome } from "../inference/few-clusters.js";
@@ -41,9 +42,9 @@ function unscored(tables: readonly ContrastiveTable[]): MetricWarning[] {
 
 function differentRows(rows: PairTable, tables: readonly ContrastiveTable[]): string[] {
   if (tables.length < 2) return [];
-  const metrics = new Uint32Array(rows.names.id.count);
+  const metrics = new Uint32Array(nameCount(rows.columns.id));
   for (let row = 0; row < rows.length; row++) {
-    const id = rows.columns.id[row] ?? 0;
+    const id = rows.columns.id.codes[row] ?? 0;
     if (rows.isScored(row)) metrics[id] = (metrics[id] ?? 0) + 1;
   }
   const all = metrics.filter((count) => count > 0).length;

@@ -76,7 +76,7 @@ export function contrastiveOf(
 ): ContrastiveConclusion {
   const { direction = "higher", scale = "none", rangeOf = () => undefined } = options;
   const { tieTolerance = defaultTieTolerance } = options;
-  const tables = pairs.names.metric.all.map((metric): ContrastiveTable => {
+  const tables = pairs.columns.metric.names.map((metric): ContrastiveTable => {
     const its = pairs.rowsOf(metric);
     const { domains, group } = domainsOf(pairs, its);
     const sums = pairSums(pairs, {
@@ -123,14 +123,14 @@ export function contrastiveOf(
 }
 
 /** The domains of some rows, in the order in which they first occur, and which one each row is of. */
-function domainsOf({ names, columns }: PairTable, rows: Int32Array) {
-  const numbers = new Int32Array(names.domain.count).fill(-1);
+function domainsOf({ columns: { domain: column } }: PairTable, rows: Int32Array) {
+  const numbers = new Int32Array(column.names.length).fill(-1);
   const domains: string[] = [];
   const group = rows.map((row) => {
-    const domain = columns.domain[row] ?? 0;
+    const domain = column.codes[row] ?? 0;
     if (numbers[domain] === -1) {
       numbers[domain] = domains.length;
-      domains.push(names.domain.all[domain] ?? "");
+      domains.push(column.names[domain] ?? "");
     }
     return numbers[domain] ?? 0;
   });

@@ -1,3 +1,4 @@
+import { nameCount } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { clusteredMean, meanByPrompt } from "../inference/clustered-mean.js";
 import type { IntervalOptions } from "../inference/intervals.js";
@@ -86,11 +87,11 @@ function apart(
   const { id, correct, adversarial } = table.columns;
   const countOf = (row: number, whose: string) =>
     counted(correct[row] ?? 0, adversarial[row] ?? 0, whose);
-  const partner = new Int32Array(table.names.id.count).fill(-1);
+  const partner = new Int32Array(nameCount(id)).fill(-1);
   for (const row of table.rowsOf(than)) {
-    if (table.isScored(row)) partner[id[row] ?? 0] = row;
+    if (table.isScored(row)) partner[id.codes[row] ?? 0] = row;
   }
-  const partnerOf = (row: number) => partner[id[row] ?? 0] ?? -1;
+  const partnerOf = (row: number) => partner[id.codes[row] ?? 0] ?? -1;
   const rows = table.rowsOf(metric).filter((row) => table.isScored(row) && partnerOf(row) >= 0);
   return {
     rows,
@@ -115,7 +116,7 @@ export function failureRateDifferenceOf(
 ): Estimate & { readonly n: number } {
   const { rows: places, values } = failuresApart(table, options);
   const { prompt } = table.columns;
-  const isPrompted = places.some((row) => (prompt[row] ?? -1) >= 0);
+  const isPrompted = places.some((row) => (prompt.codes[row] ?? -1) >= 0);
   return clusteredMean(
     values,
     { ...table.clusters(places), isPrompted },

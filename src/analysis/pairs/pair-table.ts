@@ -1,4 +1,4 @@
-import { Names } from "../../core/names.js";
+import { nameCount, type TextColumn, textColumn } from "../../core/text-column.js";
 import type { PromptClusters } from "../inference/prompt-clusters.js";
 
 /** One metric's scores of a right and a wrong image for one text; null where it gave no answer. */
@@ -15,102 +15,64 @@ export interface PairRow {
   readonly adversarial: number | null;
 }
 
-/** Rows of pairs by column: numbers of names, -1 for none, and scores, NaN for none. */
-export type PairColumns = {
-  readonly id: Int32Array;
-  readonly metric: Int32Array;
-  readonly domain: Int32Array;
-  readonly prompt: Int32Array;
+/** Rows of pairs by column; scores are NaN where there is none. */
+export interface PairColumns {
+  readonly id: TextColumn;
+  readonly metric: TextColumn;
+  readonly domain: TextColumn;
+  readonly prompt: TextColumn;
   readonly correct: Float64Array;
   readonly adversarial: Float64Array;
-};
+}
 
 /** Rows of pairs by column, for millions of them: every name is held once, and a row is six numbers. */
 export class PairTable {
-  readonly names = {
-    id: new Names(),
-    metric: new Names(),
-    domain: new Names(),
-    prompt: new Names(),
-  };
-  #length = 0;
-  #columns = pairColumns(64);
+  readonly length: number;
+  readonly columns: PairColumns;
+  /** Rows that name a prompt. */
+  readonly prompted: number;
   /** Index of all rows: the rows of each metric, and where names stand in order. */
   #rows: readonly Int32Array[] | undefined;
   #ranks: { readonly ofPrompt: Int32Array; readonly ofId: Int32Array } | undefined;
 
-  static of(rows: Iterable<PairRow>): PairTable {
-    const table = new PairTable();
-    for (const row of rows) table.add(row);
-    return table;
+  constructor(columns: PairColumns) {
+    this.columns = columns;
+    this.length = columns.correct.length;
+    let prompted = 0;
+    for (const code of columns.prompt.codes) if (code >= 0) prompted += 1;
+    this.prompted = prompted;
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
-  /** The columns, of which the first `length` numbers are those of rows. */
-  get columns(): PairColumns {
-    return this.#columns;
-  }
-
-  /** Rows that name a prompt. */
-  get prompted(): number {
-    let count = 0;
-    for (let row = 0; row < this.#length; row++) if (this.#promptOf(row) >= 0) count += 1;
-    return count;
-  }
-
-  add({ id, metric, domain, prompt, correct, adversarial }: PairRow): void {
-    const { names } = this;
-    const columns = this.#withRoom(1);
-    const row = this.#length;
-    columns.metric[row] = names.metric.numberOf(metric);
-    columns.domain[row] = names.domain.numberOf(domain);
-    columns.prompt[row] = prompt === undefined ? -1 : names.prompt.numberOf(prompt);
-    columns.id[row] = names.id.numberOf(id);
-    columns.correct[row] = correct ?? Number.NaN;
-    columns.adversarial[row] = adversarial ?? Number.NaN;
-    this.#length += 1;
-  }
-
-  /** Adds rows whose names have numbers already: those from one place up to another. */
-  append(rows: PairColumns, from: number, to: number): void {
-    const columns = this.#withRoom(to - from);
-    for (const name of columnNames) columns[name].set(rows[name].subarray(from, to), this.#length);
-    this.#length += to - from;
-  }
-
-  #withRoom(rows: number): PairColumns {
-    this.#rows = undefined;
-    this.#ranks = undefined;
-    const { length } = this.#columns.id;
-    if (this.#length + rows > length) {
-      const old = this.#columns;
-      this.#columns = pairColumns(Math.max(this.#length + rows, 2 * length));
-      for (const name of columnNames) this.#columns[name].set(old[name]);
-    }
-    return this.#columns;
+  static of(rows: readonly PairRow[]): PairTable {
+    const texts = (of: (row: PairRow) => string | undefined) => textColumn(rows.map(of));
+    return new PairTable({
+      id: texts(({ id }) => id),
+      metric: texts(({ metric }) => metric),
+      domain: texts(({ domain }) => domain),
+      prompt: texts(({ prompt }) => prompt),
+      correct: Float64Array.from(rows, ({ correct }) => correct ?? Number.NaN),
+      adversarial: Float64Array.from(rows, ({ adversarial }) => adversarial ?? Number.NaN),
+    });
   }
 
   #promptOf(row: number): number {
-    return this.#columns.prompt[row] ?? -1;
+    return this.columns.prompt.codes[row] ?? -1;
   }
 
   isScored(row: number): boolean {
-    const { correct, adversarial } = this.#columns;
+    const { correct, adversarial } = this.columns;
     return !(Number.isNaN(correct[row]) || Number.isNaN(adversarial[row]));
   }
 
   /** The rows of a metric. */
   rowsOf(metric: string): Int32Array {
     this.#rows ??= this.#rowsByMetric();
-    return this.#rows[this.names.metric.find(metric) ?? -1] ?? new Int32Array();
+    return this.#rows[this.columns.metric.names.indexOf(metric)] ?? new Int32Array();
   }
 
   #rowsByMetric(): Int32Array[] {
-    const metrics = this.#columns.metric.subarray(0, this.#length);
-    const count = new Int32Array(this.names.metric.count);
+    const { codes: metrics, names } = this.columns.metric;
+    const count = new Int32Array(names.length);
     for (const metric of metrics) count[metric] = (count[metric] ?? 0) + 1;
     const rows = Array.from(count, (its) => new Int32Array(its));
     const next = new Int32Array(count.length);
@@ -127,7 +89,8 @@ export class PairTable {
   /** Clusters of some rows, as `promptClusters` says. */
   clusters(rows: Int32Array): PromptClusters {
     const { ofPrompt, ofId } = this.#namesInOrder();
-    const found = new Int32Array(this.names.prompt.count).fill(-1);
+    const { id, prompt: prompts } = this.columns;
+    const found = new Int32Array(nameCount(prompts)).fill(-1);
     const cluster = new Int32Array(rows.length);
     const rank: number[] = [];
     for (let at = 0; at < rows.length; at++) {
@@ -136,7 +99,7 @@ export class PairTable {
       let index = prompt < 0 ? -1 : (found[prompt] ?? -1);
       if (index < 0) {
         index = rank.length;
-        rank.push((prompt < 0 ? ofId[this.#columns.id[row] ?? 0] : ofPrompt[prompt]) ?? 0);
+        rank.push((prompt < 0 ? ofId[id.codes[row] ?? 0] : ofPrompt[prompt]) ?? 0);
         if (prompt >= 0) found[prompt] = index;
       }
       cluster[at] = index;
@@ -153,30 +116,30 @@ export class PairTable {
   /** Where the names of clusters stand among all of them, in the order of their characters. */
   #namesInOrder() {
     if (this.#ranks !== undefined) return this.#ranks;
-    const { prompt: prompts, id: ids } = this.names;
-    const isAlone = this.prompted < this.#length;
-    const ofPrompt = new Int32Array(prompts.count);
-    const ofId = new Int32Array(isAlone ? ids.count : 0);
-    const names = isAlone ? [...prompts.all, ...ids.all] : [...prompts.all];
-    // What stands there twice has two ranks that follow each other, and the last counts for both.
-    for (const [rank, name] of names.sort().entries()) {
-      const prompt = prompts.find(name);
-      if (prompt !== undefined) ofPrompt[prompt] = rank;
-      const id = isAlone ? ids.find(name) : undefined;
-      if (id !== undefined) ofId[id] = rank;
+    const { prompt, id } = this.columns;
+    const prompts = prompt.names;
+    const ids = this.prompted < this.length ? id.names : [];
+    const ofPrompt = new Int32Array(prompts.length);
+    const ofId = new Int32Array(ids.length);
+    const nameOf = (place: number) => prompts[place] ?? ids[place - prompts.length] ?? "";
+    const order = Int32Array.from({ length: prompts.length + ids.length }, (_, place) => place);
+    order.sort((a, b) => {
+      const one = nameOf(a);
+      const other = nameOf(b);
+      return one < other ? -1 : one > other ? 1 : 0;
+    });
+    let rank = order.length - 1;
+    let behind: string | undefined;
+    for (let at = order.length - 1; at >= 0; at--) {
+      const place = order[at] ?? 0;
+      const name = nameOf(place);
+      // An id that is a prompt's text, too, has its rank.
+      if (name !== behind) rank = at;
+      behind = name;
+      if (place < prompts.length) ofPrompt[place] = rank;
+      else ofId[place - prompts.length] = rank;
     }
     this.#ranks = { ofPrompt, ofId };
     return this.#ranks;
   }
 }
-
-const pairColumns = (rows: number): PairColumns => ({
-  id: new Int32Array(rows),
-  metric: new Int32Array(rows),
-  domain: new Int32Array(rows),
-  prompt: new Int32Array(rows),
-  correct: new Float64Array(rows),
-  adversarial: new Float64Array(rows),
-});
-
-const columnNames = ["id", "metric", "domain", "prompt", "correct", "adversarial"] as const;

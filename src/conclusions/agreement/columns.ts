@@ -3,6 +3,7 @@ import { decimalNumber } from "../../core/decimal-number.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
 import type { Given } from "../../core/options.js";
+import type { TextColumn } from "../../core/text-column.js";
 import type { RatingScale } from "../../stats/krippendorff-alpha.js";
 import {
   isBoolean,
@@ -15,7 +16,7 @@ import {
 import { MetricNames, metricColumns } from "../../tables/metric-names.js";
 import { raterColumns } from "../../tables/rater-names.js";
 import { parseValues, recoded } from "../../tables/recoded-column.js";
-import type { ColumnsOf, Table, TableShape, Tells, TextColumn } from "../../tables/shapes.js";
+import type { ColumnsOf, Table, TableShape, Tells } from "../../tables/shapes.js";
 import { inColumns } from "../conclusion.js";
 import { differentNames } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableName } from "../table-options.js";

@@ -26,9 +26,8 @@ export default conclusion({
   options,
   tells,
   async read(given, inputs) {
-    const pairs = new PairTable();
-    await readPairs(given, inputs, pairs);
-    return pairs;
+    const { columns } = await readPairs(given, inputs);
+    return new PairTable(columns);
   },
   conclude(pairs, { "tie-tolerance": tieTolerance, range, ...given }) {
     const options = { ...given, tieTolerance };

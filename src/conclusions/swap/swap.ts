@@ -1,6 +1,6 @@
 import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
-import type { SwapRow } from "../../analysis/pairs/swap.js";
 import { swapTest } from "../../analysis/pairs/swap-test.js";
+import { rowsOf } from "../../tables/table.js";
 import { conclusion } from "../conclusion.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
@@ -28,9 +28,8 @@ export default conclusion({
   options,
   tells,
   async read(given, inputs) {
-    const rows: SwapRow[] = [];
-    await readPairs(given, inputs, (row) => rows.push(row));
-    return rows;
+    const table = await readPairs(given, inputs);
+    return [...rowsOf(table, table.kinds)];
   },
   conclude(rows, { "tie-tolerance": tieTolerance, ...given }) {
     const options = { ...given, tieTolerance };

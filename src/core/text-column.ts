@@ -1,0 +1,23 @@
+/** Texts of a column, each held once: row r has `names[codes[r]]`, or nothing where its code is -1. */
+export interface TextColumn {
+  readonly codes: Int32Array;
+  /** In the order in which they first occur; made when first asked for. */
+  readonly names: readonly string[];
+  /** How many names there are, where that is known without them. */
+  readonly count?: number;
+}
+
+/** How many names a column has. */
+export const nameCount = ({ count, names }: TextColumn): number => count ?? names.length;
+
+/** The column of some texts. */
+export function textColumn(texts: readonly (string | undefined)[]): TextColumn {
+  const known = new Map<string, number>();
+  const codes = Int32Array.from(texts, (text) => {
+    if (text === undefined) return -1;
+    const code = known.get(text) ?? known.size;
+    known.set(text, code);
+    return code;
+  });
+  return { codes, names: [...known.keys()] };
+}

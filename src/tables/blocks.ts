@@ -1,0 +1,39 @@
+import { InputError } from "../core/errors.js";
+import type { Asker, Block } from "./cells.js";
+import { readCsvBlocks } from "./csv-blocks.js";
+import type { OpenTable } from "./items.js";
+import { readJsonTable } from "./json-table.js";
+import { RowBlocks, readJsonlBlocks } from "./jsonl-blocks.js";
+import { checkedUtf8, decodeUtf8 } from "./utf8.js";
+
+/**
+ * Streams a table by column, some thousand rows at a time; each block holds until the next is asked for.
+ *
+ * @param rows where the rows of a JSON document stand: see `readJsonTable`.
+ * @throws InputError where `rows` is said of another format, and where the bytes are not of the format.
+ */
+export async function* tableBlocks(
+  { source, format }: OpenTable,
+  rows: string | undefined,
+  asker: Asker,
+): AsyncGenerator<Block> {
+  const { name } = source;
+  if (rows !== undefined && format !== "json") {
+    throw new InputError(`Expected a JSON document for --rows but ${name} is ${format}`);
+  }
+  if (format === "parquet") {
+    // Loaded when first used: most tables are text.
+    const { readParquetBlocks } = await import("./parquet-blocks.js");
+    return yield* readParquetBlocks(source, asker);
+  }
+  if (format === "csv") return yield* readCsvBlocks(checkedUtf8(source.open(), name), asker);
+  if (format === "jsonl") return yield* readJsonlBlocks(checkedUtf8(source.open(), name), asker);
+  const found = new RowBlocks(asker);
+  for await (const items of readJsonTable(decodeUtf8(source.open(), name), { name, rows })) {
+    for (const item of items) {
+      found.add(item);
+      if (found.isFull) yield found.block();
+    }
+  }
+  if (!found.isEmpty) yield found.block();
+}

@@ -1,0 +1,382 @@
+import type { TextColumn } from "../core/text-column.js";
+import { absent, type Cells, number } from "./cells.js";
+import { type ColumnKind, score } from "./columns.js";
+import { Dictionary } from "./dictionary.js";
+import { quoted } from "./format.js";
+import { type BadCell, readCell } from "./read-row.js";
+import type { FoundColumn } from "./shapes.js";
+
+/** How the cells of a column are read. */
+export interface Reading {
+  /** Name in the table, for messages. */
+  readonly column: string;
+  readonly kind: ColumnKind<unknown>;
+  readonly noAnswer: ReadonlySet<string>;
+}
+
+/** Rows of a block that are taken, and where they go. */
+export interface TakenRows {
+  /** Their places in the block. */
+  readonly rows: Int32Array;
+  readonly count: number;
+  /** Number of the first one in the table. */
+  readonly at: number;
+  readonly isText: boolean;
+  /** Told of a cell that its kind can't read. */
+  bad(row: number, cell: BadCell): void;
+}
+
+/** Takes cells of one column, block by block. */
+export interface ColumnStore {
+  /** Holds the texts whose codes it keeps. */
+  readonly dictionary: Dictionary | undefined;
+  /** @param cells undefined where no row of the block has the column. */
+  take(cells: Cells | undefined, taken: TakenRows): void;
+  /** The column of so many rows. */
+  column(length: number): TextColumn | Float64Array | readonly unknown[];
+}
+
+export function columnStore(reading: Reading): ColumnStore {
+  const { holds } = reading.kind;
+  if (holds === "text") return new TextStore(reading);
+  return holds === "numbers" ? new NumberStore(reading) : new ValueStore(reading);
+}
+
+const unread = -3;
+const nothing = -1;
+const refused = -2;
+
+/** Numbers of texts as they were read. */
+class TextStore implements ColumnStore {
+  readonly dictionary = new Dictionary();
+  readonly #reading: Reading;
+  readonly #isPlain: boolean;
+  #codes = new Int32Array(1024);
+  /** Number of the name that each text of the dictionary is read as. */
+  #nameOf = new Int32Array(64).fill(unread);
+  /** Number of the name that has these letters. */
+  #nameSpelt = new Int32Array(64).fill(unread);
+  /** The text of each name, by its number in the dictionary. */
+  readonly #texts: number[] = [];
+  readonly #ofNumbers = new Map<number, number>();
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#isPlain = reading.kind.isAnyText === true && reading.noAnswer.size === 0;
+  }
+
+  take(cells: Cells | undefined, { rows, count, at, isText, bad }: TakenRows): void {
+    this.#codes = withRoom(this.#codes, at + count, (size) => new Int32Array(size));
+    const codes = this.#codes;
+    for (let place = 0; place < count; place++) {
+      const row = rows[place] ?? 0;
+      const code = cells?.codes[row] ?? absent;
+      let name = code < 0 || cells === undefined ? unread : (this.#nameOf[code] ?? unread);
+      if (name === unread) name = this.#read(cells, row, code, isText);
+      if (name === refused)
+        bad(row, badCell(this.#reading, cells?.value(row), { isText, isThere: code !== absent }));
+      codes[at + place] = name;
+    }
+  }
+
+  #read(cells: Cells | undefined, row: number, code: number, isText: boolean): number {
+    if (code === number && cells !== undefined) {
+      const value = cells.numbers[row] ?? 0;
+      const known = this.#ofNumbers.get(value);
+      if (known !== undefined) return known;
+      const name = this.#nameFor(value, isText);
+      if (this.#ofNumbers.size > 10_000) this.#ofNumbers.clear();
+      this.#ofNumbers.set(value, name);
+      return name;
+    }
+    if (code < 0 || cells === undefined) return this.#nameFor(cells?.other(code), isText);
+    const first = this.dictionary.firstByte(code);
+    const isOwn = this.#isPlain && first > 32 && first < 128 && !(first === 39 && cells.isGuarded);
+    const name = isOwn ? this.#named(code) : this.#nameFor(cells.textOf(code), isText);
+    this.#nameOf = numbered(this.#nameOf, code);
+    this.#nameOf[code] = name;
+    return name;
+  }
+
+  #nameFor(value: unknown, isText: boolean): number {
+    const { kind, noAnswer } = this.#reading;
+    const cell = readCell(kind, value, { isText }, noAnswer);
+    if (!("value" in cell)) return refused;
+    return typeof cell.value === "string"
+      ? this.#named(this.dictionary.codeOf(cell.value))
+      : nothing;
+  }
+
+  /** Number of the name with the letters of a text, a new one where it is new. */
+  #named(code: number): number {
+    this.#nameSpelt = numbered(this.#nameSpelt, code);
+    let name = this.#nameSpelt[code] ?? unread;
+    if (name === unread) {
+      name = this.#texts.length;
+      this.#texts.push(code);
+      this.#nameSpelt[code] = name;
+    }
+    return name;
+  }
+
+  column(length: number): TextColumn {
+    return new NamedColumn(this.#codes.subarray(0, length), this.#texts, this.dictionary);
+  }
+}
+
+/** A column of texts; they are made when they are first asked for. */
+class NamedColumn implements TextColumn {
+  readonly codes: Int32Array;
+  readonly #texts: readonly number[];
+  readonly #dictionary: Dictionary;
+  #names: readonly string[] | undefined;
+
+  constructor(codes: Int32Array, texts: readonly number[], dictionary: Dictionary) {
+    this.codes = codes;
+    this.#texts = texts;
+    this.#dictionary = dictionary;
+  }
+
+  get count(): number {
+    return this.#texts.length;
+  }
+
+  get names(): readonly string[] {
+    this.#names ??= this.#texts.map((code) => this.#dictionary.textOf(code));
+    return this.#names;
+  }
+}
+
+/** Numbers that texts of the newest dictionary are read as. */
+class NumberTexts {
+  #holder: Dictionary | undefined;
+  #values = new Float64Array(64);
+  /** 1: read, 2: refused. */
+  #states = new Uint8Array(64);
+
+  /** @returns undefined where the text is not known yet. */
+  find({ dictionary }: Cells, code: number): number | "refused" | undefined {
+    if (dictionary !== this.#holder) {
+      this.#holder = dictionary;
+      this.#states.fill(0);
+    }
+    const state = this.#states[code];
+    if (state === 2) return "refused";
+    return state === 1 ? this.#values[code] : undefined;
+  }
+
+  note(code: number, value: number | "refused"): void {
+    this.#values = withRoom(this.#values, code + 1, (size) => new Float64Array(size));
+    this.#states = withRoom(this.#states, code + 1, (size) => new Uint8Array(size));
+    this.#states[code] = value === "refused" ? 2 : 1;
+    this.#values[code] = value === "refused" ? Number.NaN : value;
+  }
+}
+
+/** Numbers, NaN for none. */
+class NumberStore implements ColumnStore {
+  readonly dictionary = undefined;
+  readonly #reading: Reading;
+  readonly #isFine: ((value: number) => boolean) | undefined;
+  readonly #texts = new NumberTexts();
+  #values = new Float64Array(1024);
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#isFine = reading.noAnswer.size === 0 ? reading.kind.isNumber : undefined;
+  }
+
+  take(cells: Cells | undefined, { rows, count, at, isText, bad }: TakenRows): void {
+    this.#values = withRoom(this.#values, at + count, (size) => new Float64Array(size));
+    const values = this.#values;
+    const isFine = this.#isFine;
+    for (let place = 0; place < count; place++) {
+      const row = rows[place] ?? 0;
+      const code = cells?.codes[row] ?? absent;
+      if (code === number && cells !== undefined) {
+        const value = cells.numbers[row] ?? Number.NaN;
+        if (isFine?.(value) === true) {
+          values[at + place] = value;
+          continue;
+        }
+      }
+      const value = this.#read(cells, row, code, isText);
+      if (value === "refused") {
+        bad(row, badCell(this.#reading, cells?.value(row), { isText, isThere: code !== absent }));
+      } else values[at + place] = value;
+    }
+  }
+
+  #read(cells: Cells | undefined, row: number, code: number, isText: boolean): number | "refused" {
+    if (code >= 0 && cells !== undefined) {
+      const known = this.#texts.find(cells, code);
+      if (known !== undefined) return known;
+    }
+    const { kind, noAnswer } = this.#reading;
+    const cell = readCell(kind, cells?.value(row), { isText }, noAnswer);
+    const value = !("value" in cell)
+      ? "refused"
+      : typeof cell.value === "number"
+        ? cell.value
+        : Number.NaN;
+    if (code >= 0) this.#texts.note(code, value);
+    return value;
+  }
+
+  column(length: number): Float64Array {
+    return this.#values.subarray(0, length);
+  }
+}
+
+/** Values as their kind reads them. */
+class ValueStore implements ColumnStore {
+  readonly dictionary = undefined;
+  readonly #reading: Reading;
+  readonly #values: unknown[] = [];
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  take(cells: Cells | undefined, { rows, count, at, isText, bad }: TakenRows): void {
+    const { kind, noAnswer } = this.#reading;
+    for (let place = 0; place < count; place++) {
+      const row = rows[place] ?? 0;
+      const given = cells?.value(row);
+      const cell = readCell(kind, given, { isText }, noAnswer);
+      if ("value" in cell) this.#values[at + place] = cell.value;
+      else {
+        this.#values[at + place] = undefined;
+        const isThere = (cells?.codes[row] ?? absent) !== absent;
+        bad(row, badCell(this.#reading, given, { isText, isThere }));
+      }
+    }
+  }
+
+  column(length: number): readonly unknown[] {
+    this.#values.length = length;
+    return this.#values;
+  }
+}
+
+/** Cells of a further column that are no numbers: as many are kept. */
+const mostOdd = 1000;
+
+/** Collects the numbers of a column that nobody named. */
+export class FoundStore {
+  readonly #texts = new NumberTexts();
+  readonly #fractionTexts = new Set<number>();
+  readonly #noAnswer: ReadonlySet<string>;
+  #values = new Float64Array(1024).fill(Number.NaN);
+  #count = 0;
+  #fractions = 0;
+  /** Cells that are neither a number nor nothing, by row. */
+  readonly odd: { readonly row: number; readonly cell: unknown }[] = [];
+
+  constructor(noAnswer: ReadonlySet<string>) {
+    this.#noAnswer = noAnswer;
+  }
+
+  take(cells: Cells, { rows, count, at, isText }: Omit<TakenRows, "bad">): void {
+    for (let place = 0; place < count; place++) {
+      const row = rows[place] ?? 0;
+      const code = cells.codes[row] ?? absent;
+      if (code === absent) continue;
+      const value = cells.numbers[row] ?? Number.NaN;
+      if (code === number && this.#noAnswer.size === 0 && score.isNumber?.(value) === true) {
+        this.#set(at + place, value);
+        continue;
+      }
+      const known = code < 0 ? undefined : this.#texts.find(cells, code);
+      if (typeof known === "number") this.#set(at + place, known);
+      else if (known === undefined || this.odd.length < mostOdd) {
+        this.add(at + place, cells.value(row), { isText, cells, code });
+      } else if (this.#fractionTexts.has(code)) this.#fractions += 1;
+    }
+  }
+
+  /** Takes one cell. */
+  add(
+    row: number,
+    cell: unknown,
+    { isText, cells, code = -1 }: { isText: boolean; cells?: Cells; code?: number },
+  ): void {
+    const read = readCell(score, cell, { isText }, this.#noAnswer);
+    const value = "value" in read ? read.value : "refused";
+    if (cells !== undefined && code >= 0) {
+      this.#texts.note(
+        code,
+        typeof value === "number" ? value : value === "refused" ? value : Number.NaN,
+      );
+    }
+    if (typeof value === "number") this.#set(row, value);
+    if (value !== "refused") return;
+    if (this.odd.length < mostOdd) this.odd.push({ row, cell });
+    const asText = isText ? read : score.read(cell, { isText: true });
+    const isFraction =
+      "value" in asText && asText.value !== null && !Number.isInteger(asText.value);
+    if (!isFraction) return;
+    this.#fractions += 1;
+    if (code >= 0) this.#fractionTexts.add(code);
+  }
+
+  #set(row: number, value: number): void {
+    if (row >= this.#values.length) {
+      const more = new Float64Array(Math.max(row + 1, 2 * this.#values.length)).fill(Number.NaN);
+      more.set(this.#values);
+      this.#values = more;
+    }
+    this.#values[row] = value;
+    if (!Number.isNaN(value)) this.#count += 1;
+  }
+
+  column(name: string, length: number, place: (row: number) => string): FoundColumn {
+    let values = this.#values;
+    if (values.length < length) {
+      values = new Float64Array(length).fill(Number.NaN);
+      values.set(this.#values);
+    }
+    const [first] = this.odd;
+    return {
+      name,
+      values: values.subarray(0, length),
+      count: this.#count,
+      odd: first && `${quoted(first.cell)} in ${place(first.row)}`,
+      fractionsAsText: this.#fractions,
+    };
+  }
+}
+
+/** What is wrong with a cell that its kind can't read. */
+function badCell(
+  { column, kind }: Reading,
+  value: unknown,
+  { isText, isThere }: { readonly isText: boolean; readonly isThere: boolean },
+): BadCell {
+  const cell = kind.read(value, { isText });
+  const expected = "value" in cell ? "another value" : cell.expected;
+  if (!isThere) return { column, expected, found: "the row has no such member" };
+  const text = quoted(value);
+  const isNumber = !isText && "value" in kind.read(value, { isText: true });
+  return { column, expected, found: `received ${text}`, ...(isNumber ? { text } : {}) };
+}
+
+/** The same array, or one with twice the room. */
+function withRoom<Numbers extends Int32Array | Float64Array | Uint8Array>(
+  numbers: Numbers,
+  length: number,
+  make: (size: number) => Numbers,
+): Numbers {
+  if (length <= numbers.length) return numbers;
+  const more = make(Math.max(length, 2 * numbers.length));
+  more.set(numbers);
+  return more;
+}
+
+/** The same with room for a code; what is new is unread. */
+function numbered(names: Int32Array<ArrayBuffer>, code: number): Int32Array<ArrayBuffer> {
+  if (code < names.length) return names;
+  const more = new Int32Array(Math.max(code + 1, 2 * names.length)).fill(unread);
+  more.set(names);
+  return more;
+}
