@@ -76,7 +76,6 @@ describe("touchstone", () => {
         "prompts show",
         "query",
         "report",
-        "run copy",
         "run exclude",
         "run export",
         "run resume",

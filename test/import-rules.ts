@@ -49,7 +49,7 @@ const shownAnywhere = [
 const judging = ["src/lab/models/", "src/metrics/"];
 const answers = ["src/lab/world/", "src/lab/painter/"];
 
-/** What stands behind `RecordStore` where a run lives in a folder or a database: its own room's matter. */
+/** How run folders and logs of studies are kept: their own room's matter. */
 const behindStore = ["src/files/run-folder/", "src/files/postgres/"];
 /** What an address says, which whoever reads one may know. */
 const addresses = "src/files/postgres/address.ts";

@@ -1,14 +1,22 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { postgresPlace } from "../src/files/postgres/address.js";
+import { databaseAt } from "../src/files/postgres/database.js";
 import { encodePng } from "../src/images/pixels-picture.js";
 import { openStudy, StudyService, studyApp } from "../src/studies/index.js";
 import { answerStudy } from "./support/answer-study.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { noPostgres, PostgresServer } from "./support/postgres-server.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
+
+const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
 
 describe.skipIf(noPostgres !== undefined)(`studies in PostgreSQL ${noPostgres ?? ""}`, () => {
   let server: PostgresServer;
@@ -131,5 +139,67 @@ describe.skipIf(noPostgres !== undefined)(`studies in PostgreSQL ${noPostgres ??
     const as = address.replace("tests:", "study:");
     await expect(server.ask(as, "drop table touchstone.logs")).rejects.toThrow("owner");
     await expect(server.ask(as, "create table touchstone.mine (a int)")).rejects.toThrow("denied");
+  });
+
+  test("a password of the address stands in nothing that is printed or kept", async () => {
+    const { store, run } = await newStudy();
+    const secret = store.replace("@", `:${PostgresServer.password}@`);
+    const elsewhere = secret.replace(/:(\d+)\//, ":1/");
+    // Whatever is printed, `run` compares with the password.
+    for (const words of [
+      ["study", "status", "none", "--store", secret],
+      ["study", "status", "first", "--store", elsewhere, "--debug"],
+      ["study", "create", "study.yaml", "--run", "second", "--store", secret],
+      ["study", "stauts", "first", "--store", secret],
+      ["run", "status", `${secret}/demo`],
+      ["run", "verify", `${secret}/demo`, "--json"],
+      ["demo", "--size", "small", "--store", secret],
+    ]) {
+      await run(...words);
+    }
+    for (const table of ["logs", "log_texts", "log_entries", "log_asides"]) {
+      const rows = await server.ask(secret, `select * from touchstone.${table}`);
+      expect(JSON.stringify(rows)).not.toContain(PostgresServer.password);
+    }
+  });
+
+  test("an address says how TLS is used, and who is not trusted is sent nothing", async () => {
+    const directory = await temporaryDirectory();
+    const certificate = async (name: string) => {
+      const [key, cert] = [join(directory, `${name}.key`), join(directory, `${name}.crt`)];
+      const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"];
+      const about = ["-subj", "/CN=tests", "-addext", "subjectAltName=IP:127.0.0.1"];
+      await promisify(execFile)("openssl", [...words, ...about, "-keyout", key, "-out", cert]);
+      return { key, cert };
+    };
+    const { store } = await newStudy();
+    const trusting = (cert: string) => `${store}/first?sslmode=verify-full&sslrootcert=${cert}`;
+    const other = await certificate("other");
+    await expect(openStudy(trusting(other.cert))).rejects.toThrow("SSL");
+    const own = await certificate("own");
+    await server.useTls(own);
+    await expect(openStudy(trusting(other.cert))).rejects.toThrow(
+      /Could not use the store .*certificate/,
+    );
+    expect((await openStudy(trusting(own.cert))).study.settings.title).toBe("Ratings");
+    const database = databaseAt(postgresPlace(trusting(own.cert)).connection);
+    const used = "select ssl from pg_stat_ssl where pid = pg_backend_pid()";
+    expect(await database.rows(used)).toEqual([{ ssl: true }]);
+  });
+
+  test("the list of processes shows no password", async () => {
+    // A server that never answers: whoever waits for it can be looked at.
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    if (address === null || typeof address === "string") throw new Error("Expected a port");
+    const store = `postgres://tests:${PostgresServer.password}@127.0.0.1:${address.port}/any`;
+    const child = spawn(process.execPath, [bin, "study", "status", "a", "--store", store]);
+    await once(silent, "connection");
+    const line = await readFile(`/proc/${child.pid}/cmdline`, "utf8").catch(() => "touchstone");
+    child.kill("SIGKILL");
+    silent.close();
+    expect(line).not.toContain(PostgresServer.password);
+    expect(line).toContain("touchstone");
   });
 });

@@ -24,7 +24,7 @@ class Run:
             raise InputError(
                 "Expected the folder of a run but received the address of one in a database",
                 code="input",
-                hint="Copy it into a folder first: touchstone run copy ADDRESS runs/copy",
+                hint="Copy it out with version 0.2.0: touchstone run copy ADDRESS DIR",
             )
         self.path = Path(path)
         try:

@@ -70,7 +70,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "run",
-    summary: "resume a run, show its progress, verify and copy it",
+    summary: "resume a run, show its progress, verify and export it",
     load: () => import("./verbs/run/run.js"),
   },
   {

@@ -139,31 +139,6 @@ export function differences(
   return found;
 }
 
-/**
- * Why a run with this recipe is no copy of one with `source`, as far as that had come when it was
- * copied; none where it is, and may be gone on with.
- */
-export function copyProblems(standing: Recipe, source: Recipe): string[] {
-  const ids = source.steps.map(stepId);
-  const further = standing.steps.map(stepId).filter((id, at) => ids[at] !== id);
-  const commands = standing.commands.filter((command) => !source.commands.includes(command));
-  return [
-    ...(standing.seed === source.seed
-      ? []
-      : [`the seed was ${standing.seed} and is now ${source.seed}`]),
-    ...differences(standing, { steps: source.steps.map(describedStep) }),
-    ...further.map((id) => `step ${id} is not at its place in what is copied`),
-    ...commands.map((command) => `what is copied was never given the command ${command}`),
-  ];
-}
-
-/** A step of a recipe as one that is asked for. */
-const describedStep = ({ part, parameters, ...step }: RecipeStep): DescribedStep => ({
-  ...step,
-  ...(part === undefined ? {} : { part }),
-  parameters: parameters as JsonObject,
-});
-
 const textOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : canonicalJson(value);
 

@@ -36,11 +36,6 @@ export interface RecordStore extends Records {
   fileOf(step: string): Promise<string | undefined>;
   /** When recipe or records were last changed; undefined where nobody knows. */
   changedAt(): Promise<Date | undefined>;
-  /**
-   * Frees what deleted records and documents took, so that nobody can read it where the run lies, such as
-   * answers of people who were erased. Returns, a sentence each, what it could not reach: backups.
-   */
-  reclaim(): Promise<readonly string[]>;
   /** Reads the run while it grows, for an index over it. */
   follow(): RecordFollower;
   /** Who is at work on the run. What a killed one held counts for nothing. */
@@ -90,9 +85,6 @@ export interface RecordPosition {
   readonly offset: number;
   readonly length: number;
 }
-
-/** What a worker is at that copies another run into this one: see `Worker.command`. */
-export const copying = "touchstone run copy";
 
 /** One that is at work on a run. */
 export interface Worker {

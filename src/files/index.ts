@@ -42,12 +42,9 @@ export { matchingFiles } from "./matching-files.js";
 export {
   type FoundStore,
   hasStore,
-  type NamedFrom,
   type OpenOptions,
   openDocuments,
   openStore,
-  placeIn,
-  storePlace,
   storesIn,
 } from "./open-store.js";
 export { readTable, type TableRequest } from "./read-table.js";

@@ -1,9 +1,8 @@
 import { relative, resolve, sep } from "node:path";
 import { InputError } from "../core/errors.js";
-import type { NewRun, Recipe } from "../core/recipe.js";
+import type { NewRun } from "../core/recipe.js";
 import type { DocumentStore, RecordStore } from "../core/record-store.js";
 import { isPostgres, placeWithin, postgresPlace, withoutPassword } from "./postgres/address.js";
-import { PostgresDocuments } from "./postgres/kept.js";
 import { DocumentFolder } from "./run-folder/documents.js";
 import { findRunFolders } from "./run-folder/find-run-folders.js";
 import { isRunFolder } from "./run-folder/recipe-file.js";
@@ -13,11 +12,6 @@ import type { SharedLog } from "./shared-log.js";
 export interface OpenOptions {
   /** Makes the run where there is none, with the first `startWriting`; goes on with it where it stands. */
   readonly create?: NewRun;
-  /**
-   * Makes the run with this whole recipe where there is none, to be filled with the records of the run
-   * that has it; goes on with such a copy where one stands.
-   */
-  readonly copyOf?: Recipe;
   /** Lets finished records be gone, which can be collected anew; by default where the run may be made. */
   readonly mayLack?: boolean;
   /** Opens a run whatever was changed in it since it was sealed, for who lists what is wrong. */
@@ -25,34 +19,35 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the run at a place: a folder, such as `runs/demo`, or a name in a database, such as
- * `postgres://reader@db/touchstone/demo`. Nothing is written.
+ * Opens the run in a folder, such as `runs/demo`. Nothing is written.
  *
  * @throws InputError where there is no run, `create` contradicts the one that stands, or something
  *   was changed since it was sealed.
  * @example const run = await openStore("runs/demo");
  */
 export async function openStore(place: string, options: OpenOptions = {}): Promise<RecordStore> {
-  if (isPostgres(place)) {
-    const { PostgresRun } = await import("./postgres/postgres-run.js");
-    return PostgresRun.open(place, options);
-  }
   refuseAddress(place);
   return RunFolder.open({ directory: place, ...options });
 }
 
-/** Whether a run stands at a place. */
+/** Whether a run stands in a folder. @throws InputError for an address where version 0.2 kept runs */
 export async function hasStore(place: string): Promise<boolean> {
-  if (isPostgres(place)) {
-    const { hasPostgresRun } = await import("./postgres/find-postgres-runs.js");
-    return hasPostgresRun(place);
-  }
+  if (isPostgres(place)) refuseAddress(place);
   return schemeOf(place) === undefined && isRunFolder(place);
 }
 
-/** Opens what is kept beside the run, or the runs, of a place: reports and tables. */
+/**
+ * Whether a run of version 0.2 may still stand at an address: it does, or its database can't be asked.
+ * This version can't change it, so whatever it holds has to be removed there.
+ */
+export async function mayHoldEndedRun(place: string): Promise<boolean> {
+  if (!isPostgres(place)) return false;
+  const { hasEndedRun } = await import("./postgres/ended-run.js");
+  return hasEndedRun(place).catch(() => true);
+}
+
+/** Opens what is kept beside the run, or the runs, of a folder: reports and tables. */
 export function openDocuments(place: string): DocumentStore {
-  if (isPostgres(place)) return new PostgresDocuments(place);
   refuseAddress(place);
   return new DocumentFolder(place);
 }
@@ -73,12 +68,8 @@ export interface FoundStore {
   readonly place: string;
 }
 
-/** The runs of a place such as `runs`, and below it, by name. */
+/** The runs of a folder such as `runs`, and below it, by name. */
 export async function storesIn(place: string): Promise<readonly FoundStore[]> {
-  if (isPostgres(place)) {
-    const { postgresRunsIn } = await import("./postgres/find-postgres-runs.js");
-    return postgresRunsIn(place);
-  }
   refuseAddress(place);
   const root = resolve(place);
   return (await findRunFolders(root))
@@ -86,21 +77,27 @@ export async function storesIn(place: string): Promise<readonly FoundStore[]> {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** From where a run is named: a folder, and the address of a store where runs live in one. */
+/** From where a run or a study is named. */
 export interface NamedFrom {
   readonly workingDirectory: string;
-  readonly store?: string | undefined;
 }
 
-/** The place of a run by the name that people type: in the store, else a path, or an address. */
-export function storePlace(name: string, { workingDirectory, store }: NamedFrom): string {
-  if (schemeOf(name) !== undefined) return name;
-  return store === undefined ? resolve(workingDirectory, name) : placeIn(store, name);
-}
+/** The folder of a run by the name that people type; an address stays one, for who opens it to refuse. */
+export const runPlace = (name: string, { workingDirectory }: NamedFrom): string =>
+  schemeOf(name) === undefined ? resolve(workingDirectory, name) : name;
 
-/** The place of a run that lies within another place: a run among runs, a chapter of a demo. */
-export const placeIn = (place: string, name: string): string =>
-  isPostgres(place) ? placeWithin(place, name) : resolve(place, name);
+/**
+ * The place of a study by the name that people type: a path, an address, or a name in a store.
+ *
+ * @param from.store the address of a database in which studies are named
+ */
+export const studyPlace = (
+  name: string,
+  { store, ...from }: NamedFrom & { readonly store?: string | undefined },
+): string =>
+  store === undefined || schemeOf(name) !== undefined
+    ? runPlace(name, from)
+    : placeWithin(store, name);
 
 /** A place as it may be shown: an address without its password. */
 export const shownPlace = (place: string): string => {
@@ -108,18 +105,21 @@ export const shownPlace = (place: string): string => {
   return schemeOf(place) === undefined ? place : withoutPassword(place);
 };
 
-/** Where the images of new runs of a store lie, as the store's address says; undefined: in the database. */
+/** Where the images of new studies of a store lie, as its address says; undefined: in the database. */
 export const blobsOf = (place: string): string | undefined =>
   isPostgres(place) ? postgresPlace(place).blobs : undefined;
 
 const schemeOf = (place: string): string | undefined =>
   /^([a-z][a-z0-9+.-]*):\/\//i.exec(place)?.[1];
 
-/** An address may hold a password, so only its beginning is shown. */
-function refuseAddress(place: string): void {
+/** @throws InputError for an address, without the password that it may hold */
+export function refuseAddress(place: string): void {
   const scheme = schemeOf(place);
   if (scheme === undefined) return;
-  throw new InputError(`Expected the folder of a run but received an address (${scheme}://…)`, {
-    hint: "Runs live in folders, such as runs/demo, or in PostgreSQL: postgres://user@host/database/demo",
+  const shown = isPostgres(place) ? shownPlace(place) : `an address (${scheme}://…)`;
+  throw new InputError(`Expected the folder of a run but received ${shown}`, {
+    hint: isPostgres(place)
+      ? `Runs in databases ended with 0.2. Copy it into a folder with version 0.2.0: run copy ${shown} DIR`
+      : "Runs live in folders, such as runs/demo.",
   });
 }

@@ -3,7 +3,6 @@ export type { ForgetReplies } from "./ask-anew.js";
 export type { Expected, Put } from "./budget.js";
 export { Budget, type Limits } from "./budget.js";
 export type { Spent } from "./call-costs.js";
-export { type CopiedRun, type CopyOptions, copyRun } from "./copy-run.js";
 export { type ExportedStore, type ExportOptions, exportRun } from "./export-run.js";
 export {
   type ExplainedRun,

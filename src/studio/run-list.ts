@@ -1,6 +1,5 @@
 import { basename, join } from "node:path";
-import { placeIn, storesIn } from "../files/open-store.js";
-import { isPostgres, postgresPlace } from "../files/postgres/address.js";
+import { storesIn } from "../files/open-store.js";
 
 /** A run found in the place that the studio shows, or below it. */
 export interface FoundRun {
@@ -14,17 +13,15 @@ export interface FoundRun {
 /** The id of a run that is the place itself. */
 export const wholeRun = ".run";
 
-/** The runs of a place and below it, by name. */
+/** The runs of a folder and below it, by name. */
 export async function findRuns(root: string): Promise<readonly FoundRun[]> {
   const stores = await storesIn(root);
   const names = new Set(stores.map(({ name }) => name));
   const found = stores.map(({ name, place }): FoundRun => {
-    if (name === "") return { id: wholeRun, name: nameOf(root), place };
+    if (name === "") return { id: wholeRun, name: basename(root), place };
     const above = name.slice(0, Math.max(0, name.lastIndexOf("/")));
     const within =
-      above === "" || names.has(above)
-        ? {}
-        : { within: { name: above, place: placeIn(root, above) } };
+      above === "" || names.has(above) ? {} : { within: { name: above, place: join(root, above) } };
     return { id: name.replaceAll("/", "~"), name, place, ...within };
   });
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -35,10 +32,5 @@ export const folderOf = ({ id, name }: Pick<FoundRun, "id" | "name">): string =>
   id === wholeRun ? "" : name;
 
 /** How commands name a run where the studio was started. @param shown what people call the place that is shown */
-export function pathOf({ id, name }: Pick<FoundRun, "id" | "name">, shown: string): string {
-  if (id === wholeRun) return shown;
-  return isPostgres(shown) ? placeIn(shown, name) : join(shown, name);
-}
-
-const nameOf = (root: string): string =>
-  basename(isPostgres(root) ? postgresPlace(root).run : root);
+export const pathOf = ({ id, name }: Pick<FoundRun, "id" | "name">, shown: string): string =>
+  id === wholeRun ? shown : join(shown, name);

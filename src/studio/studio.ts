@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { readExcluded } from "../benchmarks/prototypicality/excluded-triplets.js";
 import type { Hash } from "../core/keys.js";
 import { once } from "../core/once.js";
-import { openDocuments, shownPlace } from "../files/open-store.js";
+import { openDocuments } from "../files/open-store.js";
 import { pageFile } from "../files/page-files.js";
 import { standingOverview } from "../report/overviews/standing-overview.js";
 import type { RunList } from "./api.js";
@@ -33,8 +33,6 @@ export interface StudioOptions {
   readonly root: string;
   /** How the person who opened it named the folder. */
   readonly shown?: string;
-  /** A store whose runs are shown in place of the folder's, or one run of it. */
-  readonly store?: string | undefined;
   /** Where images that a run refers to may lie beside the folder; "anywhere" for whoever trusts it. */
   readonly imageFolders?: readonly string[] | "anywhere";
   /** Token that is required; without one only this machine is answered. */
@@ -54,16 +52,13 @@ const mostCompared = 4;
 export function studio({
   root,
   shown = root,
-  store,
   imageFolders = [],
   token,
   signal,
   pages,
   onFault = () => {},
 }: StudioOptions): Hono {
-  const runs = new StudioRuns(
-    store === undefined ? { root, shown } : { root: store, shown: shownPlace(store) },
-  );
+  const runs = new StudioRuns({ root, shown });
   const folders = imageFolders === "anywhere" ? undefined : [root, ...imageFolders];
   const images = new StudioImages({ root, folders });
   const files = new FoundFiles({ root, shown });

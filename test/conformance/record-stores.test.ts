@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   array,
   assert,
@@ -7,7 +8,7 @@ import {
   record as recordOf,
   shuffledSubarray,
 } from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { InputError } from "../../src/core/errors.js";
 import { type Key, keyOf } from "../../src/core/keys.js";
 import type { DescribedStep, NewRun } from "../../src/core/recipe.js";
@@ -18,16 +19,11 @@ import type {
   StepWriter,
 } from "../../src/core/record-store.js";
 import { type AnyRecord, anyRecord } from "../../src/core/records.js";
-import {
-  hasStore,
-  openDocuments,
-  openStore,
-  placeIn,
-  storesIn,
-} from "../../src/files/open-store.js";
+import { hasStore, openDocuments, openStore, storesIn } from "../../src/files/open-store.js";
+import { edit, tear } from "../support/damaged-run.js";
 import { scoreRecord, timedOut } from "../support/score-record.js";
 import { OtherWorker } from "../support/store-worker.js";
-import { homes } from "./record-homes.js";
+import { temporaryDirectory } from "../support/temporary-directory.js";
 
 const create: NewRun = { command: "touchstone demo --seed 3", seed: 3, software: "1.0.0" };
 const score: DescribedStep = { name: "score", version: 1, produces: "score", parameters: {} };
@@ -72,19 +68,10 @@ async function end({ writer, step }: AtWork): Promise<void> {
   await writer.close();
 }
 
-describe.each(
-  homes.map((home) => ({
-    ...home,
-    title: home.missing === undefined ? home.name : `${home.name} (skipped: ${home.missing})`,
-  })),
-)("a run in a $title", (home) => {
-  if (home.missing !== undefined) return void test.skip(home.missing);
-  let stop: (() => Promise<void>) | undefined;
-  beforeAll(async () => {
-    stop = await home.start();
-  });
-  afterAll(async () => stop?.());
-  const newRun = async () => openStore(await home.newPlace(), { create });
+const newPlace = async () => join(await temporaryDirectory(), "run");
+
+describe("a run in a folder", () => {
+  const newRun = async () => openStore(await newPlace(), { create });
 
   /** A finished run of these texts. */
   async function finished(texts: readonly string[]): Promise<RecordStore> {
@@ -99,7 +86,7 @@ describe.each(
 
   describe("its recipe", () => {
     test("is kept from the first writing on, grows, and is never contradicted", async () => {
-      const place = await home.newPlace();
+      const place = await newPlace();
       await expect(openStore(place)).rejects.toThrow(InputError);
       const run = await openStore(place, { create });
       expect(await hasStore(place)).toBe(false);
@@ -357,7 +344,7 @@ describe.each(
       const other = await OtherWorker.start(run.place, [score]);
       await other.ask({ append: recordsOf(texts.slice(0, 3)) });
       await other.kill();
-      await home.tear(run.place, "score");
+      await tear(run.place, "score");
       expect(await textsOf(run)).toEqual(texts.slice(0, 2));
       const work = await begin(run);
       await work.step.plan(keysOf(texts));
@@ -473,7 +460,7 @@ describe.each(
     test("seals: what is changed by hand afterwards is refused, and told to who asks anyhow", async () => {
       const run = await finished(["a", "b"]);
       expect(await run.check()).toEqual({ unsealed: [], recipeStands: true, problems: [] });
-      await home.edit(run.place, "score");
+      await edit(run.place, "score");
       await expect(openStore(run.place)).rejects.toThrow(InputError);
       const { recipeStands, problems } = await (
         await openStore(run.place, { anyhow: true })
@@ -530,28 +517,27 @@ describe.each(
 });
 
 test("the runs of a folder are listed by name, those within others too", async () => {
-  const [home] = homes;
-  const place = `${await home?.newPlace()}`;
+  const place = await newPlace();
   expect(await storesIn(place)).toEqual([]);
   for (const name of ["b", "a", "a/chapter"]) {
-    const run = await openStore(placeIn(place, name), { create });
+    const run = await openStore(join(place, name), { create });
     await (await run.startWriting([])).close();
   }
-  await openDocuments(placeIn(place, "c")).write("notes.txt", "no run");
+  await openDocuments(join(place, "c")).write("notes.txt", "no run");
   const names = ["a", "a/chapter", "b"];
-  expect(await storesIn(place)).toEqual(
-    names.map((name) => ({ name, place: placeIn(place, name) })),
-  );
-  expect((await storesIn(placeIn(place, "a"))).map(({ name }) => name)).toEqual(["", "chapter"]);
+  expect(await storesIn(place)).toEqual(names.map((name) => ({ name, place: join(place, name) })));
+  expect((await storesIn(join(place, "a"))).map(({ name }) => name)).toEqual(["", "chapter"]);
 });
 
-test.each(["mysql://reader:secret@db/runs/demo", "s3://bucket/run"])(
-  "an address that no home answers to is refused without its password: %s",
+test.each(["postgres://me:secret@db/t/demo", "mysql://reader:secret@db/runs/demo", "s3://b/run"])(
+  "an address is no run, and is refused without its password: %s",
   async (place) => {
     const refused = openStore(place);
-    await expect(refused).rejects.toThrow("Expected the folder of a run but received an address");
-    await expect(refused).rejects.not.toThrow("secret");
-    expect(await hasStore(place)).toBe(false);
+    await expect(refused).rejects.toThrow(InputError);
+    expect(
+      JSON.stringify(await refused.catch((error) => [error.message, error.hint])),
+    ).not.toContain("secret");
+    expect(await hasStore(place).catch(() => false)).toBe(false);
   },
 );
 

@@ -15,7 +15,7 @@ import {
   StudyService,
 } from "../../src/studies/index.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
-import { homes } from "./record-homes.js";
+import { homes } from "./study-homes.js";
 
 const itemCount = 6;
 let folder = "";

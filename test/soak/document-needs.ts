@@ -183,7 +183,7 @@ export const needs: Readonly<Record<string, Need>> = {
     words.set(documentStore, server.address("", { password: false }));
     return undefined;
   },
-  "a bucket": async ({ directory, words, onEnd }) => {
+  "a bucket": async ({ words, onEnd }) => {
     const { noS3, S3Server } = await import("../support/s3-server.js");
     if (noS3 !== undefined) return noS3;
     const server = await S3Server.start();
@@ -192,8 +192,6 @@ export const needs: Readonly<Record<string, Need>> = {
     for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) {
       words.set(`${name}=…`, `${name}=tests`);
     }
-    await mkdir(join(directory, "mounted"));
-    words.set("/mnt/images", join(directory, "mounted"));
     return undefined;
   },
   DuckDB: async () => (duckDbInstalled() ? undefined : "@duckdb/node-api is not installed"),

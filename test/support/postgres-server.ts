@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, chownSync, existsSync, readdirSync } from "node:fs";
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -47,16 +47,12 @@ const sharedFolder = process.env.TOUCHSTONE_TESTS_FOLDER;
 let sharedCluster: Promise<void> | undefined;
 
 /** Makes the files of a server without a database of the tests. */
-async function makeCluster(
-  data: string,
-  bin: string,
-  options: readonly string[] = [],
-): Promise<void> {
+async function makeCluster(data: string, bin: string): Promise<void> {
   const secret = `${data}-password`;
   await writeFile(secret, PostgresServer.password);
   await chmod(secret, 0o644);
   const known = ["-U", "tests", "-A", "scram-sha-256", "--pwfile", secret, "-E", "UTF8"];
-  await run(join(bin, "initdb"), [...known, ...options, "--locale=C", "--no-sync", "-D", data], {
+  await run(join(bin, "initdb"), [...known, "--locale=C", "--no-sync", "-D", data], {
     ...nobody,
     cwd: dirname(data),
   });
@@ -85,27 +81,15 @@ export class PostgresServer {
 
   static readonly password = "tests-only-secret";
 
-  /**
-   * @param options.fsync "on" where times are measured: commits are then on the disk itself
-   * @param options.log a folder for its write-ahead log, in small segments, such as on a disk that can be filled up
-   */
-  static async start({
-    fsync = "off",
-    log,
-  }: {
-    fsync?: "on" | "off";
-    log?: string | undefined;
-  } = {}): Promise<PostgresServer> {
+  /** @param options.fsync "on" where times are measured: commits are then on the disk itself */
+  static async start({ fsync = "off" }: { fsync?: "on" | "off" } = {}): Promise<PostgresServer> {
     const bin = programs();
     if (bin === undefined) throw new Error(noPostgres);
     const directory = await mkdtemp(join(tmpdir(), "touchstone-postgres-"));
     if (nobody.uid !== undefined) chownSync(directory, nobody.uid, nobody.gid);
     await chmod(directory, 0o700);
     const data = join(directory, "data");
-    if (log !== undefined) {
-      if (nobody.uid !== undefined) chownSync(log, nobody.uid, nobody.gid);
-      await makeCluster(data, bin, ["--waldir", join(log, "wal"), "--wal-segsize=1"]);
-    } else if (sharedFolder === undefined) await makeCluster(data, bin);
+    if (sharedFolder === undefined) await makeCluster(data, bin);
     else {
       const made = join(sharedFolder, `postgres-${process.pid}`);
       sharedCluster ??= makeCluster(made, bin);
@@ -147,31 +131,17 @@ export class PostgresServer {
 
   /** Ends at once, as by a power cut; `begin` recovers what was kept. */
   async kill(): Promise<void> {
-    this.#child?.kill("SIGQUIT");
-    await this.ended();
-    this.#child = undefined;
-  }
-
-  /** Resolves when it ends, or where it has ended, by itself or not. */
-  async ended(): Promise<void> {
     const child = this.#child;
+    this.#child = undefined;
+    child?.kill("SIGQUIT");
     if (child?.exitCode === null && child.signalCode === null) await once(child, "exit");
   }
 
-  /** The address of a new database; with `password: false`, without it; `folder`: where its tables lie. */
-  async newDatabase({ password = true, folder = "" } = {}): Promise<string> {
+  /** The address of a new database; with `password: false`, without it. */
+  async newDatabase({ password = true } = {}): Promise<string> {
     const name = `tests${this.#databases++}`;
-    // Its tables lie on another disk; what a server can't do without stays where it is.
-    if (folder !== "") await this.#makeTablespace(name, join(folder, name));
-    const where = folder === "" ? "" : ` tablespace ${name}`;
-    await this.ask("postgres", `create database ${name}${where}`);
+    await this.ask("postgres", `create database ${name}`);
     return this.address(name, { password });
-  }
-
-  async #makeTablespace(name: string, path: string): Promise<void> {
-    await mkdir(path, { mode: 0o700 });
-    if (nobody.uid !== undefined) chownSync(path, nobody.uid, nobody.gid);
-    await this.ask("postgres", `create tablespace ${name} location '${path}'`);
   }
 
   /** From now on offers TLS by this certificate. */
@@ -202,13 +172,6 @@ export class PostgresServer {
       "select current_setting('data_directory') || '/' || pg_relation_filepath('pg_class') as path",
     );
     return bytesIn(dirname(Object(found).path));
-  }
-
-  /** Ends a database, and with it what it takes of a disk. */
-  async dropDatabase(address: string): Promise<void> {
-    const name = new URL(address).pathname.slice(1);
-    await this.ask("postgres", `drop database ${name} with (force)`);
-    await this.ask("postgres", `drop tablespace if exists ${name}`);
   }
 
   address(database: string, { password = true, user = "tests" } = {}): string {

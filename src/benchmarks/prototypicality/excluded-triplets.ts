@@ -4,7 +4,7 @@ import { InputError } from "../../core/errors.js";
 import { type ReportedRun, type RunRecords, readRunRecords } from "../run-records.js";
 
 /** The document of a run that lists them. */
-export const excludedFile = "excluded.json";
+const excludedFile = "excluded.json";
 
 const listed = z.array(z.strictObject({ triplet: z.string(), reason: z.string().min(1) }));
 

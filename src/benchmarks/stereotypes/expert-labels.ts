@@ -8,7 +8,7 @@ import type { LabelledAnswer } from "./labelling-answers.js";
 import type { ReadAuditRecords } from "./read-audit-records.js";
 
 /** Lies beside a run's records: the experts' answers that were collected last. */
-export const labelsFile = "expert-labels.json";
+const labelsFile = "expert-labels.json";
 const schema = z.array(
   z.object({
     expert: z.string(),

@@ -6,7 +6,7 @@ import { loadJudgeWording } from "./judge-wording.js";
 import { itemSchema, type Rubric } from "./rubrics.js";
 
 /** Lies beside a run's records: the items of each rubric that it asked, by its revision. */
-export const rubricsFile = "rubrics.json";
+const rubricsFile = "rubrics.json";
 const schema = z.record(z.string(), z.array(itemSchema));
 
 /** Names a rubric by its words and those around it, as a record's `rubricRevision` does. */

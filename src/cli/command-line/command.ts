@@ -119,7 +119,7 @@ export function invocationOf(
           ...given,
           json: false,
           debug: false,
-          // Where a run lives is no part of what it is: it may be copied.
+          // The store of a study is added by `inStore`.
           store: undefined,
           blobs: undefined,
           ...overrides,

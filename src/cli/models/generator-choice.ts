@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { ImageGenerator } from "../../core/models.js";
 import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";
-import { storePlace } from "../../files/open-store.js";
+import { runPlace } from "../../files/open-store.js";
 import { experimentDefects } from "../../lab/lab-experiment.js";
 import { labPainter } from "../../lab/painter/lab-painter.js";
 import { cannotDraw, cannotDrawSkewed } from "../../lab/painter/painter.js";
@@ -76,7 +76,7 @@ export async function chooseGenerator(
   if (recording !== undefined) {
     const { recordedGenerator } = await import("../../models/recorded/recorded.js");
     const { run = "", model } = recording;
-    const generator = await recordedGenerator(storePlace(run, hosting), { model });
+    const generator = await recordedGenerator(runPlace(run, hosting), { model });
     return { generator, cannotDraw: () => undefined };
   }
   if (text.startsWith("lab:") || !(text.includes(":") || Object.hasOwn(configured, text))) {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type Model, modelName } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
-import { storePlace } from "../../files/open-store.js";
+import { runPlace } from "../../files/open-store.js";
 import { keeps } from "../../models/contracts.js";
 import type { TransformersJsOptions } from "../../models/transformers-js/loading.js";
 import type { LocalizerOptions } from "../../models/transformers-js/localizer.js";
@@ -137,7 +137,7 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
     models: "recorded:runs/demo@lab:vqa",
     async choose(directory, { revision }, { workingDirectory }) {
       const { recordedModel } = await import("../../models/recorded/recorded.js");
-      const place = storePlace(directory, { workingDirectory });
+      const place = runPlace(directory, { workingDirectory });
       const model = await recordedModel(place, { model: revision });
       return { model, judgesPhotographs: true, load: async () => {} };
     },

@@ -5,12 +5,12 @@ import { addressText, blobAddress } from "../blobs/blob-address.js";
 export interface PostgresPlace {
   /** The address that the driver connects by; it may hold a password. */
   readonly connection: string;
-  /** The same with where images lie, where the place says so: runs within it are placed by it. */
+  /** The same with where images lie, where the place says so. */
   readonly store: string;
   /** Where images lie, as `addressText` writes it, where the place says so. */
   readonly blobs: string | undefined;
-  /** Names the run in the database, with "/" between parts; "" for the database itself. */
-  readonly run: string;
+  /** Names the study in the database, with "/" between parts; "" for the database itself. */
+  readonly name: string;
   /** The place without its password, for people and for commands that go on. */
   readonly shown: string;
 }
@@ -24,8 +24,8 @@ const blobsParameter = "blobs";
 export const isPostgres = (place: string): boolean => /^postgres(ql)?:\/\//i.test(place);
 
 /**
- * Takes apart `postgres://user@host:5432/database/run?sslmode=verify-full`: the first part of the path
- * is the database, the rest names the run.
+ * Takes apart `postgres://user@host:5432/database/first?sslmode=verify-full`: the first part of the
+ * path is the database, the rest names the study.
  *
  * @throws InputError without any part of the address in it where it is none: it may hold a password.
  */
@@ -33,14 +33,14 @@ export function postgresPlace(place: string): PostgresPlace {
   const url = parsed(place);
   if (!isPostgres(place)) throw noStore(`What came is an address of ${url.protocol}//.`);
   const [database = "", ...parts] = url.pathname.split("/").slice(1);
-  const run = parts.map(decodeURIComponent).join("/").replace(/\/+$/, "");
+  const name = parts.map(decodeURIComponent).join("/").replace(/\/+$/, "");
   url.pathname = `/${database}`;
   const given = url.searchParams.get(blobsParameter) ?? undefined;
   const blobs = given === undefined ? undefined : addressText(blobAddress(given));
   url.searchParams.delete(blobsParameter);
   const connection = url.href;
   const store = blobs === undefined ? connection : withBlobs(connection, blobs);
-  return { connection, store, blobs, run, shown: placeWithin(withoutPassword(connection), run) };
+  return { connection, store, blobs, name, shown: placeWithin(withoutPassword(connection), name) };
 }
 
 /** The place with where images lie in it. */
@@ -50,7 +50,7 @@ export function withBlobs(place: string, blobs: string): string {
   return url.href;
 }
 
-/** The place of something within another place: a run in a database, a chapter in a run. */
+/** The place of something within another place: a study in a database. */
 export function placeWithin(place: string, name: string): string {
   const url = parsed(place);
   const parts = name.split("/").filter((part) => part !== "");
@@ -89,6 +89,6 @@ function parsed(place: string): URL {
 }
 
 const noStore = (why: string) =>
-  new InputError("Expected postgres://user@host:port/database for a store of runs", {
+  new InputError("Expected postgres://user@host:port/database for a store of studies", {
     hint: `${why} A password in it is percent-encoded, or stands in PGPASSWORD.`,
   });

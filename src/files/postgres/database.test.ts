@@ -2,7 +2,6 @@ import dns from "node:dns";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openStore } from "../open-store.js";
 import { databaseAt } from "./database.js";
 
 test.each([
@@ -14,8 +13,8 @@ test.each([
     const done = given.at(-1);
     if (typeof done === "function") done(failure);
   });
-  const opening = openStore(`postgres://me:secret@db.example/touchstone-${code}/run`);
-  const error = await opening.catch((thrown: unknown) => thrown);
+  const opening = databaseAt(`postgres://me:secret@db.example/touchstone-${code}`);
+  const error = await opening.rows("select 1").catch((thrown: unknown) => thrown);
   lookup.mockRestore();
   expect(error).toMatchObject({ code: kind, hint: expect.stringMatching(hint) });
   expect(String(error)).toContain("postgres://me@db.example/");
@@ -34,7 +33,8 @@ test("a pooler that refuses the session's settings is no server that is away", a
   pooler.listen(0, "127.0.0.1");
   await once(pooler, "listening");
   const { port } = Object(pooler.address());
-  await expect(openStore(`postgres://me:secret@127.0.0.1:${port}/db/run`)).rejects.toMatchObject({
+  const database = databaseAt(`postgres://me:secret@127.0.0.1:${port}/db`);
+  await expect(database.rows("select 1")).rejects.toMatchObject({
     code: "input",
     hint: expect.stringContaining("ignore_startup_parameters"),
   });

@@ -5,7 +5,6 @@ import { isMissingPackage } from "../../core/missing-package.js";
 import { once } from "../../core/once.js";
 import { systemCode } from "../file-error.js";
 import { withoutPassword } from "./address.js";
-import { newestColumn, schemaName, schemaText } from "./schema.js";
 
 type Driver = typeof import("pg");
 /** One row of an answer; who asks says what it asked for. */
@@ -24,7 +23,7 @@ const connectWithin = 10_000;
 const keepAliveAfter = 10_000;
 /**
  * A machine that vanished is noticed: within half a minute by itself, within a minute where something
- * between keeps its connections. None idles for longer: see `lockSession` for those that hold locks.
+ * between keeps its connections. None idles for longer.
  */
 const sessionSettings = [
   "tcp_keepalives_idle=10",
@@ -56,7 +55,6 @@ export class Database {
   readonly #connection: string;
   #pool: Promise<Pool> | undefined;
   #wasReached = false;
-  #isPrepared = false;
 
   constructor(connection: string) {
     this.#connection = connection;
@@ -127,21 +125,6 @@ export class Database {
     return client;
   }
 
-  /** Whether there are tables of touchstone. */
-  async hasTables(): Promise<boolean> {
-    const [found] = await this.rows<{ there: boolean }>(
-      "select to_regclass($1) is not null as there",
-      [`${schemaName}.documents`],
-    );
-    return found?.there === true;
-  }
-
-  /** Makes the tables where there are none, or adds to those of an earlier version. */
-  async prepare(): Promise<void> {
-    if (!this.#isPrepared && !(await this.#hasNewest())) await this.#createTables();
-    this.#isPrepared = true;
-  }
-
   /** Does something, and again while the database can't be reached, for two minutes or as long as is said. */
   async patiently<Result>(
     work: () => Promise<Result>,
@@ -186,24 +169,6 @@ export class Database {
     };
   }
 
-  async #hasNewest(): Promise<boolean> {
-    const [found] = await this.rows<{ there: boolean }>(
-      `select exists (
-         select from pg_attribute where attrelid = to_regclass($1) and attname = $2
-       ) as there`,
-      [`${schemaName}.${newestColumn.table}`, newestColumn.column],
-    );
-    return found?.there === true;
-  }
-
-  async #createTables(): Promise<void> {
-    await this.transaction(async (client) => {
-      // One of several that begin at once makes them.
-      await client.query("select pg_advisory_xact_lock(hashtext($1))", [schemaName]);
-      await client.query(schemaText);
-    });
-  }
-
   /** Turns an error of the database into one for a person. No message of the driver has a password. */
   #told(error: unknown): unknown {
     const code = systemCode(error);
@@ -246,7 +211,8 @@ const refusals: Readonly<Record<string, string>> = {
   "28P01": "The password comes from PGPASSWORD, ~/.pgpass or the address.",
   "28000": "See pg_hba.conf of the server for who may connect, and how.",
   "3D000": "Make the database first: createdb NAME",
-  "42501": "docs/scale.md lists the rights that a worker needs, and those to make the tables.",
+  "42501":
+    "deploy/study-role.sql has the rights of a server; study create and study copy make the tables.",
   ENOTFOUND: "No server has this name here; is the address right?",
   "25006": "The database takes no writing: is it a replica?",
 };
@@ -274,7 +240,7 @@ const reasonOf = (error: Error): string =>
     ? error.errors.map((one) => String(one?.message ?? one)).join(", ")
     : error.message;
 
-/** Whole numbers come as numbers: a run has fewer records than 2^53. */
+/** Whole numbers come as numbers: a study has fewer entries than 2^53. */
 const int8 = 20;
 
 function parserOf(oid: number, format?: "text" | "binary") {
@@ -287,17 +253,15 @@ let parsers: Driver["types"] | undefined;
 
 const driver = once(async () => {
   const module = await import("pg").catch((cause: unknown) => {
-    throw isMissingPackage(cause, "pg") ? notInstalled("pg", cause) : cause;
+    throw isMissingPackage(cause, "pg") ? notInstalled(cause) : cause;
   });
   parsers = module.default.types;
   return module.default;
 });
 
 /** The error for an optional peer that is not there. */
-export const notInstalled = (name: string, cause: unknown): InputError =>
-  new InputError(`Runs in PostgreSQL need the package ${name}`, {
-    hint:
-      "It is not installed with touchstone, since a folder needs no database: " +
-      "npm install pg pg-copy-streams",
+const notInstalled = (cause: unknown): InputError =>
+  new InputError("Studies in PostgreSQL need the package pg", {
+    hint: "It is not installed with touchstone, since a folder needs no database: npm install pg",
     cause,
   });

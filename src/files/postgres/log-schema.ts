@@ -1,6 +1,8 @@
+/** Everything that touchstone keeps lies in this schema of the database. */
+export const schemaName = "touchstone";
+
 /**
- * The tables of shared logs, such as studies. They are apart from those of runs, so that a worker's role
- * needs no right to them. `logs.last` hands out `seq`: its row is locked by whoever has the turn, so that
+ * The tables of shared logs, such as studies. `logs.last` hands out `seq`: its row is locked by whoever has the turn, so that
  * whoever has read up to a `seq` has read all below it.
  */
 export const logSchemaText = `

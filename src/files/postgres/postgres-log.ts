@@ -6,9 +6,8 @@ import { sha256 } from "../blobs/blob-names.js";
 import type { LogChange, LogEntries, LogEntry, SharedLog } from "../shared-log.js";
 import { postgresPlace } from "./address.js";
 import { type Database, databaseAt } from "./database.js";
-import { logSchemaText, logTables } from "./log-schema.js";
+import { logSchemaText, logTables, schemaName } from "./log-schema.js";
 import { reclaimTables } from "./reclaim-tables.js";
-import { schemaName } from "./schema.js";
 
 /** Whoever waits for an answer is told that there is none before they give up. */
 const longestWait = 2_000;
@@ -34,14 +33,14 @@ export class PostgresLog implements SharedLog {
 
   /** @param place such as postgres://user@host/database/studies/first */
   constructor(place: string) {
-    const { connection, run, shown } = postgresPlace(place);
-    if (run === "") {
+    const { connection, name, shown } = postgresPlace(place);
+    if (name === "") {
       throw new InputError(`Expected the name of a study in ${shown}`, {
         hint: "Such as postgres://user@host/database/first, or --store URL beside the name.",
       });
     }
     this.#database = databaseAt(connection);
-    this.#name = run;
+    this.#name = name;
     this.place = shown;
   }
 

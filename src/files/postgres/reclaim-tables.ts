@@ -1,21 +1,16 @@
 import type { Database } from "./database.js";
-import { schemaName } from "./schema.js";
-
-/** Where lines of records and texts of documents lie. */
-const tablesOfRuns = ["records", "documents"].map((name) => `${schemaName}.${name}`);
 
 /** So long others at work are waited for. */
 const longestWait = "30s";
 
 /**
- * Writes tables anew, those of records and documents where none are named, without deleted rows (VACUUM FULL; a plain VACUUM
- * leaves their bytes in its pages). Nobody else reads or writes them meanwhile.
+ * Writes tables anew without deleted rows (VACUUM FULL; a plain VACUUM leaves their bytes in its pages). Nobody else reads or writes them meanwhile.
  *
  * @returns what is left, a sentence each: what the role may not do, and copies that no statement reaches.
  */
 export async function reclaimTables(
   database: Database,
-  tables: readonly string[] = tablesOfRuns,
+  tables: readonly string[],
 ): Promise<readonly string[]> {
   const command = `VACUUM (FULL) ${tables.join(", ")}`;
   const elsewhere =

@@ -25,17 +25,10 @@ export async function readRecipe(directory: string): Promise<Recipe | undefined>
 }
 
 /** @throws InputError where no run is to be made, or the folder holds something else */
-export async function newRecipe(
-  directory: string,
-  {
-    create,
-    copyOf,
-  }: { readonly create?: NewRun | undefined; readonly copyOf?: Recipe | undefined },
-): Promise<Recipe> {
-  const recipe = copyOf ?? (create === undefined ? undefined : recipeFor(create));
-  if (recipe === undefined) throw notARun(directory);
+export async function newRecipe(directory: string, create: NewRun | undefined): Promise<Recipe> {
+  if (create === undefined) throw notARun(directory);
   await refuseForeignFolder(directory);
-  return recipe;
+  return recipeFor(create);
 }
 
 /** Hidden files, such as a file manager's, are in nobody's way. */

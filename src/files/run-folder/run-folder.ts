@@ -3,20 +3,18 @@ import { join } from "node:path";
 import { largestOf } from "../../core/extremes.js";
 import { canonicalJson, type Json } from "../../core/json.js";
 import {
-  copyProblems,
   type DescribedStep,
   differences,
   extended,
   type NewRun,
   type Recipe,
 } from "../../core/recipe.js";
-import {
-  copying,
-  type RecordStore,
-  type StepState,
-  type StoreCheck,
-  type StoredEntry,
-  type Worker,
+import type {
+  RecordStore,
+  StepState,
+  StoreCheck,
+  StoredEntry,
+  Worker,
 } from "../../core/record-store.js";
 import type { AnyRecord, RecordOf, RecordType } from "../../core/records.js";
 import { type Records, stepId } from "../../core/step.js";
@@ -52,14 +50,9 @@ export class RunFolder implements RecordStore {
   readonly #records: RecordFolder;
   readonly #work: WorkFolder;
   readonly #asked: NewRun | undefined;
-  readonly #copyOf: Recipe | undefined;
   #recipe: Recipe;
 
-  private constructor(
-    directory: string,
-    recipe: Recipe,
-    { create, copyOf }: { readonly create?: NewRun; readonly copyOf?: Recipe },
-  ) {
+  private constructor(directory: string, recipe: Recipe, create: NewRun | undefined) {
     this.directory = directory;
     this.blobs = new Blobs(join(directory, "blobs"));
     this.truth = new TruthFolder(join(directory, "truth"));
@@ -69,7 +62,6 @@ export class RunFolder implements RecordStore {
     this.#work = new WorkFolder(join(directory, "work"));
     this.#recipe = recipe;
     this.#asked = create;
-    this.#copyOf = copyOf;
   }
 
   /**
@@ -85,15 +77,14 @@ export class RunFolder implements RecordStore {
   static async open(options: {
     directory: string;
     create?: NewRun;
-    copyOf?: Recipe;
     mayLack?: boolean;
     anyhow?: boolean;
   }): Promise<RunFolder> {
-    const { directory, create, copyOf, anyhow = false } = options;
-    const mayLack = options.mayLack ?? (create !== undefined || copyOf !== undefined);
+    const { directory, create, anyhow = false } = options;
+    const mayLack = options.mayLack ?? create !== undefined;
     const standing = await readRecipe(directory);
-    const recipe = standing ?? (await newRecipe(directory, { create, copyOf }));
-    const folder = new RunFolder(directory, recipe, options);
+    const recipe = standing ?? (await newRecipe(directory, create));
+    const folder = new RunFolder(directory, recipe, create);
     if (standing !== undefined && !anyhow) await folder.#refuseChanged({ mayLack });
     if (create !== undefined) folder.#refuseOther({ run: create });
     return folder;
@@ -119,11 +110,6 @@ export class RunFolder implements RecordStore {
 
   async workers(): Promise<readonly Worker[]> {
     return (await this.#work.look()).living.map(workerOf);
-  }
-
-  /** Files are written anew without what was deleted. */
-  async reclaim(): Promise<readonly string[]> {
-    return [];
   }
 
   follow(): FolderFollower {
@@ -217,7 +203,7 @@ export class RunFolder implements RecordStore {
 
   async startWriting(steps: readonly DescribedStep[]): Promise<FolderWriter> {
     await makeFolder(this.directory);
-    const command = this.#asked?.command ?? (this.#copyOf === undefined ? undefined : copying);
+    const command = this.#asked?.command;
     const workplace = await this.#work.enter(command === undefined ? {} : { command });
     try {
       await workplace.inTurn(async () => {
@@ -266,7 +252,7 @@ export class RunFolder implements RecordStore {
   async #extendRecipe(steps: readonly DescribedStep[], { id }: Workplace): Promise<void> {
     const added = { ...(this.#asked === undefined ? {} : { run: this.#asked }), steps };
     this.#refuseOther(added);
-    const recipe = this.#copyOf ?? extended(this.#recipe, added);
+    const recipe = extended(this.#recipe, added);
     const isSame = canonicalJson(recipe as Json) === canonicalJson(this.#recipe as Json);
     if (!isSame || !(await isRunFolder(this.directory))) {
       await this.#seals.write(recipeName, `${JSON.stringify(recipe, null, 2)}\n`, { owner: id });
@@ -282,10 +268,7 @@ export class RunFolder implements RecordStore {
   }
 
   #refuseOther(added: { run?: NewRun; steps?: readonly DescribedStep[] }): void {
-    const problems =
-      this.#copyOf === undefined
-        ? differences(this.#recipe, added)
-        : copyProblems(this.#recipe, this.#copyOf);
+    const problems = differences(this.#recipe, added);
     if (problems.length > 0) throw otherRecipe(this.directory, this.#recipe, problems);
   }
 

@@ -1,4 +1,4 @@
-import { placeIn } from "../../files/open-store.js";
+import { join } from "node:path";
 import { reportPage } from "../../report/pages/standing-report.js";
 import { reportIn } from "../reports/reports.js";
 import type { ExportedFile } from "./exported-page.js";
@@ -9,7 +9,7 @@ export async function exportedReports(place: string): Promise<readonly ExportedF
   if (content === undefined) return [];
   const files: ExportedFile[] = [{ path: reportPage, content }];
   for (const [, folder = ""] of content.matchAll(/href="([\w-]+)\/report\.html"/g)) {
-    const below = await reportIn(placeIn(place, folder), place);
+    const below = await reportIn(join(place, folder), place);
     if (below !== undefined) files.push({ path: `${folder}/${reportPage}`, content: below });
   }
   return files;

@@ -1,4 +1,4 @@
-import { isShared, openDocuments } from "../../files/open-store.js";
+import { openDocuments } from "../../files/open-store.js";
 import { outsideProblem } from "../../files/outside.js";
 import { reportPage } from "../../report/pages/standing-report.js";
 import type { FoundFiles } from "../found-files.js";
@@ -53,6 +53,6 @@ export async function reportResponse(
 export async function reportIn(place: string, root: string): Promise<string | undefined> {
   const documents = openDocuments(place);
   const path = documents.addressOf(reportPage);
-  if (!isShared(place) && (await outsideProblem(path, [root])) !== undefined) return undefined;
+  if ((await outsideProblem(path, [root])) !== undefined) return undefined;
   return documents.read(reportPage);
 }

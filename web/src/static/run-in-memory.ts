@@ -62,7 +62,6 @@ export function runInMemory(
     without: notHere,
     startWriting: notHere,
     entriesOf: notHere,
-    reclaim: notHere,
     check: notHere,
   };
 }

@@ -12,15 +12,15 @@ import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError } from "../../../files/file-error.js";
-import { openDocuments, openStore, storePlace } from "../../../files/open-store.js";
+import { openDocuments, openStore, runPlace } from "../../../files/open-store.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { renderLabellingSheet } from "../../../report/pages/labelling-sheet.js";
 import { pluralText, sizeText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { runArgument } from "../../command-line/run-argument.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { runArgument, storeArgument } from "../../command-line/store-argument.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { wrap } from "../../terminal/wrap.js";
@@ -73,11 +73,10 @@ export default command({
       value: "A.csv,B.csv",
       description: "the experts' answers to join with the judge's",
     },
-    ...storeArgument,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const run = await openStore(storePlace(given.run, environment));
+    const run = await openStore(runPlace(given.run, environment));
     const out = resolve(workingDirectory, given.out);
     if (given.collect !== undefined) {
       const { run: name, out: table, collect: files } = given;
@@ -141,7 +140,7 @@ export default command({
 const none: Awaited<ReturnType<typeof keptRubrics>> = new Map();
 
 const documentsOf = (run: string, environment: Environment) =>
-  openDocuments(storePlace(run, environment));
+  openDocuments(runPlace(run, environment));
 
 const otherEnding = (ending: string, out: string) =>
   new InputError(`Expected a file that ends in ${ending} for --out but received "${out}"`);

@@ -6,14 +6,13 @@ import { keepRubrics } from "../../../benchmarks/stereotypes/kept-rubrics.js";
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { hasStore, openDocuments, storePlace } from "../../../files/open-store.js";
+import { hasStore, openDocuments, runPlace } from "../../../files/open-store.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { Budget } from "../../../runs/budget.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { command } from "../../command-line/command.js";
 import { detailsArgument } from "../../command-line/details-argument.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -110,7 +109,6 @@ export default command({
     ...detailsArgument,
     ...outsideArguments,
     ...limitArguments,
-    ...storeArgument,
   },
   async run({ given, environment, output, words: wordsOf }) {
     const { workingDirectory } = environment;
@@ -244,7 +242,7 @@ async function keepAsked(
   { queries, rubrics }: AuditPlan,
   { run, environment }: { readonly run: string; readonly environment: Environment },
 ): Promise<void> {
-  const place = storePlace(run, environment);
+  const place = runPlace(run, environment);
   if (!(await hasStore(place))) return;
   const names = [...new Set(queries.map(({ rubric }) => rubric))];
   await keepRubrics(

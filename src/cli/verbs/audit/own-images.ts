@@ -1,6 +1,6 @@
 import { buildQueries } from "../../../benchmarks/stereotypes/build-queries.js";
 import { paintQueries, paintRefined } from "../../../benchmarks/stereotypes/paint-audited.js";
-import { hasStore, type NamedFrom, openStore, storePlace } from "../../../files/open-store.js";
+import { hasStore, type NamedFrom, openStore, runPlace } from "../../../files/open-store.js";
 import { recordsAhead } from "../../../runs/records-ahead.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";
@@ -52,7 +52,7 @@ export async function auditedFolders(
   );
   if (own.length === 0) return [];
   const ahead = await recordsAhead(buildQueries({ queries, seed, count }));
-  const place = storePlace(run, environment);
+  const place = runPlace(run, environment);
   const records = (await hasStore(place)) ? await openStore(place, { mayLack: true }) : ahead;
   return Promise.all(
     own.map(async ({ generator, index }) => {

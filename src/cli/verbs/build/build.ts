@@ -7,7 +7,6 @@ import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
 import { command } from "../../command-line/command.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { chatModelFor } from "../../models/chat-model-for.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
@@ -89,7 +88,6 @@ export default command({
       description: "check the files that are named, say what would be built, and build nothing",
     },
     ...limitArguments,
-    ...storeArgument,
   },
   async run({ given, environment, output, words }) {
     const { run, seed, prompts: count, "drawable-by": drawableBy } = given;

@@ -1,7 +1,6 @@
 import { judgingTasks } from "../../../core/judging-task.js";
 import type { Arguments, Given } from "../../../core/options.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
 import { askAgainArguments, withoutAskingAgain } from "../run/retry-unscored.js";
 import { itemTableArguments } from "./item-table-arguments.js";
@@ -144,7 +143,6 @@ export const calibrateArguments = {
   "allow-other-model": otherModelArgument,
   ...askAgainArguments,
   ...limitArguments,
-  ...storeArgument,
 } as const satisfies Arguments;
 
 export type CalibrateGiven = Given<typeof calibrateArguments>;

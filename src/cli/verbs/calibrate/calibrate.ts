@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { openDocuments, storePlace } from "../../../files/open-store.js";
+import { openDocuments, runPlace } from "../../../files/open-store.js";
 import { calibratingJudge } from "../../../judges/calibrate-judge.js";
 import { promiseWords } from "../../../judges/promise-words.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { storedWords } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingFor } from "../../models/hosting.js";
 import { collect } from "../run/collect.js";
@@ -166,7 +165,7 @@ export default command({
       model,
       isAllowed: given["allow-other-model"],
     });
-    const goOn = shellWords(storedWords(["touchstone", "run", "resume", run], environment));
+    const goOn = shellWords(["touchstone", "run", "resume", run]);
     const interruptible = { signal: environment.signal, goOn };
     const embed = async (some: readonly ItemRow[], idle?: ReadonlySet<number>) =>
       embedder &&
@@ -182,7 +181,7 @@ export default command({
       embed,
     });
     if (table !== undefined) {
-      await openDocuments(storePlace(run, environment)).write(answersName, table);
+      await openDocuments(runPlace(run, environment)).write(answersName, table);
       if (answersOut !== undefined) {
         await writeFileAtomically(resolve(workingDirectory, answersOut), table);
         output.note(`Wrote ${answersOut}`);

@@ -16,13 +16,12 @@ import { append } from "../../../core/append.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import { readableCards } from "../../../report/text/card-text.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOpen, openArgument, openWhere } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { filesOf } from "../../conclusions/files-of.js";
 import type { Environment } from "../../environment.js";
@@ -110,7 +109,6 @@ export default command({
       value: "DIR",
       description: "save the lab's answers in DIR/card-scores.jsonl, and resume from there",
     },
-    ...storeArgument,
     direction: {
       kind: "choice",
       choices: ["higher", "lower"],
@@ -143,7 +141,7 @@ export default command({
     const options = { seed, resamples, ...tieOptions(given) };
     const run =
       source !== undefined && (await isRun(source, environment))
-        ? await openStore(storePlace(source, environment))
+        ? await openStore(runPlace(source, environment))
         : undefined;
     const cards =
       source === undefined
@@ -201,7 +199,6 @@ interface Given extends Omit<GivenTable, "file"> {
   readonly wordings: number;
   readonly pictures: number;
   readonly run: string | undefined;
-  readonly store: string | undefined;
   readonly direction: "higher" | "lower";
   readonly unfiltered: boolean;
   readonly "tie-tolerance": number | undefined;
@@ -216,7 +213,7 @@ interface Making {
 
 /** A flag that would change nothing is an error, not a silence. */
 function refuseIdleFlags(given: Given): void {
-  const { source, metric, model, judge, run, store, map, format } = given;
+  const { source, metric, model, judge, run, map, format } = given;
   const isAsked = metric.length > 0 || model.length > 0 || judge.length > 0;
   if (source === undefined && !isAsked) {
     throw new InputError("Expected a run, a table, or --metric and --model, but received none", {
@@ -226,11 +223,6 @@ function refuseIdleFlags(given: Given): void {
   if (source !== undefined && (isAsked || run !== undefined)) {
     throw new InputError(`Expected either ${source} or --metric and --model but received both`, {
       hint: "A card of a run or a table asks no model.",
-    });
-  }
-  if (source === undefined && store !== undefined) {
-    throw new InputError("Expected a run for --store but received none", {
-      hint: "The lab's answers are kept in a folder: --run DIR. touchstone card RUN --store … reads a run.",
     });
   }
   if (source === undefined && (map.length > 0 || format !== undefined)) {

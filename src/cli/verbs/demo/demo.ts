@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { type ExperimentSize, experimentSizes } from "../../../lab/experiment-size.js";
 import { command } from "../../command-line/command.js";
 import { openArgument, openWhere } from "../../command-line/open-flag.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
 import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { demoChapters } from "./chapters.js";
@@ -58,11 +57,9 @@ export default command({
     runtime: runtimeArgument,
     ...openArgument,
     ...limitArguments,
-    ...storeArgument,
   },
   async run({ given, environment, output, words }) {
     const { size, seed, run = folders[size], chapter, runtime } = given;
-    const inStore = environment.store !== undefined;
     const place = {
       folder: resolve(environment.workingDirectory, run),
       asked: {
@@ -74,11 +71,11 @@ export default command({
         shown: [output.style.width, output.style.bold("")],
       },
     };
-    const standing = inStore ? undefined : await standingDemo(place);
+    const standing = await standingDemo(place);
     const make = async () => {
       const { makeDemo } = await import("./make-demo.js");
       const limits = limitsOf(given);
-      const asked = { size, run, seed, chapter, runtime, inStore, limits };
+      const asked = { size, run, seed, chapter, runtime, limits };
       return makeDemo(
         {
           ...asked,
@@ -89,7 +86,7 @@ export default command({
       );
     };
     const made = standing ?? (await make());
-    if (standing === undefined && !inStore) await keepDemo(made, place);
+    if (standing === undefined) await keepDemo(made, place);
     if (standing !== undefined) output.note("Nothing has changed since this demo was made.");
     output.result(made.text);
     output.resultJson(JSON.parse(made.json));

@@ -5,7 +5,7 @@ import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.j
 import { InputError } from "../../../core/errors.js";
 import { once } from "../../../core/once.js";
 import type { AnyStep } from "../../../core/step.js";
-import { placeIn, storePlace } from "../../../files/open-store.js";
+import { runPlace } from "../../../files/open-store.js";
 import type { ExperimentSize } from "../../../lab/experiment-size.js";
 import { experimentSeed, labExperiment } from "../../../lab/lab-experiment.js";
 import { checkRuntime, type Runtime } from "../../../lab/models/runtime.js";
@@ -34,7 +34,6 @@ interface AskedDemo {
   readonly seed: number | undefined;
   readonly chapter: readonly string[];
   readonly runtime: Runtime;
-  readonly inStore: boolean;
   readonly limits: Limits;
   /** The command line that makes it, with its seed. */
   words(chosen: { readonly seed: number }): readonly string[];
@@ -42,10 +41,10 @@ interface AskedDemo {
 
 /** Collects what the main run and its chapters lack, and writes their reports. */
 export async function makeDemo(
-  { size, run, seed = experimentSeed(size), chapter, runtime, inStore, limits, words }: AskedDemo,
+  { size, run, seed = experimentSeed(size), chapter, runtime, limits, words }: AskedDemo,
   { environment: given, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<MadeDemo> {
-  const chapters = chosenChapters(chapter, { inStore });
+  const chapters = chosenChapters(chapter);
   await checkRuntime(runtime);
   // One budget for all chapters.
   const within = {
@@ -57,7 +56,7 @@ export async function makeDemo(
   const { steps, models } = labExperiment({ size, seed, runtime });
   const journey = await journeyOf({ steps, chapters, size, seed, environment: within });
   const environment = { ...within, journey };
-  const place = storePlace(run, environment);
+  const place = runPlace(run, environment);
   const makeChapter = ({ name, make }: DemoChapter) =>
     make({ run: join(run, name), command, size, seed, limits, environment, output });
   const { store, summaries } = await collect(() => steps, {
@@ -87,7 +86,7 @@ export async function makeDemo(
   try {
     for (const chapter of chapters) {
       const { name, title } = chapter;
-      const report = reportAddress(placeIn(place, name));
+      const report = reportAddress(join(place, name));
       made.push({ ...(await makeChapter(chapter)), title, report });
     }
   } finally {
@@ -154,26 +153,9 @@ function scaled(steps: readonly JourneyStep[], seconds: number): JourneyStep[] {
   return steps.map((step) => ({ ...step, cost: (step.cost * seconds) / sum }));
 }
 
-/** Chapters that are runs alone; judges and studies are files, which a store doesn't hold. */
-const storedChapters = ["demography", "attribute-confusion", "stereotypes"];
-
 const chapterNames = () => demoChapters.map(({ name }) => name);
 
-function chosenChapters(
-  names: readonly string[],
-  { inStore }: { readonly inStore: boolean },
-): readonly DemoChapter[] {
-  if (inStore) {
-    const stored = demoChapters.filter(({ name }) => storedChapters.includes(name));
-    const other = names.find((name) => name !== "none" && !storedChapters.includes(name));
-    if (other !== undefined) {
-      throw new InputError(
-        `Expected one of ${storedChapters.join(", ")}, or none, for --chapter with --store but received "${other}"`,
-        { hint: "The others keep files beside their runs: run them in a folder, without --store." },
-      );
-    }
-    if (names.length === 0) return stored;
-  }
+function chosenChapters(names: readonly string[]): readonly DemoChapter[] {
   if (names.length === 0) return demoChapters;
   if (names.length === 1 && names[0] === "none") return [];
   const unknown = names.find((name) => !chapterNames().includes(name));

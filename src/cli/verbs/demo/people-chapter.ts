@@ -7,7 +7,7 @@ import { loadData } from "../../../benchmarks/load-data.js";
 import { agreementFigure } from "../../../conclusions/agreement/figure.js";
 import { agreementView } from "../../../conclusions/agreement/view.js";
 import { randomFrom } from "../../../core/random.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import { errorAt } from "../../../lab/people/habits.js";
 import { knownAnswers } from "../../../lab/people/known-answers.js";
 import { takePart } from "../../../lab/people/simulated-person.js";
@@ -74,11 +74,6 @@ interface Rated {
 export async function peopleChapter(options: ChapterOptions): Promise<readonly string[]> {
   const { run, seed, environment, output } = options;
   const chapter = loadData("lab/demo-people.yaml", chapterSchema);
-  if (environment.store !== undefined) {
-    return [
-      "Left out: a study takes its images from a run in a folder, and this one is in a database.",
-    ];
-  }
   environment.journey?.begin(rating.id);
   output.progress(`${rating.title} …`);
   const rated = await ratedByPeople(options, chapter);
@@ -155,7 +150,7 @@ async function ratedByPeople(
   { run, size, seed, environment, output }: ChapterOptions,
   { levels, people, exclude, sizes }: Chapter,
 ): Promise<Rated> {
-  const place = storePlace(run, environment);
+  const place = runPlace(run, environment);
   const main = dirname(place);
   const folder = join(place, "study");
   await rm(folder, { recursive: true, force: true });

@@ -18,8 +18,8 @@ const pool = new WorkerPool<AskedReport, readonly string[]>(
 
 /**
  * Writes the report of a run and gives its verdict, as `reportRun` does, beside whatever else is done: drawing
- * conclusions takes one processor long, while models take the others. A run in a database is concluded here. So is
- * one whose worker failed: what it failed with is then told as it should be.
+ * conclusions takes one processor long, while models take the others. A run whose worker failed is concluded here:
+ * what it failed with is then told as it should be.
  */
 export async function reportBeside(
   store: RecordStore,
@@ -27,6 +27,6 @@ export async function reportBeside(
 ): Promise<readonly string[]> {
   const { workingDirectory } = environment;
   const here = async () => (await reportRun(store, { run, environment })).verdict;
-  if (!isCompiled || environment.store !== undefined) return here();
+  if (!isCompiled) return here();
   return pool.leastBusy().ask({ run, workingDirectory }).catch(here);
 }

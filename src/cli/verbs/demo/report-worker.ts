@@ -1,12 +1,12 @@
 import { parentPort } from "node:worker_threads";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import type { WorkerCall, WorkerReply } from "../../../runs/worker-pool.js";
 import { reportRun } from "../run/reported-run.js";
 import type { AskedReport } from "./report-beside.js";
 
 async function verdictOf({ run, workingDirectory }: AskedReport): Promise<readonly string[]> {
   const environment = { workingDirectory };
-  const store = await openStore(storePlace(run, environment));
+  const store = await openStore(runPlace(run, environment));
   return (await reportRun(store, { run, environment })).verdict;
 }
 

@@ -1,5 +1,4 @@
-import { relative, sep } from "node:path";
-import { placeIn } from "../../../files/open-store.js";
+import { join, relative, sep } from "node:path";
 import { standingReport } from "../../../report/pages/standing-report.js";
 import type { FurtherChapter } from "../../../report/sections/further-chapters.js";
 import { demoChapters } from "./chapters.js";
@@ -13,7 +12,7 @@ import { demoChapters } from "./chapters.js";
 export async function standingChapters(run: string, page: string): Promise<FurtherChapter[]> {
   const found: FurtherChapter[] = [];
   for (const { name, title } of demoChapters) {
-    const report = await standingReport(placeIn(run, name));
+    const report = await standingReport(join(run, name));
     if (report === undefined) continue;
     const address = relative(page, report.path).split(sep).map(encodeURIComponent).join("/");
     found.push({ title, verdict: report.verdict, address });

@@ -48,10 +48,3 @@ test("a demo that stands is told again, and nothing of it is made", async () => 
   expect(stdout).toContain("studio run");
   expect(stderr).toContain("Nothing has changed since this demo was made.");
 });
-
-test("a demo of a store that is resumed is no matter of the folder with its name", async () => {
-  const environment = await inFolderWithDemo();
-  const resumed = { ...environment, store: "postgres://me@127.0.0.1:1/none" };
-  expect(await runCommandLine(["demo", "--size", "small", "--run", "run"], resumed)).toBe(3);
-  expect(environment.written.stdout).not.toContain("What came out.");
-});

@@ -6,8 +6,7 @@ import {
 } from "../../../conclusions/table-options.js";
 import { InputError } from "../../../core/errors.js";
 import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
-import { openDocuments, storePlace } from "../../../files/open-store.js";
-import { storeArgument } from "../../command-line/store-argument.js";
+import { openDocuments, runPlace } from "../../../files/open-store.js";
 import { filesOf } from "../../conclusions/files-of.js";
 import type { Environment } from "../../environment.js";
 import { answersName } from "../calibrate/answers-table.js";
@@ -20,7 +19,6 @@ export const fromArgument = {
     value: "RUN",
     description: "in place of FILE: the answers that calibrate kept in RUN, such as judge-answers",
   },
-  ...storeArgument,
 } as const;
 
 /** Sources of an experiment's answers where the lab may give them, too. */
@@ -53,26 +51,17 @@ export async function answersTable(
   environment: Environment,
 ): Promise<AnswersTable | undefined> {
   const inputs = filesOf(environment);
-  if (file !== undefined && environment.store !== undefined) {
-    throw new InputError(`Expected --from with --store but received the table ${file}`);
-  }
   if (from === undefined) return file === undefined ? undefined : { file, inputs };
   if (file !== undefined) {
     throw new InputError(`Expected FILE or --from but received both, ${file} and ${from}`);
   }
-  const documents = openDocuments(storePlace(from, environment));
+  const documents = openDocuments(runPlace(from, environment));
   if (!(await documents.has(answersName))) {
     throw new InputError(`Expected the answers of a judge in ${from} but found no ${answersName}`, {
       hint: "touchstone calibrate LABELS --model MODEL --embedder MODEL keeps them in judge-answers",
     });
   }
-  if (environment.store === undefined) return { file: documents.addressOf(answersName), inputs };
-  const name = `${from}/${answersName}`;
-  const open = async function* () {
-    yield new TextEncoder().encode(await documents.read(answersName));
-  };
-  const table = async () => ({ name, format: "jsonl", open, isOnce: false }) as const;
-  return { file: name, inputs: { ...inputs, table } };
+  return { file: documents.addressOf(answersName), inputs };
 }
 
 type GivenAnswers = Omit<GivenTable, "file"> & {

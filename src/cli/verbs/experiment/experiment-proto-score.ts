@@ -11,7 +11,6 @@ import type { CellTable } from "../../../tables/cell-table.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { plotArgument, plotWriter } from "../../conclusions/plot-file.js";
@@ -34,7 +33,6 @@ export default command({
       value: "DIR",
       description: "with --lab: the folder that stores its run and scores",
     },
-    ...storeArgument,
     seed: {
       kind: "number",
       integer: true,

@@ -1,6 +1,6 @@
 import { modelName } from "../../../core/models.js";
 import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
-import { openDocuments, storePlace } from "../../../files/open-store.js";
+import { openDocuments, runPlace } from "../../../files/open-store.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
@@ -40,7 +40,7 @@ export const keepAnswers = (
   rows: readonly AnswerRow[],
   { run, environment }: Pick<LabJudging, "run" | "environment">,
 ): Promise<void> =>
-  openDocuments(storePlace(run, environment)).write(
+  openDocuments(runPlace(run, environment)).write(
     answersName,
     rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
   );

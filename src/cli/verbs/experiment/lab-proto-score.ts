@@ -13,7 +13,7 @@ import { modelName } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import type { TimedAnswers } from "../../../experiments/proto-score/answer-times.js";
 import type { ProtoScoreAnswers } from "../../../experiments/proto-score/comparison.js";
-import { openDocuments, storePlace } from "../../../files/open-store.js";
+import { openDocuments, runPlace } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
 import { ordinaryScenes } from "../../../lab/evaluate/ordinary-scenes.js";
 import { labModel } from "../../../lab/models/lab-model.js";
@@ -137,7 +137,7 @@ async function ordinaryScores(
 ): Promise<readonly OrdinaryRow[]> {
   const path = `proto-score-${seed}`;
   const models = shown.map(({ metric }) => metric.model);
-  const documents = openDocuments(storePlace(run, environment));
+  const documents = openDocuments(runPlace(run, environment));
   const name = `ordinary-${keyOf({ path, scenes, models }).slice(0, 12)}.jsonl`;
   const kept = await documents.read(name);
   if (kept !== undefined) {

@@ -3,7 +3,7 @@ import { hashOf, keyOf } from "../../../core/keys.js";
 import type { Model, Picture } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { TimedAnswers } from "../../../experiments/proto-score/answer-times.js";
-import { openDocuments, storePlace } from "../../../files/open-store.js";
+import { openDocuments, runPlace } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { inBothOrders, judgePair } from "../../../judges/pairwise-judge.js";
@@ -61,7 +61,7 @@ export async function timePairs(
 ): Promise<readonly TimedAnswers[]> {
   const askers = askersOf(prompts, environment);
   const models = askers.map(({ name }) => name);
-  const documents = openDocuments(storePlace(run, environment));
+  const documents = openDocuments(runPlace(run, environment));
   const document = `times-${keyOf({ pairs, prompts, seed, models }).slice(0, 12)}.json`;
   const before = await documents.read(document);
   if (before !== undefined) return kept.parse(JSON.parse(before));

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { largestOf } from "../../../core/extremes.js";
 import type { Json } from "../../../core/json.js";
 import { type ModelFacts, placed } from "../../../core/models.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import type { Fact } from "../../../report/text/judged-facts.js";
 import { lifeFacts } from "../../../report/text/record-life-text.js";
 import { recordLife } from "../../../runs/record-life.js";
@@ -11,7 +11,6 @@ import { modelsToRepeat } from "../../../runs/repeat-words.js";
 import { printable } from "../../../views/printable.js";
 import { command } from "../../command-line/command.js";
 import { commandLine } from "../../command-line/command-line.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { configuredName } from "../../models/configured-name.js";
@@ -31,11 +30,10 @@ export default command({
   arguments: {
     key: { kind: "positional", description: "the key of a record, or its first characters" },
     run: { kind: "text", value: "DIR", required: true, description: "the folder of the run" },
-    ...storeArgument,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const run = await openStore(storePlace(given.run, environment));
+    const run = await openStore(runPlace(given.run, environment));
     const { imagePath, ...found } = await recordLife(run, given.key);
     const near = imagePath === undefined ? {} : { imagePath: shorter(workingDirectory, imagePath) };
     const shown = found.shown.map(({ path, ...image }) =>

@@ -17,10 +17,10 @@ import type { RecordStore } from "../../../core/record-store.js";
 import { promptSplits } from "../../../core/records.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
-import { type NamedFrom, openStore, storePlace } from "../../../files/open-store.js";
+import { type NamedFrom, openStore, runPlace } from "../../../files/open-store.js";
 import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
-import { runArgument, storeArgument } from "../../command-line/store-argument.js";
+import { runArgument } from "../../command-line/run-argument.js";
 import { unfitRun } from "../run/benchmark-of.js";
 
 export default command({
@@ -60,7 +60,6 @@ export default command({
       description: "another run: no pair has a sentence of its other splits",
     },
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
-    ...storeArgument,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
@@ -159,7 +158,7 @@ async function readBenchmark(
   name: string,
   environment: NamedFrom,
 ): Promise<{ readonly run: RecordStore; readonly records: RunRecords }> {
-  const run = await openStore(storePlace(name, environment));
+  const run = await openStore(runPlace(name, environment));
   if (!prototypicality.recognises(run.recipe)) {
     throw unfitRun(run.recipe, `of ${prototypicality.name}`);
   }

@@ -1,7 +1,6 @@
 import { InputError } from "../../../core/errors.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { command } from "../../command-line/command.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { chooseGenerator, defectChoices } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -82,7 +81,6 @@ export default command({
     },
     ...outsideArguments,
     ...limitArguments,
-    ...storeArgument,
   },
   async run({ given, environment, output, words }) {
     const { run, model, defects, prompts, out, seed, map, embed, wanted } = given;

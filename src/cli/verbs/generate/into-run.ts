@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { placedName } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
@@ -45,7 +45,7 @@ export async function generateIntoRun({
   const stepsOf = ({ recipe }: RecordStore) =>
     benchmarkWith(recipe, "paint").paint({ generator, seed: recipe.seed, samples });
   if (wanted !== undefined || index !== undefined) {
-    const records = await openStore(storePlace(run, environment), {
+    const records = await openStore(runPlace(run, environment), {
       mayLack: true,
     });
     const steps = stepsOf(records);

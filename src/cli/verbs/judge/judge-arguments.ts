@@ -1,5 +1,4 @@
 import type { Arguments, Given } from "../../../core/options.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { itemTableArguments } from "../calibrate/item-table-arguments.js";
 import { otherModelArgument } from "../calibrate/other-model.js";
 import { limitArguments } from "../run/limits.js";
@@ -65,7 +64,6 @@ export const judgeArguments = {
   },
   ...askAgainArguments,
   ...limitArguments,
-  ...storeArgument,
 } as const satisfies Arguments;
 
 export type JudgeGiven = Given<typeof judgeArguments>;

@@ -11,7 +11,7 @@ import {
 } from "../../../files/duckdb/file-tables.js";
 import type { SqlTable } from "../../../files/duckdb/tables-session.js";
 import { matchingFiles } from "../../../files/matching-files.js";
-import { hasStore, openStore, shownPlace, storePlace } from "../../../files/open-store.js";
+import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import { readExportedRun } from "../../../files/record-tables/exported-run.js";
 import { isRecordType } from "../../../files/record-tables/record-columns.js";
 import { checkFile } from "../../../files/table-source.js";
@@ -43,18 +43,16 @@ export async function queryTables(
       () => false,
     );
     const exported = isFolder ? await readExportedRun(path) : undefined;
-    const isRun = /^postgres(ql)?:\/\//i.test(word) || environment.store !== undefined;
     if (exported !== undefined) append(ofRuns, await exportedTables(path, exported));
-    else if (isFolder ? await hasStore(path) : isRun && !(await isFile(path))) {
-      const store = await openStore(storePlace(word, environment));
-      const run = shownPlace(word);
+    else if (await hasStore(runPlace(word, environment))) {
+      const store = await openStore(runPlace(word, environment));
       const elsewhere: string[] = [];
       for (const step of store.recipe.steps) {
         const id = stepId(step);
         const { produces: type } = step;
         const file = await store.fileOf(id);
         if (file !== undefined && isRecordType(type))
-          ofRuns.push(linesTable(file, { run, step: id, type }));
+          ofRuns.push(linesTable(file, { run: word, step: id, type }));
         else if ((await store.stateOf(id)) !== "absent") elsewhere.push(id);
       }
       if (elsewhere.length === 0) continue;
@@ -64,7 +62,7 @@ export async function queryTables(
         onProgress: ({ step, records }) => output.progress(`${step}: ${records} records read`),
         steps: elsewhere,
       });
-      append(ofRuns, await exportedTables(into, { run, tables }));
+      append(ofRuns, await exportedTables(into, { run: word, tables }));
     } else if (isFolder) {
       throw new InputError(
         `Expected a run, a folder of run export or files but ${word} is neither`,
@@ -90,9 +88,3 @@ export async function queryTables(
     hint: "A file's table has the file's name, a pattern's that of its folder",
   });
 }
-
-const isFile = (path: string) =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );

@@ -6,11 +6,9 @@ import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { TablesSession } from "../../../files/duckdb/tables-session.js";
-import { shownPlace } from "../../../files/open-store.js";
 import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { table } from "../../terminal/terminal-table.js";
 import { queryTables } from "./query-tables.js";
 
@@ -50,7 +48,6 @@ export default command({
       default: "4GB",
       description: "memory that DuckDB may take; what needs more goes to the disk",
     },
-    ...storeArgument,
   },
   async run({ given, environment, output, words }) {
     if (!/^\d+(\.\d+)?\s*[KMGT]i?B$/i.test(given.memory)) {
@@ -77,13 +74,7 @@ export default command({
       const opened = session;
       environment.signal.addEventListener("abort", () => opened.interrupt());
       const again = (asked: string, to?: string) =>
-        words({
-          source: [...sources.map(shownPlace), asked],
-          tables: false,
-          out: to,
-          store: given.store,
-          blobs: given.blobs,
-        });
+        words({ source: [...sources, asked], tables: false, out: to });
       if (given.tables) {
         const listed = await Promise.all(
           found.map(async ({ name }) => ({

@@ -3,15 +3,14 @@ import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import { tieArguments, tieOptions } from "../../../conclusions/shared-options.js";
 import { InputError } from "../../../core/errors.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import { openDocuments, openStore, storePlace } from "../../../files/open-store.js";
+import { openDocuments, openStore, runPlace } from "../../../files/open-store.js";
 import { shownBenchmark, shownBenchmarks } from "../../../report/benchmarks/shown-benchmarks.js";
 import { brokenImages } from "../../../runs/broken-images.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { openArgument, openWhere } from "../../command-line/open-flag.js";
+import { runArgument } from "../../command-line/run-argument.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { runArgument, storeArgument, storedWords } from "../../command-line/store-argument.js";
-import type { Environment } from "../../environment.js";
 import { standingChapters } from "../demo/standing-chapters.js";
 import { unfitRun, worldOf } from "../run/benchmark-of.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";
@@ -59,11 +58,10 @@ export default command({
         "for a run with a filter: the lowest rating that both images of a pair need to be kept",
     },
     ...tieArguments,
-    ...storeArgument,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
-    const place = storePlace(given.run, environment);
+    const place = runPlace(given.run, environment);
     if (given.out !== undefined && !/\.html?$/i.test(given.out)) {
       throw new InputError(
         `Expected a file that ends in .html for --out but received "${given.out}"`,
@@ -100,7 +98,7 @@ export default command({
       );
     }
     output.progress("Reading the images …");
-    await refuseBrokenImages(run, given.run, environment);
+    await refuseBrokenImages(run, given.run);
     output.progress("Drawing the conclusions …");
     const options = {
       name: given.run,
@@ -176,11 +174,7 @@ function reportedBenchmark({ recipe }: RecordStore) {
 }
 
 /** Nothing is said of images that are not those that were scored. */
-async function refuseBrokenImages(
-  run: RecordStore,
-  name: string,
-  environment: Environment,
-): Promise<void> {
+async function refuseBrokenImages(run: RecordStore, name: string): Promise<void> {
   const broken = await brokenImages(run.blobs, run.ofType("image"));
   if (broken.length === 0) return;
   throw new InputError(
@@ -188,7 +182,7 @@ async function refuseBrokenImages(
       `${broken.length === 1 ? "is" : "are"} gone or damaged`,
     {
       problems: broken.map(({ key, problem }) => `record ${key}: ${problem}`),
-      hint: `Put them back, or make them anew: ${shellWords(storedWords(["touchstone", "run", "resume", name], environment))}`,
+      hint: `Put them back, or make them anew: ${shellWords(["touchstone", "run", "resume", name])}`,
     },
   );
 }

@@ -3,14 +3,13 @@ import { isAbsolute, relative } from "node:path";
 import { AnswererCounts } from "../../../core/answered-by.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type AnyStep, stepId } from "../../../core/step.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
 import { type RunOptions, runSteps, type StepSummary } from "../../../runs/run-steps.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { storedWords } from "../../command-line/store-argument.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { progress } from "../../terminal/progress.js";
@@ -55,7 +54,7 @@ export async function collect(
     output,
   }: Collection,
 ): Promise<{ readonly store: RecordStore; readonly summaries: readonly StepSummary[] }> {
-  const place = storePlace(run, environment);
+  const place = runPlace(run, environment);
   const standing = seed === undefined ? await openStore(place, { mayLack: true }) : undefined;
   const create = {
     command: shellWords(["touchstone", ...command]),
@@ -78,7 +77,7 @@ export async function collect(
     concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
     signal: environment.signal,
     budget: environment.budget ?? new Budget(limits),
-    resume: shellWords(storedWords(resume, environment)),
+    resume: shellWords(resume),
     keepsFinished: environment.resumes === true,
     ...(meter === undefined ? {} : { meter }),
     ...again,

@@ -1,6 +1,6 @@
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import { type NamedFrom, openDocuments, storePlace } from "../../../files/open-store.js";
+import { type NamedFrom, openDocuments, runPlace } from "../../../files/open-store.js";
 import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
 import { worldOf } from "./benchmark-of.js";
 import { type WrittenReport, writeReport } from "./written-report.js";
@@ -17,7 +17,7 @@ export async function reportRun(
   const { verdict, overview, page } = await report(store, {
     name: run,
     world: await worldOf(recipe),
-    documents: openDocuments(storePlace(run, environment)),
+    documents: openDocuments(runPlace(run, environment)),
   });
   return writeReport({ verdict, overview, page: () => page() }, { run, environment });
 }

@@ -6,12 +6,12 @@ import {
 } from "../../../benchmarks/prototypicality/excluded-triplets.js";
 import { InputError } from "../../../core/errors.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import { readTable } from "../../../files/read-table.js";
 import { text } from "../../../tables/columns.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
-import { runArgument, storeArgument } from "../../command-line/store-argument.js";
+import { runArgument } from "../../command-line/run-argument.js";
 import { table } from "../../terminal/terminal-table.js";
 
 export default command({
@@ -34,10 +34,9 @@ export default command({
         "the key of one of its images",
     },
     none: { kind: "switch", description: "count all triplets again" },
-    ...storeArgument,
   },
   async run({ given, environment, output }) {
-    const place = storePlace(given.run, environment);
+    const place = runPlace(given.run, environment);
     const store = await openStore(place);
     const { file, none } = given;
     if (none && file !== undefined) {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import { exportRun } from "../../../runs/export-run.js";
 import { command } from "../../command-line/command.js";
-import { runArgument, storeArgument } from "../../command-line/store-argument.js";
+import { runArgument } from "../../command-line/run-argument.js";
 import { table } from "../../terminal/terminal-table.js";
 
 export default command({
@@ -20,10 +20,9 @@ export default command({
     run: runArgument,
     parquet: { kind: "switch", description: "write Parquet, which is the only form so far" },
     out: { kind: "text", required: true, value: "DIR", description: "a new or empty folder" },
-    ...storeArgument,
   },
   async run({ given, environment, output }) {
-    const store = await openStore(storePlace(given.run, environment));
+    const store = await openStore(runPlace(given.run, environment));
     const { tables } = await exportRun(store, resolve(environment.workingDirectory, given.out), {
       signal: environment.signal,
       onProgress: ({ step, records }) => output.progress(`${step}: ${records} records written`),

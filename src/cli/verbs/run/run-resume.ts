@@ -1,7 +1,7 @@
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
-import { runArgument, storeArgument } from "../../command-line/store-argument.js";
+import { runArgument } from "../../command-line/run-argument.js";
 import type { Output } from "../../terminal/output.js";
 import { limitArguments, limitsOf } from "./limits.js";
 import { repeatable } from "./repeatable.js";
@@ -20,10 +20,9 @@ export default command({
   arguments: {
     run: runArgument,
     ...limitArguments,
-    ...storeArgument,
   },
   async run({ given, environment, output }) {
-    const place = storePlace(given.run, environment);
+    const place = runPlace(given.run, environment);
     const { recipe } = await openStore(place, { mayLack: true });
     const commands = await repeatable(recipe.commands, { run: given.run });
     // One purse for all of them.

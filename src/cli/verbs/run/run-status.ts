@@ -1,10 +1,10 @@
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
-import { openStore, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import { type AtWork, runStatus, type StepStatus } from "../../../runs/run-status.js";
 import { numberColumns } from "../../../views/number-columns.js";
 import { countText, pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
-import { runArgument, storeArgument } from "../../command-line/store-argument.js";
+import { runArgument } from "../../command-line/run-argument.js";
 import { duration } from "../../terminal/duration.js";
 import { stepNames } from "../../terminal/name-end.js";
 import { dollars, number3 } from "../../terminal/numbers.js";
@@ -18,10 +18,9 @@ export default command({
   examples: ["touchstone run status runs/demo", "touchstone run status runs/demo --json"],
   arguments: {
     run: runArgument,
-    ...storeArgument,
   },
   async run({ given, environment, output }) {
-    const place = storePlace(given.run, environment);
+    const place = runPlace(given.run, environment);
     const store = await openStore(place, { mayLack: true });
     const { steps, atWork, cost } = await runStatus(store);
     const isFinished = steps.length > 0 && steps.every((step) => step.isFinished);

@@ -1,9 +1,9 @@
 import { InputError } from "../../../core/errors.js";
-import { openStore, shownPlace, storePlace } from "../../../files/open-store.js";
+import { openStore, runPlace, shownPlace } from "../../../files/open-store.js";
 import { verifyRun } from "../../../runs/verify-run.js";
 import { command } from "../../command-line/command.js";
+import { runArgument } from "../../command-line/run-argument.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { runArgument, storeArgument, storedWords } from "../../command-line/store-argument.js";
 
 export default command({
   description:
@@ -14,10 +14,9 @@ export default command({
   examples: ["touchstone run verify runs/demo"],
   arguments: {
     run: runArgument,
-    ...storeArgument,
   },
   async run({ given, environment, output }) {
-    const place = storePlace(given.run, environment);
+    const place = runPlace(given.run, environment);
     const store = await openStore(place, { anyhow: true });
     output.progress("Reading all records and images …");
     const { records, images, truths, unsealed, recipeStands, problems } = await verifyRun(store);
@@ -37,7 +36,7 @@ export default command({
           problems,
           hint: recipeStands
             ? "Put back what was there, or remove the damaged files of records; then " +
-              `${shellWords(storedWords(["touchstone", "run", "resume", given.run], environment))} makes them anew, and images that are gone or damaged.`
+              `${shellWords(["touchstone", "run", "resume", given.run])} makes them anew, and images that are gone or damaged.`
             : "Put back what was there; a recipe can't be made anew.",
         },
       );

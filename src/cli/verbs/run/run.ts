@@ -2,8 +2,8 @@ import { commandGroup } from "../../command-line/command.js";
 
 export default commandGroup({
   description:
-    "A run is a folder, or a name in a database (--store), that demo, build, generate and score write to. It can be stopped at " +
-    "any moment, resumed and checked; several processes can work on it at once.",
+    "A run is a folder that demo, build, generate and score write to. It can be stopped at any moment, " +
+    "resumed and checked.",
   examples: ["touchstone run status runs/demo", "touchstone run resume runs/demo"],
   verbs: [
     {
@@ -20,11 +20,6 @@ export default commandGroup({
       name: "exclude",
       summary: "leave triplets out of a run's conclusions, by hand",
       load: () => import("./run-exclude.js"),
-    },
-    {
-      name: "copy",
-      summary: "copy a run between folders and databases",
-      load: () => import("./run-copy.js"),
     },
     {
       name: "export",

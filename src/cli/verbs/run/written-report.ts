@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { isShared, type NamedFrom, openDocuments, storePlace } from "../../../files/open-store.js";
+import { type NamedFrom, openDocuments, runPlace } from "../../../files/open-store.js";
 import type { RunOverview } from "../../../report/overviews/run-overview.js";
 import { drawnOverview, overviewFile } from "../../../report/overviews/standing-overview.js";
 import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
@@ -45,7 +45,7 @@ export async function writeReport(
   },
 ): Promise<WrittenReport> {
   const { workingDirectory } = environment;
-  const documents = openDocuments(storePlace(run, environment));
+  const documents = openDocuments(runPlace(run, environment));
   const own = documents.addressOf(name);
   const path = out === undefined ? own : resolve(workingDirectory, out);
   const html = await page(dirname(path));
@@ -67,6 +67,6 @@ export async function writeReport(
 export const verdictText = (verdict: readonly string[], width: number): string =>
   verdict.map((sentence) => wrap(printable(sentence), width)).join("\n");
 
-/** Of a page in a database the browser knows nothing; the studio shows it. */
-export const reportLine = ({ path, shown, bytes }: WrittenReport): string =>
-  `Report: ${shown} (${sizeText(bytes)})${isShared(path) ? "" : "; open it in a browser"}.`;
+/** Tells where the page lies and how large it is. */
+export const reportLine = ({ shown, bytes }: WrittenReport): string =>
+  `Report: ${shown} (${sizeText(bytes)}); open it in a browser.`;

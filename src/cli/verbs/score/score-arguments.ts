@@ -1,7 +1,6 @@
 import type { Arguments, Given } from "../../../core/options.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { openArgument } from "../../command-line/open-flag.js";
-import { storeArgument } from "../../command-line/store-argument.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
 import { askAgainArguments, withoutAskingAgain } from "../run/retry-unscored.js";
@@ -102,7 +101,6 @@ export const scoreArguments = {
   ...askAgainArguments,
   runtime: runtimeArgument,
   ...limitArguments,
-  ...storeArgument,
 } as const satisfies Arguments;
 
 export type ScoreGiven = Given<typeof scoreArguments>;

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { peopleModel } from "../../../core/people-model.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import { isShared, openStore, shownPlace, storePlace } from "../../../files/open-store.js";
+import { isShared, openStore, runPlace, shownPlace } from "../../../files/open-store.js";
 import { openStudy } from "../../../studies/home/open-study.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
 import { peopleStep } from "../../../studies/people-metric/people-step.js";
@@ -32,7 +32,7 @@ export async function scorePeople({
   const { workingDirectory } = environment;
   const home = await studyNamed(directory, workingDirectory);
   const rated = ratedBlock(home.study, wanted);
-  const place = storePlace(run, environment);
+  const place = runPlace(run, environment);
   const standing = await openStore(place, { mayLack: true });
   benchmarkWith(standing.recipe, "score");
   const shown = new Set(rated.block.items.map(({ beside }) => beside.of));
@@ -49,7 +49,7 @@ export async function scorePeople({
   const { answers } = await collectAnswers(home);
   const byImage = answersByImage(answers, rated.block);
   // Noted first: whoever is erased while this is at work must vanish from the run, too.
-  await home.noteRun({ run: shownPlace(place), block: rated.block.name, command });
+  await home.noteRun({ run: place, block: rated.block.name, command });
   const { summaries } = await collect(
     (store) => [
       peopleStep({

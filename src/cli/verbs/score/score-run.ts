@@ -4,7 +4,7 @@ import { InputError } from "../../../core/errors.js";
 import { type Metric, modelsBehind } from "../../../core/metric.js";
 import type { Recipe } from "../../../core/recipe.js";
 import type { AnyStep } from "../../../core/step.js";
-import { hasStore, openStore, storePlace } from "../../../files/open-store.js";
+import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Limits } from "../../../runs/budget.js";
 import type { RunOptions } from "../../../runs/run-steps.js";
@@ -23,7 +23,7 @@ import { mostlyUnscored } from "./mostly-unscored.js";
 
 /** Whether a run stands there, whose images are scored against the texts of their prompts. */
 export const isRun = async (source: string, environment: Environment): Promise<boolean> =>
-  hasStore(storePlace(source, environment));
+  hasStore(runPlace(source, environment));
 
 /**
  * Scores the images of a run into the run: by `metrics` against the texts of their prompts, by
@@ -145,7 +145,7 @@ function modelsOf(rater: Metric | undefined, metrics: readonly Metric[]): string
 
 /** Scoring fixes the metrics of a run, so it must not begin on nothing. */
 async function recipeWithImages(run: string, environment: Environment): Promise<Recipe> {
-  const store = await openStore(storePlace(run, environment), { mayLack: true });
+  const store = await openStore(runPlace(run, environment), { mayLack: true });
   for await (const image of store.ofType("image")) if (image.status === "done") return store.recipe;
   throw new InputError(`Expected a run with images but received ${run}, which has none`, {
     hint: `Make them first: ${shellWords(["touchstone", "generate", "--run", run])}`,

@@ -4,8 +4,7 @@ import { InputError } from "../../../core/errors.js";
 import { isByPeople } from "../../../core/people-model.js";
 import { fileError } from "../../../files/file-error.js";
 import { makeFolder } from "../../../files/make-folder.js";
-import { openStore, shownPlace } from "../../../files/open-store.js";
-import { isPostgres } from "../../../files/postgres/address.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import { noteExport } from "../../../runs/noted-exports.js";
 import { pluralText, sizeText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
@@ -51,17 +50,12 @@ export default command({
         { hint: "touchstone studio export runs/demo --out demo-pages" },
       );
     }
-    if (run !== undefined && isPostgres(run)) {
-      throw new InputError(`Expected the folder of a run but received ${shownPlace(run)}`, {
-        hint: `Copy it first: touchstone run copy ${shownPlace(run)} ${shownPlace(run).split("/").at(-1)}`,
-      });
-    }
     const folder = resolve(environment.workingDirectory, out);
     await refuseFull(folder, out);
     const { exportedAnalysis, exportedRun } = await import(
       "../../../studio/export/export-pages.js"
     );
-    const place = run === undefined ? undefined : resolve(environment.workingDirectory, run);
+    const place = run === undefined ? undefined : runPlace(run, environment);
     const files =
       place === undefined
         ? exportedAnalysis()

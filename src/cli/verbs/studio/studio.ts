@@ -1,12 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { openStore, placeIn, shownPlace, storesIn } from "../../../files/open-store.js";
+import { refuseAddress } from "../../../files/open-store.js";
 import { command } from "../../command-line/command.js";
-import { storeArgument } from "../../command-line/store-argument.js";
-import type { Environment } from "../../environment.js";
 import {
   isThisMachine,
   serveUntilInterrupted,
@@ -23,26 +20,21 @@ export default command({
     "answered there, one key an answer. It runs until it is interrupted. " +
     "It answers this machine only; another --host needs a token, which is part of the link that " +
     `is printed (${tokenVariable} sets one). Runs are read, never changed; answers are written to ` +
-    "the review file, and small copies of images are kept in .studio/ of the folder. With --store the " +
-    "runs are those of a database; review queues and other files are still the folder's, where one is " +
-    "named.",
+    "the review file, and small copies of images are kept in .studio/ of the folder.",
   examples: [
     "touchstone studio",
     "touchstone studio runs/demo",
     "touchstone studio review.jsonl",
     "touchstone studio runs --port 8123 --no-open",
     "touchstone studio runs --port 0 --no-open --json",
-    "touchstone studio --store postgres://me@localhost/touchstone --run demo",
   ],
   arguments: {
     directory: {
       kind: "positional",
       optional: true,
       description:
-        "the folder with the runs, one run, or a file of judge or calibrate (default: runs, with a store none)",
+        "the folder with the runs, one run, or a file of judge or calibrate (default: runs)",
     },
-    run: { kind: "text", value: "NAME", description: "show one run of the store (default: all)" },
-    ...storeArgument,
     ...servingArguments,
     "no-open": { kind: "switch", description: "don't open the browser" },
     "allow-outside": {
@@ -53,64 +45,32 @@ export default command({
   async run({ given, environment, output }) {
     const { variables, workingDirectory, signal, stdout } = environment;
     const { host, port } = given;
-    const store = await storeOf(given.run, environment);
-    const needsFolder = store !== undefined && given.directory === undefined;
-    const temporary = needsFolder ? await mkdtemp(join(tmpdir(), "touchstone-studio-")) : undefined;
-    try {
-      const { directory = "runs" } = given;
-      const { root, shown, page } =
-        temporary === undefined
-          ? await placeOf(directory, workingDirectory)
-          : { root: temporary, shown: "no folder", page: "" };
-      const token = tokenFor(host, variables[tokenVariable]);
-      const { studio } = await import("../../../studio/studio.js");
-      const { fetch } = studio({
-        root,
-        shown,
-        store,
-        imageFolders: given["allow-outside"] ? "anywhere" : [workingDirectory],
-        token,
-        signal,
-        onFault: (error) =>
-          output.warn(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-      });
-      await serveUntilInterrupted(fetch, {
-        host,
-        port,
-        signal,
-        onListening: ({ url }) => {
-          const link = `${url}/${page}${token === undefined ? "" : `?token=${token}`}`;
-          const what = store === undefined ? directory : shownPlace(store);
-          if (output.json) output.data(`${JSON.stringify({ url: link })}\n`);
-          output.result(`The studio shows ${what} at ${link} until interrupted (Ctrl+C).`);
-          if (!given["no-open"] && !output.json && stdout.isTerminal) environment.open(link);
-        },
-      });
-    } finally {
-      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
-    }
+    const { directory = "runs" } = given;
+    const { root, shown, page } = await placeOf(directory, workingDirectory);
+    const token = tokenFor(host, variables[tokenVariable]);
+    const { studio } = await import("../../../studio/studio.js");
+    const { fetch } = studio({
+      root,
+      shown,
+      imageFolders: given["allow-outside"] ? "anywhere" : [workingDirectory],
+      token,
+      signal,
+      onFault: (error) =>
+        output.warn(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    });
+    await serveUntilInterrupted(fetch, {
+      host,
+      port,
+      signal,
+      onListening: ({ url }) => {
+        const link = `${url}/${page}${token === undefined ? "" : `?token=${token}`}`;
+        if (output.json) output.data(`${JSON.stringify({ url: link })}\n`);
+        output.result(`The studio shows ${directory} at ${link} until interrupted (Ctrl+C).`);
+        if (!given["no-open"] && !output.json && stdout.isTerminal) environment.open(link);
+      },
+    });
   },
 });
-
-/**
- * The place of the runs of a store that are shown; undefined where a folder's are.
- *
- * @throws InputError where there is no such run, TouchstoneError where the store can't be reached.
- */
-async function storeOf(
-  run: string | undefined,
-  { store }: Environment,
-): Promise<string | undefined> {
-  if (store === undefined) {
-    if (run === undefined) return undefined;
-    throw new InputError("Expected --store with --run for studio but received --run alone", {
-      hint: `A run in a folder is named without it: touchstone studio ${run}`,
-    });
-  }
-  const place = run === undefined ? store : placeIn(store, run);
-  if ((await storesIn(place)).length === 0 && run !== undefined) await openStore(place);
-  return place;
-}
 
 interface Place {
   readonly root: string;
@@ -122,6 +82,7 @@ interface Place {
 
 /** @throws InputError where there is neither a folder nor a file that has a page. */
 async function placeOf(named: string, workingDirectory: string): Promise<Place> {
+  refuseAddress(named);
   const path = resolve(workingDirectory, named);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return { root: path, shown: named, page: "" };

@@ -1,5 +1,11 @@
 import { peopleModel } from "../../../core/people-model.js";
-import { hasStore, openDocuments, openStore } from "../../../files/open-store.js";
+import {
+  hasStore,
+  isShared,
+  mayHoldEndedRun,
+  openDocuments,
+  openStore,
+} from "../../../files/open-store.js";
 import { reportPage } from "../../../report/pages/standing-report.js";
 import { notedExports } from "../../../runs/noted-exports.js";
 import { readState } from "../../../studies/home/read-state.js";
@@ -14,30 +20,37 @@ import type { Output } from "../../terminal/output.js";
 import { collect } from "../run/collect.js";
 import { stepName } from "../score/score-people.js";
 
+export interface RefreshedRuns {
+  /** Runs that held answers of who was erased, and hold none now. */
+  readonly changed: readonly string[];
+  /** Runs in databases, of version 0.2: what they hold is out of reach. */
+  readonly unreached: readonly string[];
+}
+
 /**
  * Takes who was erased out of the runs that took a study's answers over: scores are made anew of
- * those who are left, step files are sealed anew, and a report that stood is written anew. Returns
- * the runs that changed. A run that is no longer where it was is told of, and so is each export of a run that
- * changed: it is a copy that nobody here can reach.
+ * those who are left, step files are sealed anew, and a report that stood is written anew. A run that is no
+ * longer where it was is told of, and so is each export of a run that changed: it is a copy that nobody here
+ * can reach.
  */
 export async function refreshRuns(
   home: StudyHome,
   { environment, output }: { readonly environment: Environment; readonly output: Output },
-): Promise<readonly string[]> {
+): Promise<RefreshedRuns> {
   const runs = await home.runs();
-  if (runs.length === 0) return [];
-  const present = (await readState(home)).participants;
   const changed: string[] = [];
-  const opened = new Set<string>();
+  const unreached: string[] = [];
+  if (runs.length === 0) return { changed, unreached };
+  const present = (await readState(home)).participants;
   for (const noted of runs) {
-    // A database may ask for a password, which is not noted: the environment has it, or nobody.
-    if (!(await hasStore(noted.run).catch(() => false))) {
+    if (await mayHoldEndedRun(noted.run)) {
+      unreached.push(noted.run);
+    } else if (isShared(noted.run) || !(await hasStore(noted.run))) {
       output.warn(
         `${noted.run} took answers over and can't be opened any more. If it was moved, score it again: ` +
           "touchstone score RUN --answers DIR",
       );
     } else {
-      opened.add(noted.run);
       if (!(await refreshed(home, { noted, present, environment, output }))) continue;
       changed.push(noted.run);
       for (const { out, at, withPeople } of await notedExports(noted.run)) {
@@ -49,13 +62,7 @@ export async function refreshRuns(
       }
     }
   }
-  // Whether or not it changed now: one that was killed may have left it undone.
-  const left = new Set<string>();
-  for (const run of opened) {
-    for (const one of await (await openStore(run, { mayLack: true })).reclaim()) left.add(one);
-  }
-  for (const one of left) output.note(one);
-  return changed;
+  return { changed, unreached };
 }
 
 async function refreshed(

@@ -1,5 +1,5 @@
 import type { Arguments } from "../../../core/options.js";
-import { storePlace } from "../../../files/open-store.js";
+import { studyPlace } from "../../../files/open-store.js";
 import { openStudy } from "../../../studies/home/open-study.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
 import { storeArgument } from "../../command-line/store-argument.js";
@@ -18,4 +18,4 @@ export const studyArguments = {
 
 /** Opens the study of a command line. */
 export const studyAt = (study: string, environment: Environment): Promise<StudyHome> =>
-  openStudy(storePlace(study, environment));
+  openStudy(studyPlace(study, environment));

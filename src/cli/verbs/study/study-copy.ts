@@ -1,4 +1,4 @@
-import { shownPlace, storePlace } from "../../../files/open-store.js";
+import { shownPlace, studyPlace } from "../../../files/open-store.js";
 import { copyStudy } from "../../../studies/copy-study.js";
 import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
@@ -25,8 +25,8 @@ export default command({
   },
   async run({ given, environment, output }) {
     const copied = await copyStudy(
-      storePlace(given.from, environment),
-      inBlobs(storePlace(given.to, environment), given.blobs, environment),
+      studyPlace(given.from, environment),
+      inBlobs(studyPlace(given.to, environment), given.blobs, environment),
     );
     const [from, to] = [shownPlace(given.from), shownPlace(given.to)];
     output.resultJson({ from, to, ...copied });

@@ -1,7 +1,7 @@
 import { InputError } from "../../../core/errors.js";
 import { hashOf } from "../../../core/keys.js";
 import { listText } from "../../../core/list-text.js";
-import { shownPlace, storePlace } from "../../../files/open-store.js";
+import { shownPlace, studyPlace } from "../../../files/open-store.js";
 import { readStudyConfig } from "../../../studies/config/read-study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { newStudy } from "../../../studies/home/open-study.js";
@@ -60,7 +60,7 @@ export default command({
     const place =
       given.run === undefined || given.lint
         ? undefined
-        : inBlobs(storePlace(given.run, { workingDirectory, store: given.store }), given.blobs, {
+        : inBlobs(studyPlace(given.run, { workingDirectory, store: given.store }), given.blobs, {
             workingDirectory,
           });
     const made = place === undefined ? undefined : await newStudy(place);

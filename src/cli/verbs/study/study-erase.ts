@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { append } from "../../../core/append.js";
-import { InputError } from "../../../core/errors.js";
+import { IncompleteError, InputError } from "../../../core/errors.js";
 import { readState } from "../../../studies/home/read-state.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
 import { askServer } from "../../../studies/server/served-study.js";
@@ -41,7 +41,7 @@ export default command({
     }
     const left = await home.reclaim();
     await home.end();
-    const runs = await refreshRuns(home, { environment, output });
+    const { changed: runs, unreached } = await refreshRuns(home, { environment, output });
     output.resultJson({ erased, runs });
     const also = erased.filter((id) => !wanted.includes(id));
     output.result(
@@ -51,9 +51,22 @@ export default command({
     for (const run of runs) output.result(`${run}: scores, seals and report were made anew.`);
     for (const one of left) output.note(one);
     output.note("Exports and backups that hold their answers are not touched.");
+    if (unreached.length > 0) throw stillHeld(unreached, given.study);
     output.nextCommand(["study", "status", given.study]);
   },
 });
+
+/** @param runs addresses of runs of version 0.2 */
+const stillHeld = (runs: readonly string[], study: string): IncompleteError =>
+  new IncompleteError(
+    `${runs.join(", ")} took answers over and can't be changed by this version: erased ones may still stand there`,
+    {
+      hint:
+        "Remove it: DELETE FROM touchstone.runs WHERE name = '…'; VACUUM FULL touchstone.records, touchstone.documents. " +
+        "To keep it, first copy it into a folder with version 0.2.0 (run copy ADDRESS DIR), then score it again: " +
+        `touchstone score DIR --answers ${study}`,
+    },
+  );
 
 /** Erases here, or by the process that serves the study. */
 async function eraser(

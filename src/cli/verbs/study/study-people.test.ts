@@ -9,7 +9,7 @@ import { bytesIn } from "../../../../test/support/bytes-in.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { noPostgres, PostgresServer } from "../../../../test/support/postgres-server.js";
 import { openStore } from "../../../files/open-store.js";
-import { openStudyFolder, StudyService } from "../../../studies/index.js";
+import { openStudy, openStudyFolder, StudyService } from "../../../studies/index.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
 let folder: string;
@@ -25,10 +25,10 @@ async function run(...words: string[]) {
   return environment.written;
 }
 
-async function study(name: string, block: object): Promise<string> {
+async function study(name: string, block: object, store: readonly string[] = []): Promise<string> {
   const settings = { title: "People", open: true, consent: "I agree.", blocks: [block] };
   await writeFile(join(folder, `${name}.yaml`), JSON.stringify(settings));
-  await run("study", "create", `${name}.yaml`, "--run", name);
+  await run("study", "create", `${name}.yaml`, "--run", name, ...store);
   return join(folder, name);
 }
 
@@ -40,7 +40,42 @@ async function scoresOf(place: string) {
   return scores;
 }
 
-describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""}`, () => {
+/** A run that took over what two people answered in a study, which notes it. */
+async function takenOver(name: string, ...store: string[]) {
+  await makeSampleRun(join(folder, name));
+  const place =
+    store[1] === undefined ? join(folder, `${name}-study`) : `${store[1]}/${name}-study`;
+  await study(`${name}-study`, { protocol: "rating", from: name, sample: 4 }, store);
+  const home = await openStudy(place);
+  const service = await StudyService.open(home);
+  const first = await answerStudy(service, { id: "first", answer: () => ({ value: 4 }) });
+  const second = await answerStudy(service, { id: "second", answer: () => ({ value: 2 }) });
+  await home.end();
+  await run("score", name, "--answers", store[1] === undefined ? `${name}-study` : place);
+  return { place, first: first.participant, second: second.participant };
+}
+
+const isThere = async (place: string, participant: string) =>
+  (await bytesIn(place)).includes(participant);
+
+test("answers in a run of 0.2 in a database are out of reach: what can be is erased, and it fails", async () => {
+  const { place, first, second } = await takenOver("beside");
+  const home = await openStudy(place);
+  const ended = "postgres://nobody@127.0.0.1:1/none/people";
+  await home.noteRun({ run: ended, block: "rating", command: ["score"] });
+  await home.end();
+  const environment = fakeEnvironment({ workingDirectory: folder });
+  const words = ["study", "erase", "beside-study", "--participant", second];
+  expect(await runCommandLine(words, environment)).toBe(3);
+  const said = environment.written.stderr.replace(/\s+/g, " ");
+  expect(said).toContain(ended);
+  expect(said).toContain("run copy");
+  for (const where of [place, join(folder, "beside")]) {
+    expect([await isThere(where, first), await isThere(where, second)]).toEqual([true, false]);
+  }
+});
+
+describe.skipIf(noPostgres !== undefined)(`with PostgreSQL ${noPostgres ?? ""}`, () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
@@ -52,44 +87,37 @@ describe.skipIf(noPostgres !== undefined)(`runs in PostgreSQL ${noPostgres ?? ""
     await server.stop();
   });
 
-  test("who is erased is in no page of the database, and others stay", async () => {
-    await makeSampleRun(join(folder, "copied"));
-    const place = await study("stored", { protocol: "rating", from: "copied", sample: 4 });
-    const home = await openStudyFolder(place);
-    const service = await StudyService.open(home);
-    const first = await answerStudy(service, { id: "first", answer: () => ({ value: 4 }) });
-    const second = await answerStudy(service, { id: "second", answer: () => ({ value: 2 }) });
-    await home.end();
+  test("who is erased from a study in a database vanishes from a run in a folder", async () => {
     const store = await server.newDatabase({ password: false });
-    await run("run", "copy", "copied", `${store}/people`);
-    await run("score", "people", "--answers", "stored", "--store", store);
-    await run("report", "people", "--store", store);
-    const pages = () => server.pagesOf(store);
-    expect(await pages()).toContain(second.participant);
-    const erased = await run("study", "erase", "stored", "--participant", second.participant);
-    expect(erased.stderr.replace(/\s+/g, " ")).toContain("backups, snapshots and write-ahead log");
-    expect(erased.stderr).not.toContain(PostgresServer.password);
-    const after = await pages();
-    expect(after).not.toContain(second.participant);
-    expect(after).toContain(first.participant);
-    const scores = await scoresOf(`${store}/people`);
-    expect(scores.map((score) => score.status === "done" && score.value)).toEqual([4, 4, 4, 4]);
-    await run("run", "verify", "people", "--store", store);
+    const { first, second } = await takenOver("stored", "--store", store);
+    const erase = ["study", "erase", "stored-study", "--store", store, "--participant", second];
+    expect(JSON.parse((await run(...erase, "--json")).stdout).runs).toEqual([
+      join(folder, "stored"),
+    ]);
+    const place = join(folder, "stored");
+    expect([await isThere(place, first), await isThere(place, second)]).toEqual([true, false]);
+  });
 
-    // A role that may not free pages is told who may, and how.
+  test("erasing fails until a run of 0.2 is gone from its database", async () => {
+    const store = await server.newDatabase({ password: false });
     const address = store.replace("@", `:${PostgresServer.password}@`);
-    await server.ask(address, "create role other login password 'other'");
-    await server.ask(address, "alter table touchstone.records owner to other");
-    await server.ask(address, "create role plain login password 'tests-only-secret'");
-    await server.ask(address, "grant usage on schema touchstone to plain");
-    await server.ask(
-      address,
-      "grant select, insert, update, delete on all tables in schema touchstone to plain",
-    );
-    const plain = await openStore(`${store.replace("tests@", "plain@")}/people`);
-    const [said] = await plain.reclaim();
-    expect(said).toContain("plain does not own them");
-    expect(said).toContain("VACUUM (FULL) touchstone.records, touchstone.documents");
+    await server.ask(address, "create schema touchstone");
+    await server.ask(address, "create table touchstone.runs (id int, name text)");
+    await server.ask(address, "insert into touchstone.runs values (1, 'people')");
+    const { place, first, second } = await takenOver("until");
+    const home = await openStudy(place);
+    await home.noteRun({ run: `${store}/people`, block: "rating", command: ["score"] });
+    await home.end();
+    const erase = async (participant: string) => {
+      const environment = fakeEnvironment({ workingDirectory: folder });
+      const words = ["study", "erase", "until-study", "--participant", participant];
+      const code = await runCommandLine(words, environment);
+      expect(environment.written.stderr).not.toContain(PostgresServer.password);
+      return code;
+    };
+    expect(await erase(first)).toBe(3);
+    await server.ask(address, "delete from touchstone.runs");
+    expect(await erase(second)).toBe(0);
   });
 });
 

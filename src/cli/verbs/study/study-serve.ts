@@ -53,7 +53,16 @@ export default command({
           // Scoring anew needs much that a study without such runs is served without.
           if ((await home.runs()).length === 0) return;
           const { refreshRuns } = await import("./refresh-runs.js");
-          await refreshRuns(home, { environment: uninterrupted(environment), output });
+          const { unreached } = await refreshRuns(home, {
+            environment: uninterrupted(environment),
+            output,
+          });
+          for (const run of unreached) {
+            output.warn(
+              `${run} took answers over and can't be changed by this version: erased ones may still ` +
+                "stand there. touchstone study erase says what to do.",
+            );
+          }
         })
         .then(() => (isErased ? home.reclaim() : []))
         .then(
