@@ -32,6 +32,11 @@ export const conclusions: readonly RegisteredConclusion[] = [
     load: () => import("./agreement/agreement.js"),
   },
   {
+    name: "calibration",
+    summary: "measure the calibration of yes-or-no probabilities",
+    load: () => import("./calibration/calibration.js"),
+  },
+  {
     name: "significance",
     summary: "test whether the best of several judges is significantly better",
     load: () => import("./significance/significance.js"),

@@ -1,6 +1,8 @@
 export type { ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
 export { agreementFigure } from "../../conclusions/agreement/figure.js";
 export { agreementView } from "../../conclusions/agreement/view.js";
+export { calibrationFigure } from "../../conclusions/calibration/figure.js";
+export { calibrationView } from "../../conclusions/calibration/view.js";
 export { contrastiveFigure } from "../../conclusions/contrastive/figure.js";
 export {
   type ContrastiveVerdict,
@@ -16,7 +18,6 @@ export type { Figure } from "../../views/figures/figure.js";
 export type { ReadableConclusion, TextColumn, TextTable } from "../../views/text-table.js";
 export type { Cell, Range, View, ViewColumn, ViewTable, ViewWithData } from "../../views/view.js";
 export { readableAttributes } from "../text/attributes-text.js";
-export { calibrationVerdict, readableCalibration } from "../text/calibration-text.js";
 export { readableCards } from "../text/card-text.js";
 export { readableComparison } from "../text/comparison-text.js";
 export {
@@ -28,7 +29,6 @@ export { readableEnsemble } from "../text/ensemble-text.js";
 export { readablePreferences } from "../text/preferences-text.js";
 export { type ExpertCheck, readableStereotypes } from "../text/stereotypes-text.js";
 export { attributesFigure } from "./attributes-plot.js";
-export { calibrationFigure } from "./calibration-plot.js";
 export { comparisonFigure } from "./comparison-plot.js";
 export { correlationFigure } from "./correlation-plot.js";
 export { ensembleFigure } from "./ensemble-plot.js";

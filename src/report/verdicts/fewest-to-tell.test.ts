@@ -4,7 +4,7 @@ import { calibration } from "../../analysis/calibration/calibration.js";
 import { correlationComparison } from "../../analysis/correlation/correlation.js";
 import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { agreementView } from "../../conclusions/agreement/view.js";
-import { calibrationVerdict } from "../text/calibration-text.js";
+import { calibrationView } from "../../conclusions/calibration/view.js";
 import { correlationVerdict } from "../text/correlation-text.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
 
@@ -81,9 +81,8 @@ describe("where everything points one way, a verdict claims it from six on", () 
 
   test("of calibration, and where all answers are right only as far as their number says", () => {
     const verdictOf = (count: number, probability: number) =>
-      calibrationVerdict(
-        calibration(times(count, (at) => ({ id: `${at}`, label: 1, probability }))),
-      );
+      calibrationView(calibration(times(count, (at) => ({ id: `${at}`, label: 1, probability }))))
+        .verdict;
     const unclear = "neither significantly over- nor underconfident";
     expect(verdictOf(5, 0.51)).toContain(`${unclear} (5 rows are too few: it takes 6)`);
     // Ten right answers of ten go with an accuracy of 0.741 just as well.

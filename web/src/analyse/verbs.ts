@@ -1,5 +1,4 @@
 import attributes from "../../../src/cli/verbs/analyze/analyze-attributes.js";
-import calibration from "../../../src/cli/verbs/analyze/analyze-calibration.js";
 import correlation from "../../../src/cli/verbs/analyze/analyze-correlation.js";
 import ensemble from "../../../src/cli/verbs/analyze/analyze-ensemble.js";
 import preferences from "../../../src/cli/verbs/analyze/analyze-preferences.js";
@@ -12,7 +11,6 @@ import { conclusions } from "../../../src/conclusions/conclusions.js";
 const others: Readonly<Record<string, Conclusion>> = {
   correlation,
   preferences,
-  calibration,
   attributes,
   stereotypes,
   ensemble,

@@ -25,11 +25,6 @@ export default commandGroup({
       load: concluding(() => import("./analyze-preferences.js")),
     },
     {
-      name: "calibration",
-      summary: "measure the calibration of yes-or-no probabilities",
-      load: concluding(() => import("./analyze-calibration.js")),
-    },
-    {
       name: "attributes",
       summary: "measure whether attributes are on the right entities",
       load: concluding(() => import("./analyze-attributes.js")),

@@ -8,7 +8,6 @@ import { noSpread } from "../../analysis/inference/intervals.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { shareAfterNone } from "../../stats/share-after-none.js";
-import { numberColumns } from "../../views/number-columns.js";
 import {
   countText,
   estimateText,
@@ -17,28 +16,31 @@ import {
   spokenPercent,
   tooFewText,
 } from "../../views/number-text.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+import {
+  countColumn,
+  numberColumn,
+  textColumn,
+  type ViewTable,
+  type ViewWithData,
+} from "../../views/view.js";
 
-/** A calibration conclusion as people read it. */
-export function readableCalibration(
-  conclusion: CalibrationConclusion,
-  verdict = calibrationVerdict(conclusion),
-): ReadableConclusion {
-  const { warnings, intervals, intervalsOf } = conclusion;
+/** Answers and their probabilities: how many are right, and whether the probabilities say so. */
+export function calibrationView(found: CalibrationConclusion): ViewWithData {
+  const { n, warnings, intervals, intervalsOf } = found;
   const undefinedOnes = calibrationStatistics.flatMap((name) => {
     const { value, reason } = intervalsOf[name];
     return value === null ? [`${titles[name]} is undefined: ${reason}`] : [];
   });
   return {
-    verdict,
-    tables: [statisticsTable(conclusion), binsTable(conclusion)],
-    warnings: [...warnings, ...(conclusion.n === 0 ? [] : undefinedOnes)],
+    verdict: verdict(found),
+    tables: [statistics(found), reliability(found)],
+    data: data(found),
+    caveats: [...warnings, ...(n === 0 ? [] : undefinedOnes)],
     method: `Brackets hold intervals: ${intervals.text}.`,
   };
 }
 
-/** How often the answers are right and whether their probabilities say so. */
-export function calibrationVerdict({ n, intervals, intervalsOf }: CalibrationConclusion): string {
+function verdict({ n, intervals, intervalsOf }: CalibrationConclusion): string {
   const { accuracy, ece, overconfidence } = intervalsOf;
   if (n === 0) return "Nothing can be concluded: no row has a label and a probability.";
   const { value } = overconfidence;
@@ -62,8 +64,8 @@ export function calibrationVerdict({ n, intervals, intervalsOf }: CalibrationCon
 }
 
 /**
- * Where all answers are right, or all wrong, resamples hold accuracy for known; its one-sided bound
- * says how far it may be from that.
+ * Widens the interval of overconfidence by the one-sided bound of accuracy where all answers are right, or
+ * all wrong: resamples then all agree on accuracy, as if it were known.
  */
 function spread(overconfidence: Estimate, { value }: Estimate, n: number): Estimate {
   if (value !== 0 && value !== 1) return overconfidence;
@@ -94,45 +96,57 @@ const titles: Readonly<Record<CalibrationStatistic, string>> = {
   overconfidence: "confidence minus accuracy",
 };
 
-function statisticsTable(conclusion: CalibrationConclusion): TextTable {
-  const { n, unscored, intervalsOf } = conclusion;
+function statistics(found: CalibrationConclusion): ViewTable {
+  const { n, unscored, intervalsOf, binning, bins } = found;
+  const width = binning === "equal-mass" ? "as many rows each" : "one width";
   return {
     title: "Right and calibrated",
-    columns: [{ title: "rows" }, { title: "statistic" }, { title: "value", align: "right" }],
-    rows: calibrationStatistics.map((name, at) => [
-      at === 0 ? `${pluralText(n, "row")}, ${countText(unscored)} unscored` : "",
+    columns: [
+      textColumn("rows", { isGroup: true }),
+      textColumn("statistic"),
+      numberColumn("value"),
+    ],
+    rows: calibrationStatistics.map((name) => [
+      `${pluralText(n, "row")}, ${countText(unscored)} unscored`,
       titles[name],
-      estimateText(intervalsOf[name]),
+      intervalsOf[name],
     ]),
     note:
-      `Calibration errors are of ${binsText(conclusion)} of top-label confidence, max(p, 1 - p); ` +
+      `Calibration errors are of ${countText(bins.length)} bins of ${width} of top-label confidence, max(p, 1 - p); ` +
       "class-wise ones of the probability of each label, their mean and their worst. A resample's " +
       "errors are rather larger than those of the rows themselves, so their intervals lie high.",
   };
 }
 
-const binsText = ({ binning, bins }: CalibrationConclusion) =>
-  `${countText(bins.length)} bins of ${binning === "equal-mass" ? "as many rows each" : "one width"}`;
-
-function binsTable({ bins, binning }: CalibrationConclusion): TextTable {
+function reliability({ bins, binning }: CalibrationConclusion): ViewTable {
   // Edges of equal mass are confidences of the rows, with any number of decimals.
   const edge = (value: number) => (binning === "equal-mass" ? fixedText(value, 4) : String(value));
   return {
     title: "Reliability",
     columns: [
-      { title: "confidence" },
-      { title: "above, up to" },
-      ...numberColumns("n", "mean confidence", "accuracy"),
+      textColumn("confidence", { isGroup: true }),
+      textColumn("above, up to"),
+      countColumn("n"),
+      numberColumn("mean confidence", { decimals: 3 }),
+      numberColumn("accuracy", { decimals: 3 }),
     ],
     rows: bins
       .filter((bin) => bin.n > 0)
-      .map(({ low, high, n, confidence, accuracy }, at) => [
-        at === 0 ? "bins of confidence" : "",
-        `${edge(low)} to ${edge(high)}`,
-        countText(n),
-        confidence === null ? "–" : fixedText(confidence, 3),
-        accuracy === null ? "–" : fixedText(accuracy, 3),
+      .map(({ low, high, n, confidence, accuracy }) => [
+        ...["bins of confidence", `${edge(low)} to ${edge(high)}`],
+        ...[n, confidence, accuracy],
       ]),
     note: "Accuracy below mean confidence: overconfident there. Empty bins are in --json.",
   };
 }
+
+/** A row for each statistic. */
+const data = ({ n, unscored, intervalsOf }: CalibrationConclusion): ViewWithData["data"] => ({
+  columns: [
+    textColumn("statistic"),
+    countColumn("n"),
+    countColumn("unscored"),
+    numberColumn("value", { spread: "interval", ends: ["low", "high"] }),
+  ],
+  rows: Object.entries(intervalsOf).map(([statistic, value]) => [statistic, n, unscored, value]),
+});

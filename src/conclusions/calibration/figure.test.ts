@@ -9,7 +9,7 @@ import {
 } from "../../../test/support/scene.js";
 import { calibration } from "../../analysis/calibration/calibration.js";
 import { palette } from "../../views/figures/palette.js";
-import { calibrationFigure } from "./calibration-plot.js";
+import { calibrationFigure } from "./figure.js";
 
 const few = { resamples: 100, seed: 0 };
 

@@ -1,0 +1,33 @@
+import { calibration } from "../../analysis/calibration/calibration.js";
+import { conclusion } from "../conclusion.js";
+import { answerRows, readAnswers, tells } from "./columns.js";
+import { options } from "./options.js";
+import { calibrationView } from "./view.js";
+
+export default conclusion({
+  title: "Calibration",
+  description:
+    "Measures the calibration of yes-or-no answers: calibration errors, Brier score and its " +
+    "parts, likelihood, accuracy, F1, kappa, areas under curves, and error over coverage. " +
+    "Reads JSONL, JSON, CSV or Parquet with the columns id, label (0 or 1) and probability " +
+    "(of label 1); an empty or null value is unscored. A probability of 0.5 or more predicts " +
+    "1. Intervals resample prompts if there is a column prompt, else rows; calibration " +
+    "errors have no delta method. `touchstone example calibration` prints a sample.",
+  examples: [
+    "touchstone analyze calibration answers.csv",
+    "touchstone analyze calibration answers.jsonl --map probability=p_yes --out calibration.html",
+    "touchstone example calibration | touchstone analyze calibration - --json",
+  ],
+  example: { shows: "a judge's probabilities on forty pairs, with a tie and one unscored" },
+  page: "calibration.html",
+  options,
+  tells,
+  read: readAnswers,
+  conclude: (table, { bins, "bin-count": binCount, ...given }) =>
+    calibration(answerRows(table), { ...given, binning: bins, binCount }),
+  view: calibrationView,
+  async figure(found) {
+    const { calibrationFigure } = await import("./figure.js");
+    return calibrationFigure(found);
+  },
+});

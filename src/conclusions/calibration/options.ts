@@ -1,0 +1,29 @@
+import { resampledIntervals } from "../../analysis/calibration/calibration.js";
+import type { Arguments } from "../../core/options.js";
+import { binnings } from "../../stats/reliability-bins.js";
+import { intervalArguments } from "../shared-options.js";
+
+export const options = {
+  bins: {
+    kind: "choice",
+    choices: binnings,
+    default: "equal-width",
+    description: "bins of equal width, or with equally many rows",
+  },
+  "bin-count": {
+    kind: "number",
+    integer: true,
+    minimum: 1,
+    maximum: 1000,
+    default: 10,
+    description: "how many bins",
+  },
+  interval: {
+    kind: "choice",
+    choices: resampledIntervals,
+    default: "percentile",
+    description: "bca corrects bias and skew",
+  },
+  resamples: intervalArguments.resamples,
+  seed: intervalArguments.seed,
+} as const satisfies Arguments;
