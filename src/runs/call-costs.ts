@@ -22,7 +22,7 @@ export class CallCosts {
   #unpriced = 0;
   #forecast = 0;
 
-  readonly note = ({ kind, cost, cached, isForecast }: JsonObject): void => {
+  readonly note = ({ kind, cost, cached, isForecast, isBilled }: JsonObject): void => {
     if (typeof cost === "number") this.#cost += cost;
     if (typeof cached === "boolean") {
       if (cached) this.#cached++;
@@ -30,7 +30,8 @@ export class CallCosts {
     }
     if (isForecast === true) this.#forecast++;
     const isTold = typeof cost === "number" && isForecast !== true;
-    if (kind === "model-call" && cached !== true && !isTold) this.#unpriced++;
+    if (isBilled === true || (kind === "model-call" && cached !== true && !isTold))
+      this.#unpriced++;
   };
 
   get spent(): Spent {

@@ -14,6 +14,8 @@ export class CallFailure extends Error {
   readonly wait: number | undefined;
   /** What no other attempt would change, where the provider says so. */
   readonly final: FinalRefusal | undefined;
+  /** Whether an answer came that can't be read: it may well be paid for. */
+  readonly isBilled: boolean;
 
   constructor(
     kind: FailureKind,
@@ -23,6 +25,7 @@ export class CallFailure extends Error {
       providerCode?: string | undefined;
       wait?: number | undefined;
       final?: FinalRefusal | undefined;
+      isBilled?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -33,6 +36,7 @@ export class CallFailure extends Error {
     this.providerCode = details.providerCode;
     this.wait = details.wait;
     this.final = details.final;
+    this.isBilled = details.isBilled ?? false;
   }
 }
 

@@ -17,6 +17,14 @@ test.each([
     { message: "No", code: "API_KEY", status: 400 },
   ],
   ['[{"error": "a"}, {"error": "b"}]', { message: '[{"error":"a"},{"error":"b"}]' }],
+  [
+    '{"error": {"message": "Provider returned error", "code": 400, "metadata": {"raw": "{\\"error\\": {\\"message\\": \\"No\\", \\"type\\": \\"bad\\"}}"}}}',
+    { message: "Provider returned error: No", code: "bad", status: 400 },
+  ],
+  [
+    '{"error": {"message": "Provider returned error", "metadata": {"raw": "Slow down"}}}',
+    { message: "Provider returned error: Slow down" },
+  ],
   ['{"error": "model not found"}', { message: "model not found" }],
   ['{"detail": "Not Found"}', { message: "Not Found" }],
   ['{"error": {"odd": 1}}', { message: '{"odd":1}' }],

@@ -11,7 +11,8 @@ export interface ErrorBody {
 /**
  * The error in a reply: `{ error: { message, code, type } }` as OpenAI has it, the same in a list
  * (Gemini), `{ error: text }` (Ollama), `{ message }`, `{ detail }` (FastAPI), `{ msg }` (GLM),
- * `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text.
+ * `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text. What a router hands on of a provider
+ * (`metadata.raw`, OpenRouter) stands behind its own words.
  */
 export function errorBody(text: string): ErrorBody {
   const whole = parsed(text);
@@ -19,7 +20,9 @@ export function errorBody(text: string): ErrorBody {
   const json = Array.isArray(whole) && whole.length === 1 ? whole[0] : whole;
   const error = membersOf(json).error ?? json;
   if (typeof error === "string") return { message: ofText(error) };
-  const { message, detail, msg, base_resp, code, type, status, details } = membersOf(error);
+  const { message, detail, msg, base_resp, code, type, status, details, metadata } =
+    membersOf(error);
+  const { raw } = membersOf(metadata);
   const said = [message, detail, msg, membersOf(base_resp).status_msg].find(
     (candidate) => typeof candidate === "string",
   );
@@ -27,11 +30,14 @@ export function errorBody(text: string): ErrorBody {
   const names = [...reasons, code, type, status];
   const named = names.find((candidate) => typeof candidate === "string");
   const number = [code, status].find((candidate) => typeof candidate === "number");
-  return {
+  const own = {
     message: ofText(typeof said === "string" ? said : (JSON.stringify(error) ?? "")),
     ...(typeof named === "string" ? { code: named } : {}),
     ...(typeof number === "number" && number >= 400 && number < 600 ? { status: number } : {}),
   };
+  if (typeof raw !== "string") return own;
+  const inner = errorBody(raw);
+  return { ...inner, ...own, message: ofText(`${own.message}: ${inner.message}`) };
 }
 
 /** Whether text is a web page, as a proxy or a wrong address gives one. */

@@ -5,7 +5,7 @@
 export type FinalRefusal = "credit" | "key" | "model" | "content";
 
 const content =
-  /content.?(filter|policy|management)|moderat|safety|flagged|nsfw|(as|is) sensitive|sensitive content|responsible.?ai|prohibited.?content|recitation/i;
+  /content.?(filter|policy|management)|moderat|safety|flagged|nsfw|guardrail|inappropriate content|data.inspection|(as|is) sensitive|new_sensitive|sensitive.?(content|information)|敏感|responsible.?ai|prohibited.?content|recitation/i;
 
 /** Whether words of a provider's say that it declines for what was asked. */
 export const isModeration = (words: string): boolean => content.test(words);
@@ -15,12 +15,12 @@ const wrong = "(?:not[\\s_-]?valid|invalid|incorrect|expired|revoked|disabled|mi
 const signs: readonly (readonly [FinalRefusal, words: RegExp])[] = [
   [
     "credit",
-    /insufficient[\s_-]?(quota|balance|credits?|funds)|billing[\s_-]?(hard[\s_-]?limit|not[\s_-]?active)|credit balance|(not|without) enough (credits?|balance|funds)|out of credits?|payment required|(purchase|more|add) (more )?credits|account .*(overdue|arrear|past due)|arrearage/i,
+    /insufficient[\s_-]?(quota|balance|credits?|funds)|billing[\s_-]?(hard[\s_-]?limit|not[\s_-]?active)|credit balance|(not|without) enough (credits?|balance|funds)|out of credits?|payment required|(purchase|more|add) (more )?credits|account .*(overdue|arrear|past due)|arrearage|budget (has been )?exceeded|exceeded.?budget|over budget|欠费|余额不足/i,
   ],
   [
     "key",
     new RegExp(
-      `${key}.*(?:\\b|_)${wrong}|${wrong}[\\s_-]?${key}|authentication[\\s_-]?(error|failed)`,
+      `${key}.*(?:\\b|_)${wrong}|${wrong}[\\s_-]?${key}|(?:authentication|login)[\\s_-]?(?:error|fail)`,
       "i",
     ),
   ],

@@ -123,6 +123,7 @@ export class JsonClient {
           kind: "attempt-failed",
           attempt,
           problem: failure.message,
+          ...(failure.isBilled ? { isBilled: true } : {}),
           ...(failure.status === undefined ? {} : { status: failure.status }),
           ...(isLast || !mayPass(failure) ? {} : { waitSeconds: wait / 1000 }),
         });

@@ -1,7 +1,7 @@
 import { readJson } from "../../core/read-json.js";
 import { askedWait } from "./asked-wait.js";
 import { CallFailure } from "./call-failure.js";
-import { errorBody, isWebPage } from "./error-body.js";
+import { type ErrorBody, errorBody, isWebPage } from "./error-body.js";
 import type { Reply } from "./exchange.js";
 import { finalRefusal } from "./final-refusal.js";
 
@@ -17,8 +17,10 @@ export interface ReplyForm {
   /**
    * Makes one reply of the events of a stream, which some servers send unasked; `undefined` where it broke
    * off. Where not given, a stream is a faulty reply.
+   *
+   * @param isWhole whether `[DONE]` ends it
    */
-  ofStream?(events: readonly unknown[]): unknown;
+  ofStream?(events: readonly unknown[], isWhole: boolean): unknown;
 }
 
 /**
@@ -50,15 +52,27 @@ const isObject = (json: unknown): json is object => typeof json === "object" && 
  */
 const misfit =
   /^\d+ validation errors?\b|chat template|jinja|\broles?\b|\bsystem (role|message|prompt)|log_?probs?\b/i;
+/** How servers say 400 and the like of a call that would pass later: they are busy (Bedrock, Groq). */
+const busy = /throttl|too many requests|capacity.?exceeded|overloaded|please wait before/i;
+/** How they say it where their model went away (LM Studio). */
+const down = /\bmodel (has )?(crashed|unloaded)/i;
+
+/** The status that a refusal means: asked again, llama-cpp-python and llama.cpp say the same after a 500. */
+function statusMeant(said: number, { message, code = "" }: ErrorBody): number {
+  if (said === 500 && misfit.test(message)) return 422;
+  if (said !== 400 && said !== 498) return said;
+  if (busy.test(code) || busy.test(message)) return 429;
+  return down.test(message) ? 503 : said;
+}
 
 function statusFailure(reply: TextReply, said: number, now: number): CallFailure {
-  const { message, code } = errorBody(reply.text);
-  // llama-cpp-python and llama.cpp do; asked again they would say the same.
-  const status = said === 500 && misfit.test(message) ? 422 : said;
+  const body = errorBody(reply.text);
+  const { message, code } = body;
+  const status = statusMeant(said, body);
   const wait = askedWait(reply, now);
   // Who is busy may name the model or the key in passing; its code alone is meant so.
   const isBusy = status === 408 || status === 429 || status >= 500;
-  const words = isBusy && !/insufficient|credit/i.test(message) ? "" : message;
+  const words = isBusy && !/insufficient|credit|budget|欠费|余额不足/i.test(message) ? "" : message;
   return new CallFailure("status", `HTTP ${status}: ${message}`, {
     status,
     providerCode: code,
@@ -82,14 +96,15 @@ function errorWithin(reply: TextReply, now: number): CallFailure {
 function jsonOf(text: string, ofStream: ReplyForm["ofStream"]): unknown {
   try {
     if (ofStream === undefined || !/^\s*(data|event|id|retry)?:/.test(text)) return readJson(text);
-    const reply = ofStream(eventsIn(text));
+    const reply = ofStream(eventsIn(text), /^data:\s*\[DONE\]\s*$/m.test(text));
     if (reply !== undefined) return reply;
     throw new SyntaxError("The stream broke off");
   } catch (cause) {
-    const what = isWebPage(text)
+    const isPage = isWebPage(text);
+    const what = isPage
       ? `${errorBody(text).message} instead of JSON; is the base URL right?`
       : "a reply that is no JSON, or was cut short";
-    throw new CallFailure("faulty-reply", what, { cause });
+    throw new CallFailure("faulty-reply", what, { isBilled: !isPage && text.trim() !== "", cause });
   }
 }
 

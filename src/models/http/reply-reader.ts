@@ -20,5 +20,5 @@ export const replyReader =
     const where = `no ${what}: ${path.map(String).join(".") || "it"}`;
     const lack = lackAt(json, path);
     if (lack !== undefined) throw new NoAnswer("unparsable", `${where}: ${lack}`);
-    throw new CallFailure("faulty-reply", `${where}: ${message}`);
+    throw new CallFailure("faulty-reply", `${where}: ${message}`, { isBilled: true });
   };

@@ -124,6 +124,11 @@ describe("a stream that nobody asked for", () => {
     expect(await probability()).toBeCloseTo(0.8, 12);
   });
 
+  test("that ends without a reason is one (LiteLLM)", async () => {
+    const { chat } = await modelBehind({ kind: "raw", text: `${begin}data: [DONE]\n\n` });
+    expect(await chat()).toMatchObject({ text: "Yes", finish: "stop" });
+  });
+
   test("is none where it breaks off", async () => {
     const { chat } = await modelBehind({ kind: "raw", text: begin });
     await expect(chat()).rejects.toMatchObject({ reason: "provider-error" });
@@ -489,6 +494,40 @@ describe("a limit too small for thought grows once for the model", () => {
     expect((await chat(short)).finish).toBe("length");
     expect(sent()).toHaveLength(1);
   });
+});
+
+test.each<[string, Behaviour]>([
+  [
+    "Bedrock's",
+    refusing("An error occurred (ThrottlingException) when calling the Converse operation"),
+  ],
+  ["Groq's", status(498, { error: { type: "capacity_exceeded", message: "Flex tier" } })],
+  ["LM Studio's", status(400, { error: "Model unloaded." })],
+])("a server that is busy is asked again, whatever its status: %s", async (_, busy) => {
+  const { sampled, sent } = await modelBehind(busy, json(reply({ content: "Yes" })));
+  expect([(await sampled()).probability, sent().length]).toEqual([1, 2]);
+});
+
+test("what a provider refuses is learned from a router's words of it (OpenRouter)", async () => {
+  const raw = JSON.stringify({ error: { message: "top_logprobs must be at most 5" } });
+  const { probability, sent } = await modelBehind(
+    status(400, { error: { message: "Provider returned error", code: 400, metadata: { raw } } }),
+    json(reply({ content: "Yes" }, [sure])),
+  );
+  expect(await probability()).toBeCloseTo(0.8, 12);
+  expect(sent().at(-1)).toMatchObject({ top_logprobs: 5 });
+});
+
+test.each<[string, unknown, boolean]>([
+  ["Ollama's own", { message: { content: "Yes" }, done: true }, false],
+  ["content of another kind", reply({ content: { text: "Yes" } }), true],
+  ["choices that are no list", { choices: { message: { content: "Yes" } } }, true],
+  ["an error", { error: "busy" }, false],
+])("an answer that can't be read may be paid for, an error not: %s", async (_, value, isBilled) => {
+  const { chat, trace } = await modelBehind(json(value));
+  await expect(chat()).rejects.toMatchObject({ reason: "provider-error" });
+  const attempts = trace.filter(({ kind }) => kind === "attempt-failed");
+  expect(attempts.map((attempt) => attempt.isBilled ?? false)).toEqual([isBilled, isBilled]);
 });
 
 test("a snapshot of the model that was asked is no other model, and is told of once", async () => {

@@ -12,15 +12,19 @@ interface Chunk {
 /**
  * One reply of the events of a stream (`chat.completion.chunk`), which some servers send though none was
  * asked for. A stream that breaks off leaves no reply: `undefined`.
+ *
+ * @param isWhole whether the stream said that it ends: some leave out why the answer does (LiteLLM)
  */
-export function streamedReply(events: readonly unknown[]): unknown {
+export function streamedReply(events: readonly unknown[], isWhole: boolean): unknown {
   const chunks = events.map((event): Chunk => Object(event));
   const failed = chunks.find(({ error }) => error);
   if (failed) return failed;
   const choices = chunks.flatMap((chunk) => (Array.isArray(chunk.choices) ? chunk.choices : []));
   const whole = choices.find(({ message }) => message);
   if (whole) return { ...Object.assign({}, ...chunks), choices: [whole] };
-  const last = choices.findLast(({ finish_reason }) => finish_reason);
+  const last =
+    choices.findLast(({ finish_reason }) => finish_reason) ??
+    (isWhole ? choices.at(-1) : undefined);
   if (last === undefined) return undefined;
   const joined = (name: string) => {
     const texts = choices.flatMap(({ delta }) => textsIn(delta?.[name]));

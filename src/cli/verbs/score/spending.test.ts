@@ -15,6 +15,12 @@ test("sums what is known, and says what is not", () => {
   expect(spending.toJSON().cost).toBeNull();
 });
 
+test("an answer that could not be read is of unknown cost", () => {
+  const spending = new Spending();
+  spending.note({ kind: "attempt-failed", attempt: 1, isBilled: true });
+  expect(spending.toJSON()).toEqual({ calls: 1, cached: 0, cost: null });
+});
+
 test("says which part of a cost is a forecast", () => {
   const spending = new Spending();
   spending.note({ kind: "model-call", cached: false, cost: 0.01 });

@@ -3,7 +3,7 @@ import { dollars } from "../../terminal/numbers.js";
 
 /** Cost of calls to hosted models so far, as their traces tell. */
 export class Spending {
-  /** Calls that were answered. */
+  /** Calls that were answered, readably or not. */
   calls = 0;
   /** Calls that the cache answered, at no cost. */
   cached = 0;
@@ -15,6 +15,10 @@ export class Spending {
   cost = 0;
 
   readonly note = (entry: JsonObject): void => {
+    if (entry.isBilled === true) {
+      this.calls++;
+      this.unpriced++;
+    }
     if (entry.kind !== "model-call") return;
     if (entry.cached === true) {
       this.cached++;
