@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bradleyTerry, type PairedCount, unbeaten } from "./bradley-terry.js";
+import {
+  bradleyTerry,
+  bradleyTerryOf,
+  type PairedCount,
+  pairedCounts,
+  unbeaten,
+} from "./bradley-terry.js";
 import reference from "./bradley-terry-reference.json" with { type: "json" };
 import { influenceError } from "./influence-error.js";
 
@@ -104,6 +110,17 @@ describe.each(["half", "davidson"] as const)("with ties: %s", (ties) => {
         }
         for (const one of ahead) expect(one).toBeCloseTo(0, 6);
         expect(strengths.reduce((sum, one) => sum + one, 0)).toBeCloseTo(0, 8);
+      }),
+    );
+  });
+
+  test("a start elsewhere ends at the same strengths", () => {
+    fc.assert(
+      fc.property(connected, fc.nat(4), ({ models, pairs }, lost) => {
+        const others = pairs.map((pair, at) => (at === lost ? { ...pair, losses: 90 } : pair));
+        const start = bradleyTerry(others, { models, ties });
+        const found = bradleyTerryOf(pairedCounts(pairs), { models, ties, start });
+        close([...(found?.strengths ?? [])], strengthsOf(pairs, models));
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { largestOf } from "../core/extremes.js";
+import { once } from "../core/once.js";
 import { exp } from "./elementary/exponential.js";
 import { log } from "./elementary/logarithm.js";
 import { square } from "./elementary/square.js";
@@ -18,6 +19,15 @@ export interface PairedCount {
 /** How a tie counts: as half a win for each, or as an outcome with a parameter of its own. */
 export const tieModels = ["half", "davidson"] as const;
 export type TieModel = (typeof tieModels)[number];
+
+/** The same of many pairs, in columns: what a resample counts without an object for each pair. */
+export interface PairedCounts {
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+  readonly wins: Float64Array;
+  readonly losses: Float64Array;
+  readonly ties: Float64Array;
+}
 
 export interface BradleyTerry {
   /** The log odds of each model, mean 0: a is preferred to b with odds exp(a - b), ties apart. */
@@ -43,34 +53,58 @@ export interface BradleyTerry {
  * bradleyTerry([{ a: 0, b: 1, wins: 3, losses: 1, ties: 0 }], { models: 2 })?.strengths
  *   // Float64Array [0.549…, -0.549…]: half of log 3
  */
-export function bradleyTerry(
+export const bradleyTerry = (
   counted: readonly PairedCount[],
-  { models, ties = "half" }: { readonly models: number; readonly ties?: TieModel },
+  options: { readonly models: number; readonly ties?: TieModel },
+): BradleyTerry | undefined => bradleyTerryOf(pairedCounts(counted), options);
+
+export const pairedCounts = (counted: readonly PairedCount[]): PairedCounts => ({
+  a: Int32Array.from(counted, ({ a }) => a),
+  b: Int32Array.from(counted, ({ b }) => b),
+  wins: Float64Array.from(counted, ({ wins }) => wins),
+  losses: Float64Array.from(counted, ({ losses }) => losses),
+  ties: Float64Array.from(counted, ({ ties }) => ties),
+});
+
+/**
+ * As `bradleyTerry`, from columns.
+ *
+ * @param options.start strengths of counts that are alike: a resample is fitted in fewer steps from those of
+ *   all rows. They change no result beyond rounding.
+ */
+export function bradleyTerryOf(
+  counted: PairedCounts,
+  {
+    models,
+    ties = "half",
+    start,
+  }: {
+    readonly models: number;
+    readonly ties?: TieModel | undefined;
+    readonly start?: BradleyTerry | undefined;
+  },
 ): BradleyTerry | undefined {
-  if (models < 2 || unbeaten(counted, models) !== undefined) return undefined;
-  const hasTies = ties === "davidson" && counted.some((pair) => pair.ties > 0);
-  const pairs = hasTies ? counted : counted.map(withHalves);
-  const size = models + (hasTies ? 1 : 0);
-  const parameters = new Float64Array(size);
-  let likelihood = logLikelihood(pairs, parameters, models);
+  if (models < 2 || !isConnected(counted, models)) return undefined;
+  const hasTies = ties === "davidson" && counted.ties.some((count) => count > 0);
+  const pairs = hasTies ? counted : withHalves(counted);
+  const parameters = new Float64Array(models + (hasTies ? 1 : 0));
+  parameters.set(start?.strengths ?? []);
+  if (hasTies && start?.nu) parameters[models] = log(start.nu);
   for (let step = 0; step < mostSteps; step++) {
     const { gradient, information } = derivatives(pairs, parameters, models);
     const change = solveSymmetric(information, gradient);
     if (change === undefined) return undefined;
-    let share = Math.min(1, 2 / largestOf(change.map(Math.abs)));
-    let next = parameters;
-    let reached = Number.NEGATIVE_INFINITY;
-    for (; share > 1e-6; share /= 2) {
-      next = parameters.map((value, at) => value + share * (change[at] ?? 0));
-      reached = logLikelihood(pairs, next, models);
-      if (reached >= likelihood - slack * Math.abs(likelihood)) break;
-    }
-    parameters.set(next);
-    likelihood = reached;
-    if (parameters.some((value) => !(Math.abs(value) < infinite))) return undefined;
-    if (change.every((by) => Math.abs(by) < closeEnough)) {
-      return fitted(pairs, parameters, { models, ties });
-    }
+    const largest = largestOf(change.map(Math.abs));
+    parameters.set(
+      largest <= surelyBetter
+        ? moved(parameters, change, 1)
+        : uphill(pairs, { parameters, change, models, share: Math.min(1, 2 / largest) }),
+    );
+    const hasEnd = parameters.every((value, at) => {
+      return at < models ? Math.abs(value) < infinite : value < infiniteTies;
+    });
+    if (!hasEnd) return undefined;
+    if (largest < closeEnough) return fitted(pairs, parameters, { models, ties });
   }
   return undefined;
 }
@@ -80,49 +114,102 @@ const closeEnough = 1e-10;
 const slack = 1e-13;
 /** Log odds beyond which a strength is taken to have no end. */
 const infinite = 35;
+/** log nu beyond which no counts have an end: it takes more ties than millions of rows, and steps drown in rounding. */
+const infiniteTies = 16;
+/**
+ * A step of Newton's that changes no parameter by more is always uphill: no difference of two outcomes then
+ * changes by more than 1, within which the curvature grows by less than e (Bach 2010, "Self-concordant
+ * analysis for logistic regression", proposition 1).
+ */
+const surelyBetter = 0.5;
 
-const withHalves = ({ wins, losses, ties, ...pair }: PairedCount): PairedCount => ({
-  ...pair,
-  wins: wins + ties / 2,
-  losses: losses + ties / 2,
-  ties: 0,
-});
+const moved = (parameters: Float64Array, change: Float64Array, share: number) =>
+  parameters.map((value, at) => value + share * (change[at] ?? 0));
 
-/** The chances of the three outcomes; the last parameter is the logarithm of nu, if there are ties. */
-function chances({ a, b }: Pick<PairedCount, "a" | "b">, parameters: Float64Array, models: number) {
-  const half = ((parameters[a] ?? 0) - (parameters[b] ?? 0)) / 2;
-  const even = parameters[models] ?? Number.NEGATIVE_INFINITY;
-  const most = Math.max(Math.abs(half), even);
-  const [first, second, tied] = [half, -half, even].map((one) => exp(one - most));
-  const [forA = 0, forB = 0, forTie = 0] = [first, second, tied];
-  const all = forA + forB + forTie;
-  return { a: forA / all, b: forB / all, tie: forTie / all };
+/** The longest step, from `share` of the change on, that makes the counts no less likely. */
+function uphill(
+  pairs: PairedCounts,
+  {
+    parameters,
+    change,
+    models,
+    share,
+  }: {
+    readonly parameters: Float64Array;
+    readonly change: Float64Array;
+    readonly models: number;
+    readonly share: number;
+  },
+): Float64Array {
+  const likelihood = logLikelihood(pairs, parameters, models);
+  const least = likelihood - slack * Math.abs(likelihood);
+  for (let part = share; ; part /= 2) {
+    const next = moved(parameters, change, part);
+    if (part <= 1e-6 || logLikelihood(pairs, next, models) >= least) return next;
+  }
 }
 
-function logLikelihood(
-  pairs: readonly PairedCount[],
-  parameters: Float64Array,
-  models: number,
-): number {
-  const part = (count: number, chance: number) => (count === 0 ? 0 : count * log(chance));
-  return pairs.reduce((sum, pair) => {
-    const { a, b, tie } = chances(pair, parameters, models);
-    return sum + part(pair.wins, a) + part(pair.losses, b) + part(pair.ties, tie);
+function withHalves({ wins, losses, ties, ...places }: PairedCounts): PairedCounts {
+  const plusHalf = (count: number, at: number) => count + (ties[at] ?? 0) / 2;
+  return {
+    ...places,
+    wins: wins.map(plusHalf),
+    losses: losses.map(plusHalf),
+    ties: new Float64Array(ties.length),
+  };
+}
+
+/**
+ * Writes the chances of each pair's outcomes at given parameters. The last parameter is the logarithm of nu,
+ * if there are ties.
+ */
+function chancesAt({ a, b }: PairedCounts, parameters: Float64Array, models: number) {
+  // Beyond `infinite` no fit goes on, so nothing overflows.
+  const roots = parameters.subarray(0, models).map((strength) => exp(strength / 2));
+  const nu = exp(parameters[models] ?? Number.NEGATIVE_INFINITY);
+  const chance = { a: 0, b: 0, tie: 0 };
+  return (pair: number) => {
+    const first = roots[a[pair] ?? 0] ?? 0;
+    const second = roots[b[pair] ?? 0] ?? 0;
+    const forA = first * first;
+    const forB = second * second;
+    const forTie = nu * first * second;
+    const all = forA + forB + forTie;
+    chance.a = forA / all;
+    chance.b = forB / all;
+    chance.tie = forTie / all;
+    return chance;
+  };
+}
+
+function logLikelihood(pairs: PairedCounts, parameters: Float64Array, models: number): number {
+  const part = (count: number | undefined, chance: number) => (count ? count * log(chance) : 0);
+  const chancesOf = chancesAt(pairs, parameters, models);
+  return pairs.a.reduce((sum, _, pair) => {
+    const { a, b, tie } = chancesOf(pair);
+    const { wins, losses, ties } = pairs;
+    return sum + part(wins[pair], a) + part(losses[pair], b) + part(ties[pair], tie);
   }, 0);
 }
 
 /** The Hessian of the log-likelihood. All strengths may move together, which 1 / models in each cell forbids. */
-function derivatives(pairs: readonly PairedCount[], parameters: Float64Array, models: number) {
+function derivatives(pairs: PairedCounts, parameters: Float64Array, models: number) {
   const size = parameters.length;
   const gradient = new Float64Array(size);
   const information = new Float64Array(size * size);
   const add = (into: Float64Array, at: number, by: number) => {
     into[at] = (into[at] ?? 0) + by;
   };
-  for (const pair of pairs) {
-    const { a, b, wins, losses, ties } = pair;
-    const chance = chances(pair, parameters, models);
+  const chancesOf = chancesAt(pairs, parameters, models);
+  for (let pair = 0; pair < pairs.a.length; pair++) {
+    const a = pairs.a[pair] ?? 0;
+    const b = pairs.b[pair] ?? 0;
+    const wins = pairs.wins[pair] ?? 0;
+    const losses = pairs.losses[pair] ?? 0;
+    const ties = pairs.ties[pair] ?? 0;
     const n = wins + losses + ties;
+    if (n === 0) continue;
+    const chance = chancesOf(pair);
     const ahead = (wins - losses - n * (chance.a - chance.b)) / 2;
     const spread = (n * (chance.a + chance.b - square(chance.a - chance.b))) / 4;
     add(gradient, a, ahead);
@@ -135,13 +222,10 @@ function derivatives(pairs: readonly PairedCount[], parameters: Float64Array, mo
     const shared = (-n * chance.tie * (chance.a - chance.b)) / 2;
     add(gradient, models, ties - n * chance.tie);
     add(information, models * size + models, n * chance.tie * (1 - chance.tie));
-    for (const [at, by] of [
-      [a, shared],
-      [b, -shared],
-    ] as const) {
-      add(information, at * size + models, by);
-      add(information, models * size + at, by);
-    }
+    add(information, a * size + models, shared);
+    add(information, models * size + a, shared);
+    add(information, b * size + models, -shared);
+    add(information, models * size + b, -shared);
   }
   for (let row = 0; row < models; row++) {
     for (let column = 0; column < models; column++) {
@@ -152,24 +236,47 @@ function derivatives(pairs: readonly PairedCount[], parameters: Float64Array, mo
 }
 
 function fitted(
-  pairs: readonly PairedCount[],
+  pairs: PairedCounts,
   parameters: Float64Array,
   { models, ties }: { readonly models: number; readonly ties: TieModel },
 ): BradleyTerry {
-  const { information } = derivatives(pairs, parameters, models);
   const even = parameters[models];
   const isHalf = parameters.length === models;
+  const informationOfAll = once(() => derivatives(pairs, parameters, models).information);
   return {
     strengths: parameters.slice(0, models),
     nu: ties === "half" ? undefined : exp(even ?? Number.NEGATIVE_INFINITY),
     influence(a, b, outcome) {
       const one = { a, b, wins: 0, losses: 0, ties: 0 };
       const count = { ...one, [({ a: "wins", b: "losses", tie: "ties" } as const)[outcome]]: 1 };
-      const { gradient } = derivatives([isHalf ? withHalves(count) : count], parameters, models);
-      const moves = solveSymmetric(information, gradient) ?? new Float64Array(parameters.length);
-      return moves.slice(0, models);
+      const counts = pairedCounts([count]);
+      const { gradient } = derivatives(isHalf ? withHalves(counts) : counts, parameters, models);
+      const moves = solveSymmetric(informationOfAll(), gradient);
+      return (moves ?? new Float64Array(parameters.length)).slice(0, models);
     },
   };
+}
+
+/** Whether each model beats, or ties with, each other one along some chain. */
+function isConnected({ a, b, wins, losses, ties }: PairedCounts, models: number): boolean {
+  const beats = new Uint8Array(models * models);
+  for (let pair = 0; pair < a.length; pair++) {
+    const [one, other] = [a[pair] ?? 0, b[pair] ?? 0];
+    const tied = ties[pair] ?? 0;
+    if ((wins[pair] ?? 0) + tied > 0) beats[one * models + other] = 1;
+    if ((losses[pair] ?? 0) + tied > 0) beats[other * models + one] = 1;
+  }
+  const isReached = (leads: (from: number, to: number) => number | undefined) => {
+    const reached = new Set([0]);
+    for (const from of reached) {
+      for (let to = 0; to < models; to++) if (leads(from, to) === 1) reached.add(to);
+    }
+    return reached.size === models;
+  };
+  return (
+    isReached((from, to) => beats[from * models + to]) &&
+    isReached((from, to) => beats[to * models + from])
+  );
 }
 
 /**

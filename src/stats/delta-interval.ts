@@ -1,7 +1,7 @@
 import type { ClusterSums } from "./cluster-sums.js";
 import { square } from "./elementary/square.js";
 import { type InfluenceSpread, influenceMargin } from "./influence-error.js";
-import { type RatioStatistic, ratioValue } from "./ratio-statistic.js";
+import { type RatioStatistic, type RatioTerm, ratioValue } from "./ratio-statistic.js";
 
 type DeltaInterval = [low: number, high: number] | undefined;
 
@@ -49,17 +49,15 @@ export function ratioSpreads(
   statistics: readonly RatioStatistic[],
 ): InfluenceSpread[] {
   const { clusters, groups, width, start, group, sums } = table;
-  const ofGroup = Array.from({ length: groups }, (_, g) =>
-    termsOf(statistics, g, { totals, width }),
-  );
+  const ofGroup = termsByGroup(statistics, { groups, totals, width });
   const influence = new Float64Array(statistics.length);
   const squares = new Float64Array(statistics.length);
   const fourths = new Float64Array(statistics.length);
   const taking = new Int32Array(statistics.length);
   /** 1 + the newest cluster that takes part in each. */
   const newest = new Int32Array(statistics.length);
+  const moved: number[] = [];
   for (let cluster = 0; cluster < clusters; cluster++) {
-    influence.fill(0);
     for (let cell = start[cluster] ?? 0; cell < (start[cluster + 1] ?? 0); cell++) {
       const base = cell * width;
       const terms = ofGroup[group[cell] ?? 0] ?? [];
@@ -73,11 +71,13 @@ export function ratioSpreads(
           newest[at] = cluster + 1;
           taking[at] = (taking[at] ?? 0) + 1;
         }
+        moved.push(at);
         influence[at] = (influence[at] ?? 0) + (term.weight * (y - term.ratio * x)) / term.below;
       }
     }
-    for (let at = 0; at < influence.length; at++) {
+    for (const at of moved.splice(0)) {
       const moves = square(influence[at] ?? 0);
+      influence[at] = 0;
       squares[at] = (squares[at] ?? 0) + moves;
       fourths[at] = (fourths[at] ?? 0) + square(moves);
     }
@@ -89,21 +89,33 @@ export function ratioSpreads(
   }));
 }
 
-/** The terms of all statistics that a group takes part in, and `at`, which statistic each is of. */
-const termsOf = (
+interface MovedTerm extends Pick<RatioTerm, "weight" | "numerator" | "denominator"> {
+  /** Which statistic it is of. */
+  readonly at: number;
+  readonly ratio: number;
+  /** What stands below its line. */
+  readonly below: number;
+}
+
+/** The terms of all statistics that each group takes part in. */
+function termsByGroup(
   statistics: readonly RatioStatistic[],
-  group: number,
-  { totals, width }: { readonly totals: Float64Array; readonly width: number },
-) =>
-  statistics.flatMap((statistic, at) =>
-    statistic
-      .filter(({ groups }) => groups.includes(group))
-      .map(({ weight, groups, numerator, denominator }) => ({
-        at,
-        weight,
-        numerator,
-        denominator,
-        ratio: ratioValue([{ weight: 1, groups, numerator, denominator }], totals, width),
-        below: groups.reduce((sum, each) => sum + (totals[each * width + denominator] ?? 0), 0),
-      })),
-  );
+  {
+    groups,
+    totals,
+    width,
+  }: { readonly groups: number; readonly totals: Float64Array; readonly width: number },
+): readonly (readonly MovedTerm[])[] {
+  const found = Array.from({ length: groups }, (): MovedTerm[] => []);
+  for (const [at, statistic] of statistics.entries()) {
+    for (const term of statistic) {
+      const { weight, numerator, denominator } = term;
+      const ratio = ratioValue([{ ...term, weight: 1 }], totals, width);
+      let below = 0;
+      for (const group of term.groups) below += totals[group * width + denominator] ?? 0;
+      const moved = { at, weight, numerator, denominator, ratio, below };
+      for (const group of new Set(term.groups)) found[group]?.push(moved);
+    }
+  }
+  return found;
+}

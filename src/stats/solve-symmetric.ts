@@ -14,9 +14,12 @@ export function solveSymmetric(
   const lower = new Float64Array(size * size);
   const at = (row: number, column: number) => lower[row * size + column] ?? 0;
   for (let row = 0; row < size; row++) {
+    const own = row * size;
     for (let column = 0; column <= row; column++) {
-      let rest = matrix[row * size + column] ?? 0;
-      for (let each = 0; each < column; each++) rest -= at(row, each) * at(column, each);
+      const other = column * size;
+      let rest = matrix[own + column] ?? 0;
+      for (let each = 0; each < column; each++)
+        rest -= (lower[own + each] ?? 0) * (lower[other + each] ?? 0);
       if (row === column && !(rest > 0)) return undefined;
       lower[row * size + column] = row === column ? Math.sqrt(rest) : rest / at(column, column);
     }

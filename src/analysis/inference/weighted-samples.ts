@@ -18,7 +18,7 @@ export interface Samples {
  * @param options.cluster of each row, 0 to clusters - 1.
  */
 export function weightedSamples(
-  valuesOf: (weights: Float64Array) => readonly number[],
+  valuesOf: (weights: Float64Array) => ArrayLike<number>,
   {
     method: { method, resamples = 0 },
     random,

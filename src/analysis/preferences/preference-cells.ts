@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import type { PairedCount } from "../../stats/bradley-terry.js";
+import type { PairedCount, PairedCounts } from "../../stats/bradley-terry.js";
 import type { Clustering } from "../../stats/two-way-error.js";
 import type { ClusterUnit } from "../inference/intervals.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
@@ -129,7 +129,11 @@ export function comparedCells(
     };
   });
   const places = met.map((pair) => ({ a: Math.floor(pair / count), b: pair % count }));
-  return { cells, places, pairs: weightedCounts({ cells, places })().pairs };
+  const { wins, losses, ties } = weightedCounts({ cells, places })().counts;
+  const pairs = places.map(({ a, b }, pair): PairedCount => {
+    return { a, b, wins: wins[pair] ?? 0, losses: losses[pair] ?? 0, ties: ties[pair] ?? 0 };
+  });
+  return { cells, places, pairs };
 }
 
 /**
@@ -140,34 +144,43 @@ export function weightedCounts({
   cells,
   places,
 }: Pick<Compared, "cells" | "places">): (weights?: Float64Array) => WeightedCounts {
-  const width = outcomes.length;
-  const slot = Int32Array.from(
-    cells,
-    ({ pair, outcome }) => pair * width + outcomes.indexOf(outcome),
-  );
+  const a = Int32Array.from(places, (pair) => pair.a);
+  const b = Int32Array.from(places, (pair) => pair.b);
+  const pairs = places.length;
+  // Wins of all pairs, then losses, then ties; then the same of pairs shown the other way round.
+  const half = outcomes.length * pairs;
+  const slot = Int32Array.from(cells, ({ pair, outcome, isFirst }) => {
+    return (isFirst ? 0 : half) + outcomes.indexOf(outcome) * pairs + pair;
+  });
   const size = Float64Array.from(cells, ({ count }) => count);
-  const share = Float64Array.from(cells, firstShare);
   return (weights) => {
-    const sums = new Float64Array(places.length * width);
+    const sums = new Float64Array(2 * half);
+    for (let cell = 0; cell < slot.length; cell++) {
+      const at = slot[cell] ?? 0;
+      sums[at] =
+        (sums[at] ?? 0) + (size[cell] ?? 0) * (weights === undefined ? 1 : (weights[cell] ?? 0));
+    }
+    const counts = sums.subarray(0, half);
     let first = 0;
     let all = 0;
-    for (let cell = 0; cell < slot.length; cell++) {
-      const count = (size[cell] ?? 0) * (weights === undefined ? 1 : (weights[cell] ?? 0));
-      const at = slot[cell] ?? 0;
-      sums[at] = (sums[at] ?? 0) + count;
-      first += count * (share[cell] ?? 0);
-      all += count;
+    for (let at = 0; at < half; at++) {
+      const [straight, turned] = [sums[at] ?? 0, sums[half + at] ?? 0];
+      const share = shares[outcomes[Math.floor(at / pairs)] ?? "tie"];
+      first += share * straight + (1 - share) * turned;
+      all += straight + turned;
+      counts[at] = straight + turned;
     }
-    const pairs = places.map(({ a, b }, pair): PairedCount => {
-      const [wins = 0, losses = 0, ties = 0] = sums.subarray(pair * width, (pair + 1) * width);
-      return { a, b, wins, losses, ties };
-    });
-    return { pairs, firstShown: first / all };
+    const [wins, losses, ties] = [
+      counts.subarray(0, pairs),
+      counts.subarray(pairs, 2 * pairs),
+      counts.subarray(2 * pairs),
+    ];
+    return { counts: { a, b, wins, losses, ties }, firstShown: first / all };
   };
 }
 
 interface WeightedCounts {
-  readonly pairs: readonly PairedCount[];
+  readonly counts: PairedCounts;
   /** NaN where nothing counts. */
   readonly firstShown: number;
 }

@@ -1,6 +1,6 @@
 import { largestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
-import type { BradleyTerry, PairedCount } from "../../stats/bradley-terry.js";
+import type { BradleyTerry, PairedCounts } from "../../stats/bradley-terry.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { influenceMargin, influenceSpread } from "../../stats/influence-error.js";
 import {
@@ -13,6 +13,7 @@ import {
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 import {
   type Compared,
+  type ComparedCell,
   firstShare,
   type PreferenceClusters,
   shares,
@@ -30,13 +31,14 @@ const mostWithout = 0.025;
  * Values and intervals of all that is concluded of comparisons, from the same resamples: strengths, how
  * far each lies behind the strongest, win rates of pairs, and how often the first shown was preferred.
  *
- * @param options.strengthsOf strengths by the counts of pairs; undefined where there are none.
+ * @param options.strengthsOf strengths by the counts of pairs, from a start near them where one is known;
+ *   undefined where there are none.
  * @returns strengths and what lies behind undefined where the counts give none.
  */
 export function preferenceEstimates(
   compared: Compared,
   options: {
-    readonly strengthsOf: (pairs: readonly PairedCount[]) => BradleyTerry | undefined;
+    readonly strengthsOf: (counts: PairedCounts, start?: BradleyTerry) => BradleyTerry | undefined;
     readonly models: number;
     readonly clusters: PreferenceClusters;
     readonly method: IntervalMethod;
@@ -44,34 +46,41 @@ export function preferenceEstimates(
 ) {
   const { strengthsOf, models, method } = options;
   const { clusters } = options.clusters;
-  const { cells, places, pairs } = compared;
-  const fitted = strengthsOf(pairs);
+  const { cells, places } = compared;
+  const countsOf = weightedCounts(compared);
+  const fitted = strengthsOf(countsOf().counts);
   const strongest = fitted?.strengths.indexOf(largestOf(fitted.strengths)) ?? 0;
   const unknown = new Float64Array(models).fill(Number.NaN);
-  const countsOf = weightedCounts(compared);
   const valuesOf = (weights?: Float64Array) => {
-    const { pairs: counts, firstShown } = countsOf(weights);
-    const found = weights === undefined ? fitted : fitted && strengthsOf(counts);
-    const strengths = [...(found?.strengths ?? unknown)];
+    const { counts, firstShown } = countsOf(weights);
+    const found = weights === undefined ? fitted : fitted && strengthsOf(counts, fitted);
+    const { strengths } = found ?? { strengths: unknown };
     const top = strengths[strongest] ?? Number.NaN;
-    return [
-      ...strengths,
-      ...strengths.map((strength) => top - strength),
-      ...counts.map(({ wins, losses, ties }) => (wins + ties / 2) / (wins + losses + ties)),
-      firstShown,
-    ];
+    const values = new Float64Array(2 * models + places.length + 1);
+    values.set(strengths);
+    values.set(
+      strengths.map((strength) => top - strength),
+      models,
+    );
+    values.set(winRatesOf(counts), 2 * models);
+    values[values.length - 1] = firstShown;
+    return values;
   };
   const values = valuesOf();
   const cluster = Int32Array.from(cells, (cell) => cell.cluster);
   const drawn = { cluster, clusters };
   const shared = sharedError(options.clusters, cells);
-  const marginOf = (influence: Float64Array) =>
-    shared === undefined
-      ? influenceMargin(
-          method.method === "t" ? "t" : "delta",
-          influenceSpread(influence, cluster, clusters),
-        )
-      : z * shared(influence);
+  const marginOf = (influence: Float64Array, some?: Int32Array) => {
+    if (shared !== undefined) {
+      return z * shared(some === undefined ? influence : spreadOut(influence, some, cells.length));
+    }
+    const own =
+      some === undefined
+        ? { cluster, clusters }
+        : consecutive(some.map((cell) => cluster[cell] ?? 0));
+    const spread = { ...influenceSpread(influence, own.cluster, own.clusters), clusters };
+    return influenceMargin(method.method === "t" ? "t" : "delta", spread);
+  };
   const intervalAt =
     method.clusters < 2 || (method.crossedWith?.clusters ?? 2) < 2
       ? () => undefined
@@ -100,17 +109,23 @@ export function preferenceEstimates(
   };
 }
 
+const winRatesOf = ({ wins, losses, ties }: PairedCounts) =>
+  wins.map((won, pair) => {
+    const [lost, tied] = [losses[pair] ?? 0, ties[pair] ?? 0];
+    return (won + tied / 2) / (won + lost + tied);
+  });
+
 const itself: Estimate = { value: 0, low: 0, high: 0 };
 
 interface Drawn {
-  readonly values: readonly number[];
+  readonly values: Float64Array;
   /** The cluster of each cell. */
   readonly cluster: Int32Array;
   readonly clusters: number;
 }
 
 function resampledIntervals(
-  valuesOf: (weights: Float64Array) => readonly number[],
+  valuesOf: (weights: Float64Array) => Float64Array,
   { values, method, ...drawn }: Drawn & { readonly method: IntervalMethod },
 ): (at: number) => Interval {
   const random = randomFrom(method.seed ?? 0, "preference bootstrap");
@@ -132,37 +147,75 @@ function influenceIntervals(
     models,
     marginOf,
   }: Omit<Drawn, "cluster" | "clusters"> & {
-    /** Half the width of an interval. */
-    marginOf(influence: Float64Array): number;
+    /**
+     * Half the width of the interval of a statistic, by how much it moves with each cell, or with some of
+     * them and with no other.
+     */
+    marginOf(influence: Float64Array, some?: Int32Array): number;
     readonly fitted: BradleyTerry | undefined;
     readonly strongest: number;
     readonly models: number;
   },
 ): (at: number) => Interval {
   const all = cells.reduce((sum, { count }) => sum + count, 0);
-  const influences = values.map(() => new Float64Array(cells.length));
-  for (const [row, cell] of cells.entries()) {
+  const movesOf = (cell: ComparedCell): Float64Array => {
     const { a = 0, b = 0 } = places[cell.pair] ?? {};
     const { wins = 0, losses = 0, ties = 0 } = pairs[cell.pair] ?? {};
     const strengths = fitted?.influence(a, b, cell.outcome) ?? new Float64Array(models);
-    const moves = [
+    const top = strengths[strongest] ?? 0;
+    const winRate = values[2 * models + cell.pair] ?? 0;
+    return Float64Array.of(
       ...strengths,
-      ...strengths.map((strength) => (strengths[strongest] ?? 0) - strength),
-      ...places.map((_, pair) =>
-        pair === cell.pair
-          ? (shares[cell.outcome] - (values[2 * models + pair] ?? 0)) / (wins + losses + ties)
-          : 0,
-      ),
+      ...strengths.map((strength) => top - strength),
+      (shares[cell.outcome] - winRate) / (wins + losses + ties),
       (firstShare(cell) - (values.at(-1) ?? 0)) / all,
-    ];
-    for (const [at, move] of moves.entries()) {
-      const influence = influences[at];
-      if (influence !== undefined) influence[row] = move * cell.count;
-    }
-  }
+    );
+  };
+  // Cells of one kind move all alike, whatever their cluster.
+  const kinds = new Map<string, number>();
+  const moves: Float64Array[] = [];
+  const kind = Int32Array.from(cells, (cell) => {
+    const name = `${cell.pair} ${cell.outcome} ${cell.isFirst}`;
+    const known = kinds.get(name) ?? moves.push(movesOf(cell)) - 1;
+    kinds.set(name, known);
+    return known;
+  });
+  const count = Float64Array.from(cells, (cell) => cell.count);
+  const ofPair = cellsByPair(cells, places.length);
+  const influenceOf = (place: number, some?: Int32Array) => {
+    const move = Float64Array.from(moves, (one) => one[place] ?? 0);
+    const one = (cell: number) => (move[kind[cell] ?? 0] ?? 0) * (count[cell] ?? 0);
+    return some === undefined ? count.map((_, cell) => one(cell)) : Float64Array.from(some, one);
+  };
+  const [winRate, firstShown] = [2 * models, 2 * models + 1];
+  const marginAt = (at: number) => {
+    const own = ofPair[at - 2 * models];
+    if (own !== undefined) return marginOf(influenceOf(winRate, own), own);
+    return marginOf(influenceOf(at === values.length - 1 ? firstShown : at));
+  };
   return (at) => {
-    const margin = marginOf(influences[at] ?? new Float64Array());
     const value = values[at] ?? Number.NaN;
+    const margin = marginAt(at);
     return [value - margin, value + margin];
   };
+}
+
+function cellsByPair(cells: readonly ComparedCell[], pairs: number): Int32Array[] {
+  const found = Array.from({ length: pairs }, (): number[] => []);
+  for (const [at, { pair }] of cells.entries()) found[pair]?.push(at);
+  return found.map((some) => Int32Array.from(some));
+}
+
+/** Numbers the clusters that occur from 0 on. */
+function consecutive(occurring: Int32Array) {
+  const places = new Map<number, number>();
+  for (const one of occurring) if (!places.has(one)) places.set(one, places.size);
+  return { cluster: occurring.map((one) => places.get(one) ?? 0), clusters: places.size };
+}
+
+/** Puts values in their places, and 0 in all others. */
+function spreadOut(values: Float64Array, places: Int32Array, length: number): Float64Array {
+  const all = new Float64Array(length);
+  for (const [at, place] of places.entries()) all[place] = values[at] ?? 0;
+  return all;
 }

@@ -1,8 +1,10 @@
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
 import {
-  bradleyTerry,
+  bradleyTerryOf,
   type PairedCount,
+  type PairedCounts,
+  pairedCounts,
   type TieModel,
   unbeaten,
 } from "../../stats/bradley-terry.js";
@@ -111,21 +113,11 @@ export function preferences(
   const clusters = preferenceClusters(answered, cluster);
   const method = preferenceMethod(options, clusters);
   const compared = comparedCells(answered, { names, cluster: clusters.cluster });
-  const priors = names.flatMap((_, a) =>
-    names.slice(a + 1).map((_, at): PairedCount => {
-      return { a, b: a + 1 + at, wins: prior, losses: prior, ties: 0 };
-    }),
-  );
-  const count = names.length;
+  const withPrior = addedPrior(names.length, prior);
   const found = preferenceEstimates(compared, {
-    strengthsOf: (pairs) =>
-      pairs.length === 0
-        ? undefined
-        : bradleyTerry(prior > 0 ? [...pairs, ...priors] : pairs, {
-            models: count,
-            ties: tieModel,
-          }),
-    models: count,
+    strengthsOf: (counts, start) =>
+      bradleyTerryOf(withPrior(counts), { models: names.length, ties: tieModel, start }),
+    models: names.length,
     clusters,
     method,
   });
@@ -167,6 +159,28 @@ export function preferences(
     warnings: preferenceWarnings(rows, { names, pairs, method }),
     intervals: method,
   };
+}
+
+/** Adds wins each way between any two models; where nothing was compared, a prior alone ranks nobody. */
+function addedPrior(models: number, prior: number): (counts: PairedCounts) => PairedCounts {
+  if (prior === 0) return (counts) => counts;
+  const added = pairedCounts(
+    Array.from({ length: models }, (_, a) =>
+      Array.from({ length: models - a - 1 }, (_, at): PairedCount => {
+        return { a, b: a + 1 + at, wins: prior, losses: prior, ties: 0 };
+      }),
+    ).flat(),
+  );
+  return (counts) =>
+    counts.a.length === 0
+      ? counts
+      : {
+          a: Int32Array.from([...counts.a, ...added.a]),
+          b: Int32Array.from([...counts.b, ...added.b]),
+          wins: Float64Array.from([...counts.wins, ...added.wins]),
+          losses: Float64Array.from([...counts.losses, ...added.losses]),
+          ties: Float64Array.from([...counts.ties, ...added.ties]),
+        };
 }
 
 /** @throws InputError where resamples are wanted of rows that share annotators and prompts. */
