@@ -154,13 +154,21 @@ export const unphotographed =
 export const elsewhere =
   /postgres:|s3:|openai|fal:|transformers-js|python:|^touchstone (card|report|generate runs|run resume|build .*(paper-size|300)|analyze|compare|import) /;
 
+/** Labels of the painted pairs of `example score`, every other one wrong: what `calibrate` reads. */
+export const labelsOf = (captions) =>
+  captions.flatMap(({ image, text: caption }, at) => {
+    if (at % 2 === 1) return [];
+    const files = { image_a: `painted/${image}`, image_b: `painted/${captions[at + 1].image}` };
+    return [{ id: `p${at}`, caption, ...files, preferred: at % 4 === 0 ? "a" : "b" }];
+  });
+
 /** Pieces of work, in this order in one folder; runs/demo is the small demo. */
 export const pieces = [
-  "example score --out painted",
   "score painted/captions.csv --metric vqa-score --model lab:vqa --out scores.jsonl",
   "score painted/captions.csv --metric clip-score --model lab:dual-encoder-skewed --json",
   "score painted/captions.csv --metric vqa-score=lab:vqa --metric clip-score=lab:dual-encoder-skewed --out scores.html",
-  "calibrate runs/demo/judge/answers.jsonl --target-error 0.3 --out judge.json",
+  "calibrate labels.csv --model lab:judge --prompts 3 --target-error 0.45 --out judge.json",
+  "judge labels.csv --judge judge.json --threshold 0.7 --out results.jsonl --review review.jsonl",
   "card --metric vqa-score --model lab:vqa --pictures 4 --resamples 200 --out card.html",
   "build --run runs/benchmark --prompts 8 --drawable-by lab:painter",
   "generate --run runs/benchmark --model lab:painter --samples 1",
@@ -176,7 +184,7 @@ export const pieces = [
   "card runs/demo --json",
   "run status runs/demo/judge/pairs",
   "audit-sheet runs/demo/stereotypes --out sheet.html",
-  "study import studies/first FOREIGN/label-studio-study/1.23.2/likert.json",
+  "study import studies/first export.json",
   "study status studies/first",
   "study status runs/demo/people/study",
   "study export runs/demo/people/study --out answers.csv",
@@ -213,7 +221,11 @@ export const parameters = {
 
 /** What differs between two photographs of one tree: clocks, ports, folders, random names. */
 export const masks = [
-  [/^date: .*$/gm, "date: TIME"],
+  [/^(date|content-length|etag): .*$/gm, "$1: …"],
+  [/"rate":[\d.]+/g, '"rate":RATE'],
+  [/\d[\d.]* s, attempt/g, "DURATION, attempt"],
+  [/\bp-[a-z]{10}\b/g, "p-NAME"],
+  [/"id": ?"[0-9a-f]{12}"/g, '"id": "ID"'],
   [/127\.0\.0\.1:\d+/g, "ADDRESS"],
   [/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "TIME"],
   [/\d[\d.,]*\/s\b/g, "RATE"],

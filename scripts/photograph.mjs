@@ -19,6 +19,7 @@ import { parseArgs, promisify } from "node:util";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import {
   elsewhere,
+  labelsOf,
   madeTables,
   masks,
   needed,
@@ -59,7 +60,7 @@ const { runCommandLine } = await load("cli/command-line/run-command-line.js");
 const { wordsOf } = await load("cli/command-line/shell-words.js");
 
 const digest = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
-const isText = (name) => /\.(txt|html|md|json|jsonl|csv|svg|ya?ml)$/.test(name);
+const isText = (name) => /\.(txt|html|md|json|jsonl|csv|svg|ya?ml|path)$/.test(name);
 
 /** Masks what differs each time, and puts long lines on several, since `diff` goes by lines. */
 function legible(text) {
@@ -80,6 +81,10 @@ async function keep(name, content) {
   await disk.mkdir(dirname(path), { recursive: true });
   await disk.writeFile(path, content);
 }
+
+/** Nothing takes time while a command line runs; the studio goes by the real clock. */
+const realClock = performance.now.bind(performance);
+performance.now = () => 0;
 
 /** Runs a command line in this process. `onOutput` may end it by what it has printed. */
 async function called(words, { columns = 100, stdin = "", folder = work, onOutput } = {}) {
@@ -136,7 +141,7 @@ async function listed(folder) {
   const paths = names
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => !/(^|\/)(trace|work|seals|\.studio|\.touchstone)\//.test(path))
+    .filter((path) => !/(^|\/)(trace|work|seals|\.studio|\.touchstone)\/|secret\.json$/.test(path))
     .sort();
   const times = paths.map(async (path) => {
     const { mtimeMs, size } = await disk.stat(join(folder, path));
@@ -151,9 +156,9 @@ async function keepFiles(name, folder, paths) {
   for (const path of paths) {
     const bytes = await disk.readFile(join(folder, path));
     const text = isText(path) ? legible(bytes.toString("utf8")) : undefined;
-    const isWhole = text !== undefined && !/(^|\/)(truth|records|items)\//.test(path);
-    if (isWhole) await keep(`${name}/${path}`, text);
-    else digests.push(`${digest(text ?? bytes)} ${path}\n`);
+    const isWhole = text !== undefined && !/(^|\/)(truth|records|items|blobs)\//.test(path);
+    if (isWhole) await keep(`${name}/${legible(path)}`, text);
+    else digests.push(`${digest(text ?? bytes)} ${legible(path)}\n`);
   }
   if (digests.length > 0) await keep(`${name}/digests.txt`, digests.join(""));
 }
@@ -283,6 +288,7 @@ for (const { path } of commands.filter(({ path }) => path.startsWith("import "))
 await disk.cp(join(foreign, "label-studio-study/study"), join(work, "studies/first"), {
   recursive: true,
 });
+await disk.cp(join(foreign, "label-studio-study/1.23.2/likert.json"), join(work, "export.json"));
 await disk.cp(join(fixtures, "run-0.1.0"), join(work, "runs/older"), { recursive: true });
 const demo = join(work, "runs/demo");
 const needsDemo = ["demo", "work", "examples", "studio"].some(wants);
@@ -305,14 +311,20 @@ async function runLines(folder, lines, options) {
     await photograph(`${folder}/${name}`, parts.map(wordsOf), options);
   }
 }
-if (wants("work") || wants("examples") || wants("studio")) {
-  const lines = pieces.map((line) => line.replaceAll("FOREIGN", foreign));
-  await runLines("work", lines, { isNeeded: true });
+if (["work", "examples", "studio"].some(wants)) {
+  const painting = ["example", "score", "--out", "painted"];
+  await photograph("work/00 example score", [painting], { isNeeded: true });
+  const captions = await disk.readFile(join(work, "painted/captions.csv"), "utf8");
+  const [, ...lines] = captions.trim().split("\n");
+  const pairs = lines.map((line) => line.split(/,(.*)/)).map(([image, text]) => ({ image, text }));
+  await writeTable("labels.csv", labelsOf(pairs));
+  await runLines("work", pieces, { isNeeded: true });
 }
 
 // What is answered over HTTP, by a real socket.
 const served = (words, ask) => {
   let asked;
+  performance.now = realClock;
   return called([...words, "--port", "0", "--json"], {
     onOutput({ stdout }, ending) {
       if (!stdout.endsWith("\n")) return;
