@@ -27,6 +27,11 @@ export const conclusions: readonly RegisteredConclusion[] = [
     load: () => import("./swap/swap.js"),
   },
   {
+    name: "preferences",
+    summary: "rank models by people's preferences (Bradley-Terry)",
+    load: () => import("./preferences/preferences.js"),
+  },
+  {
     name: "agreement",
     summary: "measure how far annotators agree (Cohen, Fleiss, Krippendorff)",
     load: () => import("./agreement/agreement.js"),

@@ -9,6 +9,8 @@ export {
   contrastiveVerdict,
 } from "../../conclusions/contrastive/verdict.js";
 export { contrastiveView } from "../../conclusions/contrastive/view.js";
+export { preferencesFigure } from "../../conclusions/preferences/figure.js";
+export { preferencesView } from "../../conclusions/preferences/view.js";
 export { significanceFigure } from "../../conclusions/significance/figure.js";
 export { significanceView } from "../../conclusions/significance/view.js";
 export { swapFigure } from "../../conclusions/swap/figure.js";
@@ -26,11 +28,9 @@ export {
   type ShownCorrelation,
 } from "../text/correlation-text.js";
 export { readableEnsemble } from "../text/ensemble-text.js";
-export { readablePreferences } from "../text/preferences-text.js";
 export { type ExpertCheck, readableStereotypes } from "../text/stereotypes-text.js";
 export { attributesFigure } from "./attributes-plot.js";
 export { comparisonFigure } from "./comparison-plot.js";
 export { correlationFigure } from "./correlation-plot.js";
 export { ensembleFigure } from "./ensemble-plot.js";
-export { preferencesFigure } from "./preferences-plot.js";
 export { stereotypesFigure } from "./stereotypes-plot.js";

@@ -20,11 +20,6 @@ export default commandGroup({
       load: concluding(() => import("./analyze-correlation.js")),
     },
     {
-      name: "preferences",
-      summary: "rank models by people's preferences (Bradley-Terry)",
-      load: concluding(() => import("./analyze-preferences.js")),
-    },
-    {
       name: "attributes",
       summary: "measure whether attributes are on the right entities",
       load: concluding(() => import("./analyze-attributes.js")),

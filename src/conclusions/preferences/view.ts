@@ -6,30 +6,26 @@ import type {
   PreferredModel,
 } from "../../analysis/preferences/preferences.js";
 import { listText } from "../../core/list-text.js";
-import { numberColumns } from "../../views/number-columns.js";
+import { estimateText, fixedText, pluralText, spokenPercent } from "../../views/number-text.js";
 import {
-  countText,
-  estimateText,
-  fixedText,
-  percentText,
-  pluralText,
-  spokenPercent,
-} from "../../views/number-text.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+  countColumn,
+  numberColumn,
+  percentColumn,
+  textColumn,
+  type ViewTable,
+  type ViewWithData,
+} from "../../views/view.js";
 
-/** Preferences as people read them: the strongest model comes first. */
-export function readablePreferences(conclusion: PreferenceConclusion): ReadableConclusion {
-  const { pairs, warnings, intervals } = conclusion;
-  const ranked = rankedModels(conclusion);
+/** Models by people's preferences, the strongest first. */
+export function preferencesView(found: PreferenceConclusion): ViewWithData {
+  const ranked = rankedModels(found);
   return {
-    verdict: verdictOf(conclusion, ranked),
-    findings: [...whyUndefined(ranked), ...positionEffect(conclusion)],
-    tables: [
-      modelTable(conclusion, ranked),
-      ...(pairs.length === 0 ? [] : [pairTable(conclusion)]),
-    ],
-    warnings,
-    method: `Brackets hold intervals: ${intervals.text}.`,
+    verdict: verdict(found, ranked),
+    findings: [...whyUndefined(ranked), ...positionEffect(found)],
+    tables: [models(found, ranked), ...(found.pairs.length === 0 ? [] : [pairs(found)])],
+    data: data(found),
+    caveats: found.warnings,
+    method: `Brackets hold intervals: ${found.intervals.text}.`,
   };
 }
 
@@ -42,7 +38,7 @@ export const rankedModels = ({ models }: PreferenceConclusion): NamedModel[] =>
     .map(([name, model]) => ({ name, ...model }))
     .sort((one, other) => (other.strength.value ?? 0) - (one.strength.value ?? 0));
 
-function verdictOf(
+function verdict(
   { n, intervals: { clusters, clusteredBy }, firstShown }: PreferenceConclusion,
   [best, ...others]: readonly NamedModel[],
 ): string {
@@ -85,25 +81,22 @@ function positionEffect({ firstShown, intervals: { clusters } }: PreferenceConcl
   ];
 }
 
-function modelTable(
+function models(
   { tieModel, nu, prior }: PreferenceConclusion,
   ranked: readonly NamedModel[],
-): TextTable {
+): ViewTable {
   return {
     title: "Models",
     columns: [
-      { title: "strength" },
-      { title: "model" },
-      ...numberColumns("n", "wins", "ties", "losses", "strength", "rank"),
+      textColumn("strength", { isGroup: true }),
+      textColumn("model"),
+      ...["n", "wins", "ties", "losses"].map((title) => countColumn(title)),
+      numberColumn("strength"),
+      countColumn("rank"),
     ],
-    rows: ranked.map(({ name, n, wins, ties, losses, strength, rank: { best, worst } }, at) => [
-      at === 0 ? "log odds of being preferred, mean 0" : "",
-      name,
-      countText(n),
-      countText(wins),
-      countText(ties),
-      countText(losses),
-      estimateText(strength),
+    rows: ranked.map(({ name, n, wins, ties, losses, strength, rank: { best, worst } }) => [
+      ...["log odds of being preferred, mean 0", name],
+      ...[n, wins, ties, losses, strength],
       best === worst ? String(best) : `${best} to ${worst}`,
     ]),
     note: [
@@ -120,23 +113,41 @@ function modelTable(
   };
 }
 
-function pairTable({ pairs, ties }: PreferenceConclusion): TextTable {
-  return {
-    title: "Pairs",
-    columns: [
-      { title: "model" },
-      { title: "beside" },
-      ...numberColumns("n", "wins, %", ...(ties > 0 ? ["preferred, %", "ties, %"] : [])),
-    ],
-    rows: pairs.map(({ a, b, n, winRate, shares }, at) => [
-      pairs[at - 1]?.a === a ? "" : a,
-      b,
-      countText(n),
-      percentText(winRate),
-      ...(ties > 0 ? [percentText(shares.a), percentText(shares.tie)] : []),
+const pairs = ({ pairs: compared, ties }: PreferenceConclusion): ViewTable => ({
+  title: "Pairs",
+  columns: [
+    textColumn("model", { isGroup: true }),
+    textColumn("beside"),
+    countColumn("n"),
+    percentColumn("wins, %"),
+    ...(ties > 0 ? [percentColumn("preferred, %"), percentColumn("ties, %")] : []),
+  ],
+  rows: compared.map(({ a, b, n, winRate, shares }) => [
+    ...[a, b, n, winRate],
+    ...(ties > 0 ? [shares.a, shares.tie] : []),
+  ]),
+  note:
+    "Wins: how often the upper one was preferred to the one beside it, ties half." +
+    (ties > 0 ? " Preferred: without ties." : ""),
+});
+
+/** A row for each model, then for each pair. */
+const data = ({ models: found, pairs: compared }: PreferenceConclusion): ViewWithData["data"] => ({
+  columns: [
+    textColumn("model"),
+    textColumn("against"),
+    ...["n", "wins", "ties", "losses"].map((id) => countColumn(id)),
+    numberColumn("strength", { spread: "interval" }),
+    countColumn("best"),
+    countColumn("worst"),
+    percentColumn("winRate", { spread: "interval" }),
+  ],
+  rows: [
+    ...Object.entries(found).map(([model, { n, wins, ties, losses, strength, rank }]) => [
+      ...[model, null, n, wins, ties, losses, strength, rank.best, rank.worst, null],
     ]),
-    note:
-      "Wins: how often the upper one was preferred to the one beside it, ties half." +
-      (ties > 0 ? " Preferred: without ties." : ""),
-  };
-}
+    ...compared.map(({ a, b, n, winRate }) => [
+      ...[a, b, n, null, null, null, null, null, null, winRate],
+    ]),
+  ],
+});

@@ -5,7 +5,7 @@ import { intervalPlot } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
 import { lineNotes } from "../../views/figures/percent-line.js";
 import { countText, fixedText } from "../../views/number-text.js";
-import { rankedModels } from "../text/preferences-text.js";
+import { rankedModels } from "./view.js";
 
 const title = "Strength of models by people's preferences";
 const mark = { name: "strength", colour: palette.blue, shape: "circle", filled: true } as const;
