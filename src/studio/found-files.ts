@@ -167,13 +167,9 @@ async function kindByStart(path: string): Promise<FileKind | null> {
 /** Reads a Parquet file's kind from its end. */
 async function kindOfParquet(path: string): Promise<FileKind | null> {
   const { tableBytes } = await import("../files/read-table.js");
-  const { readParquetTable } = await import("../tables/parquet.js");
-  for await (const items of readParquetTable(await tableBytes({ name: path, path }, false))) {
-    // The columns come before any row.
-    const [first] = items;
-    return first?.kind === "columns" && areOfScores(first.names) ? "scores" : null;
-  }
-  return null;
+  const { openParquet } = await import("../tables/parquet-blocks.js");
+  const { names } = await openParquet(await tableBytes({ name: path, path }, false));
+  return areOfScores(names) ? "scores" : null;
 }
 
 async function startOf(path: string): Promise<string> {

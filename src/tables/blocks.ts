@@ -1,9 +1,9 @@
 import { InputError } from "../core/errors.js";
 import type { Asker, Block } from "./cells.js";
 import { readCsvBlocks } from "./csv-blocks.js";
-import type { OpenTable } from "./items.js";
-import { readJsonTable } from "./json-table.js";
+import { isLines, readJsonTable, wholeText } from "./json-table.js";
 import { RowBlocks, readJsonlBlocks } from "./jsonl-blocks.js";
+import type { OpenTable } from "./open-table.js";
 import { checkedUtf8, decodeUtf8 } from "./utf8.js";
 
 /**
@@ -28,12 +28,18 @@ export async function* tableBlocks(
   }
   if (format === "csv") return yield* readCsvBlocks(checkedUtf8(source.open(), name), asker);
   if (format === "jsonl") return yield* readJsonlBlocks(checkedUtf8(source.open(), name), asker);
+  const content = await wholeText(decodeUtf8(source.open(), name), name);
+  if (rows === undefined && isLines(content)) {
+    return yield* readJsonlBlocks(bytesOf(content), asker);
+  }
   const found = new RowBlocks(asker);
-  for await (const items of readJsonTable(decodeUtf8(source.open(), name), { name, rows })) {
-    for (const item of items) {
-      found.add(item);
-      if (found.isFull) yield found.block();
-    }
+  for (const item of readJsonTable(content, { name, rows })) {
+    found.add(item);
+    if (found.isFull) yield found.block();
   }
   if (!found.isEmpty) yield found.block();
+}
+
+async function* bytesOf(content: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(content);
 }

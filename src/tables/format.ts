@@ -1,6 +1,3 @@
-import type { Column } from "./column-table.js";
-import type { Hash } from "./places.js";
-
 export const tableFormats = ["jsonl", "csv", "parquet", "json"] as const;
 export type TableFormat = (typeof tableFormats)[number];
 
@@ -24,24 +21,6 @@ export function formatByEnding(name: string): TableFormat | undefined {
   return Object.hasOwn(endings, ending) ? endings[ending] : undefined;
 }
 
-/** A row of CSV that was read where it stood. */
-export interface QuickRow {
-  readonly row: Readonly<Record<string, unknown>>;
-  /** Key by which `Twins` knows it; undefined where it names nothing. */
-  readonly hash: Hash | undefined;
-}
-
-/** Rows of CSV that were read already, from a line on, by who was asked to: see `QuickRows`. */
-export type QuickItem =
-  | { readonly kind: "quick"; readonly line: number; readonly rows: readonly QuickRow[] }
-  /** By column; the columns are used again for the next rows. */
-  | {
-      readonly kind: "batch";
-      readonly line: number;
-      readonly columns: Readonly<Record<string, Column>>;
-      readonly count: number;
-    };
-
 /**
  * Header or row that the reader of a format finds, in the order of the file. A row's values are by
  * column. Where a format names its columns before its rows, they come first.
@@ -56,7 +35,6 @@ export type TableItem =
       readonly key?: string;
       readonly values: Readonly<Record<string, unknown>>;
     }
-  | QuickItem
   | { readonly kind: "bad"; readonly line: number; readonly problem: string };
 
 /** Limit for one row: longer ones are no rows but another kind of file, which memory could not hold. */

@@ -2,8 +2,9 @@ import { InputError } from "../core/errors.js";
 import type { TableBytes } from "./bytes.js";
 import { csvLine } from "./csv-text.js";
 import { quoted, type TableFormat } from "./format.js";
-import { openTable, tableItems } from "./items.js";
+import { tableItems } from "./items.js";
 import { cellAt, nameText } from "./nested-value.js";
+import { openTable } from "./open-table.js";
 import { tableNames } from "./several-files.js";
 
 type Values = Readonly<Record<string, unknown>>;

@@ -3,9 +3,9 @@ import { listText } from "../core/list-text.js";
 import { lostNumber } from "../core/lost-number.js";
 import { shellWord } from "../core/shell-word.js";
 import { lostText, quoted, type TableItem } from "./format.js";
-import { readJsonlTable } from "./jsonl-table.js";
 import { memberOf } from "./nested-value.js";
 import { parsedJson } from "./python-json.js";
+import { memberTwice } from "./repeated-member.js";
 
 /** A document is held whole, and as objects it takes several times its length. */
 const mostCharacters = 50_000_000;
@@ -13,30 +13,24 @@ const mostCharacters = 50_000_000;
 /**
  * Reads the rows of one JSON document, such as an array of objects, or an object of objects.
  *
+ * @param content its text: see `wholeText`.
  * @param rows where they stand: names with dots between, * for every member, such as `*.models.*`;
  *   default `*`. A row that is an array has the columns 0, 1, …. Each has the column `key`, unless
  *   it has its own: what the stars stood for, with dots between. A single value for a row has the columns
  *   `key` and `value`, as of `{ "image-1": 0.5 }`.
- * @throws InputError where the document is no JSON, too long, or has nothing at `rows`.
+ * @throws InputError where the document is no JSON, has a member twice, or nothing at `rows`.
  */
-export async function* readJsonTable(
-  text: AsyncIterable<string>,
+export function* readJsonTable(
+  content: string,
   { name, rows }: { readonly name: string; readonly rows?: string | undefined },
-): AsyncGenerator<Iterable<TableItem>> {
-  const content = await whole(text, name);
-  // `datasets` and Spark write lines into a .json by default.
-  if (rows === undefined && isLines(content)) return yield* readJsonlTable(piecesOf(content));
+): Generator<TableItem> {
   const root = parse(content, name);
   if (rows === undefined) checkIsRows(root, name);
-  yield itemsAt(root, { name, rows: rows ?? "*" });
+  yield* itemsAt(root, { name, rows: rows ?? "*" });
 }
 
-async function* piecesOf(content: string): AsyncGenerator<string> {
-  yield content;
-}
-
-/** Whether a text is an object on each line, and no document. */
-function isLines(content: string): boolean {
+/** Whether a text is an object on each line, and no document: `datasets` and Spark write so into a .json. */
+export function isLines(content: string): boolean {
   const [first = "", second = ""] = content.trim().split("\n", 2);
   return second.trimStart().startsWith("{") && isObject(first);
 }
@@ -89,7 +83,8 @@ function* itemsAt(
   }
 }
 
-async function whole(text: AsyncIterable<string>, name: string): Promise<string> {
+/** A document's whole text. @throws InputError where it is too long to be held. */
+export async function wholeText(text: AsyncIterable<string>, name: string): Promise<string> {
   const pieces: string[] = [];
   let length = 0;
   for await (const piece of text) {
@@ -114,8 +109,15 @@ function parse(content: string, name: string): unknown {
     throw new InputError(`${lostText(lost)} (in ${name}, line ${line})`);
   }
   try {
-    return parsedJson(content);
+    const root = parsedJson(content);
+    const twice = memberTwice(content, root);
+    if (twice === undefined) return root;
+    throw new InputError(
+      `Expected each member of an object once but ${quoted(twice)} is there twice (in ${name})`,
+      { hint: "Readers keep only the last: write one object for each row, each member once" },
+    );
   } catch (error) {
+    if (error instanceof InputError) throw error;
     const [first = ""] = content.trimStart().split("\n", 1);
     const reason = error instanceof Error ? error.message : String(error);
     throw new InputError(

@@ -1,37 +1,7 @@
-import { append } from "../core/append.js";
 import { lostNumber } from "../core/lost-number.js";
-import { lostText, mostCharacters, quoted, type TableItem, tooLong } from "./format.js";
+import { lostText, quoted, type TableItem } from "./format.js";
 import { parsedJson } from "./python-json.js";
 import { repeatedMember } from "./repeated-member.js";
-
-/**
- * Reads JSONL, a piece of text at a time: one object on each line; empty lines are passed over. Where the first
- * two rows have one member each and these differ, rows are `{id: value}` or `{id: {…}}`: they have the columns
- * `key` and `value`, or `key` and those of the object, as in a JSON document.
- */
-export async function* readJsonlTable(
-  text: AsyncIterable<string>,
-): AsyncGenerator<Iterable<TableItem>> {
-  yield* withKeys(linesOf(text));
-}
-
-async function* withKeys(
-  found: AsyncGenerator<Iterable<TableItem>>,
-): AsyncGenerator<Iterable<TableItem>> {
-  const first: TableItem[] = [];
-  let isKeyed: boolean | undefined;
-  for await (const items of found) {
-    if (isKeyed === false) {
-      yield items;
-      continue;
-    }
-    const here = [...first.splice(0), ...items];
-    isKeyed ??= areKeyed(here);
-    if (isKeyed === undefined) append(first, here);
-    else yield isKeyed ? here.map(keyed) : here;
-  }
-  yield first;
-}
 
 /** The name of the only member of a row; undefined where it has none or several. */
 function onlyName(item: TableItem): string | undefined {
@@ -50,6 +20,7 @@ export function areKeyed([one, other]: readonly TableItem[]): boolean | undefine
   return next !== undefined && next !== name;
 }
 
+/** A row of columns `key` and `value`, or `key` and those of its object. */
 export function keyed(item: TableItem): TableItem {
   const key = onlyName(item);
   if (item.kind !== "row") return item;
@@ -64,37 +35,10 @@ export function keyed(item: TableItem): TableItem {
   return { ...item, key, values: isObject(value) ? { key, ...value } : { key, value } };
 }
 
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<Iterable<TableItem>> {
-  let line = 0;
-  function* itemsOf(contents: readonly string[]): Generator<TableItem> {
-    for (const content of contents) {
-      line += 1;
-      if (content.trim() !== "") yield lineItem(content, line);
-    }
-  }
-  // The beginning of a line that has not come whole.
-  let pieces: string[] = [];
-  let length = 0;
-  for await (const piece of text) {
-    const [first = "", ...rest] = piece.split("\n");
-    pieces.push(first);
-    length += first.length;
-    if (length > mostCharacters) {
-      yield [{ kind: "bad", line: line + 1, problem: tooLong }];
-      return;
-    }
-    const last = rest.pop();
-    if (last === undefined) continue;
-    yield itemsOf([pieces.join(""), ...rest]);
-    pieces = [last];
-    length = last.length;
-  }
-  yield itemsOf([pieces.join("")]);
-}
-
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The row that a line of JSON is. */
 export function lineItem(content: string, line: number): TableItem {
   let value: unknown;
   try {

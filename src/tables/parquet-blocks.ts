@@ -14,7 +14,7 @@ import { readPlain } from "hyparquet/src/plain.js";
 import type { TableBytes } from "./bytes.js";
 import { type Asker, absent, type Block, Cells, number, rowsAtOnce } from "./cells.js";
 import type { Dictionary } from "./dictionary.js";
-import { columnNames, compressors, held, orInputError, plain, rowCount } from "./parquet.js";
+import { checkRowCount, columnNames, compressors, held, orInputError, plain } from "./parquet.js";
 
 /**
  * Reads Parquet by column: the texts of a column's dictionary once for each part of the file, a page of values at a
@@ -24,13 +24,7 @@ import { columnNames, compressors, held, orInputError, plain, rowCount } from ".
  */
 export async function* readParquetBlocks(source: TableBytes, asker: Asker): AsyncGenerator<Block> {
   const { name } = source;
-  const file = source.parts === undefined ? await held(source.open()) : await source.parts();
-  const { metadata, root, names } = await orInputError(name, async () => {
-    const found = await parquetMetadataAsync(file);
-    rowCount(found);
-    const tree = parquetSchema(found);
-    return { metadata: found, root: tree, names: columnNames(tree) };
-  });
+  const { file, metadata, root, names } = await openParquet(source);
   asker.names(names, true);
   const columns = new Map<string, Cells>();
   const wanted = root.children.flatMap((child) => {
@@ -67,6 +61,22 @@ export async function* readParquetBlocks(source: TableBytes, asker: Asker): Asyn
     }
     start += total;
   }
+}
+
+/**
+ * What the end of a Parquet file tells: its columns, and the members of those that are structures, under names with
+ * dots.
+ *
+ * @throws InputError where the bytes are not Parquet.
+ */
+export async function openParquet(source: TableBytes) {
+  const file = source.parts === undefined ? await held(source.open()) : await source.parts();
+  return orInputError(source.name, async () => {
+    const metadata = await parquetMetadataAsync(file);
+    checkRowCount(metadata);
+    const root = parquetSchema(metadata);
+    return { file, metadata, root, names: columnNames(root) };
+  });
 }
 
 /** A column of one part of a file, read from its beginning on. */

@@ -1,12 +1,4 @@
-import {
-  type AsyncBuffer,
-  type Compressors,
-  type FileMetaData,
-  parquetMetadataAsync,
-  parquetReadObjects,
-  parquetSchema,
-  type SchemaTree,
-} from "hyparquet";
+import type { AsyncBuffer, Compressors, FileMetaData, SchemaTree } from "hyparquet";
 import {
   decompressBrotli,
   decompressGzip,
@@ -15,37 +7,8 @@ import {
   decompressZstd,
 } from "hyparquet-compressors";
 import { InputError } from "../core/errors.js";
-import { joined, type TableBytes } from "./bytes.js";
+import { joined } from "./bytes.js";
 import { crc32 } from "./crc32.js";
-import type { TableItem } from "./format.js";
-
-const rowsAtOnce = 10_000;
-
-/**
- * Reads Parquet, some thousand rows at a time. 64-bit integers become numbers where they are small
- * enough to be exact, else text.
- *
- * @throws InputError where the bytes are not Parquet or are packed in a way that can't be read here.
- */
-export async function* readParquetTable(source: TableBytes): AsyncGenerator<Iterable<TableItem>> {
-  const { name } = source;
-  const file = source.parts === undefined ? await held(source.open()) : await source.parts();
-  const { metadata, names, total } = await orInputError(name, async () => {
-    const found = await parquetMetadataAsync(file);
-    return { metadata: found, names: columnNames(parquetSchema(found)), total: rowCount(found) };
-  });
-  yield [{ kind: "columns", names }];
-  for (let rowStart = 0; rowStart < total; rowStart += rowsAtOnce) {
-    const rowEnd = Math.min(total, rowStart + rowsAtOnce);
-    const rows = await orInputError(name, () =>
-      parquetReadObjects({ file, metadata, rowStart, rowEnd, compressors }),
-    );
-    yield rows.map((row, index) => {
-      const values = Object.entries(row).map(([column, value]) => [column, plain(value)]);
-      return { kind: "row", line: rowStart + index + 1, values: Object.fromEntries(values) };
-    });
-  }
-}
 
 /** The columns, and the members of those that are structures, under names with dots. */
 export function columnNames({ children }: SchemaTree): string[] {
@@ -56,11 +19,10 @@ export function columnNames({ children }: SchemaTree): string[] {
   });
 }
 
-/** How many rows the table says it has, where its parts say the same: it may be damaged. */
-export function rowCount({ num_rows: said, row_groups: groups }: FileMetaData): number {
+/** @throws Error where the table says that it has another number of rows than its parts: it may be damaged. */
+export function checkRowCount({ num_rows: said, row_groups: groups }: FileMetaData): void {
   const found = groups.reduce((sum, group) => sum + group.num_rows, 0n);
   if (said !== found) throw new Error(`it says that it has ${said} rows, its parts have ${found}`);
-  return Number(said);
 }
 
 /** Parquet's index stands at its end: what comes as a stream must be held whole. */

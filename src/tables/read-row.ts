@@ -3,11 +3,10 @@ import type { Cell, ColumnKind, ColumnKinds, RowOf } from "./columns.js";
 import { quoted } from "./format.js";
 import type { WantedColumn } from "./header.js";
 import { cellAt } from "./nested-value.js";
-import { Words } from "./words.js";
 
 /** How the rows of a table are read. */
 export interface RowReading {
-  readonly columns: readonly (WantedColumn & { readonly words: Words })[];
+  readonly columns: readonly WantedColumn[];
   /** A row with all targets. */
   readonly blank: Readonly<Record<string, unknown>>;
   readonly noAnswer: ReadonlySet<string>;
@@ -18,7 +17,7 @@ export function rowReading(
   noAnswer: ReadonlySet<string>,
 ): RowReading {
   return {
-    columns: wanted.map((column) => ({ ...column, words: new Words() })),
+    columns: wanted,
     blank: blankRow(wanted.map(({ target }) => target)),
     noAnswer,
   };
@@ -43,13 +42,13 @@ export function readRow<Kinds extends ColumnKinds>(
 ): { row: RowOf<Kinds>; bad: BadCell[] } {
   const bad: BadCell[] = [];
   const row = { ...blank };
-  for (const { target, column, kind, mayLeadOn, words } of columns) {
+  for (const { target, column, kind, mayLeadOn } of columns) {
     const found = mayLeadOn ? cellAt(values, column) : undefined;
     const isThere = found !== undefined || Object.hasOwn(values, column);
     if (mayLeadOn && isThere) about.seen.add(column);
     const value = found !== undefined ? found.value : isThere ? values[column] : undefined;
     const cell = readCell(kind, value, about, noAnswer);
-    if ("value" in cell) setOwn(row, target, words.one(cell.value));
+    if ("value" in cell) setOwn(row, target, cell.value);
     else if (!isThere) {
       bad.push({ column, expected: cell.expected, found: "the row has no such member" });
     } else {

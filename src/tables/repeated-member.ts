@@ -17,6 +17,50 @@ export function repeatedMember(content: string, members: number): string | undef
   return undefined;
 }
 
+/**
+ * The name that stands twice in one of a document's objects; undefined where none does.
+ *
+ * @param content the text of a document, known to be JSON.
+ * @param root what it is parsed to.
+ */
+export function memberTwice(content: string, root: unknown): string | undefined {
+  let all = 0;
+  walk(content, () => {
+    all += 1;
+  });
+  if (all === memberCount(root)) return undefined;
+  const open: Set<string>[] = [];
+  let twice: string | undefined;
+  walk(
+    content,
+    (start, end, depth) => {
+      while (open.length < depth) open.push(new Set());
+      const name: string = JSON.parse(content.slice(start, end));
+      const seen = open[depth - 1];
+      if (seen?.has(name) === true) twice ??= name;
+      seen?.add(name);
+    },
+    (depth) => {
+      open.length = Math.min(open.length, depth);
+    },
+  );
+  return twice;
+}
+
+/** How many members an object has with all in it. */
+function memberCount(value: unknown): number {
+  let count = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== "object" || next === null) continue;
+    const inner = Object.values(next);
+    if (!Array.isArray(next)) count += inner.length;
+    for (const each of inner) open.push(each);
+  }
+  return count;
+}
+
 /** A quick look: with no more colons in all than members, each member stands there once. */
 function hasColons(content: string, members: number): boolean {
   let count = 0;
@@ -29,15 +73,17 @@ function hasColons(content: string, members: number): boolean {
 /** Each member has one colon outside its texts; the deeper ones have theirs deeper. */
 function colons(content: string): number {
   let count = 0;
-  walk(content, () => {
-    count += 1;
+  walk(content, (_start, _end, depth) => {
+    if (depth === 1) count += 1;
   });
   return count;
 }
 
 function names(content: string): string[] {
   const found: string[] = [];
-  walk(content, (start, end) => found.push(JSON.parse(content.slice(start, end))));
+  walk(content, (start, end, depth) => {
+    if (depth === 1) found.push(JSON.parse(content.slice(start, end)));
+  });
   return found;
 }
 
@@ -45,8 +91,12 @@ const [quote, colon, openBrace, closeBrace, openBracket, closeBracket] = [...'":
   (character) => character.charCodeAt(0),
 );
 
-/** Calls back with where the name of each member of the outermost object starts and ends. */
-function walk(content: string, onName: (start: number, end: number) => void): void {
+/** Calls back with where the name of each member starts and ends, how deep it stands (from 1), and what closes. */
+function walk(
+  content: string,
+  onName: (start: number, end: number, depth: number) => void,
+  onClose?: (depth: number) => void,
+): void {
   let depth = 0;
   let start = 0;
   let end = 0;
@@ -57,7 +107,9 @@ function walk(content: string, onName: (start: number, end: number) => void): vo
       at = endOfString(content, at);
       end = at + 1;
     } else if (unit === openBrace || unit === openBracket) depth += 1;
-    else if (unit === closeBrace || unit === closeBracket) depth -= 1;
-    else if (unit === colon && depth === 1) onName(start, end);
+    else if (unit === closeBrace || unit === closeBracket) {
+      depth -= 1;
+      onClose?.(depth);
+    } else if (unit === colon) onName(start, end, depth);
   }
 }

@@ -1,12 +1,11 @@
 import { InputError } from "../core/errors.js";
 import { listText } from "../core/list-text.js";
 import type { TableBytes } from "./bytes.js";
-import type { ColumnTable } from "./column-table.js";
 import type { ColumnKinds, RowOf } from "./columns.js";
 import type { TableFormat, TableItem } from "./format.js";
 import { checkColumns, checkHeader, checkMap, type OtherShape, wantedColumns } from "./header.js";
-import { type OpenTable, openTable, tableItems } from "./items.js";
-import { quickRows } from "./quick-rows.js";
+import { tableItems } from "./items.js";
+import { type OpenTable, openTable } from "./open-table.js";
 import { badCellText, readRow, rowReading, TextColumns, withoutWords } from "./read-row.js";
 import { type RowFilter, RowFilters } from "./row-filters.js";
 import { asksForFile, fileColumn, SharedHeader, tableNames } from "./several-files.js";
@@ -49,7 +48,7 @@ export interface RowsRequest<Kinds extends ColumnKinds> {
   readonly written?: WrittenNames | undefined;
   /** Columns whose values together may stand in one row only. */
   readonly unique?: readonly (keyof Kinds & string)[];
-  /** Says what is wrong with a row of which each column by itself is right; not asked where rows go `into` a table. */
+  /** Says what is wrong with a row of which each column by itself is right. */
   readonly fault?: ((row: RowOf<Kinds>) => string | undefined) | undefined;
   /** Where the rows of a JSON document stand, such as `data.*`: see `readJsonTable`. */
   readonly rows?: string | undefined;
@@ -81,17 +80,7 @@ export interface WrittenNames {
  * @example
  * for await (const { row } of tableRows({ source, columns: { id: text, correct: score } })) …
  */
-export async function* tableRows<const Kinds extends ColumnKinds>(
-  request: RowsRequest<Kinds>,
-): AsyncGenerator<TableRow<Kinds>> {
-  for await (const rows of rowsTogether(request)) yield* rows;
-}
-
-/**
- * The same, as many rows at a time as come together, for who reads millions: to wait for each takes as long
- * as to read it. Each time, take all before the next.
- */
-export async function* rowsTogether<const Kinds extends ColumnKinds>({
+export async function* tableRows<const Kinds extends ColumnKinds>({
   source,
   format,
   columns: kinds,
@@ -104,14 +93,7 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
   unscored,
   tell,
   otherShape,
-  areBare = false,
-  into,
-}: RowsRequest<Kinds> & {
-  /** Whether nobody asks the rows for `all`: they then need not have it. */
-  readonly areBare?: boolean;
-  /** Takes the rows in place of who iterates, by column where they come so. `unique` columns are texts in it. */
-  readonly into?: ColumnTable<RowOf<Kinds>> | undefined;
-}): AsyncGenerator<Iterable<TableRow<Kinds>>> {
+}: RowsRequest<Kinds>): AsyncGenerator<TableRow<Kinds>> {
   const sources = "open" in source ? [source] : source;
   const names = tableNames(sources.map(({ name }) => name));
   checkMap(map, Object.keys(kinds));
@@ -137,16 +119,6 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
       [written.mark, ...Object.values(written.names)].every((name) => found.includes(name));
     wanted = (isOwn ? own : undefined) ?? plain;
     reading = (isOwn ? ownReading : undefined) ?? plainReading;
-  };
-  const key = Object.fromEntries(unique.map((column) => [column, new Int32Array(1)]));
-  const numbersOf = (row: Readonly<Record<string, unknown>>) => {
-    for (const column of unique) {
-      const value = row[column];
-      key[column]?.fill(
-        typeof value === "string" ? (into?.names[column]?.numberOf(value) ?? -1) : -1,
-      );
-    }
-    return key;
   };
   const filters = new RowFilters(where);
   let rows = 0;
@@ -180,33 +152,6 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
           header.check(item.names, name);
           continue;
         }
-        if (item.kind === "quick") {
-          const before = rows;
-          rows += item.rows.length;
-          for (const [at, { row, hash }] of item.rows.entries()) {
-            const line = item.line + at;
-            // Every column was read by its own kind.
-            const sound = row as RowOf<Kinds>;
-            const problem = twins.problem(row, line, hash) ?? fault(sound);
-            if (problem === undefined)
-              yield new ReadRow(file, { line, number: before + at + 1 }, sound, nothing);
-            else report(line, problem);
-          }
-          continue;
-        }
-        if (item.kind === "batch") {
-          rows += item.count;
-          let from = 0;
-          const numbered = { ...item, names: into?.names ?? {} };
-          for (;;) {
-            const twin = twins.firstTwin(numbered, from);
-            into?.append(item.columns, from, twin?.at ?? item.count);
-            if (twin === undefined) break;
-            report(item.line + twin.at, twin.problem);
-            from = twin.at + 1;
-          }
-          continue;
-        }
         if (item.kind === "bad") {
           rows += 1;
           report(item.line, item.problem);
@@ -228,26 +173,12 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
           else texts.add(cell, at(line, item.key));
         }
         if (bad.length > 0) continue;
-        const problem =
-          into === undefined
-            ? (twins.problem(row, line, twins.hashOf(row)) ?? fault(row))
-            : twins.firstTwin({ columns: numbersOf(row), line, count: 1, names: into.names }, 0)
-                ?.problem;
+        const problem = twins.problem(row, line) ?? fault(row);
         if (problem !== undefined) report(line, problem, item.key);
-        else if (into !== undefined) into.add(row);
         else yield new ReadRow(file, { line, number: rows }, row, withoutWords(values, noAnswer));
       }
     }
-    const quickly =
-      areBare || into !== undefined
-        ? (found: readonly string[], delimiter: string) => {
-            settle(found);
-            return isFileAsked || !filters.isEmpty
-              ? undefined
-              : quickRows(found, { reading, unique, delimiter, into });
-          }
-        : undefined;
-    for await (const items of tableItems(opened, rowsAt, quickly)) yield rowsOf(items);
+    for await (const items of tableItems(opened, rowsAt)) yield* rowsOf(items);
     for (const column of texts.names) textColumns.add(column);
     // A part of a table may be empty, as clusters write them.
     if (seen.size > 0) checkColumns({ wanted, seen, name, otherShape });
@@ -273,8 +204,6 @@ export async function* rowsTogether<const Kinds extends ColumnKinds>({
 /** Whether a name leads into a column that is there: `ratings.0` into `ratings`. */
 export const leadsInto = (column: string, seen: ReadonlySet<string>) =>
   column.includes(".") && seen.has(column.slice(0, column.indexOf(".")));
-
-const nothing: Readonly<Record<string, unknown>> = {};
 
 const areSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((name, at) => name === other[at]);

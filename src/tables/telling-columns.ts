@@ -1,7 +1,8 @@
 import { optionalText, text } from "./columns.js";
 import type { WantedColumn } from "./header.js";
-import { type OpenTable, tableItems } from "./items.js";
+import { tableItems } from "./items.js";
 import { cellAt, nameText, partsOf } from "./nested-value.js";
+import type { OpenTable } from "./open-table.js";
 import { hashOf, Places } from "./places.js";
 import { fileColumn } from "./several-files.js";
 

@@ -1,28 +1,17 @@
 import { InputError } from "../core/errors.js";
-import { AsciiText, isAscii, type TextPiece } from "./ascii-text.js";
 import { joined } from "./bytes.js";
 
-/** Decodes UTF-8 piece by piece as `decodePieces` does, and leaves no bytes. */
+/**
+ * Decodes UTF-8 piece by piece; a byte order mark at the start is left out.
+ *
+ * @throws InputError as `checkedUtf8` does.
+ */
 export async function* decodeUtf8(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<string> {
-  for await (const piece of decodePieces(chunks, name)) yield piece.slice(0);
-}
-
-/**
- * Decodes UTF-8 piece by piece; a byte order mark at the start is left out. Pieces of ASCII stay bytes.
- *
- * @throws InputError as `checkedUtf8` does.
- */
-export async function* decodePieces(
-  chunks: AsyncIterable<Uint8Array>,
-  name: string,
-): AsyncGenerator<TextPiece> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  for await (const bytes of checkedUtf8(chunks, name)) {
-    yield isAscii(bytes) ? new AsciiText(bytes) : decoder.decode(bytes);
-  }
+  for await (const bytes of checkedUtf8(chunks, name)) yield decoder.decode(bytes);
 }
 
 /**
@@ -58,6 +47,20 @@ export async function* checkedUtf8(
     if (whole > 0) yield take(bytes.subarray(0, whole));
   }
   if (pending.length > 0) yield take(pending);
+}
+
+/** Tells whether all bytes are below 128; four at a time. */
+function isAscii(bytes: Uint8Array): boolean {
+  const start = Math.min(bytes.length, -bytes.byteOffset & 3);
+  const count = (bytes.length - start) >> 2;
+  let all = 0;
+  if (count > 0) {
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset + start, count);
+    for (let at = 0; at < count; at++) all |= words[at] ?? 0;
+  }
+  for (let at = 0; at < start; at++) all |= bytes[at] ?? 0;
+  for (let at = start + 4 * count; at < bytes.length; at++) all |= bytes[at] ?? 0;
+  return (all & 0x80808080) === 0;
 }
 
 /** The byte order mark. */
