@@ -39,13 +39,25 @@ export async function checkFile({
       cause: error,
     });
   }
-  if (stats.isDirectory()) throw new InputError(`Expected a file but ${name} is a folder`);
+  if (stats.isDirectory()) {
+    const within = await exportedWithin(path);
+    throw new InputError(`Expected a file but ${name} is a folder`, {
+      ...(within === undefined ? {} : { hint: `Such as ${join(name, within)}` }),
+    });
+  }
   try {
     await access(path, constants.R_OK);
   } catch (error) {
     throw fileError(error, "read", name);
   }
   return { isFile: stats.isFile() };
+}
+
+/** A file of a folder that `run export` wrote. */
+async function exportedWithin(folder: string): Promise<string | undefined> {
+  const names = await readdir(folder).catch(() => []);
+  const step = names.sort().findLast((name) => name.startsWith("step="));
+  return step && join(step, "part-00000.parquet");
 }
 
 const notAFile = (error: UnreadableFile, name: string) =>

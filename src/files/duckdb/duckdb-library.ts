@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { isMissingPackage } from "../../core/missing-package.js";
@@ -36,6 +37,15 @@ export const selectStatement = 1;
 
 const packageName = "@duckdb/node-api";
 const packageVersion = "1.5.6-r.1";
+
+/** Whether the optional peer is installed. */
+export function hasDuckDb(): boolean {
+  try {
+    return createRequire(import.meta.url).resolve(packageName) !== "";
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Imports the optional peer.

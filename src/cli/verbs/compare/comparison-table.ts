@@ -14,6 +14,7 @@ import { type ColumnKind, optionalText, rating, score, text } from "../../../tab
 import { parseMap } from "../../../tables/map.js";
 import { MetricNames } from "../../../tables/metric-names.js";
 import { tableRows } from "../../../tables/table-rows.js";
+import { pluralText } from "../../../views/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { type Judged, meanOf, ratings } from "../analyze/ratings.js";
 import { modelColumnsShape } from "./score-columns.js";
@@ -97,6 +98,7 @@ async function metricRows(given: GivenComparison, inputs: Inputs) {
   const read = [];
   const names = new MetricNames();
   const averaged = new Set<string>();
+  let others = 0;
   for await (const { row, all } of models === undefined
     ? longRows(request)
     : wideRows(request, { models, averaged })) {
@@ -105,7 +107,15 @@ async function metricRows(given: GivenComparison, inputs: Inputs) {
     if (result !== undefined && !saysModel && !Object.hasOwn(all, scoreNames.names.model)) {
       throw metricsOwnModel(tableName(given));
     }
-    read.push({ row: { ...row, result }, source: names.add({ ...all, metric: row.metric }) });
+    const { model } = row;
+    if (model === undefined) {
+      others++;
+      continue;
+    }
+    read.push({
+      row: { ...row, model, result },
+      source: names.add({ ...all, metric: row.metric }),
+    });
   }
   const called = names.names();
   return {
@@ -113,8 +123,14 @@ async function metricRows(given: GivenComparison, inputs: Inputs) {
       ...row,
       metric: source === undefined ? row.metric : called.get(source),
     })),
-    notes:
-      averaged.size === 0 ? [] : [`lists of numbers were averaged: ${listText([...averaged])}`],
+    notes: [
+      ...(averaged.size === 0
+        ? []
+        : [`lists of numbers were averaged: ${listText([...averaged])}`]),
+      ...(others === 0
+        ? []
+        : [`${pluralText(others, "score")} of images that no model made for the text left out`]),
+    ],
   };
 }
 
@@ -144,7 +160,19 @@ const longRows = (request: Request) =>
     ...request,
     otherShape: modelColumnsShape,
     written: scoreNames,
-    columns: { ...shared, model: text, score, human: optionalRating, image: optionalText },
+    columns: {
+      ...shared,
+      [scoreNames.mark]: optionalText,
+      // Of a run, images that were not to show the text say nothing about their model.
+      model: { ...optionalText, isRequired: true },
+      score,
+      human: optionalRating,
+      image: optionalText,
+    },
+    fault: ({ model, metricVersion }) =>
+      model === undefined && metricVersion === undefined
+        ? "Expected text for model but received nothing"
+        : undefined,
   });
 
 /** The same from a row for each prompt; notes which columns hold lists. */

@@ -25,7 +25,7 @@ export default command({
     "Makes altered copies of a folder's images (contrast, motion-blur, brightness, occlusion, " +
     "noise) and pairs.jsonl, a table of labels for calibrate: in each pair one image is a copy of " +
     "the other, made worse, so which is better is known without asking anybody. metadata.jsonl lists all " +
-    "of them with their text, kind and level, for score. The images are copied along, so that the new folder can be moved. FOLDER has metadata.jsonl or metadata.csv with file_name and text.",
+    "of them with their text, original, kind and level, for score. The images are copied along, so that the new folder can be moved. FOLDER has metadata.jsonl or metadata.csv with file_name and text.",
   examples: [
     "touchstone degrade images --out degraded",
     "touchstone degrade images --out degraded --level 3 --kinds noise,contrast",
@@ -95,13 +95,14 @@ export default command({
       const stem = name.slice(0, name.length - ending.length).replaceAll("/", "-");
       const own = freeName(taken, stem, ending);
       await writeFileAtomically(join(to, own), picture.bytes);
-      metadata.push(JSON.stringify({ file_name: own, text: caption, level: 0 }));
+      const shared = { text: caption, original: own };
+      metadata.push(JSON.stringify({ file_name: own, ...shared, level: 0 }));
       for (const degradation of kinds) {
         signal.throwIfAborted();
         const copy = degrade(pixels, { degradation, level, seed: picture.hash });
         const file = freeName(taken, `${stem}-${degradation}-${level}`, ".png");
         await writeFileAtomically(join(to, file), encodePng(copy));
-        metadata.push(JSON.stringify({ file_name: file, text: caption, level, degradation }));
+        metadata.push(JSON.stringify({ file_name: file, ...shared, level, degradation }));
         const isFirst = randomFrom(seed, "degrade", name, degradation).chance(0.5);
         labels.push(
           JSON.stringify({

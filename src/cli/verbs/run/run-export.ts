@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { stepId } from "../../../core/step.js";
+import { hasDuckDb } from "../../../files/duckdb/duckdb-library.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { exportRun } from "../../../runs/export-run.js";
 import { command } from "../../command-line/command.js";
@@ -47,6 +49,11 @@ export default command({
         ]),
       ),
     });
-    output.nextCommand(["query", given.out, "--tables"]);
+    const scored = store.recipe.steps.findLast(({ produces }) => produces === "score");
+    output.nextCommand(
+      hasDuckDb() || scored === undefined
+        ? ["query", given.out, "--tables"]
+        : ["compare", join(given.out, `scores/step=${stepId(scored)}/part-00000.parquet`)],
+    );
   },
 });
