@@ -1,11 +1,16 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
+import { wordsOf } from "../src/cli/command-line/shell-words.js";
 import { openStudyFolder, StudyService } from "../src/studies/index.js";
 import { answerStudy } from "./support/answer-study.js";
+import { duckDbInstalled } from "./support/duckdb-installed.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
+import { fittingServer, side } from "./support/fitting-server.js";
+import { nextCommandsIn } from "./support/next-commands.js";
+import { colouredImage } from "./support/scripted-openai.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 
 /** What one verb writes another reads, without a flag that says how. */
@@ -13,8 +18,8 @@ async function chain() {
   const workingDirectory = await temporaryDirectory();
   const run = async (line: string) => {
     const environment = fakeEnvironment({ workingDirectory });
-    const code = await runCommandLine(line.split(" "), environment);
-    expect({ line, code, stderr: environment.written.stderr }).toMatchObject({ code: 0 });
+    const code = await runCommandLine(wordsOf(line), environment);
+    if (code !== 0) throw new Error(`${line} ended with ${code}: ${environment.written.stderr}`);
     return environment.written.stdout;
   };
   const write = (name: string, text: string) => writeFile(join(workingDirectory, name), text);
@@ -99,18 +104,25 @@ const widthMetric = `export default {
   name: "width", range: [0, 9999], direction: "higher", statistic: "pixels",
   async score({ image }) { return { value: image.width }; },
 };`;
-const exported = (table: string) => `study export STUDY --table ${table} --out ${table}.csv`;
+const exported = (study: string, table: string) =>
+  `study export ${study} --table ${table} --out ${study}-${table}.csv`;
+const part = "part-00000.parquet";
 
-/** Lines that write, then one that reads. */
+/** Lines that write, then one that reads; later pairs read what earlier ones wrote. */
 const pairs: Readonly<Record<string, readonly string[]>> = {
   "degrade → score": [
     "degrade images --out worse --kinds noise,contrast",
     "score worse --metric ./width.mjs --out worse.csv",
   ],
   "score (of degraded images) → card": ["card worse.csv"],
+  "degrade → calibrate → judge": [
+    "calibrate worse/pairs.jsonl --model vlm --prompts 4 --fit-labels 4 --out worse.json",
+    "judge worse/pairs.jsonl --judge worse.json --threshold 0.6 --out judged.jsonl --review queue.jsonl",
+  ],
   "build → generate → score": [
-    "build --benchmark attribute-confusion --run run --prompts 8",
-    "generate --run run --model lab:painter-slight",
+    "build --benchmark attribute-confusion --run run --prompts 3",
+    "generate --run run --model lab:painter-slight --samples 1",
+    "generate --run run --model lab:painter-strong --samples 1",
     "score run --metric vqa-score --model lab:vqa",
   ],
   "score → card of the run": ["card run"],
@@ -119,16 +131,52 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
     "analyze contrastive tables/swap-all.csv",
   ],
   "report --tables → card": ["card tables/swap-all.csv"],
+  "run export → compare": [
+    "run export run --parquet --out parquet",
+    `compare parquet/scores/step=score-images-vqa-score-lab-vqa/${part}`,
+  ],
+  "localize → score": [
+    "localize described.jsonl --model segmenter --out masks",
+    "score described.jsonl --metric localized-vqa-score=vlm,masks:masks --out localized.csv",
+  ],
   "study export → agreement": [
-    exported("agreement"),
-    "analyze agreement agreement.csv --scale ordinal",
+    exported("people", "agreement"),
+    "analyze agreement people-agreement.csv --scale ordinal",
   ],
-  "study export → contrastive": [exported("contrastive"), "analyze contrastive contrastive.csv"],
+  "study export → contrastive": [
+    exported("people", "contrastive"),
+    "analyze contrastive people-contrastive.csv",
+  ],
   "study export → correlation": [
-    exported("correlation"),
-    "analyze correlation correlation.csv --human human",
+    exported("people", "correlation"),
+    "analyze correlation people-correlation.csv --human human",
   ],
-  "study export → compare": [exported("compare"), "compare compare.csv"],
+  "study export → compare": [exported("people", "compare"), "compare people-compare.csv"],
+  "study export → calibrate (ratings)": [
+    exported("people", "calibrate"),
+    "calibrate people-calibrate.csv --pool ordinal-4 --model vlm",
+  ],
+  "study export → calibrate (pairs)": [
+    exported("choices", "calibrate"),
+    "calibrate choices-calibrate.csv --model vlm",
+  ],
+  "study export → preferences": [
+    exported("choices", "preferences"),
+    "analyze preferences choices-preferences.csv",
+  ],
+  "study export → compare (pairs)": [exported("choices", "compare"), "compare choices-compare.csv"],
+  "study export → attributes": [
+    exported("questions", "attributes"),
+    "analyze attributes questions-attributes.csv",
+  ],
+  "study export → calibrate (questions)": [
+    exported("questions", "calibrate"),
+    "calibrate questions-calibrate.csv --model vlm",
+  ],
+  "study export → stereotypes": [
+    exported("sets", "stereotypes"),
+    "analyze stereotypes sets-stereotypes.csv",
+  ],
   "import promptfoo → compare": [
     `import promptfoo ${foreign}/promptfoo-0.123.1.json --out promptfoo.csv`,
     "compare promptfoo.csv --metric clip-score",
@@ -137,54 +185,150 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
     `import arena ${foreign}/arena-fastchat.json --out arena.csv`,
     "analyze preferences arena.csv",
   ],
+  ...(duckDbInstalled()
+    ? {
+        "query --out → analyze": [
+          "query people-agreement.csv SELECT\\ *\\ FROM\\ people_agreement --out asked.csv",
+          "analyze agreement asked.csv --scale ordinal",
+        ],
+      }
+    : {}),
 };
 
-test("each pair of verbs, without a flag that says how", async () => {
+/** Verbs that serve until they are stopped, or look at this machine. */
+const notRun = /^touchstone (studio|study serve|lab serve|doctor|models|init)\b/;
+
+test("each pair of verbs, without a flag that says how, and what is printed as the next command", async () => {
   const { run, write, read, workingDirectory } = await chain();
+  await fittingServer(workingDirectory);
   await write("texts.csv", texts.join("\n"));
   await write("width.mjs", widthMetric);
   await run("generate texts.csv --out images --model lab:painter-slight");
-  const items = (await read("images/metadata.jsonl"))
+  const images = (await read("images/metadata.jsonl"))
     .trim()
     .split("\n")
-    .flatMap((line, at) => {
-      const { file_name, text, model } = JSON.parse(line);
-      const image = `images/${file_name}`;
-      return ["correct", "adversarial"].map((side) =>
-        JSON.stringify({
-          id: `${side}-${at}`,
-          image,
-          text,
-          model: `${model} ${side}`,
-          pair: `pair-${at}`,
-          side,
-          domain: "people",
-          mine: at,
-        }),
-      );
-    });
-  await write("items.jsonl", items.join("\n"));
-  const study = { title: "Right?", consent: "I agree.", open: true };
-  const blocks = [{ protocol: "rating", from: "items.jsonl", ratingsPerItem: 2 }];
-  await write("study.yaml", JSON.stringify({ ...study, blocks }));
-  await run("study create study.yaml --run STUDY");
-  const home = await openStudyFolder(join(workingDirectory, "STUDY"));
-  const service = await StudyService.open(home);
-  for (const id of ["one", "two"]) {
-    await answerStudy(service, {
-      id,
-      answer: (item) => ({ value: 1 + (String(item.text).length % 4) }),
-    });
-  }
-  await home.end();
+    .map((line) => JSON.parse(line));
+  await ask({ write, run, workingDirectory }, images);
   const broken: Record<string, string> = {};
+  const ran = new Set<string>();
   for (const [pair, words] of Object.entries(pairs)) {
-    // Whatever is printed as the next command is parsed by the suite itself.
+    // Where a file is the usual one, whatever made one before is out of the way.
+    for (const name of await readdir(workingDirectory)) {
+      if (/^(judge|results|review)\b/.test(name)) {
+        await rm(join(workingDirectory, name), { recursive: true });
+      }
+    }
     for (const line of words) {
-      await run(line).catch((error: Error) => {
-        broken[pair] = error.message;
+      if (ran.has(line)) continue;
+      ran.add(line);
+      const printed = await run(line).catch((error: Error) => {
+        broken[`${pair}: ${line}`] = error.message;
+        return "";
       });
+      for (const next of nextCommandsIn(printed)) {
+        const [, given = ""] = next.split("touchstone ");
+        if (notRun.test(next) || next.includes(" | ") || ran.has(given)) continue;
+        ran.add(given);
+        await run(given).catch((error: Error) => {
+          broken[`${pair}: Next: ${given}`] = error.message;
+        });
+      }
     }
   }
   expect(broken).toEqual({});
 });
+
+/** Puts images to people, by each protocol that a table is made of, and has two answer. */
+async function ask(
+  {
+    write,
+    run,
+    workingDirectory,
+  }: Pick<Awaited<ReturnType<typeof chain>>, "write" | "run" | "workingDirectory">,
+  images: readonly { readonly file_name: string; readonly text: string; readonly model: string }[],
+): Promise<void> {
+  const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join("\n");
+  const items = images.flatMap(({ file_name, text, model }, at) =>
+    ["correct", "adversarial"].map((of) => ({
+      id: `${of}-${at}`,
+      image: `images/${file_name}`,
+      text,
+      model: `${model} ${of}`,
+      pair: `pair-${at}`,
+      side: of,
+      domain: "people",
+      mine: at,
+    })),
+  );
+  const files = images.map(({ file_name }) => `images/${file_name}`);
+  const small = Array.from({ length: 6 }, (_, at) => `small-${at}.png`);
+  for (const name of small) {
+    await writeFile(join(workingDirectory, name), colouredImage(name, 0, side));
+  }
+  const choices = images.map(({ text }, at) => ({
+    id: `choice-${at}`,
+    caption: text,
+    image_a: files[at],
+    image_b: files[(at + 1) % files.length],
+    model_a: "one",
+    model_b: "other",
+  }));
+  const questions = files.flatMap((image) =>
+    ["reflection", "leakage"].map((kind) => ({
+      id: `${kind}-${image}`,
+      image,
+      entity: "person",
+      attribute: kind === "reflection" ? "smiling" : "seated",
+      kind,
+    })),
+  );
+  const sets = images.flatMap(({ text }, at) =>
+    ["initial", "refined"].map((phase) => ({
+      id: `${phase}-${at}`,
+      query: text,
+      item: "shows a man",
+      definition: "Most people shown are men.",
+      images: files,
+      category: "occupational",
+      model: "one",
+      phase,
+      imageSet: "1",
+      present: at % 2,
+    })),
+  );
+  // What calibrate's next command judges.
+  await write("pairs.csv", `id,caption,image_a,image_b\none,a hat,${files[0]},${files[1]}\n`);
+  await write("images.csv", `image,text,question\n${files[0]},a hat,Is it a hat?\n`);
+  await write(
+    "described.jsonl",
+    lines(small.map((image) => ({ image, text: "A room with a red chair and a blue table." }))),
+  );
+  const studies = {
+    people: { protocol: "rating", rows: items },
+    choices: { protocol: "pairwise", rows: choices },
+    questions: { protocol: "localized", rows: questions },
+    sets: { protocol: "rubric", rows: sets },
+  };
+  const numberOf = (item: Readonly<Record<string, unknown>>) => JSON.stringify(item).length;
+  const answers = {
+    rating: (item) => ({ value: 1 + (numberOf(item) % 4) }),
+    pairwise: (item) => ({ preferred: numberOf(item) % 2 ? "a" : "b" }),
+    localized: (item) => ({ value: String(item.question).includes("smiling") ? "yes" : "no" }),
+    rubric: (item) => ({ present: numberOf(item) % 2 === 0, images: [] }),
+  } satisfies Record<string, Parameters<typeof answerStudy>[1]["answer"]>;
+  for (const [name, { protocol, rows }] of Object.entries(studies)) {
+    // Sides are swapped by person, so that two who like the first one disagree.
+    const people = protocol === "pairwise" ? ["one"] : ["one", "two"];
+    await write(`${name}.jsonl`, lines(rows));
+    const blocks = [{ protocol, from: `${name}.jsonl`, ratingsPerItem: people.length }];
+    const study = { title: "Right?", consent: "I agree.", open: true, blocks };
+    await write(`${name}.yaml`, JSON.stringify(study));
+    await run(`study create ${name}.yaml --run ${name}`);
+    const home = await openStudyFolder(join(workingDirectory, name));
+    const service = await StudyService.open(home);
+    const answer = new Map(Object.entries(answers)).get(protocol);
+    if (answer === undefined) throw new Error(`Expected an answer to ${protocol}`);
+    for (const id of people) await answerStudy(service, { id, answer });
+    await home.end();
+  }
+}

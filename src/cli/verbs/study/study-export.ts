@@ -6,13 +6,16 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { outsideProblem } from "../../../files/outside.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { promiseWords } from "../../../judges/promise-words.js";
+import { loadPromptPool, promptPoolNames } from "../../../judges/read-prompt-pool.js";
 import { sessionPassages, sessionTable } from "../../../studies/coding/session-passages.js";
+import { type BlockSettings, hasLevels } from "../../../studies/config/study-config.js";
 import { localizersShown } from "../../../studies/protocols/localized.js";
 import {
   type AnswerTable,
   type TableName,
   tableNames,
 } from "../../../studies/protocols/protocol.js";
+import { protocols } from "../../../studies/protocols/protocols.js";
 import { participantQuality } from "../../../studies/quality/participant-quality.js";
 import type { StudyBlock } from "../../../studies/study.js";
 import { scaleOf } from "../../../studies/study-status.js";
@@ -23,6 +26,7 @@ import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import type { Environment } from "../../environment.js";
 import { withOwnModel } from "../../models/own-model.js";
+import { ratingsOf } from "../calibrate/judge-asking.js";
 import { readJudge } from "../judge/saved-judge.js";
 import { checkExportFlags, exportLabelStudio } from "./export-label-studio.js";
 import { studyArguments, studyAt } from "./study-argument.js";
@@ -262,10 +266,12 @@ function nextWords(
  * judge's queue, of that judge again. Undefined where that judge or its table of labels is gone.
  */
 async function calibrateWords(
-  { judge: file, items }: StudyBlock,
+  { judge: file, items, settings }: StudyBlock,
   { out, environment }: { readonly out: string; readonly environment: Environment },
 ): Promise<readonly string[] | undefined> {
-  if (file === undefined) return withOwnModel(["calibrate", out], environment);
+  if (file === undefined) {
+    return withOwnModel(["calibrate", out, ...poolWords(settings)], environment);
+  }
   const { workingDirectory } = environment;
   const found = await readJudge(file, environment).catch(() => undefined);
   const labels = resolve(workingDirectory, found?.command[0] ?? "");
@@ -280,4 +286,12 @@ async function calibrateWords(
     ...["--add", out, "--out", shown.startsWith("..") ? file : shown],
     ...(isOutside && !found.command.includes("--allow-outside") ? ["--allow-outside"] : []),
   ];
+}
+
+/** The pool that asks for ratings on the scale that people used, where it isn't the usual one. */
+function poolWords(settings: BlockSettings): readonly string[] {
+  if (!hasLevels(settings.protocol)) return [];
+  const [lowest, highest] = protocols[settings.protocol].asMetric?.range(settings) ?? [];
+  const pool = promptPoolNames.find((name) => ratingsOf(loadPromptPool(name)) === highest);
+  return lowest !== 1 || pool === undefined || pool === "ordinal" ? [] : ["--pool", pool];
 }
