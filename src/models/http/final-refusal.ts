@@ -5,7 +5,7 @@
 export type FinalRefusal = "credit" | "key" | "model" | "content";
 
 const content =
-  /content.?(filter|policy|management)|moderat|safety|flagged|nsfw|guardrail|inappropriate content|data.inspection|(as|is) sensitive|new_sensitive|sensitive.?(content|information)|敏感|responsible.?ai|prohibited.?content|recitation/i;
+  /content.?(filter|policy|management)|moderat|safety|flagged|nsfw|guardrail|inappropriate content|data.?inspection|content exists risk|(as|is) sensitive|new_sensitive|sensitive.?(content|information|words)|敏感|responsible.?ai|prohibited.?content|recitation/i;
 
 /** Whether words of a provider's say that it declines for what was asked. */
 export const isModeration = (words: string): boolean => content.test(words);

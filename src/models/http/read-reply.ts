@@ -55,7 +55,7 @@ const misfit =
 /** How servers say 400 and the like of a call that would pass later: they are busy (Bedrock, Groq). */
 const busy = /throttl|too many requests|capacity.?exceeded|overloaded|please wait before/i;
 /** How they say it where their model went away (LM Studio). */
-const down = /\bmodel (has )?(crashed|unloaded)/i;
+const down = /\bmodel (has |is )?(crashed|unloaded)/i;
 
 /** The status that a refusal means: asked again, llama-cpp-python and llama.cpp say the same after a 500. */
 function statusMeant(said: number, { message, code = "" }: ErrorBody): number {
