@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallOptions, ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { isModeration } from "../http/final-refusal.js";
+import { finalRefusal } from "../http/final-refusal.js";
 import { replyReader } from "../http/reply-reader.js";
 import {
   generatorIdentity,
@@ -83,7 +83,7 @@ export function fal(
   const failed = (id: string, said: readonly unknown[]) => {
     const words = said.map((one) => (typeof one === "string" ? one : (JSON.stringify(one) ?? "")));
     const text = words.filter((word) => word !== "").join(", ");
-    const reason = isModeration(text) ? "refused" : "provider-error";
+    const reason = finalRefusal({ message: text }) === "content" ? "refused" : "provider-error";
     return new NoAnswer(
       reason,
       `${calls.baseUrl}: the request ${id} failed: ${text.slice(0, 300)}`,

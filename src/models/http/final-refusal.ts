@@ -4,15 +4,13 @@
  */
 export type FinalRefusal = "credit" | "key" | "model" | "content";
 
-const content =
-  /content.?(filter|policy|management)|moderat|safety|flagged|nsfw|guardrail|inappropriate content|data.?inspection|content exists risk|(as|is) sensitive|new_sensitive|sensitive.?(content|information|words)|敏感|responsible.?ai|prohibited.?content|recitation/i;
-
-/** Whether words of a provider's say that it declines for what was asked. */
-export const isModeration = (words: string): boolean => content.test(words);
-
 const key = "(api|access|auth)[\\s_-]?(key|token)";
 const wrong = "(?:not[\\s_-]?valid|invalid|incorrect|expired|revoked|disabled|missing|not found)";
 const signs: readonly (readonly [FinalRefusal, words: RegExp])[] = [
+  [
+    "content",
+    /content.?(filter|policy|management)|moderat|safety|flagged|nsfw|guardrail|inappropriate content|data.?inspection|content exists risk|(as|is) sensitive|new_sensitive|sensitive.?(content|information|words)|敏感|responsible.?ai|prohibited.?content|recitation/i,
+  ],
   [
     "credit",
     /insufficient[\s_-]?(quota|balance|credits?|funds)|billing[\s_-]?(hard[\s_-]?limit|not[\s_-]?active)|credit balance|(not|without) enough (credits?|balance|funds)|out of credits?|payment required|(purchase|more|add) (more )?credits|account .*(overdue|arrear|past due)|arrearage|budget (has been )?exceeded|exceeded.?budget|over budget|欠费|余额不足/i,
@@ -42,6 +40,5 @@ export function finalRefusal({
   readonly code?: string | undefined;
   readonly message: string;
 }): FinalRefusal | undefined {
-  if (isModeration(code) || isModeration(message)) return "content";
   return signs.find(([, words]) => words.test(code) || words.test(message))?.[0];
 }

@@ -2,7 +2,6 @@ import { IncompleteError, InputError, type TouchstoneError } from "../../core/er
 import { NoAnswer, unscoredReasons } from "../../core/unscored.js";
 import { alikeWords } from "../../core/unscored-details.js";
 import { CallFailure, isOutage } from "./call-failure.js";
-import { isModeration } from "./final-refusal.js";
 import type { JsonClient } from "./json-client.js";
 
 /** So many different items that are refused alike, with no answer between, say that all would be. */
@@ -165,7 +164,7 @@ export class Refusals {
           "(baseUrl in the settings)",
       );
     }
-    if (final === "content" || isModeration(providerCode)) {
+    if (final === "content") {
       return new NoAnswer("refused", `${baseUrl} refused the content: ${message}`);
     }
     if ([401, 403, 404, 405].includes(status) || final !== undefined) {

@@ -7,7 +7,7 @@ import { withoutThought } from "../chat/said-text.js";
 import { saidTokens } from "../chat/said-tokens.js";
 import { CallFailure } from "../http/call-failure.js";
 import { errorBody } from "../http/error-body.js";
-import { finalRefusal, isModeration } from "../http/final-refusal.js";
+import { finalRefusal } from "../http/final-refusal.js";
 import { replyReader } from "../http/reply-reader.js";
 import { usageIn, wireUsage } from "./reply-usage.js";
 import { type WireToken, wireLogProbs } from "./wire-log-probs.js";
@@ -90,7 +90,7 @@ export function chatReply(reply: WireReply): ChatReply {
   const { message, finish_reason, native_finish_reason, logprobs, error } = first ?? {};
   if (isBrokenOff(finish_reason ?? "")) {
     const said = error?.message ?? "";
-    throw isModeration(said)
+    throw finalRefusal({ message: said }) === "content"
       ? new NoAnswer("refused", `The provider refused the content: ${said}`)
       : new NoAnswer(
           "provider-error",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallOptions, ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { isModeration } from "../http/final-refusal.js";
+import { finalRefusal } from "../http/final-refusal.js";
 import { replyReader } from "../http/reply-reader.js";
 import {
   generatorIdentity,
@@ -83,7 +83,7 @@ export function replicate(
       const { id, status, output, error } = value;
       if (status !== "succeeded") {
         const said = typeof error === "string" && error !== "" ? `: ${error.slice(0, 300)}` : "";
-        const reason = isModeration(said) ? "refused" : "provider-error";
+        const reason = finalRefusal({ message: said }) === "content" ? "refused" : "provider-error";
         throw new NoAnswer(reason, `${calls.baseUrl}: the prediction ${id} ${status}${said}`);
       }
       const url = firstUrl(output);
