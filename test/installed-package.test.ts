@@ -22,12 +22,12 @@ const uses: Readonly<Record<string, string>> = {
   "./core": `import { type Key, keyOf } from "touchstone-t2i/core"; export const key: Key = keyOf({ a: 1 });`,
   "./stats": `import { type Estimate, wilsonInterval } from "touchstone-t2i/stats"; export const share: Estimate = wilsonInterval(3, 10);`,
   "./ensembles": `import { binomialUpperBound } from "touchstone-t2i/ensembles"; export const most: number = binomialUpperBound(0, 20, 0.95);`,
-  "./analysis": `import { compare, type ComparisonConclusion, type ComparisonRow } from "touchstone-t2i/analysis";
-    export const found = (rows: ComparisonRow[]): ComparisonConclusion => compare(rows);`,
+  "./analysis": `import { compare, type ComparisonConclusion, type ComparisonRow, guessTable } from "touchstone-t2i/analysis";
+    export const found = (rows: ComparisonRow[]): ComparisonConclusion => compare(rows); export const guess = async () => (await guessTable(["id"], []))[0]?.verb;`,
   "./specs": `import { type ContrastiveConclusion } from "touchstone-t2i/analysis"; import { contrastiveFigure, type Figure } from "touchstone-t2i/specs";
     export const figure = (conclusion: ContrastiveConclusion): Figure => contrastiveFigure(conclusion);`,
-  "./tables": `import { guessTable, score, tableOf, tableRows, text } from "touchstone-t2i/tables";
-    export const rows = tableRows({ source: tableOf("a.csv", "id,a\\n1,2"), columns: { id: text, a: score } }); export const guess = guessTable(["id"], [])[0]?.verb;`,
+  "./tables": `import { score, tableOf, tableRows, text } from "touchstone-t2i/tables";
+    export const rows = tableRows({ source: tableOf("a.csv", "id,a\\n1,2"), columns: { id: text, a: score } });`,
   "./files": `import { readTable, text } from "touchstone-t2i/files";
     export const rows = readTable({ source: { name: "a", path: "a.csv" }, columns: { id: text } });`,
   "./judges": `import { loadPromptPool, type PromptPool } from "touchstone-t2i/judges"; export const pool: PromptPool = loadPromptPool("pairwise").pool;`,

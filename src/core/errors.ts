@@ -27,6 +27,19 @@ export class InputError extends TouchstoneError {
   }
 }
 
+/** A table whose columns say nothing to who reads it: another may read it. */
+export class UnknownColumns extends InputError {
+  readonly columns: readonly string[];
+
+  constructor(
+    message: string,
+    { columns, hint }: { readonly columns: readonly string[]; readonly hint: string },
+  ) {
+    super(message, { hint });
+    this.columns = columns;
+  }
+}
+
 /** The work stopped before it was whole (exit 3); `hint` holds the command that goes on with it. */
 export class IncompleteError extends TouchstoneError {
   constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {

@@ -51,11 +51,8 @@ test("a JSON file of columns is told how pandas writes one of rows", () => {
   expect(hintFor(["0", "1", "2", "key"], ["prompt", "score"])).toContain('orient="records"');
 });
 
-test("a table of another verb is told from its columns", () => {
+test("of columns that say nothing one is to be mapped", () => {
   const asked = ["id", "metric", "domain", "correct", "adversarial"];
-  expect(hintFor(["prompt", "clipscore", "human"], asked)).toBe(
-    "Such columns are read by: touchstone analyze correlation FILE --human human",
-  );
   expect(hintFor(["colour", "size"], asked)).toBe(
     "If a column has another name, map it: --map id=my_column",
   );

@@ -1,9 +1,8 @@
-import { InputError } from "../core/errors.js";
+import { InputError, UnknownColumns } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
 import { shellWord } from "../core/shell-word.js";
 import type { ColumnKind, ColumnKinds } from "./columns.js";
 import { quoted } from "./format.js";
-import { guessTable } from "./guess-table.js";
 import { partsOf } from "./nested-value.js";
 import { knownAs } from "./other-names.js";
 import { isIdentifier } from "./rater-names.js";
@@ -88,34 +87,31 @@ export function checkColumns({
   const names = missing.map(({ target, column }) =>
     target === column ? target : `${column} (mapped to ${target})`,
   );
-  throw new InputError(
+  const message =
     `Expected the column${names.length === 1 ? "" : "s"} ${names.join(", ")} in ${name} ` +
-      `but found ${listed([...seen])}`,
-    {
-      hint: shapeHint(missing, { seen, wanted, otherShape }),
-    },
-  );
+    `but found ${listed([...seen])}`;
+  const hint = shapeHint(missing, { seen, wanted, otherShape });
+  if (hint !== undefined) throw new InputError(message, { hint });
+  const map = mapFlag(missing[0]?.target ?? "", "my_column");
+  throw new UnknownColumns(message, {
+    columns: [...seen],
+    hint: `If a column has another name, map it: ${map}`,
+  });
 }
 
-/** Says how to read the table that came: other names of its columns, a flag for its shape, or the command that does. */
+/** Says how to read the table that came: other names of its columns, or a flag for its shape. */
 function shapeHint(
   missing: readonly WantedColumn[],
   { otherShape, ...table }: NamedColumns & { otherShape: OtherShape | undefined },
-): string {
+): string | undefined {
   const flags = mapFlags(missing, table);
-  const named = `If a column has another name, map it: ${flags.join(" ")}`;
   const areNamed = flags.length === missing.length && missing.length > 1;
   if (table.seen.has("key") && table.seen.has("0")) {
     return 'Rows go across, as pandas writes them by default: df.to_json(FILE, orient="records")';
   }
   const shape = otherShape?.([...table.seen], areNamed);
   if (shape !== undefined) return shape;
-  if (flags.length > 0) return named;
-  const [guess] = guessTable([...table.seen], []);
-  if (guess === undefined) return `${named}--map ${shellWord(`${missing[0]?.target}=my_column`)}`;
-  const verb = guess.verb === "compare" ? "compare" : `analyze ${guess.verb}`;
-  const maps = Object.entries(guess.map).map(([to, from]) => mapFlag(to, from));
-  return `Such columns are read by: ${["touchstone", verb, "FILE", ...guess.flags.map(shellWord), ...maps].join(" ")}`;
+  return flags.length > 0 ? `If a column has another name, map it: ${flags.join(" ")}` : undefined;
 }
 
 const mapFlag = (target: string, column: string) => `--map ${shellWord(`${target}=${column}`)}`;

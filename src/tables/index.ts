@@ -16,7 +16,6 @@ export {
 } from "./columns.js";
 export { csvLine } from "./csv-text.js";
 export { type TableFormat, tableFormats } from "./format.js";
-export { columnsOf, guessTable, type TableGuess } from "./guess-table.js";
 export type { OtherShape } from "./header.js";
 export { listColumn } from "./list-column.js";
 export type { RowFilter } from "./row-filters.js";

@@ -11,6 +11,9 @@ const namesIn = (folder) =>
     .map((name) => name.slice(0, -".md".length))
     .sort();
 
+/** Entries that are called otherwise than the folder of their index. */
+const entryOf = { conclusions: "analysis", "report/plots": "specs" };
+
 /** What is generated stands below the page that introduces it. */
 const below = {
   "verbs/": () =>
@@ -19,7 +22,7 @@ const below = {
       .map((name) => ({ text: name.replace("-", " "), link: `/verbs/${name}` })),
   library: () =>
     namesIn("reference/library").map((name) => ({
-      text: name === "index" ? "touchstone-t2i" : `/${name === "report/plots" ? "specs" : name}`,
+      text: name === "index" ? "touchstone-t2i" : `/${entryOf[name] ?? name}`,
       link: `/reference/library/${name}`,
     })),
   python: () => [{ text: "Functions and classes", link: "/reference/python" }],

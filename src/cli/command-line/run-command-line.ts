@@ -1,3 +1,4 @@
+import { UnknownColumns } from "../../core/errors.js";
 import type { Environment } from "../environment.js";
 import { exitCodeOf, exitCodes } from "../exit-codes.js";
 import { reportError } from "../report-error.js";
@@ -60,7 +61,13 @@ export async function runCommandLine(
     return environment.signal.aborted ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {
     output.clear();
-    reportError(error, { environment, json, debug });
+    reportError(await withReader(error), { environment, json, debug });
     return environment.signal.aborted ? exitCodes.interrupted : exitCodeOf(error);
   }
+}
+
+/** Names the command that reads a table whose columns say nothing to the verb. */
+async function withReader(error: unknown): Promise<unknown> {
+  if (!(error instanceof UnknownColumns)) return error;
+  return (await import("../../conclusions/guess-table.js")).withReader(error);
 }

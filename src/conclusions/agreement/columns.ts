@@ -79,6 +79,10 @@ export function ratingRows({ length, columns: { item, annotator, value } }: Tabl
 export const tells: Tells = {
   columns: { item: text, annotator: text, value: text },
   flags: (fits) => ["--scale", fits("value", numeric) ? "ordinal" : "nominal"],
+  sideBySide(_, numbers) {
+    const raters = raterColumns(numbers, []);
+    return raters.length > 1 ? ["--scale", "ordinal", "--raters", raters.join(",")] : undefined;
+  },
 };
 
 export function parseCategories(given: string | undefined): string[] | undefined {

@@ -1,12 +1,12 @@
 import { numeric, optionalText, text } from "../../tables/columns.js";
 import type { Tells } from "../../tables/shapes.js";
-import { pairReader } from "../pair-columns.js";
+import { pairReader, pairsSideBySide } from "../pair-columns.js";
 
-export const readPairs = pairReader({ id: text, domain: text, prompt: optionalText }, [
-  "correct",
-  "adversarial",
-]);
+const sides = ["correct", "adversarial"] as const;
+
+export const readPairs = pairReader({ id: text, domain: text, prompt: optionalText }, sides);
 
 export const tells: Tells = {
   columns: { id: text, metric: text, domain: text, correct: numeric, adversarial: numeric },
+  sideBySide: pairsSideBySide(sides),
 };

@@ -1,9 +1,12 @@
 import { numeric, optionalText, text } from "../../tables/columns.js";
 import type { Tells } from "../../tables/shapes.js";
-import { pairReader } from "../pair-columns.js";
+import { pairReader, pairsSideBySide } from "../pair-columns.js";
 
-export const readPairs = pairReader({ id: text, prompt: optionalText }, ["original", "swapped"]);
+const sides = ["original", "swapped"] as const;
+
+export const readPairs = pairReader({ id: text, prompt: optionalText }, sides);
 
 export const tells: Tells = {
   columns: { id: text, metric: text, original: numeric, swapped: numeric },
+  sideBySide: pairsSideBySide(sides),
 };

@@ -84,7 +84,12 @@ export function AnalysePage({ crumbs = [] }: { readonly crumbs?: readonly ReactN
 
   return (
     <Frame title="Analyse a table" crumbs={crumbs}>
-      <ChooseTable input={input} choose={choose} isOpen={table === undefined} />
+      <ChooseTable
+        input={input}
+        choose={choose}
+        isOpen={table === undefined}
+        verbs={verbs.map(({ name }) => name)}
+      />
       {table !== undefined && (
         <>
           <h2>{table.name}</h2>

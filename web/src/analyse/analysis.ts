@@ -1,6 +1,6 @@
 import type { Filled } from "../../../src/cli/command-line/given-of.js";
+import type { TableGuess } from "../../../src/conclusions/guess-table.js";
 import type { Argument } from "../../../src/core/options.js";
-import type { TableGuess } from "../../../src/tables/guess-table.js";
 import type { ReadableConclusion } from "../../../src/views/text-table.js";
 import type { View } from "../../../src/views/view.js";
 

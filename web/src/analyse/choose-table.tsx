@@ -6,10 +6,13 @@ export function ChooseTable({
   input,
   choose,
   isOpen,
+  verbs,
 }: {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly choose: (file: File) => void;
   readonly isOpen: boolean;
+  /** Names of what reads tables: a sample of each is offered. */
+  readonly verbs: readonly string[];
 }) {
   const [pasted, setPasted] = useState("");
   const [isOver, setOver] = useState(false);
@@ -64,15 +67,17 @@ export function ChooseTable({
         </form>
         <p className="samples">
           Samples:{" "}
-          {Object.entries(samples).map(([name, text]) => (
-            <button
-              key={name}
-              type="button"
-              onClick={() => choose(new File([text], `${name}.csv`))}
-            >
-              {name}
-            </button>
-          ))}
+          {verbs
+            .filter((name) => samples.has(name))
+            .map((name) => (
+              <button
+                key={name}
+                type="button"
+                onClick={() => choose(new File([samples.get(name) ?? ""], `${name}.csv`))}
+              >
+                {name}
+              </button>
+            ))}
         </p>
       </details>
     </>

@@ -1,14 +1,10 @@
-import agreement from "../../../data/examples/agreement.csv?raw";
-import calibration from "../../../data/examples/calibration.csv?raw";
-import contrastive from "../../../data/examples/contrastive.csv?raw";
-import correlation from "../../../data/examples/correlation.csv?raw";
-import preferences from "../../../data/examples/preferences.csv?raw";
+const files: Readonly<Record<string, string>> = import.meta.glob("../../../data/examples/*.csv", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
 
-/** The tables that `touchstone example VERB` prints, for a first look. */
-export const samples: Readonly<Record<string, string>> = {
-  contrastive,
-  correlation,
-  agreement,
-  calibration,
-  preferences,
-};
+/** The tables that `touchstone example NAME` prints, by name. */
+export const samples: ReadonlyMap<string, string> = new Map(
+  Object.entries(files).map(([path, text]) => [/([^/]+)\.csv$/.exec(path)?.[1] ?? path, text]),
+);

@@ -2,11 +2,11 @@ import { expressionInterpreter } from "vega-interpreter";
 import { argumentWords } from "../../../src/cli/command-line/argument-words.js";
 import { type Filled, givenOf } from "../../../src/cli/command-line/given-of.js";
 import { shellWords } from "../../../src/cli/command-line/shell-words.js";
+import { guessTable, notListed, withReader } from "../../../src/conclusions/guess-table.js";
 import { type GivenTable, tableArguments } from "../../../src/conclusions/table-options.js";
 import { InputError } from "../../../src/core/errors.js";
 import { svgFileOf } from "../../../src/report/drawing/svg.js";
 import { csvText } from "../../../src/tables/cell-table.js";
-import { columnsOf, guessTable } from "../../../src/tables/guess-table.js";
 import { tableRows } from "../../../src/tables/table-rows.js";
 import type {
   Analysed,
@@ -33,14 +33,21 @@ const answers: {
   ) => Questions[Kind]["gets"] | Promise<Questions[Kind]["gets"]>;
 } = {
   verbs: async () =>
-    Object.entries(await verbs).map(([name, { title, arguments: declared }]): AnalysisVerb => {
-      const flags = Object.entries(declared).flatMap(([flag, argument]) =>
-        argument.kind === "positional" || Object.hasOwn(tableArguments, flag)
-          ? []
-          : [[flag, argument] as const],
-      );
-      return { name, title, columns: columnsOf(name), flags: Object.fromEntries(flags) };
-    }),
+    Object.entries(await verbs).map(
+      ([name, { title, tells, arguments: declared }]): AnalysisVerb => {
+        const flags = Object.entries(declared).flatMap(([flag, argument]) =>
+          argument.kind === "positional" || Object.hasOwn(tableArguments, flag)
+            ? []
+            : [[flag, argument] as const],
+        );
+        return {
+          name,
+          title,
+          columns: Object.keys((tells ?? notListed[name])?.columns ?? {}),
+          flags: Object.fromEntries(flags),
+        };
+      },
+    ),
   async look(file) {
     table = file;
     return seen(file);
@@ -58,7 +65,7 @@ async function seen(file: File): Promise<SeenTable> {
   }
   const names = [...columns];
   const shown = rows.slice(0, rowsShown).map((row) => names.map((name) => cellText(row[name])));
-  return { name: file.name, columns: names, rows: shown, guesses: guessTable(names, rows) };
+  return { name: file.name, columns: names, rows: shown, guesses: await guessTable(names, rows) };
 }
 
 function cellText(cell: unknown): string {
@@ -107,7 +114,7 @@ async function answer({ id, kind, asks }: Question): Promise<Reply> {
     const give = answers[kind] as (asks: unknown) => Promise<Questions[typeof kind]["gets"]>;
     return { id, gets: await give(asks) };
   } catch (error) {
-    return { id, problem: problemOf(error) };
+    return { id, problem: problemOf(await withReader(error)) };
   }
 }
 

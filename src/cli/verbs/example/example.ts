@@ -1,6 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import {
+  conclusions,
+  type RegisteredConclusion,
+  verbWords,
+} from "../../../conclusions/conclusions.js";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { nearest } from "../../../core/nearest.js";
@@ -10,32 +15,30 @@ import { command } from "../../command-line/command.js";
 import { table } from "../../terminal/terminal-table.js";
 import { paintedExamples } from "./painted-examples.js";
 
-/** The verbs that read a table, each with a small one that they take as it is: data/examples/VERB.csv. */
-const examples: Readonly<Record<string, { readonly shows: string; readonly next: string[] }>> = {
-  contrastive: {
-    shows: "two metrics' scores of eight triplets, with a tie and an unscored one",
-    next: ["analyze", "contrastive", "-"],
-  },
-  swap: {
-    shows: "two metrics' scores of twelve images for their descriptions and the swapped ones",
-    next: ["analyze", "swap", "-"],
-  },
+interface Example {
+  readonly shows: string;
+  /** The words of the command that reads it. */
+  readonly next: readonly string[];
+}
+
+/** What is concluded from a table has a small one that it takes as it is: data/examples/NAME.csv. */
+async function examplesOf(
+  listed: readonly RegisteredConclusion[],
+): Promise<Record<string, Example>> {
+  const each = listed.map(async (one) => {
+    const { example } = (await one.load()).default;
+    if (example === undefined) return [];
+    const next = [...verbWords(one), "-", ...(example.words ?? [])];
+    return [[one.name, { shows: example.shows, next }] as const];
+  });
+  return { ...Object.fromEntries((await Promise.all(each)).flat()), ...others };
+}
+
+/** Those that do not stand in the list of conclusions yet. */
+const others: Readonly<Record<string, Example>> = {
   attributes: {
     shows: "answers about the patterns of six outfits' garments, with one unscored",
     next: ["analyze", "attributes", "-"],
-  },
-  preferences: {
-    shows:
-      "which of two images twelve people preferred, of four models, with ties and one unscored",
-    next: ["analyze", "preferences", "-"],
-  },
-  agreement: {
-    shows: "three annotators' ratings of twelve images from 1 to 5, with one missing",
-    next: ["analyze", "agreement", "-", "--scale", "ordinal"],
-  },
-  calibration: {
-    shows: "a judge's probabilities on forty pairs, with a tie and one unscored",
-    next: ["analyze", "calibration", "-"],
   },
   correlation: {
     shows: "people's mean rating and two metrics' scores of twelve images, one of them unscored",
@@ -57,10 +60,6 @@ const examples: Readonly<Record<string, { readonly shows: string; readonly next:
   ensemble: {
     shows: "five prompts' answers on 24 labels to fit on and 80 to judge by, with one unanswered",
     next: ["analyze", "ensemble", "-"],
-  },
-  significance: {
-    shows: "three judges' probabilities for 24 labels, one of them unscored",
-    next: ["analyze", "significance", "-"],
   },
 };
 
@@ -98,7 +97,7 @@ export default command({
   async run({ given: { verb, format, json, out }, environment, output }) {
     if (verb === undefined) {
       const listed = [
-        ...Object.entries({ ...examples, ...paintedExamples }),
+        ...Object.entries({ ...(await examplesOf(conclusions)), ...paintedExamples }),
         ...Object.entries(studies).map(([name, shows]) => [name, { shows }] as const),
       ];
       output.resultJson({ examples: listed.map(([name, { shows }]) => ({ verb: name, shows })) });
@@ -139,7 +138,7 @@ export default command({
       output.nextCommand([...painted.next(out)]);
       return;
     }
-    const { next } = exampleOf(verb);
+    const { next } = await exampleOf(verb);
     refuseOut(out, { verb, file: `${verb}.csv` });
     const path = fileURLToPath(new URL(`../../../../data/examples/${verb}.csv`, import.meta.url));
     const rows: Record<string, Json>[] = [];
@@ -151,14 +150,17 @@ export default command({
     if (!json && format === "jsonl") {
       output.data(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
     }
-    output.nextCommand(next, { reading: ["example", verb] });
+    output.nextCommand([...next], { reading: ["example", verb] });
   },
 });
 
-function exampleOf(verb: string) {
-  const found = Object.entries(examples).find(([name]) => name === verb)?.[1];
+async function exampleOf(verb: string): Promise<Example> {
+  const found = (await examplesOf(conclusions.filter(({ name }) => name === verb)))[verb];
   if (found !== undefined) return found;
-  const names = [examples, paintedExamples, studies].flatMap((some) => Object.keys(some));
+  const names = [
+    ...[...conclusions.map(({ name }) => name), ...Object.keys(others)],
+    ...[paintedExamples, studies].flatMap((some) => Object.keys(some)),
+  ];
   const meant = nearest(verb, names);
   throw new InputError(`Expected one of ${names.join(", ")} for VERB but received "${verb}"`, {
     hint: meant === undefined ? "See: touchstone example" : `Did you mean ${meant}?`,

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { tableOf } from "./bytes.js";
-import { guessTable } from "./guess-table.js";
-import { tableRows } from "./table-rows.js";
+import { UnknownColumns } from "../core/errors.js";
+import { tableOf } from "../tables/bytes.js";
+import { tableRows } from "../tables/table-rows.js";
+import { guessTable, withReader } from "./guess-table.js";
 
 async function guessed(name: string) {
   const content = await readFile(new URL(`../../data/examples/${name}.csv`, import.meta.url));
@@ -10,7 +11,7 @@ async function guessed(name: string) {
   for await (const { all } of tableRows({ source: tableOf(`${name}.csv`, content), columns: {} })) {
     rows.push(all);
   }
-  return guessTable(Object.keys(rows[0] ?? {}), rows)[0];
+  return (await guessTable(Object.keys(rows[0] ?? {}), rows))[0];
 }
 
 test.each([
@@ -31,7 +32,7 @@ test("ratings by people are of the scale that their values suggest", async () =>
   const agreement = (scale: string) => ({ verb: "agreement", map: {}, flags: ["--scale", scale] });
   expect(await guessed("agreement")).toEqual(agreement("ordinal"));
   const columns = ["item", "annotator", "value"];
-  expect(guessTable(columns, [{ value: "good" }])[0]).toEqual(agreement("nominal"));
+  expect((await guessTable(columns, [{ value: "good" }]))[0]).toEqual(agreement("nominal"));
 });
 
 test("ratings beside metrics are correlated", async () => {
@@ -42,25 +43,39 @@ test("ratings beside metrics are correlated", async () => {
   });
 });
 
-test("other names are mapped, where the cells are of the kind", () => {
+test("other names are mapped, where the cells are of the kind", async () => {
   const columns = ["ID", "metric", "domain", "right", "wrong"];
-  expect(guessTable(columns, [{ right: "0.5", wrong: "" }])).toContainEqual({
+  expect(await guessTable(columns, [{ right: "0.5", wrong: "" }])).toContainEqual({
     verb: "contrastive",
     map: { id: "ID", correct: "right", adversarial: "wrong" },
     flags: [],
   });
-  expect(guessTable(columns, [{ right: "yes", wrong: "no" }])).toEqual([]);
-  expect(guessTable(["prompt", "model_a", "model_b", "winner"], [{ winner: "A" }])).toEqual([
+  expect(await guessTable(columns, [{ right: "yes", wrong: "no" }])).toEqual([]);
+  expect(await guessTable(["prompt", "model_a", "model_b", "winner"], [{ winner: "A" }])).toEqual([
     { verb: "preferences", map: { a: "model_a", b: "model_b", preferred: "winner" }, flags: [] },
   ]);
 });
 
-test("wide tables are named with the flag that reads them", () => {
+test("wide tables are named with the flag that reads them", async () => {
   const wide = ["id", "domain", "clip_correct", "clip_adversarial"];
-  expect(guessTable(wide, [])[0]).toEqual({ verb: "contrastive", map: {}, flags: ["--wide"] });
-  expect(guessTable(["item", "rater_1", "rater_2"], [])[0]).toEqual({
+  expect((await guessTable(wide, []))[0]).toEqual({
+    verb: "contrastive",
+    map: {},
+    flags: ["--wide"],
+  });
+  expect((await guessTable(["item", "rater_1", "rater_2"], []))[0]).toEqual({
     verb: "agreement",
     map: {},
     flags: ["--scale", "ordinal", "--raters", "rater_1,rater_2"],
   });
+});
+
+test("an error about a table's columns names the command that reads them, if one does", async () => {
+  const about = async (...columns: string[]) =>
+    withReader(new UnknownColumns("Expected", { columns, hint: "map" }));
+  expect(await about("prompt", "clipscore", "human")).toMatchObject({
+    message: "Expected",
+    hint: "Such columns are read by: touchstone analyze correlation FILE --human human",
+  });
+  expect(await about("colour", "size")).toMatchObject({ hint: "map" });
 });

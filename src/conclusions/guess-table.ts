@@ -1,0 +1,134 @@
+import { InputError, UnknownColumns } from "../core/errors.js";
+import { shellWord } from "../core/shell-word.js";
+import { answer, type ColumnKind, numeric, probability, text } from "../tables/columns.js";
+import { isAnswerItem, listColumn } from "../tables/list-column.js";
+import { knownAs } from "../tables/other-names.js";
+import { raterColumns } from "../tables/rater-names.js";
+import type { Tells } from "../tables/shapes.js";
+import { conclusions, verbWords } from "./conclusions.js";
+
+/** One way to read a table. */
+export interface TableGuess {
+  /** The verb of `analyze` that reads it so, or `compare`. */
+  readonly verb: string;
+  /** Columns under other names than the verb's, as `--map correct=score_right` gives them. */
+  readonly map: Readonly<Record<string, string>>;
+  /** Further words of the command line that read it: `["--wide"]`. */
+  readonly flags: readonly string[];
+}
+
+type Fits = (column: string, kind: ColumnKind<unknown>) => boolean;
+type Known = readonly (readonly [verb: string, tells: Tells])[];
+
+/**
+ * Guesses which conclusions a table holds from its columns and some rows, the likeliest first: long
+ * tables under the verbs' own or other names, and wide ones (two columns a metric, a column a rater,
+ * a column of ratings beside metrics). Of several the one that knows the most columns comes first. A person
+ * corrects it: names alone prove nothing.
+ *
+ * @param rows some of the table's rows, by its own columns: what is no number is no score.
+ * @example
+ * (await guessTable(["id", "metric", "domain", "right", "wrong"], []))[0]
+ * // { verb: "contrastive", map: { correct: "right", adversarial: "wrong" }, flags: [] }
+ */
+export async function guessTable(
+  columns: readonly string[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<TableGuess[]> {
+  const known = await tellingMost();
+  const fits: Fits = (column, kind) =>
+    rows.every((row) => {
+      const cell = row[column] ?? "";
+      return cell === "" || "value" in kind.read(cell, { isText: true });
+    });
+  const long = known.flatMap(([verb, tells]): TableGuess[] => {
+    const map = mapped(columns, tells, fits);
+    if (map === undefined) return [];
+    const flags = tells.flags?.((column, kind) => fits(map[column] ?? column, kind)) ?? [];
+    return [{ verb, map, flags }];
+  });
+  const numbers = columns.filter((column) => fits(column, numeric));
+  const wide = known.flatMap(([verb, { sideBySide }]): TableGuess[] => {
+    const flags = sideBySide?.(columns, numbers);
+    return flags === undefined ? [] : [{ verb, map: {}, flags }];
+  });
+  const isOwn = ({ map }: TableGuess) => Object.keys(map).length === 0;
+  return [...long.filter(isOwn), ...wide, ...long.filter((one) => !isOwn(one))];
+}
+
+async function tellingMost(): Promise<Known> {
+  const listed = await Promise.all(
+    conclusions.map(async ({ name, load }) => [name, (await load()).default.tells ?? {}] as const),
+  );
+  const count = ({ columns = {} }: Tells) => Object.keys(columns).length;
+  return [...listed, ...Object.entries(notListed)].sort(([, a], [, b]) => count(b) - count(a));
+}
+
+/** Which columns stand for the ones wanted, no column for two; undefined where one is missing. */
+function mapped(
+  columns: readonly string[],
+  { columns: kinds }: Tells,
+  fits: Fits,
+): Record<string, string> | undefined {
+  if (kinds === undefined) return undefined;
+  const free = new Set(columns.filter((column) => !Object.hasOwn(kinds, column)));
+  const map: Record<string, string> = {};
+  for (const [target, kind] of Object.entries(kinds)) {
+    if (columns.includes(target) && fits(target, kind)) continue;
+    const found = knownAs(target, free).find((column) => fits(column, kind));
+    if (found === undefined) return undefined;
+    free.delete(found);
+    map[target] = found;
+  }
+  return map;
+}
+
+/** Adds to an error about columns that say nothing to a verb which command reads them, if one does. */
+export async function withReader(error: unknown): Promise<unknown> {
+  if (!(error instanceof UnknownColumns)) return error;
+  const [guess] = await guessTable(error.columns, []);
+  const listed = conclusions.find(({ name }) => name === guess?.verb);
+  if (guess === undefined) return error;
+  const words = [
+    ...["touchstone", ...(listed ? verbWords(listed) : otherWords(guess.verb)), "FILE"],
+    ...guess.flags,
+    ...Object.entries(guess.map).flatMap(([to, from]) => ["--map", `${to}=${from}`]),
+  ];
+  const hint = `Such columns are read by: ${words.map(shellWord).join(" ")}`;
+  return new InputError(error.message, { hint, cause: error });
+}
+
+const otherWords = (verb: string) => (verb === "compare" ? [verb] : ["analyze", verb]);
+
+/** Of verbs that do not stand in the list of conclusions yet. */
+export const notListed: Readonly<Record<string, Tells>> = {
+  stereotypes: {
+    columns: {
+      query: text,
+      category: text,
+      model: text,
+      phase: text,
+      imageSet: text,
+      item: text,
+      present: answer,
+    },
+  },
+  attributes: { columns: { image: text, entity: text, attribute: text, kind: text, probability } },
+  ensemble: {
+    columns: {
+      id: text,
+      split: text,
+      probabilities: listColumn({ isItem: isAnswerItem, expected: "", isRequired: true }),
+    },
+  },
+  compare: { columns: { model: text, prompt: text, score: numeric } },
+  correlation: {
+    sideBySide(columns, numbers) {
+      const raters = raterColumns(numbers, []);
+      const known = ["id", "prompt", "rating", ...raters];
+      const human = columns.includes("rating") ? "rating" : raters.join(",");
+      const isRated = human !== "" && numbers.some((column) => !known.includes(column));
+      return isRated ? ["--human", human] : undefined;
+    },
+  },
+};
