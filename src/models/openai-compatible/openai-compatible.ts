@@ -154,10 +154,10 @@ export function openAiCompatible(
     const isPriced = known !== undefined && known.input + known.output > 0;
     const told = billIn(value.usage, isPriced) ?? costOf(usage, known);
     const cost = told ?? forecast(request, value);
-    const isForecast = told === undefined && cost !== undefined;
+    const isForecast = told === undefined && isPriced;
     if (isForecast) {
       tellOnce(
-        `in a reply of ${model} the count of tokens is missing or can't be true; the cost of such calls is a forecast`,
+        `a reply of ${model} has no count of tokens that can be true; the cost of such calls is a forecast`,
       );
     }
     options.trace?.({

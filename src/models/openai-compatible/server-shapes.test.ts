@@ -544,6 +544,21 @@ test("a snapshot of the model that was asked is no other model, and is told of o
   expect(told.filter((text) => text.includes("answers as tiny-2024"))).toHaveLength(1);
 });
 
+test("what costs nothing is no forecast", async () => {
+  const { baseUrl } = await misbehavingServer({
+    behave: () => json({ ...reply({ content: "Yes" }), usage: undefined }),
+  });
+  const trace: JsonObject[] = [];
+  const told: string[] = [];
+  const model = openAiCompatible("tiny", {
+    baseUrl,
+    price: { input: 0, output: 0 },
+    tell: (text) => told.push(text),
+  });
+  await model.chat(question, { trace: (entry) => trace.push(entry) });
+  expect([trace[0]?.cost, trace[0]?.isForecast, told]).toEqual([0, undefined, []]);
+});
+
 test("a cost that is a forecast is told of once", async () => {
   const { chat, told, trace } = await modelBehind(
     json({ ...reply({ content: "Yes" }), usage: undefined }),
