@@ -6,8 +6,7 @@ import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { inspectAi } from "../tables/foreign/inspect-ai.js";
 import { promptfoo } from "../tables/foreign/promptfoo.js";
-import { foreignFiles } from "./foreign-files.js";
-import { zipEntries } from "./zip-entries.js";
+import { foreignFiles, zipEntries } from "./foreign-files.js";
 
 const fixtures = fileURLToPath(new URL("../../test/fixtures/foreign", import.meta.url));
 const read = (path: string, workingDirectory = fixtures) =>

@@ -11,7 +11,6 @@ import { loadSharp } from "../images/load-sharp.js";
 import { openPicture } from "../images/picture.js";
 import { type Thumbnail, thumbnail } from "../images/thumbnail.js";
 import { Refusal } from "./refusal.js";
-import { Turns } from "./turns.js";
 
 /** Pixels of the longer side; what is asked for is rounded up to one of them, so that few are kept. */
 const sides = [128, 256, 384, 512, 1024, 2048];
@@ -169,5 +168,34 @@ async function keep(path: string, bytes: Uint8Array): Promise<void> {
     await rename(beside, path);
   } catch {
     await rm(beside, { force: true });
+  }
+}
+
+/** Runs at most so much work at once, in the order in which it was asked for. */
+class Turns {
+  readonly #most: number;
+  readonly #waiting: (() => void)[] = [];
+  #working = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** @throws the signal's reason where it was aborted before the turn came. */
+  async take<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    if (this.#working >= this.#most) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    } else this.#working++;
+    try {
+      signal?.throwIfAborted();
+      return await work();
+    } finally {
+      // First come, first served: with the latest first, images at the top would wait while somebody scrolls.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#working--;
+      else next();
+    }
   }
 }

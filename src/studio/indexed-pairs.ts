@@ -1,4 +1,5 @@
 import type { RunIndex } from "./run-index.js";
+import type { ScoreTable } from "./score-table.js";
 
 /** Two images of a run that are set against each other, by their places in the index. */
 export interface IndexedPair {
@@ -15,7 +16,7 @@ const kinds = [
   { kind: "preference", first: "a", second: "b" },
 ] as const;
 
-/** Every pair whose two images were asked for, in the order of the first. */
+/** Returns the pairs of a run, in the order of their first images. */
 export function pairsOf({ rows }: Pick<RunIndex, "rows">): readonly IndexedPair[] {
   const seconds = new Map<string, number>();
   const nameOf = (prompt: string, sample: number, role: string) => `${prompt}/${sample}/${role}`;
@@ -30,3 +31,9 @@ export function pairsOf({ rows }: Pick<RunIndex, "rows">): readonly IndexedPair[
       : [{ id: key, kind: found.kind, first, second }];
   });
 }
+
+/** Tests if a filter keeps a pair: both images have a score, and none is below the threshold. */
+export const isKeptBy =
+  (filter: Pick<ScoreTable, "value">, keepFrom: number) =>
+  ({ first, second }: Pick<IndexedPair, "first" | "second">): boolean =>
+    filter.value(first) >= keepFrom && filter.value(second) >= keepFrom;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { generatedRun } from "../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { openIndex } from "./open-index.js";
 import { runDetail } from "./run-detail.js";
 import type { RunIndex } from "./run-index.js";
 import { RunView } from "./run-view.js";
+import { openIndex } from "./runs.js";
 
 test("a run whose reading ends while it is told of says that it is whole only with its columns", async () => {
   const { directory } = await generatedRun(await temporaryDirectory(), { images: 8, metrics: 2 });

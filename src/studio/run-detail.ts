@@ -4,7 +4,7 @@ import type { RunFilter } from "../benchmarks/prototypicality/run-filter.js";
 import type { Recipe } from "../core/recipe.js";
 import type { Facet, RunDetail, ScoreColumn } from "./api.js";
 import { atWork } from "./at-work.js";
-import { isKeptBy } from "./kept-by-filter.js";
+import { isKeptBy } from "./indexed-pairs.js";
 import type { FoundRun } from "./run-list.js";
 import type { RunView } from "./run-view.js";
 import { concludedFrom, listedRun } from "./runs.js";

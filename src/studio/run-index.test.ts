@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedRun } from "../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { openIndex } from "./open-index.js";
+import { openIndex } from "./runs.js";
 
 /** A run whose images stand in the segment of a process that is at work, and nowhere else yet. */
 async function growingRun() {

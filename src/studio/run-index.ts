@@ -8,11 +8,17 @@ import type {
 } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
 import { stepId } from "../core/step.js";
+import type { UnscoredReason } from "../core/unscored.js";
+import { type Attempted, RecordIndex } from "../files/record-index.js";
 import type { IndexProgress, StepCount, TextKind } from "./api.js";
 import type { ImageRow, Origin } from "./image-row.js";
-import { type IndexedOf, type IndexedRecord, indexedLine } from "./indexed-record.js";
+import {
+  type IndexedName,
+  type IndexedOf,
+  type IndexedRecord,
+  indexedLine,
+} from "./indexed-record.js";
 import { identityOf, ScoreTable } from "./score-table.js";
-import { StepTally } from "./step-tally.js";
 
 type Score = IndexedOf<"score">;
 
@@ -269,4 +275,44 @@ function same(text: string): string {
   if (known !== undefined) return known;
   strings.set(text, text);
   return text;
+}
+
+/** Counts of a step's records and where they lie, by the latest attempt of each key. */
+class StepTally {
+  readonly #index = new RecordIndex();
+  readonly #unscored = new Map<UnscoredReason, number>();
+
+  /** @param always whether it replaces even a later attempt, as records of a finished step do */
+  take(record: IndexedName, place: RecordPosition, { always }: { readonly always: boolean }): void {
+    const standing = this.#index.get(record.key);
+    this.#index.take(attempted(record), place, { instead: true, always });
+    const before = standing?.reason;
+    const now = standing === undefined ? record.reason : this.#index.get(record.key)?.reason;
+    if (before === now) return;
+    if (before !== undefined) this.#count(before, -1);
+    if (now !== undefined) this.#count(now, 1);
+  }
+
+  placeOf(key: Key): RecordPosition | undefined {
+    return this.#index.place(key);
+  }
+
+  get done(): number {
+    const without = [...this.#unscored.values()].reduce((sum, count) => sum + count, 0);
+    return this.#index.recorded - without;
+  }
+
+  get unscored(): Readonly<Partial<Record<UnscoredReason, number>>> {
+    return Object.fromEntries([...this.#unscored].filter(([, count]) => count > 0));
+  }
+
+  #count(reason: UnscoredReason, by: number): void {
+    this.#unscored.set(reason, (this.#unscored.get(reason) ?? 0) + by);
+  }
+}
+
+function attempted({ key, attempt, status, reason, retryable = false }: IndexedName): Attempted {
+  return status === "unscored" && reason !== undefined
+    ? { key, attempt, status, reason, retryable }
+    : { key, attempt, status: "done" };
 }

@@ -4,13 +4,13 @@ import { stepId } from "../core/step.js";
 import { openStore } from "../files/open-store.js";
 import { standingReport } from "../report/pages/standing-report.js";
 import type { ListedRun, RunState } from "./api.js";
-import { openIndex } from "./open-index.js";
 import { Refusal } from "./refusal.js";
 import { reportAddress } from "./reports/report-address.js";
+import { RunIndex } from "./run-index.js";
 import { type FoundRun, findRuns, folderOf } from "./run-list.js";
 import { RunView } from "./run-view.js";
 
-/** The runs below a folder, or of a store; each is indexed when it is first looked at. */
+/** The runs below a folder or of a store; each is indexed at its first use. */
 export class StudioRuns {
   readonly root: string;
   /** Place as people name it. */
@@ -27,14 +27,14 @@ export class StudioRuns {
     return Promise.all((await this.#look()).map(listedRun));
   }
 
-  /** Every run as it was found last, or is found now where none was. */
+  /** The runs of the last search; searches where there were none. */
   async all(): Promise<readonly FoundRun[]> {
     return this.#found.size === 0 ? this.#look() : [...this.#found.values()];
   }
 
   /** @throws Refusal where there is no such run. */
   async find(id: string): Promise<FoundRun> {
-    // Every image is asked for by its run: the folder is gone over for a run that is new only.
+    // Called for every image, so the folder is searched for unknown runs only.
     const found = this.#found.get(id) ?? (await this.#look()).find((run) => run.id === id);
     if (found !== undefined) return found;
     throw new Refusal(404, "no-run", "There is no such run in the place that is shown", {
@@ -123,3 +123,8 @@ async function stateOf(run: RecordStore): Promise<RunState> {
   const isFinished = !states.includes("begun") && states.at(-1) === "finished";
   return isFinished ? "finished" : "unfinished";
 }
+
+/** Opens an empty index of the run at a place. @throws InputError where there is no run. */
+export const openIndex = async (place: string): Promise<RunIndex> =>
+  // Opened without checking seals: an edited run can be looked at, and `run verify` reports the edit.
+  new RunIndex(await openStore(place, { anyhow: true }));

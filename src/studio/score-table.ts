@@ -5,7 +5,6 @@ import type { RecordPosition } from "../core/record-store.js";
 import { type UnscoredReason, unscoredReasons } from "../core/unscored.js";
 import type { ScoreColumn, TextKind } from "./api.js";
 import type { IndexedOf } from "./indexed-record.js";
-import { NumberColumn } from "./number-column.js";
 
 type Score = IndexedOf<"score">;
 
@@ -144,3 +143,21 @@ const distinctive = [
 /** The same as one text. */
 export const identityOf = (score: Score): string =>
   JSON.stringify(distinctive.map((member) => score[member] ?? null));
+
+/** A growing column of numbers, one for each image; NaN where there is none. */
+class NumberColumn {
+  #values = new Float64Array(1024).fill(Number.NaN);
+
+  get(at: number): number {
+    return this.#values[at] ?? Number.NaN;
+  }
+
+  set(at: number, value: number): void {
+    if (at >= this.#values.length) {
+      const longer = new Float64Array(2 ** Math.ceil(Math.log2(at + 1))).fill(Number.NaN);
+      longer.set(this.#values);
+      this.#values = longer;
+    }
+    this.#values[at] = value;
+  }
+}

@@ -1,8 +1,8 @@
 import { type ExcludedTriplets, tripletOf } from "../analysis/pairs/image-pairs.js";
 import type { PairPage } from "./api.js";
+import { isKeptBy } from "./indexed-pairs.js";
 import { itemOf } from "./item.js";
 import type { Paging, PairQuery } from "./item-query.js";
-import { isKeptBy } from "./kept-by-filter.js";
 import type { RunView } from "./run-view.js";
 import { selected, tableOf } from "./select-items.js";
 

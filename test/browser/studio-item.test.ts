@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
-import { openIndex } from "../../src/studio/open-index.js";
+import { openIndex } from "../../src/studio/runs.js";
 import { makeConfusionRun } from "../report/confusion-run.js";
 import { fakeEnvironment } from "../support/fake-environment.js";
 import { servedStudio } from "../support/served-studio.js";

@@ -2,13 +2,12 @@ import type { Decomposer, DescribedEntity } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { decomposerWords } from "./decomposer-words.js";
 import { type DescribedPhrase, parseDescription } from "./parse-description.js";
-import { withoutPlainContainers } from "./plain-containers.js";
-import { withoutPlainWearers } from "./plain-wearers.js";
+import { withoutPlainContainers, withoutPlainWearers } from "./plain-phrases.js";
 
 /**
  * Takes simple descriptions apart by rules and the words of data/decomposer/words.yaml, without a
- * model. Of everything else it says "not-applicable", with the word that stood in the way. Who only
- * wears, carries, holds or surrounds the others, and has no attribute, is left out.
+ * model. Other texts are "not-applicable", naming the word that no rule takes. A phrase without an attribute
+ * that only wears, carries, holds or surrounds the others is dropped.
  *
  * @example await ruleDecomposer().decompose("a striped red skirt and a dotted blue jacket")
  *   // [{ entity: "skirt", attributes: ["striped", "red"] },
@@ -30,7 +29,7 @@ export function ruleDecomposer(): Decomposer {
 }
 
 /**
- * The noun phrases of a simple description, by the same rules, wearers among them.
+ * Returns all noun phrases of a simple description, by the same rules.
  *
  * @throws NoAnswer "not-applicable" where the rules can't tell.
  */

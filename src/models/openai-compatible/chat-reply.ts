@@ -10,7 +10,50 @@ import { errorBody } from "../http/error-body.js";
 import { finalRefusal } from "../http/final-refusal.js";
 import { replyReader } from "../http/reply-reader.js";
 import { usageIn, wireUsage } from "./reply-usage.js";
-import { type WireToken, wireLogProbs } from "./wire-log-probs.js";
+
+// Log-probabilities are checked later: a wrong one spoils the answer, not the whole reply.
+const choice = z.object({ token: z.string(), logprob: z.unknown() });
+type Choice = z.output<typeof choice>;
+const byName = z
+  .record(z.string(), z.unknown())
+  .transform((each): Choice[] =>
+    Object.entries(each).map(([token, logprob]) => ({ token, logprob })),
+  );
+const alternatives = z.union([z.array(choice), byName]).nullish();
+const token = choice.extend({ top_logprobs: alternatives });
+const lists = z
+  .object({
+    tokens: z.array(z.string()),
+    token_logprobs: z.array(z.unknown()),
+    top_logprobs: z.array(alternatives).nullish(),
+  })
+  .transform(({ tokens, token_logprobs, top_logprobs }) => ({
+    content: tokens.map((said, at) => ({
+      token: said,
+      logprob: token_logprobs[at],
+      top_logprobs: top_logprobs?.[at],
+    })),
+  }));
+
+/** A token with its alternatives, as they stand in a reply. */
+type WireToken = z.output<typeof token>;
+
+/**
+ * Reads the log-probabilities of a reply's tokens in the layouts that servers use: a list of tokens (OpenAI's
+ * chat), parallel lists (OpenAI's older completions, Together), alternatives in a list or by name. Any other
+ * layout gives none.
+ */
+const wireLogProbs = z
+  .union([
+    lists,
+    z.array(token).transform((content) => ({ content })),
+    z.object({ content: z.array(token).nullish() }),
+    z
+      .unknown()
+      .refine((value) => typeof value !== "symbol")
+      .transform(() => undefined),
+  ])
+  .nullish();
 
 /** Mistral and others give a list where a thought comes beside the answer. */
 const part = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() });

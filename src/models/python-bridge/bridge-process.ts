@@ -1,19 +1,18 @@
 import { spawn } from "node:child_process";
 import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import { boundedLines } from "./bounded-lines.js";
 
-/** How a bridge is started. */
+/** The command that starts a bridge. */
 export interface BridgeCommand {
   readonly program: string;
   readonly arguments: readonly string[];
-  /** All variables that it sees; this process's own where not given. */
+  /** All its environment variables; by default those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** A line of a bridge, in bytes: an embedding of 100,000 numbers and more. */
+/** The most bytes of a line: enough for an embedding of 100,000 numbers. */
 const longestLine = 4 * 1024 * 1024;
-/** Length of stderr that is kept. */
+/** How much of stderr is kept: lines, and characters of each. */
 const keptLines = 20;
 const longestKept = 400;
 
@@ -51,7 +50,7 @@ export class BridgeProcess {
       }),
     );
     this.#keepLastWords(stderr);
-    // A pipe that breaks is told by the end of the process.
+    // The end of the process reports a broken pipe.
     stdin.on("error", () => {});
     this.ended = new Promise((resolve) => {
       const end = (how: string, cause?: NodeJS.ErrnoException) => {
@@ -74,7 +73,7 @@ export class BridgeProcess {
     return this.#end !== undefined;
   }
 
-  /** Its last words on stderr, to be put after how it ended; empty where it wrote nothing. */
+  /** The last lines of stderr, to follow the sentence on its end; empty where it wrote none. */
   get lastWords(): string {
     const lines = this.#lastWords.map((line) => `\n  ${line}`);
     return lines.length === 0 ? "" : `. It last wrote:${lines.join("")}`;
@@ -88,18 +87,18 @@ export class BridgeProcess {
     await Promise.race([drained, this.ended]);
   }
 
-  /** Ends it at once, whatever it is doing. */
+  /** Kills it at once. */
   kill(why: string): void {
     this.#end ??= why;
     this.#child.kill("SIGKILL");
   }
 
-  /** Tells it that nothing more is asked: it ends by itself. */
+  /** Closes its input, so that it ends by itself. */
   finish(): void {
     this.#child.stdin.end();
   }
 
-  /** Whether this program stays for it; idle, it must not keep a finished program from ending. */
+  /** Lets this program wait for it or not: an idle bridge must not keep a finished program alive. */
   hold(isHeld: boolean): void {
     const { stdin, stdout, stderr } = this.#child;
     const parts: (Writable | Readable)[] = [stdin, stdout, stderr];
@@ -122,3 +121,44 @@ export class BridgeProcess {
     stderr.on("end", () => keep(open));
   }
 }
+
+/**
+ * Cuts a stream of bytes into lines of UTF-8 without their line ends. A line of more than `longest` bytes is
+ * not kept in memory: `tooLong` is called once, and the rest is ignored.
+ */
+function boundedLines({
+  longest,
+  line,
+  tooLong,
+}: {
+  readonly longest: number;
+  readonly line: (text: string) => void;
+  readonly tooLong: () => void;
+}): (chunk: Uint8Array) => void {
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  let isOver = false;
+  return (chunk) => {
+    let start = 0;
+    while (!isOver && start < chunk.length) {
+      const end = chunk.indexOf(newline, start);
+      const part = chunk.subarray(start, end < 0 ? chunk.length : end);
+      length += part.length;
+      if (length > longest) {
+        isOver = true;
+        parts = [];
+        tooLong();
+        return;
+      }
+      parts.push(part);
+      if (end < 0) return;
+      const text = Buffer.concat(parts).toString("utf8");
+      parts = [];
+      length = 0;
+      start = end + 1;
+      line(text);
+    }
+  };
+}
+
+const newline = 10;

@@ -4,7 +4,7 @@ import { arithmeticTransformers } from "../../../test/support/arithmetic-transfo
 import type { ChatRequest } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import { answersQuestions } from "../chat/answers-questions.js";
-import { transformersJsChat } from "./vision-chat.js";
+import { likeliest, transformersJsChat } from "./vision-chat.js";
 
 const library = arithmeticTransformers();
 const picture = async (background: string) =>
@@ -85,4 +85,33 @@ test("what it can't do it says", async () => {
     "Expected one of idefics3, smolvlm, qwen2_vl, qwen2_5_vl, llava, llava_onevision for the kind " +
       "of owner/vlm but received florence2",
   );
+});
+
+const logitsOf = (...logits: number[]) => ({
+  data: Float32Array.from(logits),
+  dims: [1, logits.length],
+});
+
+test("shares of the whole vocabulary, the likeliest first", () => {
+  // e^2 : 1 : e^2 : e, so 7.389 : 1 : 7.389 : 2.718 of 18.496.
+  const found = likeliest(logitsOf(2, 0, 2, 1), 3);
+  expect(found.map(({ id }) => id)).toEqual([0, 2, 3]);
+  expect(Math.exp(found[0]?.logProbability ?? 0)).toBeCloseTo(0.39949, 4);
+  expect(Math.exp(found[2]?.logProbability ?? 0)).toBeCloseTo(0.14696, 4);
+});
+
+test("of several rows the last; of large numbers no overflow; what is ruled out has no mass", () => {
+  const data = Float32Array.of(9, 0, 1000, Number.NEGATIVE_INFINITY);
+  expect(likeliest({ data, dims: [1, 2, 2] }, 2)).toEqual([
+    { id: 0, logProbability: 0 },
+    { id: 1, logProbability: Number.NEGATIVE_INFINITY },
+  ]);
+});
+
+test.each([[Number.NaN], [Number.POSITIVE_INFINITY]])("%s is no answer", (logit) => {
+  expect(() => likeliest(logitsOf(0, logit), 2)).toThrow("The model's highest logit is");
+});
+
+test("nor are numbers of another kind", () => {
+  expect(() => likeliest({ data: [1, 2] }, 2)).toThrow("no logits of 32-bit numbers");
 });

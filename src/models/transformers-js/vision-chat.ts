@@ -1,7 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import type { ChatModel, ChatRequest, ChatToken } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { likeliest } from "./likeliest.js";
 import { type Loadable, onceLoaded, rawImage, type TransformersJsOptions } from "./loading.js";
 import type { Generator, Processor, Tensor, TransformersLibrary } from "./transformers-library.js";
 
@@ -148,4 +147,29 @@ function tokensOf(
     const chosen = alternatives?.find((_, rank) => steps[place]?.[rank]?.id === Number(id));
     return alternatives === undefined || chosen === undefined ? [] : [{ ...chosen, alternatives }];
   });
+}
+
+/**
+ * Returns the likeliest tokens of the last row of logits with their log-probabilities (softmax over the whole
+ * vocabulary), likeliest first; equal ones by number.
+ *
+ * @throws NoAnswer "unparsable" where a logit is NaN or positively infinite.
+ */
+export function likeliest(
+  { data, dims }: Tensor,
+  count: number,
+): { readonly id: number; readonly logProbability: number }[] {
+  if (!(data instanceof Float32Array)) {
+    throw new NoAnswer("unparsable", "The model gave no logits of 32-bit numbers");
+  }
+  const row = data.subarray(-(dims?.at(-1) ?? data.length));
+  const highest = row.reduce((most, logit) => Math.max(most, logit), Number.NEGATIVE_INFINITY);
+  if (!Number.isFinite(highest)) {
+    throw new NoAnswer("unparsable", `The model's highest logit is ${highest}`);
+  }
+  const sum = row.reduce((total, logit) => total + Math.exp(logit - highest), 0);
+  const total = highest + Math.log(sum);
+  return Array.from(row, (logit, id) => ({ id, logProbability: Math.min(0, logit - total) }))
+    .sort((a, b) => b.logProbability - a.logProbability || a.id - b.id)
+    .slice(0, Math.max(1, count));
 }

@@ -3,13 +3,13 @@ import { preferences } from "../../analysis/preferences/preferences.js";
 import { randomFrom } from "../../core/random.js";
 import { studyConfigSchema } from "../config/study-config.js";
 import { type Aim, answerModel } from "./answer-model.js";
-import { planStudy } from "./plan-study.js";
 import {
   isShown,
+  planStudy,
   type SimulatedStudy,
   simulatedAnswers,
   simulatedEstimate,
-} from "./simulate-study.js";
+} from "./plan-study.js";
 import { studyCost } from "./study-cost.js";
 
 function blockOf(protocol: string, more: object = {}) {

@@ -1,11 +1,14 @@
+import { agreement } from "../../analysis/agreement/agreement.js";
+import { comparison } from "../../analysis/comparison/comparison.js";
 import { fewestClusters } from "../../analysis/inference/effective-clusters.js";
 import { InputError } from "../../core/errors.js";
-import { randomFrom } from "../../core/random.js";
+import { type Random, randomFrom } from "../../core/random.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { influenceError } from "../../stats/influence-error.js";
+import { twoWayError } from "../../stats/two-way-error.js";
 import { wilsonInterval } from "../../stats/wilson-interval.js";
-import { type BlockSettings, hasLevels } from "../config/study-config.js";
-import { type Aim, answerModel } from "./answer-model.js";
-import { isShown, type SimulatedStudy, simulatedEstimate } from "./simulate-study.js";
+import { type BlockSettings, hasLevels, type ProtocolName } from "../config/study-config.js";
+import { type Aim, type AnswerModel, answerModel } from "./answer-model.js";
 
 export interface StudyPlanOptions {
   readonly aim: Aim;
@@ -25,12 +28,12 @@ export interface StudyPlanOptions {
   readonly seed?: number | undefined;
 }
 
-/** The power of a study with so many items. */
+/** The power of a study with a number of items. */
 export interface PlannedPoint {
   readonly items: number;
-  /** The share of simulations that show it, with its 95 % Monte Carlo interval. */
+  /** The share of simulations that show the aim, with its 95 % Monte Carlo interval. */
   readonly power: Estimate;
-  /** How many studies were simulated: fewer where the power was sought from afar. */
+  /** How many studies were simulated; fewer while the range was searched. */
   readonly simulations: number;
 }
 
@@ -47,11 +50,11 @@ export interface StudyPlan {
 }
 
 const mostItems = 10_000;
-/** Simulations while the range is sought that holds the answer. */
+/** Simulations of each number of items while the range is searched. */
 const coarse = 100;
 
 /**
- * How many items a block needs, by simulation: answers are drawn from a simple model (`answerModel`) and
+ * Finds by simulation how many items a block needs: answers are drawn from a simple model (`answerModel`) and
  * analysed as `analyze` does. The power is the share of simulations whose 95 % interval excludes a
  * difference of 0, a win rate of 0.5, or all agreement up to `kappa`. The number of items, from 30 of each
  * group on, is doubled until the power is reached, then halved in between, to one in twenty. Intervals
@@ -136,7 +139,7 @@ export function planStudy(
   return planned(above);
 }
 
-/** Why no number of items can show it, from one study of very many. */
+/** Why no number of items can show the aim, found from one study of very many items. */
 function whyNever(study: SimulatedStudy, seed: number): string | undefined {
   const { aim, error, model } = study;
   const count = model.answers.length;
@@ -149,3 +152,113 @@ function whyNever(study: SimulatedStudy, seed: number): string | undefined {
   const name = hasLevels(study.protocol) ? "an alpha" : "a kappa";
   return `raters with an error rate of ${error} agree by ${name} of ${value.toFixed(2)}`;
 }
+
+/** A study to simulate. */
+export interface SimulatedStudy {
+  readonly protocol: ProtocolName;
+  readonly model: AnswerModel;
+  readonly aim: Aim;
+  readonly items: number;
+  /** Answers per item, each by another person. */
+  readonly raters: number;
+  /** The most items that a person rates; all of them where not given. */
+  readonly itemsPerPerson?: number | undefined;
+  /** Probability that a rater gives one of the other answers, each as likely. */
+  readonly error: number;
+}
+
+/**
+ * Draws the answers of one study and returns its estimate with a 95 % interval, resampling items.
+ *
+ * @param random gives the same first items whatever the number of items
+ */
+export function simulatedEstimate(study: SimulatedStudy, random: Random): Estimate {
+  const answers = simulatedAnswers(study, random);
+  if ("kappa" in study.aim) return agreementOf(study, answers);
+  return study.protocol === "pairwise" ? winRate(study, answers) : difference(study, answers);
+}
+
+/** Tests if an interval excludes no difference, or, for an agreement, lies above the aim. */
+export function isShown({ low, high }: Estimate, { aim, protocol }: SimulatedStudy): boolean {
+  if (low === null || high === null) return false;
+  if ("kappa" in aim) return low > aim.kappa;
+  const none = protocol === "pairwise" ? 0.5 : 0;
+  return low > none || high < none;
+}
+
+/** Draws the answers to each item, as places in the model's answers. */
+export function simulatedAnswers(
+  { model, items, raters, error }: SimulatedStudy,
+  random: Random,
+): readonly (readonly number[])[] {
+  const count = model.answers.length;
+  return Array.from({ length: items }, (_, item) => {
+    const truth = drawn(model.groups[item % model.groups.length] ?? [], random);
+    return Array.from({ length: raters }, () =>
+      random.chance(error) ? (truth + 1 + random.integer(count - 1)) % count : truth,
+    );
+  });
+}
+
+function drawn(probabilities: readonly number[], random: Random): number {
+  let left = random.next();
+  const at = probabilities.findIndex((probability) => {
+    left -= probability;
+    return left < 0;
+  });
+  return at < 0 ? probabilities.length - 1 : at;
+}
+
+/** The mean of the better model's items minus that of the worse one's, over pairs of items. */
+function difference({ model }: SimulatedStudy, answers: readonly (readonly number[])[]): Estimate {
+  const rows = answers.map((own, item) => ({
+    model: item % 2 === 0 ? "a" : "b",
+    prompt: String(Math.floor(item / 2)),
+    score: own.reduce((sum, at) => sum + (model.values[at] ?? 0), 0) / own.length,
+  }));
+  const [pair] = comparison(rows, { test: "t", interval: "delta" }).pairs;
+  return pair?.difference ?? nothing;
+}
+
+/**
+ * The win rate with ties as half, as of `analyze preferences --cluster both`, computed directly since a plan
+ * needs thousands. People take turns, so that all rate the same number.
+ */
+function winRate(
+  { model, items, raters, itemsPerPerson = items }: SimulatedStudy,
+  answers: readonly (readonly number[])[],
+): Estimate {
+  const people = Math.max(raters, Math.ceil((items * raters) / itemsPerPerson));
+  const won = Float64Array.from(answers.flat(), (at) => model.values[at] ?? 0);
+  const value = won.reduce((sum, one) => sum + one, 0) / won.length;
+  const influence = won.map((one) => (one - value) / won.length);
+  const place = Int32Array.from(won, (_, row) => row);
+  const item = { cluster: place.map((row) => Math.floor(row / raters)), clusters: items };
+  const annotator = { cluster: place.map((row) => row % people), clusters: people };
+  const both = { cluster: place, clusters: won.length };
+  const error =
+    people === 1
+      ? influenceError(influence, item.cluster, items)
+      : twoWayError(influence, { one: annotator, other: item, both });
+  const margin = z * error;
+  if (!(margin > 0)) return { value, low: null, high: null, reason: "all answers are alike" };
+  return { value, low: Math.max(0, value - margin), high: Math.min(1, value + margin) };
+}
+
+/** Half the width of a 95 % interval, in standard errors. */
+const z = 1.959963984540054;
+
+function agreementOf(
+  { model, protocol }: SimulatedStudy,
+  answers: readonly (readonly number[])[],
+): Estimate {
+  const rows = answers.flatMap((own, item) =>
+    own.map((at) => ({ item: String(item), value: model.answers[at] })),
+  );
+  const options = { categories: model.answers, resamples: 200 };
+  return hasLevels(protocol)
+    ? agreement(rows, { scale: "ordinal", ...options }).intervalsOf.krippendorffAlpha
+    : agreement(rows, { scale: "nominal", ...options }).intervalsOf.fleissKappa;
+}
+
+const nothing: Estimate = { value: null, low: null, high: null, reason: "nothing was answered" };

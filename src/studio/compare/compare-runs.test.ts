@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { generatedRun } from "../../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { correlation } from "../../analysis/correlation/correlation.js";
-import { openIndex } from "../open-index.js";
 import { RunView } from "../run-view.js";
+import { openIndex } from "../runs.js";
 import { compareRuns } from "./compare-runs.js";
 
 const options = { images: 80, side: 8, metrics: 2 };

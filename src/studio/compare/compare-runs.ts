@@ -1,12 +1,18 @@
 import { comparison } from "../../analysis/comparison/comparison.js";
 import type { ComparisonRow } from "../../analysis/comparison/comparison-samples.js";
+import { correlation } from "../../analysis/correlation/correlation.js";
 import { readableComparison } from "../../report/text/comparison-text.js";
 import type { ScoreColumn } from "../api.js";
 import { columnName, nameApart } from "../column-name.js";
 import type { RunView } from "../run-view.js";
 import type { ScoreTable } from "../score-table.js";
-import { peopleAgreement } from "./people-agreement.js";
-import type { ComparedImages, ComparedMetric, Flips, RunComparison } from "./run-comparison.js";
+import type {
+  ComparedImages,
+  ComparedMetric,
+  Flips,
+  PeopleAgreement,
+  RunComparison,
+} from "./run-comparison.js";
 
 export interface NamedRun {
   readonly id: string;
@@ -157,5 +163,48 @@ function verdictsOf({ view, ...run }: NamedRun, tables: TablesByRun) {
       const name = JSON.stringify([promptOf(view, at), text, sample]);
       return failed === undefined ? [] : [[name, { text, role, failed, key }] as const];
     }),
+  );
+}
+
+/** A metric by its name, with its scores in each run that has it. */
+type Compared = readonly [
+  name: string,
+  tables: ReadonlyMap<{ readonly view: RunView }, ScoreTable>,
+];
+
+/**
+ * Correlates each metric with people's ratings, as `analyze correlation` does, over the images that people
+ * rated. Metrics where lower is better are negated. Empty where nobody rated.
+ *
+ * @param promptOf the cluster of an image
+ */
+function peopleAgreement(
+  compared: readonly Compared[],
+  promptOf: (view: RunView, at: number) => string,
+): ReadonlyMap<string, PeopleAgreement> {
+  const isPeople = ([, tables]: Compared) => [...tables.values()].some((one) => one.isByPeople);
+  const [people] = compared.filter(isPeople);
+  const metrics = compared.filter((one) => !isPeople(one));
+  if (people === undefined || metrics.length === 0) return new Map();
+  const rows = [...people[1]].flatMap(([run, ratings]) =>
+    run.view.index.rows.flatMap(({ key }, at) => {
+      const human = ratings.value(at);
+      if (Number.isNaN(human)) return [];
+      const scores = metrics.map(([, tables]) => {
+        const table = tables.get(run);
+        const value = table?.value(at) ?? Number.NaN;
+        if (Number.isNaN(value)) return null;
+        return table?.direction === "lower" ? -value : value;
+      });
+      return [{ id: key, prompt: promptOf(run.view, at), human, scores }];
+    }),
+  );
+  const names = metrics.map(([name]) => name);
+  const conclusion = correlation({ human: people[0], metrics: names, rows });
+  return new Map(
+    Object.entries(conclusion.metrics).map(([name, { n, kendallTauB, pairwiseAccuracy }]) => [
+      name,
+      { n, kendallTauB, pairwiseAccuracy },
+    ]),
   );
 }

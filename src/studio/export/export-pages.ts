@@ -1,25 +1,31 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, relative } from "node:path";
+import { localizedName } from "../../benchmarks/attribute-confusion/localized-metrics.js";
+import { benchmarkOf } from "../../benchmarks/benchmarks.js";
+import { runTrustCards } from "../../benchmarks/run-cards.js";
+import { stereotypes } from "../../benchmarks/stereotypes/benchmark.js";
 import { append } from "../../core/append.js";
-import { InputError } from "../../core/errors.js";
+import { InputError, TouchstoneError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import type { RecordStore } from "../../core/record-store.js";
 import { stepId } from "../../core/step.js";
 import { openStore } from "../../files/open-store.js";
 import { metricCatalogue } from "../../metrics/catalogue.js";
 import { standingOverview } from "../../report/overviews/standing-overview.js";
+import { reportPage } from "../../report/pages/standing-report.js";
 import { type TraceEntry, traceEntry } from "../../runs/record-life.js";
-import { withoutPseudonyms } from "../../studies/people-metric/without-pseudonyms.js";
+import { withoutPseudonyms } from "../../studies/people-metric/people-metric.js";
+import { shownAudit } from "../audits/audits.js";
 import { StudioImages } from "../images.js";
+import { scoreLooks } from "../looks/score-looks.js";
+import { seenImage } from "../looks/seen-image.js";
+import { reportIn } from "../reports/reports.js";
 import { runDetail } from "../run-detail.js";
 import { RunIndex } from "../run-index.js";
 import { wholeRun } from "../run-list.js";
 import { RunView } from "../run-view.js";
 import { listedRun } from "../runs.js";
-import { exportedConclusions } from "./exported-conclusions.js";
-import { exportedLooks } from "./exported-looks.js";
 import type { ExportedFile, ExportedRecord, ExportedRun } from "./exported-page.js";
-import { exportedReports } from "./exported-reports.js";
 import { exportedPage, scriptValue } from "./page-scripts.js";
 import { withoutPaths } from "./without-paths.js";
 
@@ -208,4 +214,91 @@ async function* sharedFiles(pages: URL): AsyncGenerator<ExportedFile> {
   } catch (cause) {
     throw new InputError("The pages are not built", { hint: "In a clone: npm run build", cause });
   }
+}
+
+/** Draws the conclusions that a run has for the pages of audits and trust cards. */
+async function exportedConclusions(
+  run: RecordStore,
+  name: string,
+): Promise<Pick<ExportedRun, "audit" | "cards">> {
+  const benchmark = benchmarkOf(run.recipe);
+  const audit =
+    benchmark === stereotypes ? await shownAudit(run).catch(nothingToConclude) : undefined;
+  const cards =
+    benchmark?.cards === undefined
+      ? undefined
+      : await runTrustCards(run, name).catch(nothingToConclude);
+  return {
+    ...(audit === undefined ? {} : { audit }),
+    ...(cards === undefined
+      ? {}
+      : {
+          cards: {
+            sources: [{ id: `run:${wholeRun}`, name, isShown: true }],
+            cards: cards.map((card) => ({ from: name, card })),
+            problems: [],
+          },
+        }),
+  };
+}
+
+/** No conclusion where nothing was judged or scored yet: the page says so. */
+function nothingToConclude(error: unknown): undefined {
+  if (!(error instanceof TouchstoneError)) throw error;
+}
+
+/**
+ * Yields images of what localised metrics saw of each entity; scores that saw the same share one file.
+ *
+ * @param options.masks the traced masks, by score
+ * @param options.paths filled with the file of each entity, by score; "" for none
+ */
+export async function* exportedLooks(
+  index: RunIndex,
+  {
+    images,
+    masks,
+    paths,
+  }: {
+    readonly images: StudioImages;
+    readonly masks: ReadonlyMap<string, readonly TraceEntry[]>;
+    readonly paths: Record<string, readonly string[]>;
+  },
+): AsyncGenerator<ExportedFile> {
+  const { run, rows, tables } = index;
+  const localized = tables.filter((table) => table.id.startsWith(`${localizedName}~`));
+  if (localized.length === 0 || masks.size === 0) return;
+  for (const [at, row] of rows.entries()) {
+    if (row.image === null) continue;
+    const places = localized.flatMap((table) => table.placeOf(at) ?? []);
+    const picture = await images.picture(run.blobs, row.image as Hash).catch(() => undefined);
+    if (picture === undefined) continue;
+    const known = new Map<string, string>();
+    for (const record of await index.read(places)) {
+      const looks = scoreLooks(record, masks.get(record.key) ?? []);
+      if (looks === null) continue;
+      const own: string[] = [];
+      for (const look of looks.entities) {
+        const same = JSON.stringify([looks.strategy, look.shape]);
+        const seen = known.has(same) ? undefined : await seenImage(picture, look, looks);
+        const path = known.get(same) ?? (seen === undefined ? "" : `images/seen/${seen.hash}.png`);
+        known.set(same, path);
+        own.push(path);
+        if (seen !== undefined) yield { path, content: seen.bytes };
+      }
+      paths[record.key] = own;
+    }
+  }
+}
+
+/** A run's report, and the reports of folders below it that it links to, under the paths of its links. */
+export async function exportedReports(place: string): Promise<readonly ExportedFile[]> {
+  const content = await reportIn(place, place);
+  if (content === undefined) return [];
+  const files: ExportedFile[] = [{ path: reportPage, content }];
+  for (const [, folder = ""] of content.matchAll(/href="([\w-]+)\/report\.html"/g)) {
+    const below = await reportIn(join(place, folder), place);
+    if (below !== undefined) files.push({ path: `${folder}/${reportPage}`, content: below });
+  }
+  return files;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { queueAnswers, reviewQueue } from "../../../test/support/review-queue.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { ReviewFile } from "./review-file.js";
-import { ReviewHands } from "./review-hands.js";
+import { ReviewHands } from "./reviews.js";
 
 async function openQueue(items = 6) {
   const path = await reviewQueue(await temporaryDirectory(), { items });

@@ -9,8 +9,7 @@ import type {
   ReviewItem,
 } from "./review-api.js";
 import { type GivenAnswer, ReviewFile } from "./review-file.js";
-import { ReviewHands, shownItem } from "./review-hands.js";
-import type { ReviewTable } from "./review-table.js";
+import type { ReviewRow, ReviewTable } from "./review-table.js";
 
 interface OpenReview {
   readonly file: ReviewFile;
@@ -118,3 +117,65 @@ function rowIn(table: ReviewTable, key: string) {
 }
 
 const noItem = () => new Refusal(404, "no-item", "The queue has no such item");
+
+/** How long an item that one window was handed is kept from the others, in milliseconds. */
+const held = 90_000;
+
+interface Holder {
+  readonly window: string;
+  readonly until: number;
+}
+
+/**
+ * Hands open items to windows so that two people who answer one queue get different items. Kept in memory
+ * alone: after a restart two people may see the same item, and no answer is lost.
+ */
+export class ReviewHands {
+  readonly #holders = new Map<string, Holder>();
+  readonly #clock: () => number;
+
+  /** @param clock milliseconds */
+  constructor(clock: () => number = () => performance.now()) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Returns the next open items for a window.
+   *
+   * @param options.from the place to begin at; after the last item come the first
+   */
+  hand(
+    table: ReviewTable,
+    {
+      window,
+      from,
+      limit,
+    }: { readonly window: string; readonly from: number; readonly limit: number },
+  ): ReviewHand {
+    const now = this.#clock();
+    const open = table.rows.filter(({ answer }) => answer === null);
+    const ordered = [
+      ...open.filter(({ place }) => place >= from),
+      ...open.filter(({ place }) => place < from),
+    ];
+    const isFree = ({ key }: ReviewRow) => {
+      const holder = this.#holders.get(key);
+      return holder === undefined || holder.window === window || holder.until < now;
+    };
+    const free = ordered.filter(isFree).slice(0, limit);
+    const isShared = free.length === 0 && ordered.length > 0;
+    // A window with no free item gets those of the others, from the end.
+    const items = isShared ? ordered.slice(-limit).reverse() : free;
+    // A window that asks is at work: it keeps what it was handed before.
+    const until = now + held;
+    for (const [key, holder] of this.#holders) {
+      if (table.row(key)?.answer !== null || holder.until < now) this.#holders.delete(key);
+      else if (holder.window === window) this.#holders.set(key, { window, until });
+    }
+    for (const { key } of free) this.#holders.set(key, { window, until });
+    return { items: items.map(shownItem), counts: table.counts, isShared };
+  }
+}
+
+/** A row without the names of files, which a page must not know. */
+const shownItem = ({ files, ...item }: ReviewRow) => item;

@@ -1,4 +1,10 @@
-import { readExcluded } from "../../../benchmarks/prototypicality/excluded-triplets.js";
+import { imagePairs, selector, tripletOf } from "../../../analysis/pairs/image-pairs.js";
+import { retention } from "../../../analysis/pairs/retention.js";
+import {
+  readCountedRecords,
+  readExcluded,
+} from "../../../benchmarks/prototypicality/excluded-triplets.js";
+import { refuseNothingKept, runFilter } from "../../../benchmarks/prototypicality/run-filter.js";
 import { blindName } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
 import { loadRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { InputError } from "../../../core/errors.js";
@@ -7,21 +13,20 @@ import type { Hash } from "../../../core/keys.js";
 import { placed } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { DoneRecord, RecordOf, RecordType } from "../../../core/records.js";
+import type { FilterShare } from "../../study.js";
 import type { EntityFinder } from "./entity-finder.js";
 import type { ImageSource, JudgedSet, SourceImage } from "./image-source.js";
-import { pairFilter } from "./pair-filter.js";
 
 /** Record that an image may be made from. */
 type Subject = DoneRecord<"prompt" | "description" | "query" | "refinement" | "pair">;
 
 /**
- * Reads the images of a run with what they are about. Left out are images of controls, degraded
- * copies, those whose pair lacks the other image, triplets that were excluded by hand, and pairs that the
- * run's filter dropped: people are not asked about them.
+ * Reads the images of a run with their texts, without those that people are not asked about: controls,
+ * degraded copies, halves of pairs, triplets excluded by hand, and pairs that the run's filter dropped.
  *
  * @param options.unfiltered keeps the pairs that the filter dropped
  * @param options.finder says where the entities of images are
- * @throws InputError where an image lies where no file can be opened.
+ * @throws InputError where an image is in no file.
  */
 export async function runSource(
   run: RecordStore,
@@ -166,4 +171,42 @@ async function judgedSets(
     }
   }
   return sets;
+}
+
+/** Which pairs of correct and adversarial images a run's filter kept. */
+interface PairFilter {
+  readonly share: FilterShare;
+  /** Ids of the pairs that it kept, as `prompt/sample`. */
+  readonly kept: ReadonlySet<string>;
+}
+
+/**
+ * Reads which pairs passed the filter of a run of triplets, by the rule of its report.
+ *
+ * @returns undefined where the run has no filter
+ * @throws IncompleteError where it kept none and people would be asked about the kept alone
+ */
+async function pairFilter(
+  run: RecordStore,
+  { unfiltered }: { readonly unfiltered: boolean },
+): Promise<PairFilter | undefined> {
+  const records = await readCountedRecords(run);
+  const filter = runFilter(records, run.recipe);
+  if (filter === undefined) return undefined;
+  const { selection, description } = filter;
+  const count = retention({ ...records, selection, intervals: { resamples: 1 } });
+  if (!unfiltered) {
+    const hint = "To ask people about all pairs: touchstone study create CONFIG --unfiltered";
+    refuseNothingKept(count, { description, hint });
+  }
+  const whyNot = selector(selection, records.scores);
+  const kept = imagePairs(records).flatMap((pair) =>
+    pair.comparison === "contrastive" && whyNot(pair) === undefined
+      ? [tripletOf({ prompt: pair.prompt.key, sample: pair.sample })]
+      : [],
+  );
+  return {
+    share: { kept: count.overall.kept, of: count.overall.pairs, description, unfiltered },
+    kept: new Set(kept),
+  };
 }

@@ -1,15 +1,14 @@
 import type { Words } from "./decomposer-words.js";
-import { isAmong } from "./is-among.js";
 import type { DescribedPhrase } from "./parse-description.js";
 
 /**
- * The phrases without those who only wear or carry the others: of "a woman wearing a striped skirt and
- * a dotted shirt" skirt and shirt. What they wear shows on them, so that "a striped woman" may rightly be
- * answered with yes. One who has an attribute stays, since that is to be asked about.
+ * Drops phrases that only wear or carry the others: "a woman wearing a striped skirt and a dotted shirt"
+ * keeps skirt and shirt. What a woman wears shows on her, so that "a striped woman" may rightly be
+ * answered with yes. A phrase with an attribute stays, since there is a question about it.
  *
- * Who wears is the phrase before, unless that can be worn itself, and the nearest person of the
- * sentence with those joined to them: "a woman on a bench wearing a red hat" does not tell which of
- * them it is, so of neither is anything concluded from red.
+ * The wearer is the phrase before, unless it can be worn itself, and the nearest person of the sentence
+ * with those joined to them: "a woman on a bench wearing a red hat" leaves open which of the two wears it,
+ * so both are dropped.
  */
 export function withoutPlainWearers(
   phrases: readonly DescribedPhrase[],
@@ -48,7 +47,7 @@ function wearersIn(
   });
 }
 
-/** The last person, and those before who are joined to them: "a woman and a man". */
+/** The last person, with the persons joined to them before: "a woman and a man". */
 function nearestPersons(
   phrases: readonly DescribedPhrase[],
   isPerson: (phrase: DescribedPhrase) => boolean,
@@ -63,3 +62,31 @@ function nearestPersons(
 
 const isStop = (joint: string) => /^[.;:!]$/.test(joint);
 const isAnd = (joint: string) => /^(and|&|,)$/.test(joint);
+
+/**
+ * Drops phrases that only hold or surround the others: "a room with a red chair" keeps the chair. What is
+ * in a room shows on it, so that "a red room" may rightly be answered with yes. A phrase with an attribute
+ * stays, and so does a single phrase.
+ */
+export function withoutPlainContainers(
+  phrases: readonly DescribedPhrase[],
+  { places, holders, holding, heldBy }: Words,
+): readonly DescribedPhrase[] {
+  if (phrases.length < 2) return phrases;
+  const isPlace = isAmong(places);
+  const isHolder = isAmong(holders);
+  return phrases.filter((phrase, at) => {
+    if (phrase.attributes.length > 0) return true;
+    const holds = phrases[at + 1]?.joints.some((joint) => holding.has(joint)) === true;
+    const isAround = at > 0 && phrase.joints.some((joint) => heldBy.has(joint));
+    return !(isPlace(phrase) || (isHolder(phrase) && (holds || isAround)));
+  });
+}
+
+/** Tests if a phrase is one of the names, by all its words or by the last. */
+const isAmong =
+  (names: ReadonlySet<string>) =>
+  ({ entity }: Pick<DescribedPhrase, "entity">): boolean => {
+    const name = entity.toLowerCase().replaceAll(/\s+/g, " ");
+    return names.has(name) || names.has(name.split(" ").at(-1) ?? name);
+  };

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
-import { exportedReports } from "./exported-reports.js";
+import { exportedReports } from "./export-pages.js";
 
 test("a report goes with those below it that it links to, and with none elsewhere", async () => {
   const place = join(await temporaryDirectory(), "demo");

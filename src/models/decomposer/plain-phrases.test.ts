@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { decomposerWords } from "./decomposer-words.js";
 import { parseDescription } from "./parse-description.js";
-import { withoutPlainWearers } from "./plain-wearers.js";
+import { withoutPlainWearers } from "./plain-phrases.js";
+import { ruleDecomposer } from "./rule-decomposer.js";
 
 const words = decomposerWords();
 
@@ -47,4 +48,28 @@ test("who of two wears it is not told: neither is asked about it", () => {
   expect(leftOf("a woman on a bench wearing a red hat")).toBe("hat");
   expect(leftOf("a woman and a dog in a striped sweater")).toBe("sweater");
   expect(leftOf("a woman on a wooden bench wearing a red hat")).toBe("bench | hat");
+});
+
+const entitiesOf = async (text: string) =>
+  (await ruleDecomposer().decompose(text)).map(({ entity }) => entity).join(" | ");
+
+test.each([
+  ["A room with a red chair and a green lamp.", "chair | lamp"],
+  ["a red chair in a living room", "chair"],
+  ["a street with a striped awning and a blue car", "awning | car"],
+  ["a photo of a kitchen with a yellow fridge", "fridge"],
+  ["a basket with red apples and a green pear", "apples | pear"],
+  ["a red apple on a plate", "apple"],
+])("in %j what only holds the others is no entity", async (text, left) => {
+  expect(await entitiesOf(text)).toBe(left);
+});
+
+test.each([
+  ["a dark room with a red chair", "room | chair"],
+  ["a basket and a red apple", "basket | apple"],
+  ["a bowl next to a red cup", "bowl | cup"],
+  ["a dog next to a red ball", "dog | ball"],
+  ["a room", "room"],
+])("in %j what has an attribute, or holds nothing, stays", async (text, left) => {
+  expect(await entitiesOf(text)).toBe(left);
 });
