@@ -42,6 +42,11 @@ export const conclusions: readonly RegisteredConclusion[] = [
     load: () => import("./calibration/calibration.js"),
   },
   {
+    name: "ensemble",
+    summary: "compare ways to combine several prompts into one judge",
+    load: () => import("./ensemble/ensemble.js"),
+  },
+  {
     name: "significance",
     summary: "test whether the best of several judges is significantly better",
     load: () => import("./significance/significance.js"),

@@ -1,7 +1,6 @@
 import { InputError, UnknownColumns } from "../core/errors.js";
 import { shellWord } from "../core/shell-word.js";
 import { answer, type ColumnKind, numeric, probability, text } from "../tables/columns.js";
-import { isAnswerItem, listColumn } from "../tables/list-column.js";
 import { knownAs } from "../tables/other-names.js";
 import { raterColumns } from "../tables/rater-names.js";
 import type { Tells } from "../tables/shapes.js";
@@ -114,13 +113,6 @@ export const notListed: Readonly<Record<string, Tells>> = {
     },
   },
   attributes: { columns: { image: text, entity: text, attribute: text, kind: text, probability } },
-  ensemble: {
-    columns: {
-      id: text,
-      split: text,
-      probabilities: listColumn({ isItem: isAnswerItem, expected: "", isRequired: true }),
-    },
-  },
   compare: { columns: { model: text, prompt: text, score: numeric } },
   correlation: {
     sideBySide(columns, numbers) {

@@ -9,6 +9,8 @@ export {
   contrastiveVerdict,
 } from "../../conclusions/contrastive/verdict.js";
 export { contrastiveView } from "../../conclusions/contrastive/view.js";
+export { ensembleFigure } from "../../conclusions/ensemble/figure.js";
+export { ensembleView } from "../../conclusions/ensemble/view.js";
 export { preferencesFigure } from "../../conclusions/preferences/figure.js";
 export { preferencesView } from "../../conclusions/preferences/view.js";
 export { significanceFigure } from "../../conclusions/significance/figure.js";
@@ -27,10 +29,8 @@ export {
   readableCorrelation,
   type ShownCorrelation,
 } from "../text/correlation-text.js";
-export { readableEnsemble } from "../text/ensemble-text.js";
 export { type ExpertCheck, readableStereotypes } from "../text/stereotypes-text.js";
 export { attributesFigure } from "./attributes-plot.js";
 export { comparisonFigure } from "./comparison-plot.js";
 export { correlationFigure } from "./correlation-plot.js";
-export { ensembleFigure } from "./ensemble-plot.js";
 export { stereotypesFigure } from "./stereotypes-plot.js";

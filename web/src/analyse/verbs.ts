@@ -1,6 +1,5 @@
 import attributes from "../../../src/cli/verbs/analyze/analyze-attributes.js";
 import correlation from "../../../src/cli/verbs/analyze/analyze-correlation.js";
-import ensemble from "../../../src/cli/verbs/analyze/analyze-ensemble.js";
 import stereotypes from "../../../src/cli/verbs/analyze/analyze-stereotypes.js";
 import compare from "../../../src/cli/verbs/compare/compare.js";
 import type { Conclusion } from "../../../src/conclusions/conclusion.js";
@@ -11,7 +10,6 @@ const others: Readonly<Record<string, Conclusion>> = {
   correlation,
   attributes,
   stereotypes,
-  ensemble,
   compare,
 };
 

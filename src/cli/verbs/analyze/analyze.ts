@@ -29,11 +29,6 @@ export default commandGroup({
       summary: "measure how much refined prompts lower the stereotype index",
       load: concluding(() => import("./analyze-stereotypes.js")),
     },
-    {
-      name: "ensemble",
-      summary: "compare ways to combine several prompts into one judge",
-      load: concluding(() => import("./analyze-ensemble.js")),
-    },
   ]),
 });
 

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { type EnsembleConclusion, ensemble } from "../../../analysis/ensemble/ensemble.js";
 import type { EnsembleRow } from "../../../analysis/ensemble/ensemble-rows.js";
 import { loadData } from "../../../benchmarks/load-data.js";
+import { ensembleFigure } from "../../../conclusions/ensemble/figure.js";
+import { ensembleView } from "../../../conclusions/ensemble/view.js";
 import { randomFrom } from "../../../core/random.js";
 import { partNamed } from "../../../core/step-part.js";
 import { type AnswerRow, experimentAnswers } from "../../../experiments/ensemble/answers.js";
@@ -13,11 +15,9 @@ import type { Thumbnail } from "../../../images/thumbnail.js";
 import { labPairs } from "../../../lab/preference-pairs.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
 import { type Html, html } from "../../../report/pages/html.js";
-import { ensembleFigure } from "../../../report/plots/ensemble-plot.js";
 import { imageGroupsSection } from "../../../report/sections/image-groups-section.js";
 import { judgedPair } from "../../../report/sections/judged-pair.js";
 import { artCredit, labNotice } from "../../../report/sections/lab-notice.js";
-import { readableEnsemble } from "../../../report/text/ensemble-text.js";
 import { pluralText } from "../../../views/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { JourneyStep } from "../../terminal/journey.js";
@@ -77,7 +77,7 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
   const concluded = concluding(options);
   const rows = dealt(answers, { labels, support, seed });
   const conclusion = ensemble(rows, { objective: "auto", seed });
-  const readable = readableEnsemble(conclusion);
+  const view = ensembleView(conclusion);
   const file = join(run, "answers.jsonl");
   await writeFileAtomically(
     resolve(environment.workingDirectory, file),
@@ -85,7 +85,7 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
   );
   const page = async () => {
     const groups = groupsOf(rows, conclusion);
-    return conclusionPage(readable, {
+    return conclusionPage(view, {
       title: "Judges of pairs, made of several prompts",
       command: shellWords(["touchstone", "analyze", "ensemble", file, "--seed", String(seed)]),
       figure: ensembleFigure(conclusion),
@@ -107,7 +107,7 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
       credit: artCredit,
     });
   };
-  const made = { verdict: [readable.verdict], page };
+  const made = { verdict: [view.verdict], page };
   const { verdict } = await writeReport(made, { run, environment });
   concluded();
   return verdict;

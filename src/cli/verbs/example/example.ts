@@ -57,10 +57,6 @@ const others: Readonly<Record<string, Example>> = {
     shows: "a rubric's answers on images of three queries, before and after refining the prompts",
     next: ["analyze", "stereotypes", "-"],
   },
-  ensemble: {
-    shows: "five prompts' answers on 24 labels to fit on and 80 to judge by, with one unanswered",
-    next: ["analyze", "ensemble", "-"],
-  },
 };
 
 /** Whole studies, each of a paper, as `study create` reads them: data/studies/NAME.yaml. */

@@ -6,9 +6,9 @@ import { noteHeight, noteLines, titleLook, viewsFrame, words } from "../../views
 import { plotConfig } from "../../views/figures/palette.js";
 import { textWidth, wrapped } from "../../views/figures/text-width.js";
 import { countText, pluralText } from "../../views/number-text.js";
-import { methodNames } from "../text/ensemble-text.js";
-import { panelHeight, reliabilityPanel } from "./ensemble-reliability.js";
-import { weightMap } from "./ensemble-weights.js";
+import { panelHeight, reliabilityPanel } from "./reliability-figure.js";
+import { methodNames } from "./view.js";
+import { weightMap } from "./weights-figure.js";
 
 const title = "Methods to make one judge of several prompts";
 const left = 20;

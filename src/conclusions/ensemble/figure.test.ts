@@ -3,7 +3,7 @@ import { sceneOf, symbols, textAt } from "../../../test/support/scene.js";
 import { ensemble } from "../../analysis/ensemble/ensemble.js";
 import type { EnsembleRow } from "../../analysis/ensemble/ensemble-rows.js";
 import { palette } from "../../views/figures/palette.js";
-import { ensembleFigure } from "./ensemble-plot.js";
+import { ensembleFigure } from "./figure.js";
 
 /** Prompt 1 is right and sure of it, prompt 2 says nothing; half of the labels are each. */
 const rows = ["validation", "test"].flatMap((split) =>

@@ -4,15 +4,15 @@ import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
 import { type EnsembleMethod, ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
 import type { EnsembleTest } from "../../analysis/ensemble/ensemble-tests.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
-import { numberColumns } from "../../views/number-columns.js";
+import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import {
-  countText,
-  estimateText,
-  fixedText,
-  pluralText,
-  probabilityText,
-} from "../../views/number-text.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+  countColumn,
+  numberColumn,
+  probabilityColumn,
+  textColumn,
+  type ViewTable,
+  type ViewWithData,
+} from "../../views/view.js";
 
 /** Names of methods for readers. */
 export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
@@ -43,21 +43,22 @@ const shown = [
   ["averagePrecision", "average precision"],
 ] as const satisfies readonly (readonly [CalibrationStatistic, string])[];
 
-/** A comparison of ensembles as people read it. */
-export function readableEnsemble(conclusion: EnsembleConclusion): ReadableConclusion {
-  const { warnings, intervals, permutations, seed } = conclusion;
+/** Ways to combine prompts, each against the best. */
+export function ensembleView(found: EnsembleConclusion): ViewWithData {
+  const { warnings, intervals, permutations, seed } = found;
   return {
-    verdict: ensembleVerdict(conclusion),
-    tables: [methodsTable(conclusion), testsTable(conclusion), groupsTable(conclusion)],
-    warnings,
+    verdict: verdict(found),
+    tables: [methodsTable(found), testsTable(found), groupsTable(found)],
+    data: data(found),
+    caveats: warnings,
     method:
       `Brackets hold intervals: ${intervals.text}. p: paired permutation tests, two-sided, ` +
       `${countText(permutations)} times what two methods say of each ${intervals.clusteredBy} was swapped or not, seed ${seed}.`,
   };
 }
 
-/** Which methods are best on these rows, and which of the others chance may have put below them. */
-function ensembleVerdict({ n, validation, tests, intervals }: EnsembleConclusion): string {
+/** Says which methods are best, and which others are not significantly worse. */
+function verdict({ n, validation, tests, intervals }: EnsembleConclusion): string {
   if (tests.length === 0)
     return "Nothing can be compared: no test row is answered by every method.";
   const { clusters, clusteredBy } = intervals;
@@ -82,7 +83,7 @@ function ensembleVerdict({ n, validation, tests, intervals }: EnsembleConclusion
 
 const isAlike = ({ pAdjusted }: EnsembleTest): boolean => pAdjusted > level;
 
-/** The best method by a metric, and from which others these rows can't tell it. */
+/** Names the best method by a metric, and the methods that are indistinguishable from it. */
 function best(tests: readonly EnsembleTest[]): { readonly name: string; readonly than: string } {
   const alike = tests.filter(isAlike);
   const [only] = alike;
@@ -98,56 +99,50 @@ function best(tests: readonly EnsembleTest[]): { readonly name: string; readonly
   };
 }
 
-function methodsTable({ methods, n, unscored }: EnsembleConclusion): TextTable {
-  return {
-    title: "How good each method is",
-    columns: [{ title: "statistic" }, { title: "method" }, ...numberColumns("n", "value")],
-    rows: shown.flatMap(([statistic, name], place) =>
-      ensembleMethods.map((method, at) => [
-        at > 0
-          ? ""
-          : place === 0
-            ? `${name}: ${pluralText(n, "test row")}, ${countText(unscored)} unscored`
-            : name,
-        methodNames[method],
-        countText(methods[method].n),
-        estimateText(methods[method].intervalsOf[statistic]),
+const methodsTable = ({ methods, n, unscored }: EnsembleConclusion): ViewTable => ({
+  title: "How good each method is",
+  columns: [
+    textColumn("statistic", { isGroup: true }),
+    textColumn("method"),
+    countColumn("n"),
+    numberColumn("value"),
+  ],
+  rows: shown.flatMap(([statistic, name], place) =>
+    ensembleMethods.map((method) => [
+      place === 0 ? `${name}: ${pluralText(n, "test row")}, ${countText(unscored)} unscored` : name,
+      ...[methodNames[method], methods[method].n, methods[method].intervalsOf[statistic]],
+    ]),
+  ),
+  note:
+    "ECE and MCE: expected and maximum calibration error in ten bins of top-label confidence; NLL: " +
+    "negative log-likelihood. For one prompt at random each value is the mean over all prompts, and n " +
+    "counts rows that all of them answered. BPE has one group of images, MMB several.",
+});
+
+const testsTable = ({ tests }: EnsembleConclusion): ViewTable => ({
+  title: "Every method against the best",
+  columns: [
+    textColumn("metric", { isGroup: true }),
+    textColumn("method"),
+    countColumn("n"),
+    numberColumn("difference"),
+    probabilityColumn("p"),
+    probabilityColumn("adjusted p"),
+  ],
+  rows: judgeMetrics.flatMap((metric) =>
+    tests
+      .filter((test) => test.metric === metric)
+      .map(({ method, against, n, difference, p, pAdjusted }) => [
+        `${metricNames[metric]}, best: ${methodNames[against]}`,
+        ...[methodNames[method], n, difference, p, pAdjusted],
       ]),
-    ),
-    note:
-      "ECE and MCE: expected and maximum calibration error in ten bins of top-label confidence; NLL: " +
-      "negative log-likelihood. For one prompt at random each value is the mean over all prompts, and n " +
-      "counts rows that all of them answered. BPE has one group of images, MMB several.",
-  };
-}
+  ),
+  note:
+    "Difference: value minus that of the best. Adjusted over the tests of a metric by Benjamini and " +
+    `Yekutieli; at or below ${level} a method is worse by more than chance.`,
+});
 
-function testsTable({ tests }: EnsembleConclusion): TextTable {
-  return {
-    title: "Every method against the best",
-    columns: [
-      { title: "metric" },
-      { title: "method" },
-      ...numberColumns("n", "difference", "p", "adjusted p"),
-    ],
-    rows: judgeMetrics.flatMap((metric) =>
-      tests
-        .filter((test) => test.metric === metric)
-        .map(({ method, against, n, difference, p, pAdjusted }, at) => [
-          at === 0 ? `${metricNames[metric]}, best: ${methodNames[against]}` : "",
-          methodNames[method],
-          countText(n),
-          estimateText({ value: difference, low: null, high: null }),
-          probabilityText(p),
-          probabilityText(pAdjusted),
-        ]),
-    ),
-    note:
-      "Difference: value minus that of the best. Adjusted over the tests of a metric by Benjamini and " +
-      `Yekutieli; at or below ${level} a method is worse by more than chance.`,
-  };
-}
-
-function groupsTable({ groups, chosen, methods, validation }: EnsembleConclusion): TextTable {
+function groupsTable({ groups, chosen, methods, validation }: EnsembleConclusion): ViewTable {
   const { objectiveValue, dualityGap } = methods.mmb;
   const temperature = chosen.temperature === null ? "" : `, temperature ${chosen.temperature}`;
   const foreseen = Number.isNaN(chosen.leaveOneOutNll)
@@ -156,19 +151,16 @@ function groupsTable({ groups, chosen, methods, validation }: EnsembleConclusion
   return {
     title: "Groups of images and their heaviest prompts",
     columns: [
-      { title: "chosen" },
-      { title: "group" },
-      ...numberColumns("images", "labels", "heaviest prompt", "its weight"),
+      textColumn("chosen", { isGroup: true }),
+      textColumn("group"),
+      countColumn("images"),
+      numberColumn("labels", { decimals: 1 }),
+      numberColumn("heaviest prompt"),
+      numberColumn("its weight", { decimals: 3 }),
     ],
     rows: groups.map(({ images, support, heaviestPrompt, heaviestWeight }, at) => [
-      at === 0
-        ? `MMB: ${chosen.objective}, lambda ${chosen.lambda}, ${pluralText(chosen.clusters, "group")}${temperature}`
-        : "",
-      String(at + 1),
-      images === null ? "–" : countText(images),
-      fixedText(support, 1),
-      String(heaviestPrompt + 1),
-      fixedText(heaviestWeight, 3),
+      `MMB: ${chosen.objective}, lambda ${chosen.lambda}, ${pluralText(chosen.clusters, "group")}${temperature}`,
+      ...[String(at + 1), images, support, String(heaviestPrompt + 1), heaviestWeight],
     ]),
     note:
       `Labels: the sum of the ${pluralText(validation.n, "label")}' memberships. Objective value ` +
@@ -176,3 +168,20 @@ function groupsTable({ groups, chosen, methods, validation }: EnsembleConclusion
       `${dualityGap === null || dualityGap === 0 ? ", exact" : `, at most ${dualityGap.toExponential(1)} below the best`}.${foreseen}`,
   };
 }
+
+/** A row for each method and statistic. */
+const data = ({ methods }: EnsembleConclusion): ViewWithData["data"] => ({
+  columns: [
+    textColumn("method"),
+    textColumn("statistic"),
+    countColumn("n"),
+    countColumn("unscored"),
+    numberColumn("value", { spread: "interval", ends: ["low", "high"] }),
+  ],
+  rows: ensembleMethods.flatMap((method) => {
+    const { n, unscored, intervalsOf } = methods[method];
+    return Object.entries(intervalsOf).map(([statistic, value]) => [
+      ...[method, statistic, n, unscored, value],
+    ]);
+  }),
+});
