@@ -8,11 +8,13 @@ import { describe, expect, it } from "vitest";
 import { verbs } from "../src/cli/verbs.js";
 import { listedCommands } from "./support/listed-commands.js";
 import { parsedNext } from "./support/next-commands.js";
+import { sampleCommands } from "./support/sample-commands.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 import { touchstone } from "./support/touchstone.js";
 import { touchstoneHere } from "./support/touchstone-here.js";
 
 const commands = await listedCommands(verbs);
+const samples = await sampleCommands();
 const known = new Set(verbs.map(({ name }) => name));
 /** A name such as "studio export" is no verb of a verb. */
 const groupOf = (path: string) => {
@@ -25,22 +27,11 @@ describe("touchstone", () => {
   it("has the verbs of this version", () => {
     expect(commands.map(({ path }) => path).sort()).toEqual(
       [
-        "analyze agreement",
-        "analyze attributes",
-        "analyze calibration",
-        "analyze contrastive",
-        "analyze correlation",
-        "analyze ensemble",
-        "analyze preferences",
-        "analyze stereotypes",
-        "analyze significance",
-        "analyze swap",
+        ...samples.map(({ path }) => path),
         "audit",
         "audit-sheet",
         "build",
         "calibrate",
-        "card",
-        "compare",
         "completion",
         "demo",
         "datasets",
@@ -101,14 +92,21 @@ describe("touchstone", () => {
   });
 
   it("lists every file that declares a verb", async () => {
-    const folder = fileURLToPath(new URL("../src/cli/verbs/", import.meta.url));
-    const names = (await readdir(folder, { recursive: true })).filter(
-      (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+    const folders = ["../src/cli/verbs/", "../src/conclusions/"];
+    const texts = await Promise.all(
+      folders.map(async (from) => {
+        const folder = fileURLToPath(new URL(from, import.meta.url));
+        const names = (await readdir(folder, { recursive: true })).filter(
+          (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+        );
+        return Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+      }),
     );
-    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-    const declares = /export default (command|importCommand|conclusion)\(|: Command =>\s+command\(/;
-    const declaring = texts.filter((text) => declares.test(text));
-    expect(declaring).toHaveLength(commands.length);
+    const declares = /export default (command|conclusion)\(|: Command =>\s+command\(/;
+    const declaring = texts.flat().filter((text) => declares.test(text));
+    // Those of import are made from a list of tools.
+    const own = commands.filter(({ path }) => !path.startsWith("import "));
+    expect(declaring).toHaveLength(own.length);
   });
 
   it("shows its verbs", async () => {
@@ -183,27 +181,20 @@ async function heavyModules(words: readonly string[], stdin = ""): Promise<strin
 }
 
 describe("conclusions from a table", () => {
-  const verbsOfTables = commands
-    .map(({ path }) => path)
-    .filter((path) => path === "compare" || path.startsWith("analyze "));
-  const needed: Readonly<Record<string, readonly string[]>> = {
-    "analyze agreement": ["--scale", "ordinal"],
-    "analyze correlation": ["--human", "rating"],
-  };
-  const sampleOf = (path: string) =>
-    readFile(new URL(`../data/examples/${path.split(" ").at(-1)}.csv`, import.meta.url), "utf8");
-
-  it.each(verbsOfTables)("%s loads no image, model or plot code without --plot", async (path) => {
-    const quick = path === "analyze significance" ? "--permutations" : "--resamples";
-    const words = [...path.split(" "), "-", ...(needed[path] ?? []), quick, "100"];
-    const out = join(await temporaryDirectory(), "out.md");
-    expect(await heavyModules([...words, "--out", out], await sampleOf(path))).toEqual([]);
-  });
+  it.each(samples.filter(({ name }) => name !== "card"))(
+    "$path loads no image, model or plot code without --plot",
+    async ({ path, flags, quick, sample }) => {
+      const out = join(await temporaryDirectory(), "out.md");
+      const words = [...path.split(" "), "-", ...flags, ...quick, "--out", out];
+      expect(await heavyModules(words, sample)).toEqual([]);
+    },
+  );
 
   it("loads it with --plot", async () => {
     const plot = join(await temporaryDirectory(), "plot.svg");
     const words = ["analyze", "contrastive", "-", "--plot", plot];
-    expect(await heavyModules(words, await sampleOf("contrastive"))).toEqual(
+    const sample = samples.find(({ name }) => name === "contrastive")?.sample;
+    expect(await heavyModules(words, sample)).toEqual(
       expect.arrayContaining(["dist/conclusions/contrastive/figure.js", "node_modules/vega/"]),
     );
   });

@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { displayWidth } from "../src/cli/terminal/terminal-table.js";
 import { verbs } from "../src/cli/verbs.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { listedCommands } from "./support/listed-commands.js";
+import { sampleCommands } from "./support/sample-commands.js";
 
 /** What stands in one line whatever the width, by name. */
 const whole = {
@@ -27,20 +27,7 @@ const tooWide = (text: string, columns: number) =>
     .filter((line) => displayWidth(line) > columns)
     .filter((line) => !Object.values(whole).some((kind) => kind.test(line)));
 
-const sampleCommands = [
-  ["analyze", "agreement", "--scale", "ordinal"],
-  ["analyze", "attributes"],
-  ["analyze", "calibration"],
-  ["analyze", "contrastive"],
-  ["analyze", "correlation", "--human", "rating"],
-  ["analyze", "ensemble", "--permutations", "100"],
-  ["analyze", "preferences"],
-  ["analyze", "significance", "--permutations", "100"],
-  ["analyze", "stereotypes"],
-  ["analyze", "swap"],
-  ["compare", "--permutations", "100"],
-  ["card"],
-];
+const samples = await sampleCommands();
 
 describe.each([60, 80, 120])("at %i columns", (columns) => {
   it("no line of any help is wider", async () => {
@@ -55,23 +42,12 @@ describe.each([60, 80, 120])("at %i columns", (columns) => {
     expect(tooWide(await printed(line.split(" "), columns), columns)).toEqual([]);
   });
 
-  it.each(sampleCommands.map((words) => ({ title: words.join(" "), words })))(
-    "no line of $title is wider, and no figure is cut",
-    async ({ words }) => {
-      const verb = words[0] === "analyze" ? words[1] : words[0];
-      const sample = new URL(`../data/examples/${verb}.csv`, import.meta.url);
-      const text = await printed(
-        [
-          ...words,
-          "-",
-          ...(verb === "card" ? [] : ["--details"]),
-          ...(verb === "significance" ? [] : ["--resamples", "100"]),
-        ],
-        columns,
-        await readFile(sample, "utf8"),
-      );
-      expect(tooWide(text, columns)).toEqual([]);
-      expect(text).not.toContain("…");
-    },
-  );
+  it.each(samples)("no line of $path is wider, and no figure is cut", async (each) => {
+    const { path, flags, quick, sample } = each;
+    const details = path === "card" ? [] : ["--details"];
+    const words = [...path.split(" "), "-", ...flags, ...quick, ...details];
+    const text = await printed(words, columns, sample);
+    expect(tooWide(text, columns)).toEqual([]);
+    expect(text).not.toContain("…");
+  });
 });
