@@ -6,7 +6,7 @@ import type { Records } from "./step.js";
 import type { UnscoredReason } from "./unscored.js";
 
 /**
- * Where one run lives: a folder, or a database. Whoever collects, concludes or shows knows a
+ * One run, wherever it lives. Whoever collects, concludes or shows knows a
  * run by this contract alone. Reading asks nobody and holds nothing open between calls; all
  * that is long is a stream. Nothing that is appended is ever changed: of several records of one key
  * the latest attempt counts, and of equal attempts the one with an answer.
@@ -31,20 +31,21 @@ export interface RecordStore extends Records {
   stateOf(step: string): Promise<StepState>;
   /**
    * The file that holds the records of a finished step and nothing else, a line of JSON each, in plan
-   * order; undefined where there is none, such as in a database.
+   * order; undefined where there is none.
    */
   fileOf(step: string): Promise<string | undefined>;
   /** When recipe or records were last changed; undefined where nobody knows. */
   changedAt(): Promise<Date | undefined>;
   /** Reads the run while it grows, for an index over it. */
   follow(): RecordFollower;
-  /** Who is at work on the run. What a killed one held counts for nothing. */
+  /** Processes that write to the run now, one at most; dead processes are left out. */
   workers(): Promise<readonly Worker[]>;
   /**
-   * Adds what the command asked for, and its steps, to the recipe, and makes the caller one of the
-   * run's workers until the writer is closed.
+   * Adds what the command asked for, and its steps, to the recipe, and makes the caller the run's
+   * only writer until the writer is closed.
    *
-   * @throws InputError where command or steps contradict the recipe, which is then left as it was.
+   * @throws InputError where another process writes to the run, or command or steps contradict the
+   *   recipe, which is then left as it was.
    */
   startWriting(steps: readonly DescribedStep[]): Promise<RunWriter>;
   /** Everything that is kept of a step, damaged or not, for whoever verifies the run. */
@@ -86,18 +87,16 @@ export interface RecordPosition {
   readonly length: number;
 }
 
-/** One that is at work on a run. */
+/** A process at work on a run. */
 export interface Worker {
   readonly id: string;
   /** For people, such as "process 7 of mill", with the way out where nobody knows if it lives. */
   readonly who: string;
   /** The command line that it carries out, where it said so. */
   readonly command?: string | undefined;
-  /** Seconds since its home heard of it, where the home is told all the while that a worker lives. */
-  readonly silentFor?: number | undefined;
 }
 
-/** One worker's way of writing to a run. */
+/** The one way of writing to a run. */
 export interface RunWriter {
   readonly blobs: BlobStore;
   readonly truth: TruthStore;
@@ -105,14 +104,11 @@ export interface RunWriter {
   openStep(step: string): Promise<StepWriter>;
   /** Notes beside the records what can't be reproduced. Resolves when it is kept. */
   trace(entry: JsonObject): Promise<void>;
-  /** Ends being at work, and with it all claims. */
+  /** Ends being at work. */
   close(): Promise<void>;
 }
 
-/**
- * One step while a worker collects it. The worker lays down the plan, claims batches of it, appends
- * records and finishes the step; how the others' work shows up is the home's own matter.
- */
+/** One step while it is collected: lay down the plan, append records, finish the step. */
 export interface StepWriter {
   /** Keys in the plan. */
   readonly planned: number;
@@ -120,7 +116,7 @@ export interface StepWriter {
   readonly wanted: number;
   /** Puts keys at the end of the plan. Returns for each whether it is new there. */
   plan(keys: readonly Key[]): Promise<readonly boolean[]>;
-  /** How each key stands, as far as was read: see `refresh`. */
+  /** How each key stands. */
   look(keys: readonly Key[]): Promise<readonly KeyState[]>;
   /** The planned keys that have a record, counted by how they ended, in order of appearance. */
   count(): Promise<readonly EndingCount[]>;
@@ -129,34 +125,15 @@ export interface StepWriter {
   /** Resolves when all are kept: from then on they survive the process. */
   append(records: readonly AnyRecord[]): Promise<void>;
   /**
-   * Claims a batch of the plan, by its number, unless another worker has it in hand. Two that
-   * ask at once never both get it. It holds until it is released or its worker is gone.
-   */
-  claim(batch: number): Promise<boolean>;
-  release(batch: number): Promise<void>;
-  /**
-   * Whether a key of a batch that this worker claimed is still to be asked by it: not once another has
-   * kept its record, or claimed the batch because this worker seemed gone.
-   */
-  mayAsk(batch: number, key: Key): Promise<boolean>;
-  /** Who else has which of these batches in hand. */
-  holders(batches: readonly number[]): Promise<ReadonlyMap<number, Worker>>;
-  /** Reads what others have added since; returns how many wanted keys have a record now. */
-  refresh(): Promise<number>;
-  /**
    * Puts the records in the order of the plan and seals them, so that the same run gives the same
-   * bytes, whoever worked on it. Once is enough, and again changes nothing; one that is killed at it
-   * loses nothing. Records that no plan has go to the trace once nobody else is at work.
+   * bytes. Again changes nothing; one that is killed at it loses nothing. Records that no plan has go to
+   * the trace.
    *
    * @param options.keepsRemains whether what is left over (a torn line, a record that no plan has) goes
    *   to the trace, by default; else it is gone, as what people had erased must be
-   * @returns false where `signal` aborted while another worker was at it.
-   * @throws RangeError while a key is wanted.
+   * @throws RangeError while a key is wanted; InputError where another took the run over.
    */
-  finish(options: {
-    readonly signal: AbortSignal;
-    readonly keepsRemains?: boolean;
-  }): Promise<boolean>;
+  finish(options?: { readonly keepsRemains?: boolean }): Promise<void>;
   close(): Promise<void>;
 }
 

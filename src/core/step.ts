@@ -104,8 +104,4 @@ export type RunEvent =
       /** The fault of the first, one sentence. */
       readonly example: string;
     }
-  /** Other processes at work on the run have so many more of this step's records. */
-  | { readonly kind: "records-of-others"; readonly step: string; readonly records: number }
-  /** All that is left of the step is in the hands of others, such as "process 7 of mill". */
-  | { readonly kind: "waiting"; readonly step: string; readonly for: readonly string[] }
   | { readonly kind: "step-finished"; readonly step: string };

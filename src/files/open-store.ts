@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { NewRun } from "../core/recipe.js";
 import type { DocumentStore, RecordStore } from "../core/record-store.js";
@@ -7,6 +7,7 @@ import { DocumentFolder } from "./run-folder/documents.js";
 import { findRunFolders } from "./run-folder/find-run-folders.js";
 import { isRunFolder } from "./run-folder/recipe-file.js";
 import { RunFolder } from "./run-folder/run-folder.js";
+import { WorkFolder } from "./run-folder/run-work.js";
 import type { SharedLog } from "./shared-log.js";
 
 export interface OpenOptions {
@@ -45,6 +46,10 @@ export async function mayHoldEndedRun(place: string): Promise<boolean> {
   const { hasEndedRun } = await import("./postgres/ended-run.js");
   return hasEndedRun(place).catch(() => true);
 }
+
+/** Frees the run in a folder from processes of other machines, for whoever knows that they are gone. */
+export const takeOverRun = (place: string): Promise<void> =>
+  new WorkFolder(join(place, "work")).takeOver();
 
 /** Opens what is kept beside the run, or the runs, of a folder: reports and tables. */
 export function openDocuments(place: string): DocumentStore {

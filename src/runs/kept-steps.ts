@@ -39,7 +39,7 @@ export async function keptSteps(
       planned,
       duplicates: 0,
       reused: planned,
-      byOthers: 0,
+      byOthers: 0 as const,
       done,
       unscored,
       cost: 0,

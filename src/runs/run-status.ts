@@ -30,18 +30,15 @@ export interface AtWork {
   /** Such as "process 7 of mill". */
   readonly who: string;
   readonly command: string | null;
-  /** Seconds since the database heard of it, where that is long; `null` where it says all the while that it lives. */
-  readonly silentFor: number | null;
+  /** Always null: only a database knew how long it had not heard of a process. */
+  readonly silentFor: null;
 }
 
-/** Who lives says so every five seconds; two of them may be late. */
-const longSilence = 12;
-
-/** A worker as people are told of it. */
-export const atWorkOf = ({ who, command, silentFor = 0 }: Worker): AtWork => ({
+/** A process at work, as printed by `run status`. */
+const atWorkOf = ({ who, command }: Worker): AtWork => ({
   who,
   command: command ?? null,
-  silentFor: silentFor > longSilence ? Math.round(silentFor) : null,
+  silentFor: null,
 });
 
 export interface RunStatus {

@@ -27,7 +27,7 @@ import { forecast, triedOf } from "./step-forecast.js";
 import { batchesOf, type ErasedStep, entriesOf, type Survey, surveyPlan } from "./step-plan.js";
 import { type StepSummary, Tally } from "./step-summary.js";
 import { countingContext, taskContext } from "./task-context.js";
-import { type HandedTask, wantedOf, wantedTasks } from "./wanted-tasks.js";
+import { wantedOf, wantedTasks } from "./wanted-tasks.js";
 
 /** Services that one step needs of the loop around it; see `RunOptions`. */
 export interface StepSession {
@@ -74,10 +74,8 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
     if (signal.aborted) throw stopped(session, id, "before it began");
     const { planned, wanted } = stored;
     await tellPlan(step, { session, stored, survey });
-    const spent = await performTasks(step, { session, stored, survey });
-    if (!(await stored.finish({ signal, keepsRemains: step.holds === undefined }))) {
-      throw stopped(session, id, "before its records were put in order");
-    }
+    const cost = await performTasks(step, { session, stored, survey });
+    await stored.finish({ keepsRemains: step.holds === undefined });
     onEvent({ kind: "step-finished", step: id });
     const { done, unscored } = new Tally(await stored.count());
     return {
@@ -85,10 +83,10 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
       planned,
       duplicates: survey.duplicates,
       reused: planned - wanted,
-      byOthers: wanted - spent.asked,
+      byOthers: 0,
       done,
       unscored,
-      cost: spent.cost,
+      cost,
       seconds: (now().getTime() - started) / 1000,
     };
   } finally {
@@ -191,11 +189,11 @@ async function answeredTask(
   return undefined;
 }
 
-/** Asks for what is wanted; returns what was asked here, and what it cost. */
+/** Asks for what is wanted; returns what it cost, in US dollars. */
 async function performTasks(
   step: PerformingStep,
   { session, stored, survey }: Underway,
-): Promise<{ readonly asked: number; readonly cost: number }> {
+): Promise<number> {
   const { records, concurrency, budget, onEvent } = session;
   const ended = new AbortController();
   const signal = AbortSignal.any([session.signal, session.cancel, ended.signal]);
@@ -205,15 +203,8 @@ async function performTasks(
     hint: `Mend what it says, then go on with: ${resume}\nFinished work is kept; score, judge and calibrate ask again with --retry-unscored what could not be read.`,
     hasAnswer: (await stored.count()).some(({ reason }) => reason === undefined),
   });
-  let asked = 0;
   let sum = 0;
-  /** Tasks that turned out to be in others' hands: theirs to finish, or to leave again. */
-  let left = 0;
-  const work = async ({ task, mayAsk, done }: HandedTask) => {
-    if (!(await mayAsk())) {
-      left++;
-      return done();
-    }
+  const work = async (task: Task) => {
     if (!(await budget.take())) return ended.abort();
     let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0, forecast: 0 };
     try {
@@ -223,7 +214,6 @@ async function performTasks(
       spent = made.spent;
       const { cost, cached, forecast: byForecast } = spent;
       await Promise.all([traced, stored.append([record])]);
-      asked++;
       sum += cost;
       const said = {
         ...(cost > 0 ? { cost } : {}),
@@ -231,31 +221,24 @@ async function performTasks(
         ...(cached ? { cached } : {}),
       };
       onEvent({ kind: "record", step: id, record, ...said });
-      await done();
       if (record.status === "done") fruitless.answered();
       else fruitless.failed({ ...record, wasCalled });
     } finally {
       budget.put(spent);
     }
   };
-  const pass = async () => {
-    left = 0;
-    const tasks = wantedTasks(step, { records, stored, survey, budget, signal, onEvent });
-    // Claiming takes a moment: what is to be asked next is claimed while others are asked.
-    try {
-      await inParallel(readAhead(tasks, concurrency), { concurrency, signal, work });
-    } catch (error) {
-      ended.abort();
-      throw error;
-    } finally {
-      // Nothing may be claimed any more when this process leaves.
-      await tasks.return(undefined);
-    }
-  };
-  do await pass();
-  while (left > 0 && stored.wanted > 0 && !signal.aborted);
+  const tasks = wantedTasks(step, { records, stored, survey, signal });
+  try {
+    // What is to be asked next is looked up while others are asked.
+    await inParallel(readAhead(tasks, concurrency), { concurrency, signal, work });
+  } catch (error) {
+    ended.abort();
+    throw error;
+  } finally {
+    await tasks.return(undefined);
+  }
   const { planned, wanted } = stored;
-  if (wanted === 0) return { asked, cost: sum };
+  if (wanted === 0) return sum;
   const standing = `with ${planned - wanted} of ${planned} records`;
   if (session.signal.aborted || session.cancel.aborted) throw stopped(session, id, standing);
   if (budget.over !== undefined) throw overBudget(session, id, standing);

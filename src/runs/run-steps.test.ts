@@ -413,101 +413,17 @@ test("refuses two steps of one name, and a step that has changed since", async (
   expect(raised.asked).toEqual([]);
 });
 
-test("two at work on one run share its tasks, ask each once and end in the same bytes", async () => {
-  const plain = await openRun();
-  await run(plain, [scoring(many)]);
-  const folder = await openRun();
-  // Nobody answers before both were asked, so that neither can be done before the other begins.
-  let goOn = () => {};
-  const bothAsked = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  const steps: (Step<"score"> & { asked: string[] })[] = [1, 2].map(() =>
-    scoring(many, async ({ text }) => {
-      if (steps.every(({ asked }) => asked.length > 0)) goOn();
-      await bothAsked;
-      return { value: text.length };
-    }),
-  );
-  const summaries = await Promise.all(
-    steps.map(async (step) => run(await openRun(folder.place), [step], { concurrency: 2 })),
-  );
-  const [one = [], two = []] = steps.map(({ asked }) => asked);
-  expect([...one, ...two].sort()).toEqual(many.toSorted());
-  expect(Math.min(one.length, two.length)).toBeGreaterThan(0);
-  expect(summaries.flat().map(({ done, byOthers }) => [done, byOthers])).toEqual([
-    [60, two.length],
-    [60, one.length],
-  ]);
-  expect(await recordFiles(folder)).toEqual(await recordFiles(plain));
-  expect(await readdir(folder.place)).not.toContain("work");
-});
-
-test("waits for what another has in hand, and says for whom", async () => {
+test("a second one on the same run is refused before it asks anything", async () => {
   const folder = await openRun();
   const { perform, inHand, release } = held();
   const first = run(folder, [scoring(["a"], perform)]);
   await inHand(1);
-  const step = scoring(["a"]);
-  const events: RunEvent[] = [];
-  const waits = new Promise<void>((resolve) => {
-    void openRun(folder.place).then(async (same) => {
-      const onEvent = (event: RunEvent) => {
-        events.push(event);
-        if (event.kind === "waiting") resolve();
-      };
-      await run(same, [step], { onEvent });
-      events.push({ kind: "step-finished", step: "all" });
-    });
-  });
-  await waits;
-  expect(events.at(-1)).toMatchObject({
-    kind: "waiting",
-    for: [`process ${process.pid} of ${hostname()}`],
-  });
-  release("a");
-  await first;
-  while (events.at(-1)?.step !== "all") await new Promise((resolve) => setImmediate(resolve));
+  const step = scoring(["a", "bb"]);
+  await expect(run(await openRun(folder.place), [step])).rejects.toBeInstanceOf(InputError);
   expect(step.asked).toEqual([]);
-  expect(events.some(({ kind }) => kind === "records-of-others")).toBe(true);
-  expect(Object.keys(await recordFiles(folder))).toEqual(["01-score.jsonl"]);
-});
-
-test("two steps of one run are worked on at the same time", async () => {
-  const folder = await openRun();
-  const { perform, inHand, release } = held();
-  const first = run(folder, [scoring(["a"], perform, { part: "one" })]);
-  await inHand(1);
-  const other = scoring(["b"], undefined, { part: "two" });
-  await run(await openRun(folder.place), [other]);
-  expect(other.asked).toEqual(["b"]);
   release("a");
   await first;
-  expect(Object.keys(await recordFiles(folder))).toEqual([
-    "01-score-one.jsonl",
-    "02-score-two.jsonl",
-  ]);
-  expect((await all(await openRun(folder.place), "score")).map(({ step }) => step)).toEqual([
-    "score@1",
-    "score@1",
-  ]);
-});
-
-test("what another left undone when it was stopped is taken up", async () => {
-  const folder = await openRun();
-  const stop = new AbortController();
-  const { perform, inHand, release } = held();
-  const first = run(folder, [scoring(texts, perform)], { concurrency: 1, signal: stop.signal });
-  const stopped = expect(first).rejects.toBeInstanceOf(IncompleteError);
-  await inHand(1);
-  const step = scoring(texts);
-  const second = run(await openRun(folder.place), [step]);
-  stop.abort();
-  release("a");
-  await stopped;
-  const [summary] = await second;
-  expect(step.asked).toEqual(["bb", "ccc", "dddd", "eeeee"]);
-  expect(summary).toMatchObject({ planned: 5, done: 5 });
+  expect(await run(await openRun(folder.place), [step])).toMatchObject([{ reused: 1, done: 2 }]);
 });
 
 test("a plan that differs when it is gone over again is a fault, not an endless search", async () => {

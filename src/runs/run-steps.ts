@@ -45,12 +45,12 @@ export interface RunOptions {
 
 /**
  * The one loop: goes over the steps in their order, asks for what the run lacks, and keeps each
- * record the moment it exists. Going over a finished run asks for nothing. Several processes may go
- * over one run at a time: they share its tasks.
+ * record the moment it exists. Going over a finished run asks for nothing.
  *
  * @throws IncompleteError when `signal`, a limit or a full disk stopped it: the hint holds the
  *   command that goes on.
- * @throws InputError where the steps contradict what the run was made with.
+ * @throws InputError where the steps contradict what the run was made with, or another process works
+ *   on the run.
  * @throws whatever a task failed with that is not `NoAnswer`, with step and task named; what was
  *   finished by then is kept.
  */

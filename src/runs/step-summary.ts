@@ -10,8 +10,8 @@ export interface StepSummary {
   readonly duplicates: number;
   /** Planned keys that had been asked before and were not asked again. */
   readonly reused: number;
-  /** Tasks that other processes asked while this one was at work. */
-  readonly byOthers: number;
+  /** Always 0: one process at a time works on a run. */
+  readonly byOthers: 0;
   readonly done: number;
   readonly unscored: Readonly<Partial<Record<UnscoredReason, number>>>;
   /** US dollars spent this time; 0 where nothing was said of cost. */

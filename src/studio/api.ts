@@ -99,8 +99,8 @@ export interface RunDetail extends ListedRun {
   readonly models: readonly string[];
   readonly steps: readonly StepProgress[];
   readonly atWork: readonly string[];
-  /** Who of them was not heard of for long, and for how many seconds. */
-  readonly silent: readonly { readonly who: string; readonly seconds: number }[];
+  /** Always empty. */
+  readonly silent: readonly never[];
   readonly index: IndexProgress;
   readonly images: number;
   readonly columns: readonly ScoreColumn[];

@@ -27,7 +27,6 @@ import { temporaryDirectory } from "../support/temporary-directory.js";
 
 const create: NewRun = { command: "touchstone demo --seed 3", seed: 3, software: "1.0.0" };
 const score: DescribedStep = { name: "score", version: 1, produces: "score", parameters: {} };
-const signal = new AbortController().signal;
 
 type Ending = "done" | "refused" | "timeout";
 const endings: Readonly<Record<Ending, object>> = {
@@ -79,7 +78,7 @@ describe("a run in a folder", () => {
     const work = await begin(run);
     await work.step.plan(keysOf(texts));
     await work.step.append(recordsOf(texts));
-    await work.step.finish({ signal });
+    await work.step.finish();
     await end(work);
     return run;
   }
@@ -129,7 +128,7 @@ describe("a run in a folder", () => {
       expect(await textsOf(run)).toEqual(["c", "a", "b"]);
       expect(await work.step.plan(keysOf(["a", "b", "a", "c"]))).toEqual([true, true, false, true]);
       expect(work.step).toMatchObject({ planned: 3, wanted: 0 });
-      await work.step.finish({ signal });
+      await work.step.finish();
       await end(work);
       expect(await run.stateOf("score")).toBe("finished");
       expect(await all(run.ofStep("score"))).toEqual(recordsOf(["a", "b", "c"]));
@@ -143,7 +142,7 @@ describe("a run in a folder", () => {
 
     test("of one key the latest attempt counts, and of equal attempts the answer, however they came", async () => {
       const appended = recordOf({
-        worker: integer({ min: 0, max: 2 }),
+        session: integer({ min: 0, max: 2 }),
         text: constantFrom("a", "b", "c", "d"),
         attempt: integer({ min: 1, max: 3 }),
         ending: constantFrom<Ending>("done", "timeout"),
@@ -152,11 +151,17 @@ describe("a run in a folder", () => {
       await assert(
         asyncProperty(array(appended, { maxLength: 12 }), plan, async (appends, order) => {
           const run = await newRun();
-          const workers = [await begin(run), await begin(run), await begin(run)];
+          let last = await begin(run);
+          let lastSession = 0;
           const expected = new Map<string, AnyRecord>();
-          for (const { worker, text, attempt, ending } of appends) {
+          for (const { session, text, attempt, ending } of appends) {
             const one = record(text, { attempt, ending });
-            await workers[worker]?.step.append([one]);
+            if (session !== lastSession) {
+              await end(last);
+              last = await begin(run);
+              lastSession = session;
+            }
+            await last.step.append([one]);
             const before = expected.get(text);
             const isNewer =
               before === undefined ||
@@ -168,24 +173,20 @@ describe("a run in a folder", () => {
             new Map(found.map((one) => [textOf(one), one]));
           expect(byText(await all(run.ofStep("score")))).toEqual(expected);
 
-          const [first, ...others] = workers;
-          if (first === undefined) throw new Error("Expected a worker");
-          for (const other of others) await end(other);
-          await first.step.refresh();
-          await first.step.plan(keysOf(order));
+          await last.step.plan(keysOf(order));
           const missing = order.filter((text) => {
             const one = expected.get(text);
             return one === undefined || (one.status === "unscored" && one.retryable);
           });
-          expect(first.step.wanted).toBe(missing.length);
+          expect(last.step.wanted).toBe(missing.length);
           for (const text of missing) {
             const attempt = (expected.get(text)?.attempt ?? 0) + 1;
             const one = record(text, { attempt });
-            await first.step.append([one]);
+            await last.step.append([one]);
             expected.set(text, one);
           }
-          await first.step.finish({ signal });
-          await end(first);
+          await last.step.finish();
+          await end(last);
           // How often it was tried is no part of a finished record.
           expect(await all(run.ofStep("score"))).toEqual(
             order.map((text) => ({ ...expected.get(text), attempt: 1 })),
@@ -217,13 +218,13 @@ describe("a run in a folder", () => {
         { reason: "refused", retryable: false, count: 1 },
         { reason: undefined, retryable: false, count: 1 },
       ]);
-      await expect(work.step.finish({ signal })).rejects.toThrow(RangeError);
+      await expect(work.step.finish()).rejects.toThrow(RangeError);
       await work.step.append([
         record("late", { attempt: 3, ending: "timeout" }),
         record("missing"),
       ]);
       expect(work.step.wanted).toBe(0);
-      await work.step.finish({ signal });
+      await work.step.finish();
       await end(work);
       const again = await begin(run);
       await again.step.plan(keysOf(texts));
@@ -241,98 +242,50 @@ describe("a run in a folder", () => {
         { isWanted: false, attempt: 1 },
       ]);
       await work.step.append([record("a")]);
-      await work.step.finish({ signal });
+      await work.step.finish();
       await end(work);
       expect(await textsOf(run)).toEqual(["a", "b"]);
     });
 
-    test("those that no plan has are left out once nobody else is at work, and stand in the trace", async () => {
+    test("those that no plan has are left out, and stand in the trace", async () => {
       const run = await newRun();
-      const [work, other] = [await begin(run), await begin(run)];
+      const work = await begin(run);
       await work.step.append(recordsOf(["stray", "a"]));
       await work.step.plan(keysOf(["a"]));
-      await work.step.finish({ signal });
-      expect(await textsOf(run)).toEqual(["a", "stray"]);
-      await end(other);
-      await work.step.finish({ signal });
+      await work.step.finish();
       await end(work);
       expect(await textsOf(run)).toEqual(["a"]);
       expect(await all(run.trace())).toContainEqual({ kind: "unplanned", record: record("stray") });
     });
   });
 
-  describe("several workers", () => {
-    test("of those that ask at once one gets a claim, until it lets go or leaves", async () => {
+  describe("one writer at a time", () => {
+    test("another is refused by the name of the first, until that ends", async () => {
       const run = await newRun();
-      const workers = [await begin(run), await begin(run), await begin(run)];
-      expect(await run.workers()).toHaveLength(3);
-      for (const batch of [0, 1, 2, 3]) {
-        const claims = await Promise.all(workers.map(({ step }) => step.claim(batch)));
-        expect(claims.filter((isMine) => isMine)).toHaveLength(1);
-        const holder = workers[claims.indexOf(true)];
-        const [waiting, another] = workers.filter((worker) => worker !== holder);
-        if (holder === undefined || waiting === undefined || another === undefined) throw claims;
-        const held = await waiting.step.holders([batch, 99]);
-        expect([...held.keys()]).toEqual([batch]);
-        expect(await holder.step.holders([batch])).toEqual(new Map());
-        await holder.step.release(batch);
-        expect(await waiting.step.holders([batch])).toEqual(new Map());
-        expect(await waiting.step.claim(batch)).toBe(true);
-        expect(await another.step.claim(batch)).toBe(false);
-        await waiting.step.release(batch);
-      }
-      const [one, two, three] = workers;
-      if (one === undefined || two === undefined || three === undefined) throw workers;
-      expect(await one.step.claim(7)).toBe(true);
-      await end(one);
-      expect(await two.step.claim(7)).toBe(true);
-      await end(two);
-      await end(three);
+      const work = await begin(run);
+      const other = await openStore(run.place, { create });
+      await expect(other.startWriting([score])).rejects.toThrow(InputError);
+      await expect(other.startWriting([score])).rejects.toThrow(`process ${process.pid}`);
+      await end(work);
+      await end(await begin(other));
       expect(await run.workers()).toEqual([]);
     });
 
-    test("append at the same time, read what others did, and finish once", async () => {
+    test("one that is killed (SIGKILL) is in nobody's way, and what it had appended stands", async () => {
       const run = await newRun();
-      const texts = numbered(120);
-      const workers = await Promise.all([0, 1, 2, 3].map(() => begin(run)));
-      await Promise.all(workers.map(({ step }) => step.plan(keysOf(texts))));
-      await Promise.all(
-        workers.map(async ({ step }, worker) => {
-          const mine = texts.filter((_, at) => at % workers.length === worker);
-          for (const text of mine) await step.append([record(text)]);
-        }),
-      );
-      const told = await Promise.all(workers.map(({ step }) => step.refresh()));
-      expect(told).toEqual(workers.map(() => 90));
-      expect(await Promise.all(workers.map(({ step }) => step.refresh()))).toEqual([0, 0, 0, 0]);
-      expect(await Promise.all(workers.map(({ step }) => step.finish({ signal })))).toEqual(
-        workers.map(() => true),
-      );
-      for (const worker of workers) await end(worker);
-      expect(await textsOf(run)).toEqual(texts);
-      expect(await all(run.entriesOf("score"))).toHaveLength(texts.length);
-    });
-
-    test("what a killed one had claimed is free, and what it had appended stands", async () => {
-      const run = await newRun();
-      const work = await begin(run);
+      await end(await begin(run));
       const texts = numbered(5);
-      await work.step.plan(keysOf(texts));
       const other = await OtherWorker.start(run.place, [score]);
-      expect(await other.ask({ claim: 0 })).toBe(true);
       await other.ask({ append: recordsOf(texts.slice(0, 3)) });
-      expect(await run.workers()).toHaveLength(2);
-      expect(await work.step.claim(0)).toBe(false);
+      expect(await run.workers()).toHaveLength(1);
+      await expect(begin(run)).rejects.toThrow(InputError);
       await other.kill();
-      // A home elsewhere hears of its end in a moment.
-      await expect.poll(() => run.workers()).toHaveLength(1);
-      expect(await work.step.claim(0)).toBe(true);
-      expect(await work.step.refresh()).toBe(3);
+      expect(await run.workers()).toEqual([]);
+      const work = await begin(run);
+      await work.step.plan(keysOf(texts));
       expect(work.step.wanted).toBe(2);
-      const asked = keysOf(texts).map((key) => work.step.mayAsk(0, key));
-      expect(await Promise.all(asked)).toEqual([false, false, false, true, true]);
       await work.step.append(recordsOf(texts.slice(3)));
-      await work.step.finish({ signal });
+      await work.step.finish();
       await end(work);
       expect(await all(run.ofStep("score"))).toEqual(recordsOf(texts));
     });
@@ -355,7 +308,7 @@ describe("a run in a folder", () => {
         true,
       ]);
       await work.step.append(recordsOf(texts.slice(2)));
-      await work.step.finish({ signal });
+      await work.step.finish();
       await end(work);
       expect(await all(run.ofStep("score"))).toEqual(recordsOf(texts));
       expect((await run.check()).problems).toEqual([]);
@@ -377,7 +330,7 @@ describe("a run in a folder", () => {
         const work = await begin(run);
         await work.step.plan(keysOf(texts));
         expect(work.step.wanted).toBe(0);
-        await work.step.finish({ signal });
+        await work.step.finish();
         await end(work);
         expect(await all(run.ofStep("score"))).toEqual(await all(whole.ofStep("score")));
         expect(await run.stateOf("score")).toBe("finished");
@@ -409,7 +362,7 @@ describe("a run in a folder", () => {
       await work.step.append(recordsOf(["b"]));
       expect(await news()).toEqual(["b"]);
       await work.step.plan(keysOf(["a", "b", "c"]));
-      await work.step.finish({ signal });
+      await work.step.finish();
       await end(work);
       // Putting a step in order may move its records, which are then told again.
       for (const text of await news()) expect(["a", "b", "c"]).toContain(text);
@@ -442,8 +395,8 @@ describe("a run in a folder", () => {
       for (const _ of [1, 2]) {
         const work = await begin(run);
         await work.step.plan(keysOf(texts));
-        await work.step.finish({ signal });
-        await work.step.finish({ signal });
+        await work.step.finish();
+        await work.step.finish();
         await end(work);
       }
       expect(await all(run.entriesOf("score"))).toEqual(before);

@@ -1,6 +1,6 @@
-// A worker of a run in a process of its own, for tests that kill it. It opens the step "score", says
+// A writer of a run in a process of its own, for tests that kill it. It opens the step "score", says
 // "ready", and does what the lines of its input say, one JSON value each: {"plan": [keys]},
-// {"claim": batch}, {"append": [records]}, {"finish": true}. It answers each with a line that holds
+// {"append": [records]}, {"finish": true}. It answers each with a line that holds
 // what came of it, and says {"finishing": true} before it puts a step in order.
 // node store-worker.mjs PLACE STEPS
 import { createInterface } from "node:readline";
@@ -16,10 +16,9 @@ say("ready");
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);
   if (asked.plan !== undefined) say(await step.plan(asked.plan));
-  if (asked.claim !== undefined) say(await step.claim(asked.claim));
   if (asked.append !== undefined) say((await step.append(asked.append)) ?? "appended");
   if (asked.finish !== undefined) {
     say({ finishing: true });
-    say(await step.finish({ signal: new AbortController().signal }));
+    say((await step.finish()) ?? "finished");
   }
 }

@@ -7,7 +7,7 @@ import type { DescribedStep } from "../../src/core/recipe.js";
 
 const program = fileURLToPath(new URL("./store-worker.mjs", import.meta.url));
 
-/** A worker of a run in a process of its own. */
+/** A writer of a run in a process of its own. */
 export class OtherWorker {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;

@@ -179,17 +179,14 @@ test("a step with nothing to plan is told of once", () => {
   expect(noted).toEqual(["paint: nothing to do"]);
 });
 
-test("tells of cached answers, of what others did, and for whom it waits", () => {
-  const { clock, drawn, noted, tell } = watching();
+test("tells of cached answers", () => {
+  const { clock, drawn, tell } = watching();
   tell(planned(10));
   clock.milliseconds = 1_000;
   tell({ ...record(), cached: true } as RunEvent);
-  tell({ kind: "records-of-others", step: "paint", records: 4 });
   clock.milliseconds = 2_000;
   tell(record());
-  expect(drawn.at(-1)).toMatch(/ {2}6\/10 {2}3\/s {2}1 s left {2}1 cached$/);
-  tell({ kind: "waiting", step: "paint", for: ["process 7 of mill"] });
-  expect(noted).toEqual(["paint: the rest is in hand of process 7 of mill; waiting for it"]);
+  expect(drawn.at(-1)).toMatch(/ {2}2\/10 {2}1\/s {2}8 s left {2}1 cached$/);
 });
 
 test("with a limit says before the start what is needed, on a terminal too", () => {

@@ -141,14 +141,6 @@ export function progress({
       const parts = [`${work.tenth * 10} %`, ...facts(work, { now: now(), cost: cost() })];
       output.note(`${work.step}: ${parts.join(", ")}`);
     }
-    if (event.kind === "records-of-others") {
-      work.finished += event.records;
-      journey?.reach(work.finished / work.total);
-      if (isBar) draw(work);
-    }
-    if (event.kind === "waiting") {
-      output.note(`${work.step}: the rest is in hand of ${event.for.join(", ")}; waiting for it`);
-    }
     if (event.kind === "step-finished") {
       journey?.reach(1);
       output.note(onTheWay(endLine(work, { now: now(), cost: cost() }), journey));

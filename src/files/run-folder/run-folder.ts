@@ -29,7 +29,7 @@ import { DocumentFolder } from "./documents.js";
 import { FolderFollower } from "./folder-follower.js";
 import { isRunFolder, newRecipe, readRecipe, recipeName } from "./recipe-file.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
-import { WorkFolder, type Workplace, workerOf } from "./run-work.js";
+import { heldRun, WorkFolder, type Workplace, workerOf } from "./run-work.js";
 import { FolderWriter } from "./run-writer.js";
 import { Seals, sealsName } from "./seals.js";
 import { segmentsIn } from "./segment.js";
@@ -109,7 +109,7 @@ export class RunFolder implements RecordStore {
   }
 
   async workers(): Promise<readonly Worker[]> {
-    return (await this.#work.look()).living.map(workerOf);
+    return (await this.#work.look()).living.filter(({ waits }) => waits !== true).map(workerOf);
   }
 
   follow(): FolderFollower {
@@ -206,12 +206,12 @@ export class RunFolder implements RecordStore {
     const command = this.#asked?.command;
     const workplace = await this.#work.enter(command === undefined ? {} : { command });
     try {
-      await workplace.inTurn(async () => {
-        // Another process may have added to it since it was read.
-        await this.readAgain();
-        await this.#extendRecipe(steps, workplace);
-        await this.#clearAfterKilled();
-      });
+      const holder = await workplace.hold();
+      if (holder !== undefined) throw heldRun(this.directory, holder);
+      // Another process may have added to it since it was read.
+      await this.readAgain();
+      await this.#extendRecipe(steps, workplace);
+      await this.#clearAfterKilled();
     } catch (error) {
       await workplace.leave();
       throw error;

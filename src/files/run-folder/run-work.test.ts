@@ -23,7 +23,7 @@ test("those at work see each other, and the last to leave removes the folder", a
   const one = await folder.enter({ command: "touchstone demo" });
   const two = await folder.enter();
   expect(await two.others()).toMatchObject([
-    { id: one.id, process: process.pid, command: "touchstone demo", claims: [] },
+    { id: one.id, process: process.pid, command: "touchstone demo", waits: true },
   ]);
   await one.leave();
   expect(await two.others()).toEqual([]);
@@ -31,24 +31,22 @@ test("those at work see each other, and the last to leave removes the folder", a
   await expect(readdir(folder.directory)).rejects.toThrow("ENOENT");
 });
 
-test("a name is claimed by one at a time, and free once it is released or its owner has left", async () => {
+test("one at a time holds the folder, until it leaves", async () => {
   const folder = await workFolder();
   const [one, two] = [await folder.enter(), await folder.enter()];
-  expect(await one.claim("a.0")).toMatchObject({ isMine: true, others: [{ id: two.id }] });
-  expect((await two.claim("a.0")).isMine).toBe(false);
-  expect((await two.claim("a.1")).isMine).toBe(true);
-  await one.release("a.0");
-  expect((await two.claim("a.0")).isMine).toBe(true);
+  expect(await one.hold()).toBeUndefined();
+  expect(await two.hold()).toMatchObject({ id: one.id, process: process.pid, isHere: true });
+  await one.leave();
+  expect(await two.hold()).toBeUndefined();
   await two.leave();
-  expect((await one.claim("a.1")).isMine).toBe(true);
 });
 
-test("of many who want the same name at once one gets it, whoever asks first", async () => {
-  const folder = await workFolder();
-  const places = await Promise.all(Array.from({ length: 8 }, () => folder.enter()));
+test("of many who want to hold it at once exactly one does", async () => {
   for (let round = 0; round < 10; round++) {
-    const claims = await Promise.all(places.map((place) => place.claim(`batch ${round}`)));
-    expect(claims.filter(({ isMine }) => isMine)).toHaveLength(1);
+    const folder = await workFolder();
+    const places = await Promise.all(Array.from({ length: 8 }, () => folder.enter()));
+    const holders = await Promise.all(places.map((place) => place.hold()));
+    expect(holders.filter((holder) => holder === undefined)).toHaveLength(1);
   }
 });
 
@@ -67,32 +65,33 @@ test("turns never overlap", async () => {
   expect(await readFile(path, "utf8")).toBe("18");
 });
 
-test("what a killed process claimed, or its turn, is in nobody's way", async () => {
+test("a killed process that held it, or had its turn, is in nobody's way", async () => {
   const folder = await workFolder();
   await appear(folder, "00000000", killed, "turn", "claim.a.0");
   await appear(folder, "00000001", { ...killed, process: process.pid, began: "long ago" }, "turn");
-  await writeFile(join(folder.directory, "00000002.claim.a.0"), "");
+  await writeFile(join(folder.directory, "00000002.turn"), "");
   await writeFile(join(folder.directory, "00000003.json"), '{"host":');
   const place = await folder.enter();
-  expect(await place.claim("a.0")).toEqual({ isMine: true, others: [] });
+  expect(await place.hold()).toBeUndefined();
   expect((await folder.look()).gone).toEqual(["00000000", "00000001", "00000002", "00000003"]);
   await folder.clear((await folder.look()).gone);
   expect((await readdir(folder.directory)).every((name) => name.startsWith(place.id))).toBe(true);
 });
 
-test("does not guess about another machine's processes: they are at work", async () => {
+test("does not guess about another machine's process: it holds the folder until it is taken over", async () => {
   const folder = await workFolder();
-  await appear(folder, "00000000", elsewhere, "claim.a.0");
+  await appear(folder, "00000000", elsewhere);
   const place = await folder.enter();
-  const claim = await place.claim("a.0");
-  expect(claim).toMatchObject({ isMine: false, others: [{ isHere: false }] });
-  expect(claim.others[0]?.path).toBe(join(folder.directory, "00000000.json"));
-  expect((await place.claim("a.1")).isMine).toBe(true);
+  const holder = await place.hold();
+  expect(holder).toMatchObject({ isHere: false });
+  expect(holder?.path).toBe(join(folder.directory, "00000000.json"));
+  await folder.takeOver();
+  expect(await place.hold()).toBeUndefined();
 });
 
 test("one whose own file was removed stops instead of working beside the others", async () => {
   const folder = await workFolder();
   const place = await folder.enter();
   await folder.clear([place.id]);
-  await expect(place.claim("a.0")).rejects.toThrow(InputError);
+  await expect(place.hold()).rejects.toThrow(InputError);
 });

@@ -18,25 +18,18 @@ const workerSchema = z.object({
   /** When the process began, in the words of its system: a number may be given to another later. */
   began: z.string().optional(),
   command: z.string().optional(),
+  /** Whether it is yet to hold the folder, which one process at a time does. */
+  waits: z.boolean().optional(),
 });
 
 /** A process at work on a run, by its files. */
 export interface FolderWorker extends z.output<typeof workerSchema> {
   readonly id: string;
-  /** Batches that it alone may do at the moment. */
-  readonly claims: readonly string[];
   readonly wantsTurn: boolean;
   /** Whether it is on this machine, so that it is known to live. */
   readonly isHere: boolean;
   /** The file that says who it is. */
   readonly path: string;
-}
-
-/** How a claim went. */
-export interface Claim {
-  readonly isMine: boolean;
-  /** The others that were at work then. */
-  readonly others: readonly FolderWorker[];
 }
 
 /** The process as the contract has it. */
@@ -46,13 +39,27 @@ export const workerOf = ({ id, process, host, isHere, path, command }: FolderWor
   command,
 });
 
+/** Why a run that another process holds can't be worked on. */
+export const heldRun = (run: string, holder: FolderWorker): InputError => {
+  const { process, host, command, isHere } = holder;
+  return new InputError(
+    `Expected to work on ${run} alone but process ${process} of ${host} works on it` +
+      (command === undefined ? "" : `: ${command}`),
+    {
+      hint: isHere
+        ? "Wait for it, or stop it: what it finished is kept, and this command goes on from there."
+        : `If that process no longer exists, take the run over: touchstone run resume ${run} --take-over`,
+    },
+  );
+};
+
 const turnPause = 5;
 const longestTurn = 60_000;
 
 /**
  * The folder `work/` of a run, in which each process at work has files of its own and touches no
- * other's: `ID.json` says who it is, `ID.turn` that it wants or has the turn, `ID.claim.NAME` what
- * it claims. They hold as long as their process lives: what a killed one left counts for nothing,
+ * other's: `ID.json` says who it is and whether it holds the folder, `ID.turn` that it wants or has
+ * the turn. They count as long as their process lives: what a killed one left is in nobody's way,
  * so nothing is ever taken over, and nobody can take over twice.
  */
 export class WorkFolder {
@@ -73,15 +80,16 @@ export class WorkFolder {
       ...(began === undefined ? {} : { began }),
       ...(command === undefined ? {} : { command }),
     };
-    const text = `${JSON.stringify(me)}\n`;
     for (let round = 0; ; round++) {
       try {
         // Whole or not there, but in no need to outlast a power cut, which ends the process too.
         await makeFolder(this.directory);
-        const beside = join(this.directory, `${temporaryStart}${id}-worker`);
-        await writeFile(beside, text);
-        await rename(beside, join(this.directory, `${id}.json`));
-        return new Workplace(this, id);
+        await this.#introduce(id, { ...me, waits: true });
+        return new Workplace(this, id, () =>
+          this.#introduce(id, me).catch((error: unknown) => {
+            throw fileError(error, "write", this.directory);
+          }),
+        );
       } catch (error) {
         // The last to leave removes the folder, perhaps just now.
         const cause = error instanceof InputError ? error.cause : error;
@@ -90,6 +98,12 @@ export class WorkFolder {
         }
       }
     }
+  }
+
+  async #introduce(id: string, who: z.output<typeof workerSchema>): Promise<void> {
+    const beside = join(this.directory, `${temporaryStart}${id}-worker`);
+    await writeFile(beside, `${JSON.stringify(who)}\n`);
+    await rename(beside, join(this.directory, `${id}.json`));
   }
 
   /** The living, in the order of their ids, and the ids of those that left files and are gone. */
@@ -108,13 +122,9 @@ export class WorkFolder {
       const isAlive = who !== undefined && (id === me || (await mayLive(who)));
       if (!isAlive) gone.push(id);
       else {
-        const claims = names.flatMap((name) =>
-          name.startsWith("claim.") ? [name.slice("claim.".length)] : [],
-        );
         living.push({
           ...who,
           id,
-          claims,
           wantsTurn: names.includes("turn"),
           isHere: who.host === hostname(),
           path: join(this.directory, `${id}.json`),
@@ -122,6 +132,12 @@ export class WorkFolder {
       }
     }
     return { living, gone };
+  }
+
+  /** Removes the files of processes of other machines, for whoever knows that they are gone. */
+  async takeOver(): Promise<void> {
+    const { living } = await this.look();
+    await this.clear(living.filter(({ isHere }) => !isHere).map(({ id }) => id));
   }
 
   /** Removes the files of those that are gone. */
@@ -139,7 +155,7 @@ export class WorkFolder {
     try {
       const text = await readFile(join(this.directory, `${id}.json`), "utf8");
       const who = workerSchema.parse(JSON.parse(text));
-      this.#known.set(id, who);
+      if (who.waits !== true) this.#known.set(id, who);
       return who;
     } catch {
       return undefined;
@@ -151,11 +167,14 @@ export class WorkFolder {
 export class Workplace {
   readonly id: string;
   readonly #folder: WorkFolder;
+  readonly #settle: () => Promise<void>;
   #lastTurn: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: WorkFolder, id: string) {
+  /** @param settle says that it no longer waits */
+  constructor(folder: WorkFolder, id: string, settle: () => Promise<void>) {
     this.#folder = folder;
     this.id = id;
+    this.#settle = settle;
   }
 
   /** The others at work. @throws InputError where this one's own files are gone. */
@@ -192,20 +211,16 @@ export class Workplace {
     return turn;
   }
 
-  /** Claims a name, unless another at work claims it; says who is at work. */
-  async claim(name: string): Promise<Claim> {
+  /** Holds the folder until it leaves, unless another does; returns the other. */
+  async hold(): Promise<FolderWorker | undefined> {
     return this.inTurn(async (others) => {
-      const isMine = others.every(({ claims }) => !claims.includes(name));
-      if (isMine) await this.#write(`claim.${name}`);
-      return { isMine, others };
+      const holder = others.find(({ waits }) => waits !== true);
+      if (holder === undefined) await this.#settle();
+      return holder;
     });
   }
 
-  async release(name: string): Promise<void> {
-    await rm(this.#path(`claim.${name}`), { force: true });
-  }
-
-  /** Ends being at work, and all claims with it. */
+  /** Ends being at work, and holding the folder. */
   async leave(): Promise<void> {
     await this.#lastTurn;
     await this.#folder.clear([this.id]);

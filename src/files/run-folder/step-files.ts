@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { RecipeStep } from "../../core/recipe.js";
 import { stepId } from "../../core/step.js";
 import { namesIn } from "../directory.js";
+import { fileError, systemCode } from "../file-error.js";
 
 /** A file that one process appends records of a step to. */
 export interface StepSegment {
@@ -37,10 +38,13 @@ export class StepFiles {
 
   /** Whether the step's own file is there. */
   async exists(): Promise<boolean> {
-    return access(this.path).then(
-      () => true,
-      () => false,
-    );
+    try {
+      await access(this.path);
+      return true;
+    } catch (error) {
+      if (systemCode(error) === "ENOENT") return false;
+      throw fileError(error, "read", this.path);
+    }
   }
 
   async segments(): Promise<readonly StepSegment[]> {

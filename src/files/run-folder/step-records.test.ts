@@ -27,11 +27,7 @@ async function resumed(directory: string, segment: Uint8Array) {
   const asked = texts.filter((text) => stored.index.isWanted(keyOf(text)));
   for (const text of asked) await stored.append(record(text));
   const aside: SetAside[] = [];
-  await stored.compact({
-    setAside: async (entry) => void aside.push(entry),
-    isGone: (owner) => owner === "killed",
-    isAlone: true,
-  });
+  await stored.compact(async (entry) => void aside.push(entry));
   expect(await readdir(directory)).toEqual(["01-s.jsonl"]);
   return { asked, aside, text: await readFile(files.path, "utf8") };
 }
@@ -53,61 +49,4 @@ test("cut off at any byte of its last two lines, a segment is gone on with as if
     const torn = bytes.subarray((ends[left - 1] ?? 0) + 1, length).toString();
     expect(aside).toEqual(torn === "" ? [] : [{ kind: "torn", text: torn }]);
   }
-});
-
-test("a file that another replaced meanwhile is read anew, a line that is being written later", async () => {
-  const directory = join(await temporaryDirectory(), "records");
-  await mkdir(directory);
-  const files = new StepFiles(directory, step, 0);
-  const [a = "", b = "", c = ""] = texts.map((text) => JSON.stringify(record(text)));
-  await writeFile(files.segmentOf("other"), `${a}\n${b.slice(0, 50)}`);
-  const mine = await StepRecords.open({
-    files,
-    owner: "mine",
-    seals: new Seals(dirname(directory)),
-  });
-  expect(mine.index.recorded).toBe(1);
-  await mine.append(record("c"));
-  await writeFile(files.segmentOf("other"), `${a}\n${b}\n`);
-  await mine.refresh();
-  expect(mine.index.recorded).toBe(3);
-
-  await writeFile(files.path, `${c}\n${b}\n${a}\n`);
-  for (const text of texts) mine.index.plan(keyOf(text));
-  await mine.compact({
-    setAside: () => Promise.reject(new Error("not torn, not unplanned")),
-    isGone: () => false,
-    isAlone: false,
-  });
-  expect(await readFile(files.path, "utf8")).toBe(whole);
-  expect(await readdir(directory)).toEqual(["01-s.jsonl", "01-s.other.jsonl"]);
-});
-
-test("what another puts in order between a look at the file and one at its segment is read", async () => {
-  const directory = join(await temporaryDirectory(), "records");
-  await mkdir(directory);
-  let meanwhile = async () => {};
-  const watched = new (class extends StepFiles {
-    override async segments() {
-      await meanwhile();
-      return super.segments();
-    }
-  })(directory, step, 0);
-  const seals = new Seals(dirname(directory));
-  const other = await StepRecords.open({
-    files: new StepFiles(directory, step, 0),
-    owner: "other",
-    seals,
-  });
-  const late = await StepRecords.open({ files: watched, owner: "late", seals });
-  for (const text of texts) {
-    for (const { index } of [other, late]) index.plan(keyOf(text));
-    await other.append(record(text));
-  }
-  meanwhile = async () => {
-    meanwhile = async () => {};
-    await other.compact({ setAside: async () => {}, isGone: () => false, isAlone: false });
-  };
-  expect(await late.refresh()).toBe(texts.length);
-  expect(texts.filter((text) => late.index.isWanted(keyOf(text)))).toEqual([]);
 });

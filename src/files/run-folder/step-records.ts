@@ -1,11 +1,9 @@
-import { rm, stat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { Json } from "../../core/json.js";
-import type { Key } from "../../core/keys.js";
 import type { RecordPosition } from "../../core/record-store.js";
 import type { AnyRecord } from "../../core/records.js";
-import { fileError, systemCode } from "../file-error.js";
 import { onceTried, type Tried } from "../once-tried.js";
-import { RecordIndex, type Standing } from "../record-index.js";
+import { RecordIndex } from "../record-index.js";
 import { LineReader } from "./line-reader.js";
 import { readRecords } from "./read-records.js";
 import type { Seals } from "./seals.js";
@@ -19,23 +17,20 @@ export type SetAside =
   | Tried;
 
 /**
- * The records of one step while the loop works on it: what stands in the step's own file, what
- * this process appends to its segment, and what others append to theirs. In memory is an index of
- * at most 64 bytes a record.
+ * The records of one step while it is collected: those in the step's own file, those in segments that
+ * stopped processes left, and those that this process appends to its own segment. In memory is an
+ * index of at most 64 bytes a record.
  */
 export class StepRecords {
   readonly index = new RecordIndex();
   readonly #files: StepFiles;
   readonly #owner: string;
   readonly #seals: Seals;
-  /** How far each segment of others was read, in bytes; infinite once it can't grow any more. */
-  readonly #read = new Map<string, number>();
-  /** The last lines of segments, where they are not whole: torn, or still being written. */
+  /** The last lines of segments that a killed process left torn. */
   readonly #torn = new Map<string, string>();
-  /** Tells whether the step's own file is still the one that was read. */
-  #version: string | undefined;
+  /** Whether lines lie elsewhere than the index says, since the step was put in order. */
+  #isMoved = false;
   #segment: Promise<Segment> | undefined;
-  #ownPath: string | undefined;
 
   private constructor(files: StepFiles, owner: string, seals: Seals) {
     this.#files = files;
@@ -54,17 +49,8 @@ export class StepRecords {
     seals: Seals;
   }): Promise<StepRecords> {
     const records = new StepRecords(files, owner, seals);
-    await records.refresh();
+    await records.#read();
     return records;
-  }
-
-  /** Names the step among the claims of those at work. */
-  get name(): string {
-    return this.#files.stem;
-  }
-
-  get(key: Key): Standing | undefined {
-    return this.index.get(key);
   }
 
   /** Resolves when the operating system has the record: from then on it survives the process. */
@@ -74,140 +60,70 @@ export class StepRecords {
   }
 
   /**
-   * Reads what others have added since; returns how many keys that were wanted have a record now.
-   *
-   * @param look tells of the owners of segments whether they are no longer at work; not called where
-   *   there is no segment that could have grown
-   */
-  async refresh(
-    look: () => Promise<(owner: string) => boolean> = async () => () => false,
-  ): Promise<number> {
-    let fulfilled = 0;
-    const version = await versionOf(this.#files.path);
-    if (version !== this.#version) {
-      this.index.forgetRecords();
-      this.#read.clear();
-    }
-    const segments = (await this.#files.segments()).filter(
-      ({ path }) =>
-        this.#read.get(path) !== Number.POSITIVE_INFINITY &&
-        (path !== this.#ownPath || version !== this.#version),
-    );
-    // Whoever is gone by now, after its segment was seen, adds nothing to what is read next.
-    const isGone = segments.length === 0 ? () => false : await look();
-    for (const { path, owner } of segments) {
-      fulfilled += await this.#readSegment(path);
-      if (path !== this.#ownPath && isGone(owner)) this.#read.set(path, Number.POSITIVE_INFINITY);
-    }
-    if (version !== this.#version) {
-      this.#version = version;
-      if (version !== undefined) fulfilled += await this.#readFinished();
-    }
-    if ((await versionOf(this.#files.path)) === version) return fulfilled;
-    // Put in place meanwhile: segments that were gone already are in it alone. Begin again.
-    return fulfilled + (await this.refresh(look));
-  }
-
-  /** Who has a segment. */
-  async owners(): Promise<ReadonlySet<string>> {
-    return new Set((await this.#files.segments()).map(({ owner }) => owner));
-  }
-
-  /**
    * Rewrites the step's file in the order of the plan, so that the same run gives the same bytes,
-   * and seals it, then removes the segments that are thereby superfluous: this process's own, and those of whom
-   * `isGone` says that they no longer work. Killed at any moment it leaves records twice at most,
-   * which readers take for one. Only for whoever alone may put the step in order.
+   * and seals it, then removes the segments. Killed at any moment it leaves records twice at most,
+   * which readers take for one.
    *
-   * Records that the plan does not have are handed to `setAside` and left out; where others are at
-   * work, whose plan may have them, they are kept behind the rest. What a killed process left of its
-   * last line is handed over, too: its task was asked again.
+   * @param setAside takes records that the plan does not have, and what a killed process left of its
+   *   last line: its task was asked again
    */
-  async compact({
-    setAside,
-    isGone,
-    isAlone,
-  }: {
-    readonly setAside: (entry: SetAside) => Promise<void>;
-    readonly isGone: (owner: string) => boolean;
-    readonly isAlone: boolean;
-  }): Promise<void> {
+  async compact(setAside: (entry: SetAside) => Promise<void>): Promise<void> {
     await this.close();
-    const superfluous = (await this.#files.segments()).filter(
-      ({ owner }) => owner === this.#owner || isGone(owner),
-    );
-    await this.refresh(async () => isGone);
-    if (!this.#isCompacted({ isAlone })) {
+    if (this.#isMoved) await this.#read();
+    const segments = await this.#files.segments();
+    if (!this.#isInOrder()) {
       const lines = new LineReader();
       try {
-        if (isAlone) {
-          for (const place of this.index.unplanned()) {
-            await setAside({ kind: "unplanned", record: JSON.parse(await lines.read(place)) });
-          }
+        for (const place of this.index.unplanned()) {
+          await setAside({ kind: "unplanned", record: JSON.parse(await lines.read(place)) });
         }
-        await this.#seals.write(this.#files.name, this.#inOrder(lines, { isAlone }), {
-          owner: this.#owner,
-        });
+        await this.#write(this.#linesInOrder(lines));
       } finally {
         await lines.close();
       }
     }
-    for (const { path } of superfluous) {
+    for (const { path } of segments) {
       const torn = this.#torn.get(path);
       if (torn !== undefined) await setAside({ kind: "torn", text: torn });
       await rm(path, { force: true });
     }
-    this.#ownPath = undefined;
     await this.#countOnce(setAside);
   }
 
-  /** Ends this process's segment, which stays for whoever puts the step in order. */
+  /** Ends this process's segment, which stays until the step is put in order. */
   async close(): Promise<void> {
     const segment = await this.#segment;
     this.#segment = undefined;
-    if (segment === undefined) return;
-    await segment.close();
+    await segment?.close();
   }
 
   async #begin(): Promise<Segment> {
     const path = this.#files.segmentOf(this.#owner);
     const segment = await Segment.begin(path);
     if (segment === undefined) throw new Error(`Expected to begin ${path} but it exists`);
-    this.#ownPath = path;
     return segment;
   }
 
-  async #readFinished(): Promise<number> {
-    let fulfilled = 0;
-    for await (const { record, place } of readRecords(this.#files.path)) {
-      if (this.index.take(record, place, { instead: true })) fulfilled++;
-    }
-    return fulfilled;
-  }
-
-  async #readSegment(path: string): Promise<number> {
-    let fulfilled = 0;
-    let from = this.#read.get(path) ?? 0;
-    this.#torn.delete(path);
-    const onTorn = (text: string) => void this.#torn.set(path, text);
-    try {
-      for await (const { record, place } of readRecords(path, {
-        tolerateTornTail: true,
-        from,
-        onTorn,
-      })) {
-        if (this.index.take(record, place)) fulfilled++;
-        from = place.offset + place.length + 1;
+  /** Reads all that is there; what stands in the step's own file counts for more than segments. */
+  async #read(): Promise<void> {
+    this.index.forgetRecords();
+    this.#torn.clear();
+    for (const { path } of await this.#files.segments()) {
+      const onTorn = (text: string) => void this.#torn.set(path, text);
+      for await (const { record, place } of readRecords(path, { tolerateTornTail: true, onTorn })) {
+        this.index.take(record, place);
       }
-    } catch (error) {
-      if (!isMissing(error)) throw error;
     }
-    this.#read.set(path, from);
-    return fulfilled;
+    if (await this.#files.exists()) {
+      for await (const { record, place } of readRecords(this.#files.path)) {
+        this.index.take(record, place, { instead: true });
+      }
+    }
+    this.#isMoved = false;
   }
 
   /** Whether the file holds what it should already, in order and with nothing between. */
-  #isCompacted({ isAlone }: { isAlone: boolean }): boolean {
+  #isInOrder(): boolean {
     let end = 0;
     const follows = ({ part, offset, length }: RecordPosition) => {
       const isNext = part === this.#files.path && offset === end;
@@ -215,23 +131,26 @@ export class StepRecords {
       return isNext;
     };
     for (const { place } of this.index.inOrder()) if (!follows(place)) return false;
-    for (const place of this.index.unplanned()) if (isAlone || !follows(place)) return false;
+    for (const _ of this.index.unplanned()) return false;
     return true;
   }
 
-  async *#inOrder(lines: LineReader, { isAlone }: { isAlone: boolean }): AsyncGenerator<string> {
+  async *#linesInOrder(lines: LineReader): AsyncGenerator<string> {
     for (const { place } of this.index.inOrder()) yield `${await lines.read(place)}\n`;
-    if (isAlone) return;
-    for (const place of this.index.unplanned()) yield `${await lines.read(place)}\n`;
+  }
+
+  async #write(lines: AsyncIterable<string>): Promise<void> {
+    await this.#seals.write(this.#files.name, lines, { owner: this.#owner });
+    this.#isMoved = true;
   }
 
   /**
    * Keeps what was tried again as tried once, so that a run gives the same bytes whatever failed on
-   * its way. Not while a segment is left: an earlier attempt in it would count for more.
+   * its way. After the segments are gone: an earlier attempt in one would count for more.
    */
   async #countOnce(setAside: (entry: SetAside) => Promise<void>): Promise<void> {
-    if (!this.#isTriedAgain() || (await this.#files.segments()).length > 0) return;
-    await this.refresh();
+    if (!this.#isTriedAgain()) return;
+    if (this.#isMoved) await this.#read();
     const lines = new LineReader();
     const once = async function* (index: RecordIndex) {
       for (const { standing, place } of index.inOrder()) {
@@ -240,10 +159,9 @@ export class StepRecords {
         if (tried !== undefined) await setAside(tried);
         yield `${text}\n`;
       }
-      for (const place of index.unplanned()) yield `${await lines.read(place)}\n`;
     };
     try {
-      await this.#seals.write(this.#files.name, once(this.index), { owner: this.#owner });
+      await this.#write(once(this.index));
     } finally {
       await lines.close();
     }
@@ -254,17 +172,3 @@ export class StepRecords {
     return false;
   }
 }
-
-/** Changes whenever a file is replaced; `undefined` where there is none. */
-async function versionOf(path: string): Promise<string | undefined> {
-  try {
-    const { ino, size, mtimeMs } = await stat(path);
-    return `${ino} ${size} ${mtimeMs}`;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw fileError(error, "read", path);
-  }
-}
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && systemCode(error.cause) === "ENOENT";

@@ -1,4 +1,4 @@
-import { openStore, runPlace } from "../../../files/open-store.js";
+import { openStore, runPlace, takeOverRun } from "../../../files/open-store.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/run-argument.js";
@@ -20,9 +20,15 @@ export default command({
   arguments: {
     run: runArgument,
     ...limitArguments,
+    "take-over": {
+      kind: "switch",
+      description:
+        "go on although a process of another machine holds the run: you know that it no longer exists",
+    },
   },
   async run({ given, environment, output }) {
     const place = runPlace(given.run, environment);
+    if (given["take-over"]) await takeOverRun(place);
     const { recipe } = await openStore(place, { mayLack: true });
     const commands = await repeatable(recipe.commands, { run: given.run });
     // One purse for all of them.

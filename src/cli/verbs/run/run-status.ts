@@ -60,10 +60,8 @@ function headline(steps: readonly StepStatus[]): string {
     : `Not finished: ${countText(finished)} of ${all} so far.`;
 }
 
-function atWorkText({ who, command, silentFor }: AtWork): string {
-  const silence = silentFor === null ? "" : `; not heard of for ${duration(silentFor)}`;
-  return `At work: ${who}${command ? `, ${command}` : ""}${silence}`;
-}
+const atWorkText = ({ who, command }: AtWork): string =>
+  `At work: ${who}${command ? `, ${command}` : ""}`;
 
 function stepTable(steps: readonly StepStatus[], width: number): string {
   if (steps.length === 0) return "No step was begun.";

@@ -1,3 +1,4 @@
+import { InputError } from "../../../core/errors.js";
 import { peopleModel } from "../../../core/people-model.js";
 import {
   hasStore,
@@ -19,6 +20,18 @@ import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { collect } from "../run/collect.js";
 import { stepName } from "../score/score-people.js";
+
+/** @throws InputError where a process works on a run that took answers over, before anything is erased */
+export async function refuseHeldRuns(home: StudyHome): Promise<void> {
+  for (const { run } of await home.runs()) {
+    if (isShared(run) || !(await hasStore(run))) continue;
+    const [worker] = await (await openStore(run, { anyhow: true })).workers();
+    if (worker === undefined) continue;
+    throw new InputError(`Expected nobody at work on ${run} but ${worker.who} is`, {
+      hint: "The run took answers over. Nothing was erased: erase again when that process has ended.",
+    });
+  }
+}
 
 export interface RefreshedRuns {
   /** Runs that held answers of who was erased, and hold none now. */

@@ -6,7 +6,7 @@ import type { StudyHome } from "../../../studies/home/study-home.js";
 import { askServer } from "../../../studies/server/served-study.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
-import { refreshRuns } from "./refresh-runs.js";
+import { refreshRuns, refuseHeldRuns } from "./refresh-runs.js";
 import { studyArguments, studyAt } from "./study-argument.js";
 
 const erasedSchema = z.object({ erased: z.array(z.string()) });
@@ -33,6 +33,7 @@ export default command({
       throw new InputError("Expected either --participant ID or --all");
     }
     const home = await studyAt(given.study, environment);
+    await refuseHeldRuns(home);
     const wanted = given.participant === undefined ? await allOf(home) : [given.participant];
     const erase = await eraser(home, () => environment.now().getTime());
     const erased: string[] = [];

@@ -75,6 +75,20 @@ test("answers in a run of 0.2 in a database are out of reach: what can be is era
   }
 });
 
+test("nobody is erased while a process works on a run that took answers over", async () => {
+  const { second } = await takenOver("held");
+  const run = join(folder, "held");
+  const erase = () => {
+    const environment = fakeEnvironment({ workingDirectory: folder });
+    const words = ["study", "erase", "held-study", "--participant", second];
+    return runCommandLine(words, environment);
+  };
+  const writer = await (await openStore(run)).startWriting([]);
+  expect(await erase()).toBe(2);
+  await writer.close();
+  expect([await erase(), await isThere(run, second)]).toEqual([0, false]);
+});
+
 describe.skipIf(noPostgres !== undefined)(`with PostgreSQL ${noPostgres ?? ""}`, () => {
   let server: PostgresServer;
 

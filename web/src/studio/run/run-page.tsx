@@ -5,7 +5,6 @@ import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
-import { countText } from "../../shell/numbers.js";
 import { runQuery } from "../queries.js";
 import { ColumnTable } from "./column-table.js";
 import { useLiveRun } from "./live-run.js";
@@ -70,8 +69,7 @@ function RunSummary({
   readonly search: OverviewSearch;
   readonly onSearch: (search: OverviewSearch) => void;
 }) {
-  const { id, state, sentences, steps, columns, commands, atWork, silent, index, concludedIn } =
-    detail;
+  const { id, state, sentences, steps, columns, commands, atWork, index, concludedIn } = detail;
   const [first, ...more] = sentences;
   const canReport = detail.isAudit || detail.hasCards;
   return (
@@ -80,12 +78,6 @@ function RunSummary({
         <RunStateMark state={state} />
         {atWork.length > 0 && <> · {atWork.join(", ")}</>}
       </p>
-      {silent.map(({ who, seconds }) => (
-        <p key={who} className="quiet">
-          Nothing was heard of {who} for {countText(seconds)} s. If its machine is gone, its work is
-          free for others within half a minute.
-        </p>
-      ))}
       {state === "live" && <WorkInHand steps={steps} />}
       {state === "unfinished" && steps.length > 0 && (
         <>
