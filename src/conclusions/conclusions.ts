@@ -27,6 +27,11 @@ export const conclusions: readonly RegisteredConclusion[] = [
     load: () => import("./swap/swap.js"),
   },
   {
+    name: "correlation",
+    summary: "correlate metrics with human ratings",
+    load: () => import("./correlation/correlation.js"),
+  },
+  {
     name: "preferences",
     summary: "rank models by people's preferences (Bradley-Terry)",
     load: () => import("./preferences/preferences.js"),

@@ -2,7 +2,6 @@ import { InputError, UnknownColumns } from "../core/errors.js";
 import { shellWord } from "../core/shell-word.js";
 import { answer, type ColumnKind, numeric, probability, text } from "../tables/columns.js";
 import { knownAs } from "../tables/other-names.js";
-import { raterColumns } from "../tables/rater-names.js";
 import type { Tells } from "../tables/shapes.js";
 import { conclusions, verbWords } from "./conclusions.js";
 
@@ -114,13 +113,4 @@ export const notListed: Readonly<Record<string, Tells>> = {
   },
   attributes: { columns: { image: text, entity: text, attribute: text, kind: text, probability } },
   compare: { columns: { model: text, prompt: text, score: numeric } },
-  correlation: {
-    sideBySide(columns, numbers) {
-      const raters = raterColumns(numbers, []);
-      const known = ["id", "prompt", "rating", ...raters];
-      const human = columns.includes("rating") ? "rating" : raters.join(",");
-      const isRated = human !== "" && numbers.some((column) => !known.includes(column));
-      return isRated ? ["--human", human] : undefined;
-    },
-  },
 };

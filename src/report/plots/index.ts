@@ -9,6 +9,12 @@ export {
   contrastiveVerdict,
 } from "../../conclusions/contrastive/verdict.js";
 export { contrastiveView } from "../../conclusions/contrastive/view.js";
+export { correlationFigure } from "../../conclusions/correlation/figure.js";
+export {
+  correlationVerdict,
+  type ShownCorrelation,
+} from "../../conclusions/correlation/verdict.js";
+export { correlationView } from "../../conclusions/correlation/view.js";
 export { ensembleFigure } from "../../conclusions/ensemble/figure.js";
 export { ensembleView } from "../../conclusions/ensemble/view.js";
 export { preferencesFigure } from "../../conclusions/preferences/figure.js";
@@ -24,13 +30,7 @@ export type { Cell, Range, View, ViewColumn, ViewTable, ViewWithData } from "../
 export { readableAttributes } from "../text/attributes-text.js";
 export { readableCards } from "../text/card-text.js";
 export { readableComparison } from "../text/comparison-text.js";
-export {
-  correlationVerdict,
-  readableCorrelation,
-  type ShownCorrelation,
-} from "../text/correlation-text.js";
 export { type ExpertCheck, readableStereotypes } from "../text/stereotypes-text.js";
 export { attributesFigure } from "./attributes-plot.js";
 export { comparisonFigure } from "./comparison-plot.js";
-export { correlationFigure } from "./correlation-plot.js";
 export { stereotypesFigure } from "./stereotypes-plot.js";

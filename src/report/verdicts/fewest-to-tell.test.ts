@@ -5,7 +5,7 @@ import { correlationComparison } from "../../analysis/correlation/correlation.js
 import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { agreementView } from "../../conclusions/agreement/view.js";
 import { calibrationView } from "../../conclusions/calibration/view.js";
-import { correlationVerdict } from "../text/correlation-text.js";
+import { correlationVerdict } from "../../conclusions/correlation/verdict.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
 
 const times = <Value>(count: number, of: (at: number) => Value) =>

@@ -1,5 +1,4 @@
 import attributes from "../../../src/cli/verbs/analyze/analyze-attributes.js";
-import correlation from "../../../src/cli/verbs/analyze/analyze-correlation.js";
 import stereotypes from "../../../src/cli/verbs/analyze/analyze-stereotypes.js";
 import compare from "../../../src/cli/verbs/compare/compare.js";
 import type { Conclusion } from "../../../src/conclusions/conclusion.js";
@@ -7,7 +6,6 @@ import { conclusions } from "../../../src/conclusions/conclusions.js";
 
 /** Those that do not stand in the list of conclusions yet. */
 const others: Readonly<Record<string, Conclusion>> = {
-  correlation,
   attributes,
   stereotypes,
   compare,

@@ -15,11 +15,6 @@ export default commandGroup({
       .filter(({ standsAlone }) => !standsAlone)
       .map(({ name, summary, load }) => ({ name, summary, load: concluding(load) })),
     {
-      name: "correlation",
-      summary: "correlate metrics with human ratings",
-      load: concluding(() => import("./analyze-correlation.js")),
-    },
-    {
       name: "attributes",
       summary: "measure whether attributes are on the right entities",
       load: concluding(() => import("./analyze-attributes.js")),

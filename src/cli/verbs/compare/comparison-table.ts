@@ -1,6 +1,7 @@
 import type { ComparisonRow } from "../../../analysis/comparison/comparison-samples.js";
 import type { ScoreMeasure } from "../../../analysis/comparison/score-measure.js";
 import type { Direction } from "../../../analysis/pairs/pair-sums.js";
+import { type Judged, meanOf, ratings } from "../../../conclusions/ratings.js";
 import { parseModelColumns } from "../../../conclusions/shared-options.js";
 import {
   type GivenTable,
@@ -16,7 +17,6 @@ import { MetricNames } from "../../../tables/metric-names.js";
 import { tableRows } from "../../../tables/table-rows.js";
 import { pluralText } from "../../../views/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { type Judged, meanOf, ratings } from "../analyze/ratings.js";
 import { modelColumnsShape } from "./score-columns.js";
 
 const optionalRating: ColumnKind<number | null> = { ...rating, isRequired: false };

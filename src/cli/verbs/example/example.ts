@@ -40,10 +40,6 @@ const others: Readonly<Record<string, Example>> = {
     shows: "answers about the patterns of six outfits' garments, with one unscored",
     next: ["analyze", "attributes", "-"],
   },
-  correlation: {
-    shows: "people's mean rating and two metrics' scores of twelve images, one of them unscored",
-    next: ["analyze", "correlation", "-", "--human", "rating"],
-  },
   compare: {
     shows:
       "three image models' scores on thirty prompts, twelve of them rated by people, one unscored",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, textAt, ticksOf } from "../../../test/support/scene.js";
 import { correlation } from "../../analysis/correlation/correlation.js";
 import { palette } from "../../views/figures/palette.js";
-import { correlationFigure, groupedCorrelationFigure } from "./correlation-plot.js";
+import { correlationFigure, groupedCorrelationFigure } from "./figure.js";
 
 const few = { resamples: 100, seed: 0 };
 

@@ -1,5 +1,5 @@
-import { type ColumnKind, rating } from "../../../tables/columns.js";
-import { isNumberItem, listColumn } from "../../../tables/list-column.js";
+import { type ColumnKind, rating } from "../tables/columns.js";
+import { isNumberItem, listColumn } from "../tables/list-column.js";
 
 /** A cell of people's judgement: a number, several, or null where nobody gave one. */
 export type Judged = number | null | readonly (number | null)[];

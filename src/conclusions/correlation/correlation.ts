@@ -2,31 +2,28 @@ import {
   type CorrelationConclusion,
   type CorrelationOptions,
   correlationComparison,
-} from "../../../analysis/correlation/correlation.js";
-import { countTargets } from "../../../analysis/correlation/dealt-groups.js";
-import { groupAverages } from "../../../analysis/correlation/group-average.js";
+} from "../../analysis/correlation/correlation.js";
 import {
   type GroupedConclusion,
   groupedCorrelation,
-} from "../../../analysis/correlation/grouped-correlation.js";
-import { groupWeights, undefinedGroupRules } from "../../../analysis/correlation/grouping.js";
-import type { GroupedOptions } from "../../../analysis/inference/grouped-samples.js";
-import { intervalArguments } from "../../../conclusions/shared-options.js";
-import { InputError } from "../../../core/errors.js";
-import { largestOf } from "../../../core/extremes.js";
-import { listText } from "../../../core/list-text.js";
-import { correlationVerdict, readableCorrelation } from "../../../report/text/correlation-text.js";
-import { withinVerdict } from "../../../report/text/within-groups-text.js";
-import { parseValues, recoded, valuesArgument } from "../../../tables/recoded-column.js";
-import { pluralText } from "../../../views/number-text.js";
-import { conclusion } from "../../conclusions/conclusion-verb.js";
-import type { WideRow, WideTable } from "../../conclusions/wide-row.js";
-import { count, parseMetrics, readWideTable } from "../../conclusions/wide-table.js";
-import { correlationFlags } from "./correlation-flags.js";
-import { correlationRows } from "./correlation-rows.js";
-import { meanOf, ratings } from "./ratings.js";
+} from "../../analysis/correlation/grouped-correlation.js";
+import type { GroupedOptions } from "../../analysis/inference/grouped-samples.js";
+import { InputError } from "../../core/errors.js";
+import { largestOf } from "../../core/extremes.js";
+import { listText } from "../../core/list-text.js";
+import { parseValues, recoded } from "../../tables/recoded-column.js";
+import { pluralText } from "../../views/number-text.js";
+import { conclusion } from "../conclusion.js";
+import { meanOf, ratings } from "../ratings.js";
+import { count, parseMetrics, readWideTable, tells } from "./columns.js";
+import { correlationFlags } from "./flags.js";
+import type { WideRow, WideTable } from "./item-rows.js";
+import { options } from "./options.js";
+import { correlationVerdict, withinVerdict } from "./verdict.js";
+import { correlationView } from "./view.js";
 
 export default conclusion({
+  title: "Correlation",
   description:
     "Correlates metrics with human ratings: Spearman, Kendall's tau-b and tau-c, Pearson, " +
     "and the share of pairs in people's order. Reads JSONL, JSON, CSV or Parquet with one " +
@@ -41,95 +38,13 @@ export default conclusion({
     "touchstone analyze correlation scores.csv --human rater_1,rater_2 --group model",
     "touchstone example correlation | touchstone analyze correlation - --human rating --json",
   ],
-  title: "Correlation",
-  example: "correlation.html",
-  arguments: {
-    human: {
-      kind: "text",
-      value: "COLUMN",
-      description: "the column with the human rating (higher is better); A,B averages several",
-    },
-    group: {
-      kind: "text",
-      value: "A,B",
-      description: "also correlate within groups of rows that share these columns' values",
-    },
-    average: {
-      kind: "choice",
-      choices: groupAverages,
-      description: "for --group: average in Fisher's z or directly (default: fisher)",
-    },
-    weight: {
-      kind: "choice",
-      choices: groupWeights,
-      description: "for --group: weight groups equally or by their rows (default: equal)",
-    },
-    undefined: {
-      kind: "choice",
-      choices: undefinedGroupRules,
-      description:
-        "for --group: leave out groups without a coefficient, or count them as zero (default " +
-        "left-out)",
-    },
-    "human-counts": {
-      kind: "text",
-      value: "TP,FP,FN",
-      description:
-        "use these three columns with human counts instead of --human, pooled in groups of items",
-    },
-    target: {
-      kind: "choice",
-      choices: countTargets,
-      description: "for --human-counts: the reference computed from a group's counts (default: f1)",
-    },
-    groups: {
-      kind: "number",
-      integer: true,
-      minimum: 3,
-      description:
-        "for --human-counts: the number of groups, equal in size to within 1 (default: 25)",
-    },
-    seeds: {
-      kind: "number",
-      integer: true,
-      minimum: 1,
-      maximum: 1000,
-      description:
-        "for --human-counts: the number of random groupings that are averaged (default: 5)",
-    },
-    metrics: {
-      kind: "text",
-      value: "A,B",
-      description:
-        "the columns of the metrics (default: every numeric column except id, prompt and human " +
-        "ratings or counts)",
-    },
-    icc: {
-      kind: "switch",
-      description:
-        "also intraclass correlations, ICC(A,1) and ICC(C,1): scores in the ratings' unit",
-    },
-    plcc: {
-      kind: "switch",
-      description:
-        "also Pearson's after a logistic function of the scores is fitted to the ratings",
-    },
-    partial: {
-      kind: "text",
-      value: "A,B",
-      description: "also partial correlations that hold these columns of numbers constant",
-    },
-    williams: {
-      kind: "switch",
-      description: "also Williams' test of every two metrics, which takes rows for independent",
-    },
-    "tie-calibration": {
-      kind: "switch",
-      description: "also count human ties, and fit each metric's tie threshold",
-    },
-    ...valuesArgument,
-    ...intervalArguments,
+  example: {
+    shows: "people's mean rating and two metrics' scores of twelve images, one of them unscored",
+    words: ["--human", "rating"],
   },
+  page: "correlation.html",
+  options,
+  tells,
   read(given, inputs) {
     const { isRating, people, grouping, also } = correlationFlags(given);
     const groups = grouping?.columns ?? [];
@@ -151,15 +66,14 @@ export default conclusion({
       : byDealtGroups(table, people, given);
     return { ...conclusion, warnings: [...table.notes, ...conclusion.warnings] };
   },
-  readable: (conclusion) => readableCorrelation(conclusion, conclusion.verdict),
-  csv: correlationRows,
-  async figure(conclusion, { metrics, rows }) {
-    const plots = await import("../../../report/plots/correlation-plot.js");
-    if (isDealt(conclusion)) return plots.groupedCorrelationFigure(conclusion);
-    const within = await import("../../../report/plots/within-groups-plot.js");
-    return conclusion.grouped === undefined
-      ? plots.correlationFigure(conclusion, { metrics, rows: rows.map(rated) })
-      : within.withinGroupsFigure(conclusion);
+  view: correlationView,
+  async figure(found, { metrics, rows }) {
+    const figures = await import("./figure.js");
+    if (isDealt(found)) return figures.groupedCorrelationFigure(found);
+    const within = await import("./within-figure.js");
+    return found.grouped === undefined
+      ? figures.correlationFigure(found, { metrics, rows: rows.map(rated) })
+      : within.withinGroupsFigure(found);
   },
 });
 

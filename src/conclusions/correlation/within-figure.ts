@@ -4,7 +4,7 @@ import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
 import { countText, estimateText } from "../../views/number-text.js";
-import { rankedWithin } from "../text/within-groups-text.js";
+import { rankedWithin } from "./verdict.js";
 
 /** Each metric's correlation within groups, averaged, beside that of all rows pooled. */
 export function withinGroupsFigure(conclusion: CorrelationConclusion): Figure {

@@ -1,9 +1,9 @@
-import type { Also } from "../../../analysis/correlation/also-measures.js";
-import type { CountTarget } from "../../../analysis/correlation/dealt-groups.js";
-import type { GroupAverage } from "../../../analysis/correlation/group-average.js";
-import type { GroupWeight, UndefinedGroupRule } from "../../../analysis/correlation/grouping.js";
-import type { IntervalOptions } from "../../../analysis/inference/intervals.js";
-import { InputError } from "../../../core/errors.js";
+import type { Also } from "../../analysis/correlation/also-measures.js";
+import type { CountTarget } from "../../analysis/correlation/dealt-groups.js";
+import type { GroupAverage } from "../../analysis/correlation/group-average.js";
+import type { GroupWeight, UndefinedGroupRule } from "../../analysis/correlation/grouping.js";
+import type { IntervalOptions } from "../../analysis/inference/intervals.js";
+import { InputError } from "../../core/errors.js";
 
 interface GivenFlags {
   readonly human: string | undefined;

@@ -1,7 +1,7 @@
-import { InputError } from "../../../core/errors.js";
-import { score } from "../../../tables/columns.js";
-import { quoted } from "../../../tables/format.js";
-import { isIdentifier } from "../../../tables/rater-names.js";
+import { InputError } from "../../core/errors.js";
+import { score } from "../../tables/columns.js";
+import { quoted } from "../../tables/format.js";
+import { isIdentifier } from "../../tables/rater-names.js";
 
 interface Column {
   readonly values: (number | null)[];

@@ -1,19 +1,24 @@
-import {
-  type GivenTable,
-  type Inputs,
-  tableName,
-  tableRequest,
-} from "../../conclusions/table-options.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
 import { type ColumnKind, numeric, optionalText } from "../../tables/columns.js";
 import { raterColumns } from "../../tables/rater-names.js";
+import type { Tells } from "../../tables/shapes.js";
 import { tableRows } from "../../tables/table-rows.js";
-import { NumericColumns } from "../verbs/analyze/numeric-columns.js";
-import type { Judged } from "../verbs/analyze/ratings.js";
-import { joinRepeated } from "../verbs/analyze/repeated-ratings.js";
-import { RowsByMetric } from "./rows-by-metric.js";
-import type { WideRow, WideTable } from "./wide-row.js";
+import type { Judged } from "../ratings.js";
+import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
+import { joinRepeated, RowsByMetric, type WideRow, type WideTable } from "./item-rows.js";
+import { NumericColumns } from "./numeric-columns.js";
+
+/** Ratings beside metrics, in a column of that name or of raters'. */
+export const tells: Tells = {
+  sideBySide(columns, numbers) {
+    const raters = raterColumns(numbers, []);
+    const known = ["id", "prompt", "rating", ...raters];
+    const human = columns.includes("rating") ? "rating" : raters.join(",");
+    const isRated = human !== "" && numbers.some((column) => !known.includes(column));
+    return isRated ? ["--human", human] : undefined;
+  },
+};
 
 const itemColumns = { id: optionalText, prompt: optionalText };
 
