@@ -10,6 +10,7 @@ import { duckDbInstalled } from "./support/duckdb-installed.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { fittingServer, side } from "./support/fitting-server.js";
 import { nextCommandsIn } from "./support/next-commands.js";
+import { pairServer } from "./support/pair-server.js";
 import { colouredImage } from "./support/scripted-openai.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 
@@ -332,3 +333,58 @@ async function ask(
     await home.end();
   }
 }
+
+test("calibrate → judge → study → export → calibrate --add: each by what the one before printed", async () => {
+  const { run, write, read, workingDirectory } = await chain();
+  const { server } = await pairServer({
+    directory: workingDirectory,
+    labels: 200,
+    others: 40,
+    errs: 1.5,
+  });
+  await write(
+    "touchstone.config.yaml",
+    `models: { own: { provider: openai-compatible, model: own, baseUrl: "${server.baseUrl}" } }\ncache: { directory: kept }\n`,
+  );
+  const next = (printed: string) => (nextCommandsIn(printed)[0] ?? "").replace(/^touchstone /, "");
+  await run("calibrate labels.jsonl --model own --prompts 6 --target-error 0.2");
+  const before = JSON.parse(await read("judge.json"));
+  await run("judge pairs.jsonl --judge judge.json --target-error 0.2");
+  const queue = await rowsIn(read("review.jsonl"));
+  expect(queue.length).toBeGreaterThan(0);
+  const study = { title: "Which?", consent: "I agree.", open: true };
+  const blocks = [{ protocol: "pairwise", from: "review.jsonl", ratingsPerItem: 1, tie: "none" }];
+  await write("study.yaml", JSON.stringify({ ...study, blocks }));
+  await run("study create study.yaml --run STUDY");
+  const home = await openStudyFolder(join(workingDirectory, "STUDY"));
+  const app = await StudyService.open(home);
+  await answerStudy(app, {
+    id: "planted",
+    answer: () => ({ preferred: "a" }),
+  });
+  await home.end();
+  const exportedPeople = await run("study export STUDY --table calibrate --out people.jsonl");
+  const people = await rowsIn(read("people.jsonl"));
+  expect(people).toHaveLength(queue.length);
+  const add = next(exportedPeople);
+  expect(add).toContain("--add people.jsonl");
+  expect(add).toContain("--model own");
+  const asked = server.received.length;
+  await run(add);
+  // Nothing is asked again for what a judge was asked about before.
+  expect(server.received.length).toBe(asked);
+  const after = JSON.parse(await read("judge.json"));
+  expect(after.certification).toEqual(before.certification);
+  await run("judge pairs.jsonl --judge judge.json --target-error 0.2");
+  const results = await rowsIn(read("results.jsonl"));
+  const decided = new Map(results.map(({ id, decision }) => [id, decision]));
+  // What people said stands, whatever the judge said.
+  expect(people.map(({ id }) => decided.get(id))).toEqual(people.map(({ preferred }) => preferred));
+});
+
+const rowsIn = async (text: Promise<string>): Promise<Record<string, unknown>[]> =>
+  (await text)
+    .trim()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
