@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { metricCatalogue } from "../src/metrics/catalogue.js";
@@ -19,6 +19,7 @@ async function workplace() {
   return {
     server,
     place: (name: string, text: string) => writeFile(join(workingDirectory, name), text),
+    read: (name: string) => readFile(join(workingDirectory, name), "utf8"),
     write: (name: string, rows: readonly object[]) =>
       writeFile(
         join(workingDirectory, name),
@@ -154,14 +155,14 @@ const judges = {
 
 test.each(
   Object.entries(judges).flatMap(([task, row]) =>
-    [[], ["--samples 3"], ["--embedder clip --clusters 2"]].map(
+    [[], ["--samples 3"], ["--embedder clip --clusters 2 --support images"]].map(
       (flags) => [task, flags.join(" "), row] as const,
     ),
   ),
 )(
   "calibrating and judging: %s %s asks nothing twice, and as much as was forecast",
   async (_, flags, row) => {
-    const { write, run } = await workplace();
+    const { write, read, run } = await workplace();
     const rows = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => ({ id: `i${from + at}`, ...row(from + at) }));
     // Texts and images come again, and so do whole rows by another id.
@@ -182,6 +183,8 @@ test.each(
       all.push(...asked);
     }
     expect(repeated(all)).toEqual([]);
+    const { groups } = JSON.parse(await read("judge.json"));
+    expect(groups.support).toBe(flags.includes("--support") ? 6 : undefined);
   },
 );
 

@@ -69,6 +69,8 @@ const schema = z.strictObject({
     temperature: number.positive().nullable(),
     /** clusters x dimensions, each of length 1. */
     centroids: z.array(z.array(number)),
+    /** Items without labels that groups were found in, too; not there of none. */
+    support: z.int().positive().exactOptional(),
   }),
   /** clusters x prompts; those of a group add up to 1. */
   weights: z.array(z.array(share)).min(1),

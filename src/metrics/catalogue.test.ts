@@ -72,7 +72,7 @@ test("what is needed beside must be there, in the same model or another", () => 
   );
   for (const [choice, hint] of [
     [{ model: vqa }, "add --model transformers-js:localizer:"],
-    [{ model: localizer }, "add --model openai-compatible:gpt-4o-mini"],
+    [{ model: localizer }, "add --model openai-compatible:NAME"],
   ] as const) {
     expect(() => entry.make(choice)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining(hint) }),

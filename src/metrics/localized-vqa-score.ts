@@ -26,7 +26,7 @@ const name = "localized-vqa-score";
 /** Ways out where one of its two models is missing. */
 export const localizingHints = {
   answerer:
-    "It needs two models, one of them to answer questions: add --model openai-compatible:gpt-4o-mini, " +
+    "It needs two models, one of them to answer questions: add --model openai-compatible:NAME, " +
     "or for the lab's images --model lab:vqa",
   finder:
     "It needs two models, one of them to find entities: add --model transformers-js:localizer:" +

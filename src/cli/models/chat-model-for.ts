@@ -5,6 +5,7 @@ import type { Configuration } from "../configuration/configuration-schema.js";
 import type { Hosting } from "./hosting.js";
 import { whatItDoes } from "./made-for.js";
 import { chooseModel } from "./model-choice.js";
+import { chatModelOf } from "./own-model.js";
 
 /**
  * A model that a flag names to chat with, loaded.
@@ -28,7 +29,7 @@ export async function chatModelFor(
     throw new InputError(
       `Expected a model that ${contractWords.ChatModel} for ${flag} but received ` +
         `${modelName(model.identity)}, which ${whatItDoes(model)}`,
-      { hint: "Such as openai-compatible:gpt-4o-mini" },
+      { hint: `Such as ${chatModelOf(settings) ?? "openai-compatible:NAME (touchstone models)"}` },
     );
   }
   await load();

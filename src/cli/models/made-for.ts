@@ -21,7 +21,7 @@ export function checkMadeFor(model: ChatModel, task: ChatTask, place: string): v
 /** Suggests models to ask where one can't do a task. */
 export const whoDoes = (task: ChatTask): string =>
   `In the lab ${labModels[task]} ${taskWords[task]}; of other images any model that ` +
-  `${contractWords.ChatModel} may, such as openai-compatible:gpt-4o-mini`;
+  `${contractWords.ChatModel} may: openai-compatible:NAME, or one of touchstone.config.yaml`;
 
 /**
  * Says for a message what a model does.

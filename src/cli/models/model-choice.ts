@@ -49,7 +49,7 @@ type ConfiguredModels = Readonly<Record<string, ConfiguredModel>>;
 
 const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   "openai-compatible": {
-    models: "openai-compatible:gpt-4o-mini",
+    models: "openai-compatible:NAME",
     async choose(model, options, hosting) {
       const { hostedModel } = await import("./hosted-model.js");
       return { ...(await hostedModel({ ...options, model }, hosting)), judgesPhotographs: true };

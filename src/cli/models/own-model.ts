@@ -1,4 +1,5 @@
 import { loadConfiguration } from "../configuration/configuration.js";
+import type { Configuration } from "../configuration/configuration-schema.js";
 import type { Environment } from "../environment.js";
 
 /**
@@ -7,12 +8,15 @@ import type { Environment } from "../environment.js";
  */
 async function ownChatModel(environment: Environment): Promise<string | undefined> {
   const { settings } = await loadConfiguration(environment);
-  const models = Object.entries(settings.models ?? {});
-  const [name] = models.find(([, { provider }]) => provider === "openai-compatible") ?? [];
+  const name = chatModelOf(settings);
   const { OPENAI_API_KEY, OPENAI_BASE_URL } = environment.variables;
   const isOpenAi = OPENAI_API_KEY !== undefined && OPENAI_BASE_URL === undefined;
   return name ?? (isOpenAi ? "openai-compatible:gpt-4o-mini" : undefined);
 }
+
+/** The first chat model that the settings name. */
+export const chatModelOf = ({ models = {} }: Pick<Configuration, "models">): string | undefined =>
+  Object.entries(models).find(([, { provider }]) => provider === "openai-compatible")?.[0];
 
 /** The same as words of a command, or, where none is known, the command that lists models. */
 export async function withOwnModel(

@@ -211,6 +211,7 @@ export default command({
       items,
       used,
       hashes,
+      support: embedder === undefined ? 0 : unlabelled.length,
       options,
       asking: { ...asked, command: fitted.slice(1) },
       unscored: answers.unanswered,

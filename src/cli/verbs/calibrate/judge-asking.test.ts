@@ -53,7 +53,7 @@ test("a model that was made for another task is refused before anything is opene
     return stderr;
   };
   expect(await refusal("q.csv", "lab:judge")).toMatch(
-    /a model that judges questions of yes or no for --model but received lab:judge@\w+, which judges pairs alone In the lab lab:vqa .* openai-compatible:gpt-4o-mini/,
+    /a model that judges questions of yes or no for --model but received lab:judge@\w+, which judges pairs alone In the lab lab:vqa .* openai-compatible:NAME/,
   );
   expect(await refusal("r.csv", "lab:judge")).toContain("In the lab lab:rater (--pool ordinal-4)");
   expect(await refusal("p.csv", "lab:rater")).toContain("In the lab lab:judge");

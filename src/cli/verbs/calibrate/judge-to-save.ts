@@ -25,6 +25,7 @@ export function judgeToSave(
     used,
     hashes,
     unscored,
+    support,
     options,
   }: {
     readonly model: Model;
@@ -38,6 +39,8 @@ export function judgeToSave(
     readonly used: readonly LabelledItem[];
     readonly hashes: ImageHashes;
     readonly unscored: number;
+    /** How many items without labels groups were found in, too. */
+    readonly support: number;
     readonly options: CalibratingOptions;
   },
 ): JudgeArtefact {
@@ -62,6 +65,7 @@ export function judgeToSave(
       clusters,
       temperature: clusters === 1 ? null : temperature,
       centroids: clusters === 1 ? [] : rowsOf(fit.centroids, dimensions),
+      ...(support === 0 || clusters === 1 ? {} : { support }),
     },
     weights: rowsOf(fit.weights, prompts.length),
     fit: {

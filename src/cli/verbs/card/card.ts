@@ -77,7 +77,8 @@ export default command({
       kind: "text",
       repeated: true,
       value: "PROVIDER:MODEL",
-      description: "the model, such as lab:vqa or openai-compatible:gpt-4o-mini",
+      description:
+        "the model, such as lab:vqa, openai-compatible:NAME or one of touchstone.config.yaml",
     },
     judge: {
       kind: "text",
