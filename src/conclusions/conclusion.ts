@@ -107,10 +107,18 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
     alsoReads: (given) => definition.alsoReads?.(own<Own>(given)),
     async conclude(parsed, inputs) {
       const given = own<Own>(parsed);
-      const table = await definition.read(given, inputs);
-      const found = await definition.conclude(table, given, inputs);
+      const told: string[] = [];
+      const telling: Inputs = {
+        ...inputs,
+        tell(sentence, isWarning) {
+          if (isWarning === true) told.push(sentence);
+          inputs.tell?.(sentence, isWarning);
+        },
+      };
+      const table = await definition.read(given, telling);
+      const found = await definition.conclude(table, given, telling);
       const { data, ...view } = definition.view(found, given);
-      const json = asJson({ ...found, verdict: view.verdict });
+      const json = asJson({ ...found, ...withTold(found, told), verdict: view.verdict });
       return {
         json,
         view: { ...view, caveats: [...view.caveats, ...withoutInterval(json)] },
@@ -122,6 +130,12 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
     },
   };
 }
+
+/** A conclusion's warnings with what was told of the table; nothing where there is nothing to add. */
+const withTold = (found: object, told: readonly string[]) =>
+  told.length > 0 && "warnings" in found && Array.isArray(found.warnings)
+    ? { warnings: [...found.warnings, ...told] }
+    : {};
 
 /** Reads tables of the shape that columns.ts gives for what was asked for. */
 export const inColumns =

@@ -91,7 +91,7 @@ export interface Inputs {
   table(file: string, isFormatKnown: boolean): Promise<TableBytes>;
   text(file: string): Promise<string>;
   /** Told in a sentence which words were read as no answer. */
-  readonly tell?: (sentence: string) => void;
+  readonly tell?: (sentence: string, isWarning?: boolean) => void;
 }
 
 /** How the files that were given are asked for. @throws InputError where one is not there. */

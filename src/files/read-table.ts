@@ -46,7 +46,11 @@ export async function tableBytes(source: TableSource, isFormatKnown: boolean): P
   const format = formatByEnding(path);
   if (!isFormatKnown && format === undefined) {
     throw new InputError(`Expected a .jsonl, .json, .csv or .parquet file but received ${name}`, {
-      hint: `Set the format: --format ${tableFormats.join("|")}`,
+      hint: /\.(xlsx?|xlsm|ods|numbers)$/i.test(path)
+        ? "It is a workbook: save the sheet as CSV"
+        : /\.zip$/i.test(path)
+          ? "Unpack the archive first"
+          : `Set the format: --format ${tableFormats.join("|")}`,
     });
   }
   return {

@@ -32,6 +32,8 @@ export interface ColumnStore {
   readonly dictionary: Dictionary | undefined;
   /** @param cells undefined where no row of the block has the column. */
   take(cells: Cells | undefined, taken: TakenRows): void;
+  /** The rows that hold a text that other rows of the column hardly have; none of numbers. */
+  rowsOf(text: string, length: number): Iterable<number>;
   /** The column of so many rows. */
   column(length: number): TextColumn | Float64Array | readonly unknown[];
 }
@@ -117,6 +119,13 @@ class TextStore implements ColumnStore {
       this.#nameSpelt[code] = name;
     }
     return name;
+  }
+
+  *rowsOf(text: string, length: number): Generator<number> {
+    const name = this.#nameSpelt[this.dictionary.codeOf(text)] ?? unread;
+    if (name < 0) return;
+    const codes = this.#codes.subarray(0, length);
+    for (let row = codes.indexOf(name); row >= 0; row = codes.indexOf(name, row + 1)) yield row;
   }
 
   column(length: number): TextColumn {
@@ -223,6 +232,10 @@ class NumberStore implements ColumnStore {
     return value;
   }
 
+  rowsOf(): Iterable<number> {
+    return [];
+  }
+
   column(length: number): Float64Array {
     return this.#values.subarray(0, length);
   }
@@ -251,6 +264,10 @@ class ValueStore implements ColumnStore {
         bad(row, badCell(this.#reading, given, { isText, isThere }));
       }
     }
+  }
+
+  rowsOf(): Iterable<number> {
+    return [];
   }
 
   column(length: number): readonly unknown[] {

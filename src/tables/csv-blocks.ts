@@ -176,8 +176,9 @@ class CsvReader {
   #begin(names: readonly string[]): void {
     this.#names = names;
     this.#asker.names(names, true);
-    this.#takers = names.map((name) => {
-      const ask = this.#asker.column(name);
+    this.#takers = names.map((name, at) => {
+      // A second column of a name: who wants it has refused it.
+      const ask = names.indexOf(name) === at ? this.#asker.column(name) : undefined;
       if (ask === undefined) return undefined;
       const cells = new Cells(ask);
       this.#columns.set(name, cells);

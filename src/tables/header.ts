@@ -19,10 +19,14 @@ export function checkMap(map: Readonly<Record<string, string>>, wanted: readonly
   }
 }
 
-/** @throws InputError where two columns have one name. */
-export function checkHeader(names: readonly string[], name: string): void {
+/** @throws InputError where two columns have one name that is asked for. */
+export function checkHeader(
+  names: readonly string[],
+  name: string,
+  isAsked: (column: string) => boolean,
+): void {
   const seen = new Set<string>();
-  const twice = names.find((column) => seen.has(column) || !seen.add(column));
+  const twice = names.find((column) => isAsked(column) && (seen.has(column) || !seen.add(column)));
   if (twice === undefined) return;
   throw new InputError(
     `Expected each column once but ${quoted(twice)} is there twice (in ${name})`,
@@ -104,6 +108,8 @@ function shapeHint(
   missing: readonly WantedColumn[],
   { otherShape, ...table }: NamedColumns & { otherShape: OtherShape | undefined },
 ): string | undefined {
+  const other = notHeader([...table.seen]);
+  if (other !== undefined) return other;
   const flags = mapFlags(missing, table);
   const areNamed = flags.length === missing.length && missing.length > 1;
   if (table.seen.has("key") && table.seen.has("0")) {
@@ -112,6 +118,18 @@ function shapeHint(
   const shape = otherShape?.([...table.seen], areNamed);
   if (shape !== undefined) return shape;
   return flags.length > 0 ? `If a column has another name, map it: ${flags.join(" ")}` : undefined;
+}
+
+/** Says what stands in the first line where that is no header: a comment, or a title. */
+function notHeader(seen: readonly string[]): string | undefined {
+  const [first = ""] = seen;
+  const next = "the header must be the first line";
+  if (/^(#|\/\/|%)/.test(first))
+    return `Line 1 is a comment (${quoted(first)}): remove it; ${next}`;
+  const unnamed = seen.filter((name, at) => name === `column ${at + 1}`).length;
+  return unnamed > 0 && unnamed === seen.length - 1
+    ? `Line 1 is a title (${quoted(first)}), and the header may be line 2: remove what stands above it; ${next}`
+    : undefined;
 }
 
 const mapFlag = (target: string, column: string) => `--map ${shellWord(`${target}=${column}`)}`;

@@ -20,6 +20,10 @@ export function cellAt(row: Readonly<Record<string, unknown>>, column: string): 
   return column.includes("+") ? joinedCell(row, partsOf(column)) : deeperCell(row, column);
 }
 
+/** Whether a name is a column's, leads into it or joins it with others. */
+export const needs = (name: string, column: string): boolean =>
+  name === column || partsOf(name).some((part) => part === column || part.split(".")[0] === column);
+
 /** The columns that make a name together: `item` and `model` of `item+model`. */
 export const partsOf = (column: string): string[] => column.split("+");
 

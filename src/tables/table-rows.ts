@@ -5,6 +5,8 @@ import type { ColumnKinds, RowOf } from "./columns.js";
 import type { TableFormat, TableItem } from "./format.js";
 import { checkColumns, checkHeader, checkMap, type OtherShape, wantedColumns } from "./header.js";
 import { tableItems } from "./items.js";
+import { needs } from "./nested-value.js";
+import { isSummary, mostAtEnd, noData } from "./no-data.js";
 import { type OpenTable, openTable } from "./open-table.js";
 import { badCellText, readRow, rowReading, TextColumns, withoutWords } from "./read-row.js";
 import { type RowFilter, RowFilters } from "./row-filters.js";
@@ -134,6 +136,10 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
     const isNested = opened.format === "parquet";
     const about = { isText, seen };
     twins.begin({ name, place });
+    const sums = new Map<
+      unknown,
+      { line: number; rows: number; problem: string | undefined } | undefined
+    >();
     const texts = new TextColumns(problems);
     const at = (line: number, key?: string) =>
       `(in ${name}, ${place} ${line}${key ? `, key ${key.slice(0, 60)}` : ""})`;
@@ -142,7 +148,9 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
     function* rowsOf(items: Iterable<TableItem>): Generator<TableRow<Kinds>> {
       for (const item of items) {
         if (item.kind === "columns") {
-          checkHeader(item.names, name);
+          checkHeader(item.names, name, (column) =>
+            wanted.some((each) => needs(each.column, column)),
+          );
           settle(item.names);
           for (const column of item.names) seen.add(column);
           if (isFileAsked) seen.add(fileColumn);
@@ -173,12 +181,23 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
           else texts.add(cell, at(line, item.key));
         }
         if (bad.length > 0) continue;
-        const problem = twins.problem(row, line) ?? fault(row);
+        const named = wanted.flatMap(({ target, column, kind }) =>
+          kind.isAnyText === true ? [{ column, text: textIn(row, target) }] : [],
+        );
+        const summed = named.find(({ text }) => isSummary(text));
+        if (summed !== undefined && !sums.has(summed.text)) {
+          sums.set(summed.text, { line, rows, problem: noData(named, true) });
+        } else if (summed !== undefined) sums.set(summed.text, undefined);
+        const problem = noData(named, false) ?? twins.problem(row, line) ?? fault(row);
         if (problem !== undefined) report(line, problem, item.key);
         else yield new ReadRow(file, { line, number: rows }, row, withoutWords(values, noAnswer));
       }
     }
     for await (const items of tableItems(opened, rowsAt)) yield* rowsOf(items);
+    for (const found of sums.values()) {
+      if (found?.problem === undefined || rows < 2 * mostAtEnd - 1) continue;
+      if (found.rows > rows - mostAtEnd) report(found.line, found.problem);
+    }
     for (const column of texts.names) textColumns.add(column);
     // A part of a table may be empty, as clusters write them.
     if (seen.size > 0) checkColumns({ wanted, seen, name, otherShape });
@@ -204,6 +223,11 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
 /** Whether a name leads into a column that is there: `ratings.0` into `ratings`. */
 export const leadsInto = (column: string, seen: ReadonlySet<string>) =>
   column.includes(".") && seen.has(column.slice(0, column.indexOf(".")));
+
+const textIn = (row: object, target: string): string | undefined => {
+  const value: unknown = Reflect.get(row, target);
+  return typeof value === "string" ? value : undefined;
+};
 
 const areSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((name, at) => name === other[at]);

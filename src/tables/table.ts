@@ -7,7 +7,8 @@ import { type ColumnStore, columnStore, FoundStore } from "./column-stores.js";
 import { type ColumnKind, type ColumnKinds, type RowOf, score } from "./columns.js";
 import { quoted, type TableFormat } from "./format.js";
 import { checkColumns, checkHeader, checkMap, type WantedColumn, wantedColumns } from "./header.js";
-import { cellAt, partsOf } from "./nested-value.js";
+import { cellAt, needs, partsOf } from "./nested-value.js";
+import { alikeNames, isSummary, mostAtEnd, mostNames, noData } from "./no-data.js";
 import { type OpenTable, openTable } from "./open-table.js";
 import { type BadCell, badCellText } from "./read-row.js";
 import { type RowFilter, RowFilters } from "./row-filters.js";
@@ -35,8 +36,8 @@ export interface TableRequest<Kinds extends ColumnKinds> {
   readonly where?: readonly RowFilter[] | undefined;
   /** Words that mean that there is no answer, beside an empty cell and those that always do. */
   readonly unscored?: readonly string[] | undefined;
-  /** Told, a sentence each, how cells were read that could be meant otherwise. */
-  readonly tell?: ((sentence: string) => void) | undefined;
+  /** Told, a sentence each, how cells were read that could be meant otherwise; `isWarning` where figures may be wrong. */
+  readonly tell?: ((sentence: string, isWarning?: boolean) => void) | undefined;
 }
 
 /**
@@ -153,7 +154,11 @@ class TableReader {
           this.#settle(found);
           areNamed = isHeader;
           if (!isHeader) return;
-          checkHeader(found, name);
+          checkHeader(
+            found,
+            name,
+            (column) => needed(column).length > 0 || this.#filters.asks(column),
+          );
           for (const column of found) seen.add(column);
           // What a list holds, its rows tell.
           const shown = isNested
@@ -349,6 +354,7 @@ class TableReader {
       place,
       rowName: (row) => `row ${row + 1}`,
     };
+    this.#refuseNoData(columns);
     await this.#throwProblems();
     const table = sidesTogether(base, shape, this.#sides());
     for (const { row, problem } of shape.check?.(table) ?? []) {
@@ -360,6 +366,7 @@ class TableReader {
     await this.#throwProblems();
     const sentence = this.#told.sentence(this.#name);
     if (sentence !== undefined) tell?.(sentence);
+    if (tell !== undefined) for (const alike of this.#alikeNames(columns)) tell(alike, true);
     return table;
   }
 
@@ -400,6 +407,53 @@ class TableReader {
         (column) => this.#found.get(column ?? "")?.column("", this.#length, () => "").values,
       ),
     }));
+  }
+
+  /** Notes rows that are no data: at the ends of files, and where a header stands again. */
+  #refuseNoData(columns: ReadonlyMap<string, unknown>): void {
+    const texts = this.#now.flatMap(({ target, column, kind }) =>
+      kind.holds === "text" ? [{ column, kind, cells: columns.get(target) as TextColumn }] : [],
+    );
+    const named = texts.filter(({ kind }) => kind.isAnyText === true);
+    const rows = new Set<number>();
+    const last = new Set<number>();
+    for (const [file, start] of this.#starts.entries()) {
+      const end = this.#starts[file + 1] ?? this.#length;
+      for (let at = 0; at < mostAtEnd; at++) {
+        if (start + at < end) rows.add(start + at);
+        if (end - 1 - at >= start) last.add(end - 1 - at);
+      }
+    }
+    for (const { column, store } of this.#now) {
+      for (const row of store.rowsOf(column, this.#length)) rows.add(row);
+    }
+    for (const row of [...new Set([...rows, ...last])].sort((a, b) => a - b)) {
+      if (this.#badRows.has(row)) continue;
+      const given = texts.map(({ column, cells }) => ({
+        column,
+        text: cells.names[cells.codes[row] ?? -1],
+      }));
+      // A name that stands elsewhere, too, sums nothing up.
+      const isSummed = named.some(({ cells }) => {
+        const code = cells.codes[row] ?? -1;
+        return isSummary(cells.names[code]) && cells.codes.indexOf(code) === row;
+      });
+      const problem = noData(given, last.has(row) && isSummed && this.#length > 2 * mostAtEnd - 2);
+      if (problem === undefined) continue;
+      const file = this.#fileOf(row);
+      const line = this.#lines[row] ?? 0;
+      this.#problems.push({ file, line, text: `${problem} ${this.#at(file, line)}` });
+    }
+  }
+
+  /** Says of each column of names which are alike. */
+  #alikeNames(columns: ReadonlyMap<string, unknown>): string[] {
+    return this.#now.flatMap(({ target, column, kind }) => {
+      const cells = columns.get(target);
+      if (kind.holds !== "text" || !isTextColumn(cells) || (cells.count ?? 0) > mostNames)
+        return [];
+      return alikeNames(column, cells.names) ?? [];
+    });
   }
 
   #findTwins(columns: ReadonlyMap<string, unknown>): void {
@@ -445,12 +499,11 @@ class TableReader {
   }
 }
 
+const isTextColumn = (column: unknown): column is TextColumn =>
+  typeof column === "object" && column !== null && "codes" in column;
+
 const indexOf = (rows: Int32Array, row: number, count: number): number =>
   rows[row] === row ? row : rows.subarray(0, count).indexOf(row);
-
-/** Whether a name that leads into objects or joins columns needs a column of the table. */
-const needs = (name: string, column: string): boolean =>
-  partsOf(name).some((part) => part === column || part.split(".")[0] === column);
 
 /** The cells of a name that leads into objects or joins columns; undefined where no row has it. */
 function deeper(

@@ -74,6 +74,8 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): 
   }
 }
 
+const codesOf = (text: string) => [...text].map((sign) => sign.charCodeAt(0));
+
 /** First bytes of other kinds of files, and what to do with them. */
 const otherKinds = [
   {
@@ -83,7 +85,17 @@ const otherKinds = [
   },
   { start: [0xd0, 0xcf, 0x11, 0xe0], what: "a workbook (.xls)", hint: "Save the sheet as CSV" },
   { start: [0x50, 0x41, 0x52, 0x31], what: "Parquet", hint: "Set the format: --format parquet" },
-] as const;
+  {
+    start: codesOf("version https://git-lfs"),
+    what: "a pointer of Git LFS, not the file",
+    hint: "Fetch the file: git lfs pull",
+  },
+  ...["<!DOCTYPE html", "<!doctype html", "<html"].map((start) => ({
+    start: codesOf(start),
+    what: "an HTML page",
+    hint: "Download the file itself: the address may lead to a page about it, or ask to sign in",
+  })),
+];
 
 function checkIsText(bytes: Uint8Array, name: string): void {
   const kind = otherKinds.find(({ start }) => start.every((byte, at) => bytes[at] === byte));

@@ -7,7 +7,7 @@ import { tableRows } from "../../tables/table-rows.js";
 import type { Judged } from "../ratings.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
 import { joinRepeated, RowsByMetric, type WideRow, type WideTable } from "./item-rows.js";
-import { NumericColumns } from "./numeric-columns.js";
+import { isNoMetric, NumericColumns } from "./numeric-columns.js";
 
 /** Ratings beside metrics, in a column of that name or of raters'. */
 export const tells: Tells = {
@@ -113,13 +113,23 @@ export async function readWideTable(
   }
   const numbers = metrics ?? (areResults ? ["value"] : others.names(name));
   const raters = metrics === undefined ? raterColumns(numbers, people) : [];
-  const found = numbers.filter((column) => !raters.includes(column));
+  const strangers =
+    metrics === undefined
+      ? numbers.filter((column) => !raters.includes(column) && isNoMetric(column, people))
+      : [];
+  const found = numbers.filter((column) => !raters.includes(column) && !strangers.includes(column));
   const notes = [
     ...(raters.length === 0
       ? []
       : [
           `${listText(raters)} ${raters.length === 1 ? "looks like a rater's column and is no metric" : "look like raters' columns and are no metrics"}; ` +
             "--metrics names those that are",
+        ]),
+    ...(strangers.length === 0
+      ? []
+      : [
+          `${listText(strangers)} ${strangers.length === 1 ? "is" : "are"} about a rating or an image, no metric by the name; ` +
+            `compared: ${listText(found)}; --metrics names others`,
         ]),
     ...others.asText.map(
       (column) => `${column} holds numbers as text and is left out; --metrics ${column} reads it`,

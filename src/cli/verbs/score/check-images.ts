@@ -37,6 +37,9 @@ export async function checkImages(
 }
 
 async function problemOf({ path, image, folder }: ScoreItem): Promise<string | undefined> {
+  if (isBase64(image)) {
+    return `Can't read "${image.slice(0, 24)}…": it is an image in base64, not a file's name: write it to a file, and name that`;
+  }
   const outside = folder === undefined ? undefined : await outsideProblem(path, [folder]);
   if (outside !== undefined) return `Can't read ${image}: ${outside}`;
   try {
@@ -47,3 +50,6 @@ async function problemOf({ path, image, folder }: ScoreItem): Promise<string | u
     throw thrown;
   }
 }
+
+/** Whether a cell holds an image itself, as text. */
+const isBase64 = (cell: string) => /^data:image\/|^[A-Za-z0-9+/]{256,}={0,2}$/.test(cell);

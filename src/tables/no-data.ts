@@ -1,0 +1,67 @@
+import { quoted } from "./format.js";
+
+/** Text of a row, and the column that it stands in. */
+export interface ColumnText {
+  readonly column: string;
+  readonly text: string | undefined;
+}
+
+/** As many rows at either end of a file may be no data. */
+export const mostAtEnd = 3;
+
+/** As spreadsheets call the last rows, which sum the others up. */
+const summary =
+  /^((grand|sub)[- ]?)?totals?:?$|^(sum|mean|average|avg\.?|median|std|stdev|std\.? ?dev\.?):?$/i;
+
+/** Whether a text is the name of a row that sums others up. */
+export const isSummary = (text: string | undefined): boolean =>
+  text !== undefined && summary.test(text.trim());
+
+/**
+ * Says why a row is no data: the header once more, as in files that were put together, or what Qualtrics writes below
+ * it, or, where it is one of the last, a sum of the others. Undefined where it is none of these.
+ */
+export function noData(texts: readonly ColumnText[], isLast: boolean): string | undefined {
+  const given = texts.filter(({ text }) => text !== undefined);
+  if (given.some(({ text }) => text?.startsWith('{"ImportId"') === true)) {
+    return 'Expected data but received Qualtrics\' description of its columns ({"ImportId": …}); remove the two lines below the header';
+  }
+  if (given.length > 0 && given.every(({ column, text }) => text === column)) {
+    return "Expected data but received the header again";
+  }
+  const summed = isLast ? given.find(({ text }) => isSummary(text)) : undefined;
+  return (
+    summed &&
+    `Expected data but received a row that sums others up: ${summed.column} is ${quoted(summed.text)}; ` +
+      `remove it, or pass over it (--where '${summed.column}!=${summed.text}')`
+  );
+}
+
+/** More names than these are not compared with each other. */
+export const mostNames = 10_000;
+
+/**
+ * Says which names of a column differ in case, spaces or the form of their accents alone; undefined where none do.
+ *
+ * @example alikeNames("annotator", ["ann", "Ann "]) // 'annotator has names that are alike: "ann" and "Ann "'
+ */
+export function alikeNames(column: string, names: readonly string[]): string | undefined {
+  if (names.length > mostNames) return undefined;
+  const first = new Map<string, string>();
+  const pairs: string[] = [];
+  for (const name of names) {
+    const plain = name
+      .normalize("NFC")
+      .replace(/\p{Cf}/gu, "")
+      .replace(/\s+/gu, " ")
+      .trim()
+      .toLowerCase();
+    const known = first.get(plain);
+    if (known === undefined) first.set(plain, name);
+    else pairs.push(`${quoted(known)} and ${quoted(name)}`);
+  }
+  const [pair, ...more] = pairs;
+  if (pair === undefined) return undefined;
+  const others = more.length === 0 ? "" : `, and ${more.length} more`;
+  return `${column} has names that differ by case, spaces or accents alone, and count as different: ${pair}${others}`;
+}
