@@ -129,7 +129,7 @@ export type FoundStereotype = DoneRecord<"refinement">["stereotypes"][number];
  * Returns the rubric items found in a query's images, in the order of the rubric. An item is found where
  * at least half of the trials that answered it say so, in any set; the explanation is the first of them.
  */
-export function foundStereotypes(audits: readonly DoneRecord<"audit">[]): FoundStereotype[] {
+function foundStereotypes(audits: readonly DoneRecord<"audit">[]): FoundStereotype[] {
   const sets = new Map<number, DoneRecord<"audit">[]>();
   for (const audit of [...audits].sort((a, b) => a.trial - b.trial)) {
     sets.set(audit.set, [...(sets.get(audit.set) ?? []), audit]);

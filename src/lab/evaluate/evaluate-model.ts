@@ -144,7 +144,7 @@ export interface WeightSizes {
   readonly total: number;
 }
 
-export async function weightSizes(directory: URL): Promise<WeightSizes> {
+async function weightSizes(directory: URL): Promise<WeightSizes> {
   const entries = await readdir(directory, { recursive: true, encoding: "utf8" });
   const files: Record<string, number> = {};
   for (const name of entries.map((entry) => entry.replaceAll("\\", "/")).sort()) {

@@ -121,7 +121,7 @@ interface ShownPicture {
 }
 
 /** The answer where neither is better. */
-export const tieAnswer = "tie";
+const tieAnswer = "tie";
 
 /**
  * Reads a request made from data/prompts/pairwise.yaml: two pictures in the user's last message, a label
