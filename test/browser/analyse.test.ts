@@ -7,23 +7,12 @@ import { snappyTable } from "../support/parquet-tables.js";
 import { studioServer } from "../support/served-studio.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
 import { barriers } from "./accessibility.js";
+import { conclusions } from "../../src/conclusions/conclusions.js";
 import { inBrowser, type OpenPage, type View } from "./in-browser.js";
 
 const { put, read, run } = commandLines();
 
-const samples = [
-  "agreement",
-  "attributes",
-  "calibration",
-  "compare",
-  "contrastive",
-  "correlation",
-  "ensemble",
-  "preferences",
-  "significance",
-  "stereotypes",
-  "swap",
-];
+const samples = conclusions.map(({ name }) => name);
 
 const sampleOf = (name: string) =>
   readFile(new URL(`../../data/examples/${name}.csv`, import.meta.url), "utf8");
