@@ -22,6 +22,7 @@ export {
   type Cell,
   type ColumnKind,
   type ColumnKinds,
+  type NumberKind,
   numeric,
   oneOf,
   optionalAnswer,
@@ -30,6 +31,7 @@ export {
   probability,
   type RowOf,
   score,
+  type TextKind,
   text,
 } from "../tables/columns.js";
 export { type TableFormat, tableFormats } from "../tables/format.js";

@@ -4,6 +4,7 @@ export {
   type Cell,
   type ColumnKind,
   type ColumnKinds,
+  type NumberKind,
   numeric,
   oneOf,
   optionalAnswer,
@@ -12,6 +13,7 @@ export {
   probability,
   type RowOf,
   score,
+  type TextKind,
   text,
 } from "./columns.js";
 export { csvLine } from "./csv-text.js";

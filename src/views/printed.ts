@@ -64,7 +64,7 @@ const isView = (table: ViewTable | TextTable): table is ViewTable =>
   table.columns.some((one) => "kind" in one);
 
 /** @example cellText({ value: 0.5, low: 0.4, high: 0.6 }, percentColumn("share")) // "50.0 [40.0, 60.0]" */
-export function cellText(cell: Cell, { kind, decimals }: Omit<ViewColumn, "id" | "title">): string {
+function cellText(cell: Cell, { kind, decimals }: Omit<ViewColumn, "id" | "title">): string {
   if (cell === null) return "–";
   if (typeof cell === "string") return cell;
   const text = (value: number | null) => {

@@ -84,7 +84,7 @@ export interface ImageSide {
 type Look = Partial<Omit<ViewColumn, "title" | "kind">>;
 
 /** A column whose header in files is its title, if nothing else is said. */
-export const column = (title: string, kind: ViewColumn["kind"], look: Look = {}): ViewColumn => ({
+const column = (title: string, kind: ViewColumn["kind"], look: Look = {}): ViewColumn => ({
   id: title,
   title,
   kind,

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { wordsOf } from "../../src/cli/command-line/shell-words.js";
+import { conclusions } from "../../src/conclusions/conclusions.js";
 import { commandLines } from "../support/command-lines.js";
 import { snappyTable } from "../support/parquet-tables.js";
 import { studioServer } from "../support/served-studio.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
 import { barriers } from "./accessibility.js";
-import { conclusions } from "../../src/conclusions/conclusions.js";
 import { inBrowser, type OpenPage, type View } from "./in-browser.js";
 
 const { put, read, run } = commandLines();
