@@ -47,6 +47,11 @@ export const conclusions: readonly RegisteredConclusion[] = [
     load: () => import("./calibration/calibration.js"),
   },
   {
+    name: "attributes",
+    summary: "measure whether attributes are on the right entities",
+    load: () => import("./attributes/attributes.js"),
+  },
+  {
     name: "ensemble",
     summary: "compare ways to combine several prompts into one judge",
     load: () => import("./ensemble/ensemble.js"),

@@ -1,6 +1,6 @@
 import { InputError, UnknownColumns } from "../core/errors.js";
 import { shellWord } from "../core/shell-word.js";
-import { answer, type ColumnKind, numeric, probability, text } from "../tables/columns.js";
+import { answer, type ColumnKind, numeric, text } from "../tables/columns.js";
 import { knownAs } from "../tables/other-names.js";
 import type { Tells } from "../tables/shapes.js";
 import { conclusions, verbWords } from "./conclusions.js";
@@ -111,6 +111,5 @@ export const notListed: Readonly<Record<string, Tells>> = {
       present: answer,
     },
   },
-  attributes: { columns: { image: text, entity: text, attribute: text, kind: text, probability } },
   compare: { columns: { model: text, prompt: text, score: numeric } },
 };

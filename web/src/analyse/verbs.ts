@@ -1,4 +1,3 @@
-import attributes from "../../../src/cli/verbs/analyze/analyze-attributes.js";
 import stereotypes from "../../../src/cli/verbs/analyze/analyze-stereotypes.js";
 import compare from "../../../src/cli/verbs/compare/compare.js";
 import type { Conclusion } from "../../../src/conclusions/conclusion.js";
@@ -6,7 +5,6 @@ import { conclusions } from "../../../src/conclusions/conclusions.js";
 
 /** Those that do not stand in the list of conclusions yet. */
 const others: Readonly<Record<string, Conclusion>> = {
-  attributes,
   stereotypes,
   compare,
 };

@@ -15,11 +15,6 @@ export default commandGroup({
       .filter(({ standsAlone }) => !standsAlone)
       .map(({ name, summary, load }) => ({ name, summary, load: concluding(load) })),
     {
-      name: "attributes",
-      summary: "measure whether attributes are on the right entities",
-      load: concluding(() => import("./analyze-attributes.js")),
-    },
-    {
       name: "stereotypes",
       summary: "measure how much refined prompts lower the stereotype index",
       load: concluding(() => import("./analyze-stereotypes.js")),

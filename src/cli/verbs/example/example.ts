@@ -36,10 +36,6 @@ async function examplesOf(
 
 /** Those that do not stand in the list of conclusions yet. */
 const others: Readonly<Record<string, Example>> = {
-  attributes: {
-    shows: "answers about the patterns of six outfits' garments, with one unscored",
-    next: ["analyze", "attributes", "-"],
-  },
   compare: {
     shows:
       "three image models' scores on thirty prompts, twelve of them rated by people, one unscored",

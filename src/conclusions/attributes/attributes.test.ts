@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandLines } from "../../../../test/support/command-lines.js";
+import { commandLines } from "../../../test/support/command-lines.js";
 
 const { read, run } = commandLines();
 const analyze = (stdin: string, ...words: readonly string[]) =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, textAt, ticksOf } from "../../../test/support/scene.js";
 import { attributes } from "../../analysis/confusion/attributes.js";
 import { palette } from "../../views/figures/palette.js";
-import { attributesFigure } from "./attributes-plot.js";
+import { attributesFigure } from "./figure.js";
 
 const about = { entity: "shirt", attribute: "striped" };
 
