@@ -14,7 +14,7 @@ import type { AnswerTable, CountedAnswer, Protocol } from "./protocol.js";
  *
  * @param values the levels where the block's settings name none, from the lowest up
  */
-export function levelsProtocol({
+function levelsProtocol({
   name,
   question,
   values,

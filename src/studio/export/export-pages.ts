@@ -253,7 +253,7 @@ function nothingToConclude(error: unknown): undefined {
  * @param options.masks the traced masks, by score
  * @param options.paths filled with the file of each entity, by score; "" for none
  */
-export async function* exportedLooks(
+async function* exportedLooks(
   index: RunIndex,
   {
     images,
