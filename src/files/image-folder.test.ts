@@ -22,7 +22,9 @@ test("the table and the images, also in folders below, in one order", async () =
     "notes.txt",
     ".x.png",
   );
-  expect(await openImageFolder(folder)).toEqual({
+  const { table, ...opened } = await openImageFolder(folder);
+  expect(table()).toMatchObject({ path: join(folder, "metadata.csv") });
+  expect(opened).toEqual({
     metadata: join(folder, "metadata.csv"),
     images: ["a.webp", "a/z.jpeg", "b.PNG"],
   });

@@ -4,11 +4,22 @@ import { InputError } from "../core/errors.js";
 import { listText } from "../core/list-text.js";
 import { shellWord } from "../core/shell-word.js";
 import { fileError, systemCode } from "./file-error.js";
+import {
+  type FolderTexts,
+  folderTexts,
+  isAboutFolder,
+  type TextRequest,
+} from "./folder-texts/folder-texts.js";
+import type { TableSource } from "./table-source.js";
 
 /** A folder of images beside a table about them, as Hugging Face's ImageFolder has it. */
 export interface ImageFolder {
-  /** The table's path; `file_name` in it is relative to the folder. */
+  /** The table's path, or the folder's where texts were found otherwise. */
   readonly metadata: string;
+  /** The table, anew for each reading; `file_name` in it is relative to the folder. */
+  table(): TableSource;
+  /** How texts were found that no table names. */
+  readonly note?: string;
   /** Every image file in the folder and below, relative to it, with "/" between folders, sorted. */
   readonly images: readonly string[];
 }
@@ -23,14 +34,20 @@ const unreadTypes = new Set([".heic", ".heif", ".jxl", ".jp2", ".bmp", ".psd"]);
 /**
  * Looks into a folder of images.
  *
+ * @param texts given where texts may stand elsewhere than in metadata.jsonl or .csv, which goes first unless a
+ *   place is named.
  * @throws InputError where it is empty, or has no metadata.jsonl or metadata.csv, or both.
  */
-export async function openImageFolder(folder: string): Promise<ImageFolder> {
+export async function openImageFolder(folder: string, texts?: TextRequest): Promise<ImageFolder> {
   const files = await filesBelow(folder);
   if (files.length === 0) throw new InputError(`The folder ${folder} is empty`);
   const images = files.filter(isImageName);
   const found = metadataNames.filter((name) => files.includes(name));
   const [metadata] = found;
+  if (texts !== undefined && (metadata === undefined || texts.place !== undefined)) {
+    const its = await folderTexts({ path: folder, images, files }, texts);
+    if (its !== undefined) return withTexts(folder, its, images);
+  }
   if (metadata === undefined) {
     const parts = await unnamedParts(folder);
     if (parts !== undefined) throw parts;
@@ -50,7 +67,36 @@ export async function openImageFolder(folder: string): Promise<ImageFolder> {
   if (found.length > 1) {
     throw new InputError(`Expected one of ${metadataNames.join(" and ")} in ${folder}, found both`);
   }
-  return { metadata: join(folder, metadata), images };
+  const path = join(folder, metadata);
+  return { metadata: path, table: () => ({ name: path, path }), images };
+}
+
+/** A folder whose images have their texts elsewhere; images that none belongs to are named in the note. */
+function withTexts(
+  folder: string,
+  { texts, note }: FolderTexts,
+  all: readonly string[],
+): ImageFolder {
+  const lines = texts.map(({ image, text, others }) =>
+    JSON.stringify({ ...others, file_name: image, text }),
+  );
+  const listed = new Set(texts.map(({ image }) => image));
+  const [left, ...more] = all.filter((image) => !listed.has(image));
+  const without =
+    left === undefined
+      ? ""
+      : `. ${more.length + 1} further image${more.length === 0 ? "" : "s"}, such as ${left}, belong${more.length === 0 ? "s" : ""} to no text`;
+  return {
+    metadata: folder,
+    images: [...listed],
+    note: `${note}${without}`,
+    table: () => ({
+      name: folder,
+      bytes: (async function* () {
+        yield new TextEncoder().encode(`${lines.join("\n")}\n`);
+      })(),
+    }),
+  };
 }
 
 /** Why a folder is none of images but has parts that are, which have to be named: splits, or files that hold images. */
@@ -86,10 +132,12 @@ const isForFitting = (split: string) => split.startsWith("train");
 
 /** The folders in a folder without a table of its own that have one each: train, validation, test. */
 export async function splitsOf(folder: string): Promise<string[]> {
-  const has = async (path: string) =>
-    (await readdir(path).catch(() => [])).some((name) =>
-      metadataNames.some((metadata) => metadata === name),
-    );
+  const has = async (path: string) => {
+    const names: string[] = await readdir(path).catch(() => []);
+    const found = metadataNames.filter((name) => names.includes(name));
+    if (found.length !== 1 || found[0] !== "metadata.jsonl") return found.length > 0;
+    return !(await isAboutFolder(join(path, found[0])));
+  };
   if (await has(folder)) return [];
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -104,14 +152,12 @@ export async function splitsOf(folder: string): Promise<string[]> {
  */
 export async function imageTables(
   folder: string,
-): Promise<{ readonly split: string; readonly metadata: string }[]> {
+  texts?: TextRequest,
+): Promise<(Pick<ImageFolder, "metadata" | "table" | "note"> & { readonly split: string })[]> {
   const splits = await splitsOf(folder);
   const names = splits.length === 0 ? [""] : splits;
   return Promise.all(
-    names.map(async (split) => {
-      const { metadata } = await openImageFolder(join(folder, split));
-      return { split, metadata };
-    }),
+    names.map(async (split) => ({ split, ...(await openImageFolder(join(folder, split), texts)) })),
   );
 }
 

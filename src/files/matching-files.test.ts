@@ -68,3 +68,17 @@ test("a pattern that no file matches, or that is none, is refused", async () => 
   await expect(found("scores/*.parquet/x*")).rejects.toThrow("found none");
   await expect(found("[z-a].csv")).rejects.toThrow("Expected a range such as [a-c]");
 });
+
+test("braces stand for several names, as WebDataset's do, and each has to be there", async () => {
+  for (const name of ["s-08.tar", "s-09.tar", "s-10.tar", "{x,y}.csv"]) {
+    await writeFile(join(folder, name), "");
+  }
+  const shards = ["s-08.tar", "s-09.tar", "s-10.tar"];
+  expect(await found("s-{08..10}.tar")).toEqual(shards);
+  expect(await found("{a,b}.csv")).toEqual(["a.csv", "b.csv"]);
+  expect(await found("s-{08..09}.t*")).toEqual(shards.slice(0, 2));
+  // A file of that very name, and a shard that is missing.
+  expect(await found("{x,y}.csv")).toEqual(["{x,y}.csv"]);
+  expect(await found("s-{08..11}.tar")).toEqual([...shards, "s-11.tar"]);
+  await expect(found("s-{0..999999999}.tar")).rejects.toThrow("at most 100,000 files");
+});

@@ -5,11 +5,14 @@ import { InputError } from "../core/errors.js";
 import { fileError, systemCode } from "./file-error.js";
 
 const magic = /[*?[]/;
+/** Most names that the braces of one pattern stand for. */
+const mostNames = 100_000;
 
 /**
  * The files that paths and patterns mean, each once, in the order of their names. In a pattern `*` stands for
  * any characters of a name, `?` for one, `[ab]` for one of these, and `**` for any folders in between; hidden
- * files and folders are matched by a pattern that begins with a dot. A path is taken as it is, and so is a
+ * files and folders are matched by a pattern that begins with a dot. Braces stand for several patterns:
+ * `shard-{000..012}.tar`, as WebDataset writes them, and `{a,b}.csv`; each has to match. A path is taken as it is, and so is a
  * pattern where a file has just that name. "-" is standard input.
  *
  * @throws InputError for a pattern that no file matches.
@@ -25,7 +28,12 @@ export async function matchingFiles(
 }
 
 async function filesOf(word: string, workingDirectory: string): Promise<string[]> {
-  if (!magic.test(word) || (await isThere(resolve(workingDirectory, word)))) return [word];
+  const isFile = await isThere(resolve(workingDirectory, word));
+  const words = isFile ? [word] : withoutBraces(word);
+  if (words.length > 1 || words[0] !== word) {
+    return (await Promise.all(words.map((one) => filesOf(one, workingDirectory)))).flat();
+  }
+  if (!magic.test(word) || isFile) return [word];
   const parts = word.split(sep === "\\" ? /[\\/]/ : "/");
   const fixed = parts.findIndex((part) => magic.test(part));
   const found = await below(
@@ -39,6 +47,34 @@ async function filesOf(word: string, workingDirectory: string): Promise<string[]
   }
   const prefix = parts.slice(0, fixed).map((part) => `${part}/`);
   return found.map((name) => prefix.join("") + name);
+}
+
+const braces = /\{(\d+)\.\.(\d+)\}|\{([^{}]*,[^{}]*)\}/;
+
+/**
+ * The words that braces stand for, as a shell has it: {08..11} is 08, 09, 10, 11, and {a,b} is a, b.
+ *
+ * @throws InputError where these are too many.
+ */
+function withoutBraces(word: string): string[] {
+  const found = braces.exec(word);
+  if (found === null) return [word];
+  const [whole, from = "", to = "", listed] = found;
+  const [first, last] = [Number(from), Number(to)];
+  const step = last < first ? -1 : 1;
+  const count = listed === undefined ? Math.abs(last - first) + 1 : 0;
+  if (count > mostNames) {
+    throw new InputError(
+      `Expected at most ${mostNames.toLocaleString("en-US")} files but ${word} stands for ${count.toLocaleString("en-US")}`,
+    );
+  }
+  const width = /^0\d/.test(from) || /^0\d/.test(to) ? Math.max(from.length, to.length) : 0;
+  const parts =
+    listed === undefined
+      ? Array.from({ length: count }, (_, at) => String(first + step * at).padStart(width, "0"))
+      : listed.split(",");
+  const [before, after] = [word.slice(0, found.index), word.slice(found.index + whole.length)];
+  return parts.flatMap((part) => withoutBraces(`${before}${part}${after}`));
 }
 
 /** Files in a folder by the patterns of their folders' names and their own. */

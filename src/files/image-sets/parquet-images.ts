@@ -14,17 +14,19 @@ import type { ImageRow } from "./image-rows.js";
 const mostGroupBytes = 1_500_000_000;
 
 /**
- * The column of a Parquet file that holds images as Hugging Face's `datasets` writes them, a structure of
- * bytes and path, or as bytes alone; undefined where there is none.
+ * The columns of a Parquet file that hold images as Hugging Face's `datasets` writes them, a structure of
+ * bytes and path, or as bytes alone.
  */
-export async function imageColumnOf(path: string): Promise<string | undefined> {
-  if (extname(path).toLowerCase() !== ".parquet") return undefined;
+export async function imageColumnsOf(path: string): Promise<string[]> {
+  if (extname(path).toLowerCase() !== ".parquet") return [];
   try {
     const metadata = await parquetMetadataAsync(await asyncBufferFromFile(path));
-    return parquetSchema(metadata).children.find(isImage)?.element.name;
+    return parquetSchema(metadata)
+      .children.filter(isImage)
+      .map(({ element }) => element.name);
   } catch {
     // Whoever reads it as a table says what is wrong with it.
-    return undefined;
+    return [];
   }
 }
 

@@ -51,7 +51,8 @@ export async function openedTable(
   const beside = isStream ? workingDirectory : dirname(path);
   const folder = images === undefined ? beside : resolve(workingDirectory, images);
   const source = isStream ? await keptStream(environment) : () => ({ name: file, path });
-  const named = { ...(isSet ? await imageName(source()) : {}), ...parseMap(map) };
+  const own = parseMap(map);
+  const named = { ...(isSet && !("image_a" in own) ? await imageName(source()) : {}), ...own };
   const from = (directory: string) => (image: string) =>
     isAbsolute(image) ? image : resolve(directory, image);
   const other = besides === undefined ? [] : [dirname(resolve(workingDirectory, besides))];

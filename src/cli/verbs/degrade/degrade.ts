@@ -25,7 +25,7 @@ export default command({
     "Makes altered copies of a folder's images (contrast, motion-blur, brightness, occlusion, " +
     "noise) and pairs.jsonl, a table of labels for calibrate: in each pair one image is a copy of " +
     "the other, made worse, so which is better is known without asking anybody. metadata.jsonl lists all " +
-    "of them with their text, original, kind and level, for score. The images are copied along, so that the new folder can be moved. FOLDER has metadata.jsonl or metadata.csv with file_name and text.",
+    "of them with their text, original, kind and level, for score. The images are copied along, so that the new folder can be moved. FOLDER has metadata.jsonl or metadata.csv with file_name and text, or texts where score finds them.",
   examples: [
     "touchstone degrade images --out degraded",
     "touchstone degrade images --out degraded --level 3 --kinds noise,contrast",
@@ -67,8 +67,9 @@ export default command({
     const directory = unpacked ?? resolve(workingDirectory, folder);
     const listed = new Map<string, string>();
     const columns = { file_name: text, text };
-    for (const { split, metadata } of await imageTables(directory)) {
-      const source = { name: relative(workingDirectory, metadata), path: metadata };
+    for (const { split, metadata, table, note } of await imageTables(directory, {})) {
+      if (note !== undefined) output.note(note);
+      const source = { ...table(), name: relative(workingDirectory, metadata) };
       for await (const { row } of readTable({ source, columns })) {
         listed.set(join(split, row.file_name), row.text);
       }

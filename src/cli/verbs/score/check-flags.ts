@@ -40,6 +40,7 @@ export function refuseIdleFlags(given: ScoreGiven, intoRun: boolean): void {
     ? [
         ...(given.out === undefined ? [] : ["--out"]),
         ...(given.map.length === 0 ? [] : ["--map"]),
+        ...(given.texts === undefined ? [] : ["--texts"]),
         ...(given["skip-bad"] ? ["--skip-bad"] : []),
       ]
     : given["rate-with"] === undefined

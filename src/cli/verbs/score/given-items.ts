@@ -33,6 +33,7 @@ export async function givenItems(given: ScoreGiven, environment: Environment): P
       map: parseMap(map),
       allowOutside: given["allow-outside"],
       skipBad: given["skip-bad"],
+      texts: given.texts,
     });
   }
   if (image === undefined || text === undefined) {

@@ -62,8 +62,26 @@ export async function otherTable(source: string, path: string): Promise<InputErr
   if (name === undefined || tables.length > 1 || hasMetadata) return undefined;
   const table = join(source, name);
   const guessed = await guessedColumns({ name: table, path: join(path, name) }, {});
+  const columns = await columnNames({ name: table, path: join(path, name) });
+  if (guessed.image === undefined && !columns.includes("image")) {
+    return new InputError(`Expected ${metadataNames.join(" or ")} in ${source} but found ${name}`, {
+      hint:
+        `It has no column for the image. To pair its rows with the images by their numbers: ` +
+        shellWords(["touchstone", "score", source, "--texts", "order"]),
+    });
+  }
   const maps = Object.entries(guessed).flatMap(([to, column]) => ["--map", `${to}=${column}`]);
   return new InputError(`Expected ${metadataNames.join(" or ")} in ${source} but found ${name}`, {
     hint: `To read it: ${shellWords(["touchstone", "score", table, ...maps])}`,
   });
+}
+
+/** The columns of a table by its first row; none where it can't be read. */
+async function columnNames(source: { readonly name: string; readonly path: string }) {
+  try {
+    for await (const { all } of readTable({ source, columns: {} })) return Object.keys(all);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+  }
+  return [];
 }

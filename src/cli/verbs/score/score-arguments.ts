@@ -1,4 +1,5 @@
 import type { Arguments, Given } from "../../../core/options.js";
+import { textPlaces } from "../../../files/folder-texts/folder-texts.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { openArgument } from "../../command-line/open-flag.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
@@ -59,6 +60,14 @@ export const scoreArguments = {
     repeated: true,
     value: "NAME=COLUMN",
     description: "read NAME from another column: image=path",
+  },
+  texts: {
+    kind: "choice",
+    choices: textPlaces,
+    description:
+      "where the texts of a folder without metadata are: one for all images of each folder, beside each image " +
+      "(0.txt), in the names, in PNGs as generators write them, or in the rows of a table in the order of the " +
+      "images' numbers (default: the one of the first four that has all texts)",
   },
   out: {
     kind: "text",

@@ -1,7 +1,11 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
+import { listText } from "../../../core/list-text.js";
+import { type TextPlace, textPlaces } from "../../../files/folder-texts/folder-texts.js";
 import {
+  imagesBelow,
   metadataNames,
   openImageFolder,
   splitsOf,
@@ -11,6 +15,7 @@ import { readTable } from "../../../files/read-table.js";
 import type { TableSource } from "../../../files/table-source.js";
 import { type ColumnKind, text } from "../../../tables/columns.js";
 import { structure } from "../../../tables/structure-column.js";
+import { pluralText } from "../../../views/number-text.js";
 import type { Environment } from "../../environment.js";
 import { guessedColumns, guessNotes, otherTable } from "./guessed-columns.js";
 import type { ScoreItem } from "./score-item.js";
@@ -35,6 +40,7 @@ export async function readItems(
   {
     environment,
     map,
+    texts,
     ...how
   }: {
     readonly environment: Environment;
@@ -43,10 +49,13 @@ export async function readItems(
     readonly allowOutside: boolean;
     /** Whether rows without image or text are items with a problem. */
     readonly skipBad: boolean;
+    /** Where a folder's texts are. */
+    readonly texts?: TextPlace | undefined;
   },
 ): Promise<ScoreItems> {
   const { workingDirectory, stdin } = environment;
   if (source === "-") {
+    refuseTexts(texts, "standard input");
     return {
       items: await itemsOf(
         { name: "standard input", bytes: stdin },
@@ -56,13 +65,17 @@ export async function readItems(
     };
   }
   const unpacked = await unpackedItems(source, { workingDirectory, map, ...how });
-  if (unpacked !== undefined) return unpacked;
+  if (unpacked !== undefined) {
+    refuseTexts(texts, source);
+    return unpacked;
+  }
   const path = resolve(workingDirectory, source);
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
   if (!isFolder) {
+    refuseTexts(texts, source);
     const isMetadata = metadataNames.some((name) => name === basename(path));
     const usual = isMetadata ? folderColumns : {};
     const table = { name: source, path };
@@ -76,8 +89,8 @@ export async function readItems(
       notes: guessNotes(guessed),
     };
   }
-  const splits = await splitsOf(path);
-  if (splits.length === 0) return folderItems(source, { path, map, ...how });
+  const splits = texts === undefined ? await splitsOf(path) : [];
+  if (splits.length === 0) return folderItems(source, { path, map, texts, ...how });
   const items: ScoreItem[] = [];
   const notes = new Set<string>();
   for (const split of splits) {
@@ -86,21 +99,47 @@ export async function readItems(
     for (const item of its.items) items.push({ ...item, others: { split, ...item.others } });
     for (const note of its.notes) notes.add(note);
   }
+  const inSplits = new Set(splits);
+  const elsewhere = (await imagesBelow(path)).filter((image) => {
+    return !inSplits.has(image.split("/")[0] ?? "");
+  });
+  if (elsewhere.length > 0) {
+    notes.add(
+      `Scoring the images of ${listText(splits)}, which have a table; ${pluralText(elsewhere.length, "image")} ` +
+        `outside, such as ${elsewhere[0]}, ${elsewhere.length === 1 ? "has" : "have"} none`,
+    );
+  }
   return { items, notes: [...notes] };
 }
 
-/** The images of one folder, as its table names them. */
+function refuseTexts(texts: TextPlace | undefined, source: string): void {
+  if (texts === undefined) return;
+  throw new InputError(`Expected a folder of images for --texts ${texts} but received ${source}`);
+}
+
+/** The images of one folder, as its table names them, or with texts from elsewhere. */
 async function folderItems(
   source: string,
   {
     path,
     map,
+    texts: place,
     ...how
-  }: Omit<Parameters<typeof itemsOf>[1], "directory"> & { readonly path: string },
+  }: Omit<Parameters<typeof itemsOf>[1], "directory"> & {
+    readonly path: string;
+    readonly texts?: TextPlace | undefined;
+  },
 ): Promise<ScoreItems> {
-  const folder = await openImageFolder(path).catch(async (error: unknown) => {
-    throw (await otherTable(source, path)) ?? error;
+  const request = { place, textColumn: map.text, skipMissing: how.skipBad };
+  const folder = await openImageFolder(path, request).catch(async (error: unknown) => {
+    throw (place === undefined ? await otherTable(source, path) : undefined) ?? error;
   });
+  if (folder.note !== undefined) {
+    const columns = place === "order" ? folderColumns : { ...folderColumns, ...map };
+    const items = await itemsOf(folder.table(), { directory: path, map: columns, ...how });
+    const otherwise = place === undefined ? `. Elsewhere: --texts ${textPlaces.join("|")}` : "";
+    return { items, notes: [`${folder.note}${otherwise}`] };
+  }
   const table = { name: folder.metadata, path: folder.metadata };
   const guessed = await guessedColumns(table, map, folderColumns);
   const columns = { ...folderColumns, ...map, ...guessed };

@@ -575,6 +575,30 @@ describe("wrong input ends with 2, one message and nothing written", () => {
     expect(await refused("nowhere", ...own)).toContain("nowhere");
   });
 
+  test("texts are for folders alone, and rows without images lead to --texts order", async () => {
+    await mkdir(join(folder, "draw"));
+    await put("draw/prompts.csv", "Prompts\na cat\n");
+    await put("draw/0.png", await readFile(join(folder, "images/a.png")));
+    expect(await refused("draw", ...own)).toContain("score draw --texts order");
+    expect((await score("draw", ...own, "--texts", "order")).code).toBe(0);
+    await put("t.csv", "image,text\nimages/a.png,a cat\n");
+    expect(await refused("t.csv", ...own, "--texts", "names")).toContain("for --texts names");
+  });
+
+  test("images outside of splits are said to be left out", async () => {
+    await mkdir(join(folder, "splits/train"), { recursive: true });
+    await mkdir(join(folder, "splits/extra"));
+    const image = await readFile(join(folder, "images/a.png"));
+    await put("splits/train/a.png", image);
+    await put("splits/train/metadata.csv", "file_name,text\na.png,a cat\n");
+    await put("splits/extra/b.png", image);
+    const { code, stderr, stdout } = await score("splits", ...own);
+    expect(code).toBe(0);
+    expect(`${stdout}${stderr}`.replace(/\s+/g, " ")).toContain(
+      "1 image outside, such as extra/b.png",
+    );
+  });
+
   test("a folder with another table is named with the command that reads it", async () => {
     await mkdir(join(folder, "mine"));
     await put("mine/captions.csv", "file,caption\na.png,a cat\n");

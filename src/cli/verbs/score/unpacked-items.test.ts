@@ -1,11 +1,13 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { type MadeMember, tarBytes } from "../../../../test/support/tar-bytes.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
+import { encodePng } from "../../../images/pixels-picture.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { unpackedItems } from "./unpacked-items.js";
 
@@ -47,6 +49,35 @@ test("a Parquet data set's images are files for a while, its other columns are k
   for (const path of paths) expect((await readFile(path)).subarray(1, 4).toString()).toBe("PNG");
   await found?.remove();
   await expect(readFile(paths[0] ?? "")).rejects.toThrow("ENOENT");
+});
+
+test("of two columns of images one is read, both are named, and --map image=COLUMN is obeyed", async () => {
+  const first = await png();
+  const second = encodePng({ width: 3, height: 3, data: new Uint8Array(27) });
+  const bytes = parquetWriteBuffer({
+    columnData: [
+      { name: "prompt", data: ["a square"], type: "STRING" },
+      { name: "image_0", data: [first], type: "BYTE_ARRAY" },
+      { name: "image_1", data: [second], type: "BYTE_ARRAY" },
+    ],
+  });
+  await writeFile(join(folder, "pairs.parquet"), new Uint8Array(bytes));
+  const readBy = async (map: Record<string, string>) => {
+    const found = await open("pairs.parquet", { map });
+    const [item] = found?.items ?? [];
+    const read = await readFile(item?.path ?? "");
+    await found?.remove();
+    return { read: new Uint8Array(read), notes: found?.notes.join(" "), others: item?.others };
+  };
+  const guessed = await readBy({});
+  expect(guessed).toMatchObject({ read: new Uint8Array(first), others: {} });
+  expect(guessed.notes).toContain("image_0 and image_1");
+  const mapped = await readBy({ image: "image_1" });
+  expect(mapped.read).toEqual(new Uint8Array(second));
+  expect(mapped.notes).not.toContain("image_0");
+  await expect(open("pairs.parquet", { map: { image: "image_2" } })).rejects.toThrow(
+    "Expected a column of images for --map image=image_2",
+  );
 });
 
 test("a WebDataset shard's samples have their JSON's members; several are one after the other", async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
+import { listText } from "../../../core/list-text.js";
 import { type ImageRow, plainCell, textColumn } from "../../../files/image-sets/image-rows.js";
 import { imageSets } from "../../../files/image-sets/image-set.js";
 import { structure } from "../../../tables/structure-column.js";
@@ -30,14 +31,21 @@ interface How {
  * @throws InputError where a file is damaged or hostile, or no column has the texts.
  */
 export async function unpackedItems(source: string, how: How): Promise<UnpackedItems | undefined> {
-  const sets = await imageSets(source, how.workingDirectory);
+  const sets = await imageSets(source, how.workingDirectory, how.map.image);
   if (sets.length === 0) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "touchstone-images-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const items: ScoreItem[] = [];
     const notes = new Set<string>();
-    for (const { name, path, rows } of sets) {
+    for (const { name, path, rows, ...set } of sets) {
+      const { column: image, columns = [] } = set;
+      if (how.map.image === undefined && columns.length > 1) {
+        const other = columns.find((one) => one !== image) ?? "";
+        notes.add(
+          `Reading the image from ${image}, of the columns ${listText(columns)}; another one: --map image=${other}`,
+        );
+      }
       let column: string | undefined;
       for await (const row of rows) {
         if (column === undefined) {
@@ -46,8 +54,13 @@ export async function unpackedItems(source: string, how: How): Promise<UnpackedI
             notes.add(`Reading the text from ${column}; another one: --map text=my_column`);
           }
         }
+        // Other images of a row are no values that a result could hold.
+        const values = withoutColumns(row.values, columns);
         items.push(
-          await itemOf(row, { column, folder, beside: dirname(path), skipBad: how.skipBad }),
+          await itemOf(
+            { ...row, values },
+            { column, folder, beside: dirname(path), skipBad: how.skipBad },
+          ),
         );
       }
     }
@@ -58,6 +71,9 @@ export async function unpackedItems(source: string, how: How): Promise<UnpackedI
     throw error;
   }
 }
+
+const withoutColumns = (values: ImageRow["values"], columns: readonly string[]) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !columns.includes(name)));
 
 const namesOf = ({ values }: ImageRow) => Object.keys(values).filter((name) => name !== "__key__");
 
