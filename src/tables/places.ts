@@ -103,7 +103,7 @@ function mixed(one: number, other: number, length: number): Hash {
 }
 
 /** All bits of a number mixed, a different number for each (the last step of MurmurHash3). */
-export function mixedBits(number: number): number {
+function mixedBits(number: number): number {
   let bits = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return bits ^ (bits >>> 16);
