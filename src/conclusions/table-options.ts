@@ -6,8 +6,10 @@ import type { OtherShape } from "../tables/header.js";
 import { joinTables } from "../tables/join-tables.js";
 import { parseMap } from "../tables/map.js";
 import { parseWhere } from "../tables/row-filters.js";
+import { rowsOf } from "../tables/rows-of.js";
 import { tableNames } from "../tables/several-files.js";
-import { readTable, rowsOf, type TableRequest } from "../tables/table.js";
+import { readTable } from "../tables/table.js";
+import type { TableRequest } from "../tables/table-request.js";
 
 /** Arguments of every verb that reads a table. */
 export const tableArguments = {

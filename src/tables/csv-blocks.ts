@@ -1,8 +1,7 @@
-import { decimalNumber } from "../core/decimal-number.js";
-import { type Asker, type BadRow, type Block, Cells, number, rowsAtOnce } from "./cells.js";
+import { CellTaker } from "./cell-taker.js";
+import { type Asker, type BadRow, type Block, Cells, rowsAtOnce } from "./cells.js";
 import { plainText } from "./csv-text.js";
-import { Decimal } from "./decimal.js";
-import { type Dictionary, textOf } from "./dictionary.js";
+import { textOf } from "./dictionary.js";
 import { mostCharacters, tooLong } from "./format.js";
 
 const quote = 34;
@@ -55,7 +54,7 @@ class CsvReader {
   /** Whether CR alone ends a line. */
   #isCr = false;
   #names: readonly string[] | undefined;
-  #takers: readonly (Taker | undefined)[] = [];
+  #takers: readonly (CellTaker | undefined)[] = [];
   readonly #columns = new Map<string, Cells>();
   readonly #lines = new Int32Array(rowsAtOnce);
   #count = 0;
@@ -182,7 +181,7 @@ class CsvReader {
       if (ask === undefined) return undefined;
       const cells = new Cells(ask);
       this.#columns.set(name, cells);
-      return new Taker(cells);
+      return new CellTaker(cells);
     });
   }
 
@@ -234,7 +233,7 @@ class CsvReader {
   }
 
   /** Takes a quoted cell; where it ends, -1 where it is to be read with more care. */
-  #quoted(at: number, row: number, taker: Taker | undefined): number {
+  #quoted(at: number, row: number, taker: CellTaker | undefined): number {
     const bytes = this.#bytes;
     let close: number;
     if (taker !== undefined) {
@@ -332,71 +331,6 @@ class CsvReader {
     );
   }
 }
-
-/** Takes the cells of one column where they stand. */
-class Taker {
-  readonly #cells: Cells;
-  readonly #decimal = new Decimal();
-  /** Line ends in a text, by its number. */
-  #breaksOf: number[] = [];
-  #dictionary: Dictionary | undefined;
-  /** Whether a text stands in it that a spreadsheet would take for a formula, as no file of ours has it. */
-  isUnguarded = false;
-  /** Line ends in the cell that was taken last. */
-  breaks = 0;
-
-  constructor(cells: Cells) {
-    this.#cells = cells;
-    cells.isGuarded = true;
-  }
-
-  /** @returns where it ends. */
-  take(bytes: Uint8Array, from: number, stop: Uint8Array, row: number): number {
-    const { isNumber, codes, dictionary } = this.#cells;
-    this.breaks = 0;
-    if (isNumber !== undefined) {
-      const end = this.#decimal.read(bytes, from, stop);
-      if (end >= 0 && isNumber(this.#decimal.value)) {
-        codes[row] = number;
-        this.#cells.numbers[row] = this.#decimal.value;
-        return end;
-      }
-    }
-    if (dictionary !== this.#dictionary) {
-      this.#dictionary = dictionary;
-      this.#breaksOf = [];
-    }
-    const count = dictionary.count;
-    const code = dictionary.codeUpTo(bytes, from, stop);
-    codes[row] = code;
-    if (code === count) this.#note(code, bytes, from, dictionary.end);
-    this.breaks = this.#breaksOf[code] ?? 0;
-    return dictionary.end;
-  }
-
-  /** Notes what stands in a new text. */
-  #note(code: number, bytes: Uint8Array, from: number, to: number): void {
-    let breaks = 0;
-    for (let at = from; at < to; at++) if (bytes[at] === lf) breaks += 1;
-    if (breaks > 0 || this.#breaksOf.length > code) this.#breaksOf[code] = breaks;
-    if (!this.isUnguarded && isFormula(bytes[from] ?? 0) && from < to) {
-      this.isUnguarded = decimalNumber(textOf(bytes, from, to)) === undefined;
-    }
-  }
-
-  put(row: number, text: string): void {
-    this.#cells.codes[row] = this.#cells.dictionary.codeOf(text);
-    if (isFormula(text.charCodeAt(0))) this.isUnguarded ||= decimalNumber(text) === undefined;
-  }
-
-  keepQuotes(): void {
-    this.#cells.isGuarded = false;
-  }
-}
-
-/** = + - @, tab and CR. */
-const isFormula = (code: number) =>
-  code === 61 || code === 43 || code === 45 || code === 64 || code === 9 || code === 13;
 
 const quoteStop = new Uint8Array(256);
 quoteStop[quote] = 1;

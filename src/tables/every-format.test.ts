@@ -5,7 +5,8 @@ import { expect, it } from "vitest";
 import { tableOf } from "./bytes.js";
 import { csvText } from "./cell-table.js";
 import { optionalText, score, text } from "./columns.js";
-import { readTable, rowsOf } from "./table.js";
+import { rowsOf } from "./rows-of.js";
+import { readTable } from "./table.js";
 
 const kinds = { id: text, prompt: optionalText, correct: score, passed: score, whole: text };
 

@@ -15,6 +15,7 @@ import type { TableBytes } from "./bytes.js";
 import { type Asker, absent, type Block, Cells, number, rowsAtOnce } from "./cells.js";
 import type { Dictionary } from "./dictionary.js";
 import { checkRowCount, columnNames, compressors, held, orInputError, plain } from "./parquet.js";
+import { decimalOf } from "./parquet-decimal.js";
 
 /**
  * Reads Parquet by column: the texts of a column's dictionary once for each part of the file, a page of values at a
@@ -381,26 +382,4 @@ function narrowed(values: ArrayLike<unknown>, type: string): ArrayLike<unknown> 
   if (type !== "INT32" || !(values instanceof BigInt64Array)) return values;
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   return Int32Array.from({ length: values.length }, (_, at) => halves[2 * at] ?? 0);
-}
-
-/** A decimal: a number, or the text of a whole one that no number holds. */
-function decimalOf(value: unknown, scale: number): number | string | null {
-  if (value === undefined || value === null) return null;
-  const unscaled = value instanceof Uint8Array ? signed(value) : BigInt(value as number | bigint);
-  if (scale === 0) {
-    return Number.isSafeInteger(Number(unscaled)) ? Number(unscaled) : String(unscaled);
-  }
-  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, "0");
-  const whole = digits.slice(0, -scale);
-  const fraction = digits.slice(-scale).replace(/0+$/, "");
-  const text = `${unscaled < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
-  const found = Number(text);
-  return Number.isInteger(found) && !Number.isSafeInteger(found) ? text : found;
-}
-
-/** A whole number in two's complement, the highest byte first. */
-function signed(bytes: Uint8Array): bigint {
-  let value = 0n;
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
-  return BigInt.asIntN(8 * bytes.length, value);
 }

@@ -1,8 +1,8 @@
 import type { AttributeRow } from "../../analysis/confusion/attributed-images.js";
 import { questionKinds } from "../../analysis/confusion/localized-questions.js";
 import { oneOf, optionalText, probability, text } from "../../tables/columns.js";
+import { rowsOf } from "../../tables/rows-of.js";
 import type { Table, Tells } from "../../tables/shapes.js";
-import { rowsOf } from "../../tables/table.js";
 import { inColumns } from "../conclusion.js";
 
 /** A row for each answer to a question about an attribute of an entity. */

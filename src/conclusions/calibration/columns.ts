@@ -1,7 +1,7 @@
 import type { CalibrationRow } from "../../analysis/calibration/calibration.js";
 import { answer, optionalText, probability, text } from "../../tables/columns.js";
+import { rowsOf } from "../../tables/rows-of.js";
 import type { Table, Tells } from "../../tables/shapes.js";
-import { rowsOf } from "../../tables/table.js";
 import { inColumns } from "../conclusion.js";
 
 /** A row for each answer. */

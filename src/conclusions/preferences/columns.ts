@@ -3,8 +3,8 @@ import type { Given } from "../../core/options.js";
 import { isNotAvailable, oneOf, optionalText, type TextKind, text } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import { parseValues, recoded } from "../../tables/recoded-column.js";
+import { rowsOf } from "../../tables/rows-of.js";
 import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.js";
-import { rowsOf } from "../../tables/table.js";
 import { inColumns } from "../conclusion.js";
 import type { options } from "./options.js";
 

@@ -8,8 +8,8 @@ import {
   type TextKind,
   text,
 } from "../../tables/columns.js";
+import { rowsOf } from "../../tables/rows-of.js";
 import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.js";
-import { rowsOf } from "../../tables/table.js";
 import { inColumns } from "../conclusion.js";
 import { type ModelColumn, parseModelColumns } from "../shared-options.js";
 import type { options } from "./options.js";

@@ -1,6 +1,6 @@
 import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
 import { swapTest } from "../../analysis/pairs/swap-test.js";
-import { rowsOf } from "../../tables/table.js";
+import { rowsOf } from "../../tables/rows-of.js";
 import { conclusion } from "../conclusion.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";

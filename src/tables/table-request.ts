@@ -1,0 +1,28 @@
+import type { TableBytes } from "./bytes.js";
+import type { ColumnKinds } from "./columns.js";
+import type { TableFormat } from "./format.js";
+import type { RowFilter } from "./row-filters.js";
+import type { TableShape } from "./shapes.js";
+import type { WrittenNames } from "./table-rows.js";
+
+/** A table that is asked for in columns. */
+export interface TableRequest<Kinds extends ColumnKinds> {
+  /** One file, or several that are read as one table, one after the other. */
+  readonly source: TableBytes | readonly TableBytes[];
+  /** Default: by the name's ending, else by the first bytes. */
+  readonly format?: TableFormat | undefined;
+  /** Which columns, in which shape. */
+  readonly shape: TableShape<Kinds>;
+  /** Where a column has another name in the table: `{ correct: "my_column" }`. */
+  readonly map?: Readonly<Record<string, string>> | undefined;
+  /** Names of columns in what a verb of ours wrote: see `RowsRequest`. */
+  readonly written?: WrittenNames | undefined;
+  /** Where the rows of a JSON document stand, such as `data.*`. */
+  readonly rows?: string | undefined;
+  /** Which rows are read; default all. */
+  readonly where?: readonly RowFilter[] | undefined;
+  /** Words that mean that there is no answer, beside an empty cell and those that always do. */
+  readonly unscored?: readonly string[] | undefined;
+  /** Told, a sentence each, how cells were read that could be meant otherwise; `isWarning` where figures may be wrong. */
+  readonly tell?: ((sentence: string, isWarning?: boolean) => void) | undefined;
+}
