@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { collect, openStudyFolder } from "../../src/studies/index.js";
+import { de } from "../../web/src/study/words/de.js";
+import { en } from "../../web/src/study/words/en.js";
 import { inBrowser } from "./in-browser.js";
 import { isAsked, isShown, look, serveStudy } from "./study-pages.js";
 
@@ -44,6 +46,24 @@ const files = {
 const phone = { width: 390, height: 844, isTouch: true } as const;
 
 inBrowser("the beginning and the ends of a study", (open) => {
+  it.each(["en", "de"])("says what to do where the page fails: %s", async (language) => {
+    const { url } = await serveStudy({
+      ...files,
+      "study.yaml": `language: ${language}\n${config}`,
+    });
+    const page = await open(`${url}/?PROLIFIC_PID=p1&STUDY_ID=s&SESSION_ID=r`);
+    await isShown(page, /What it is about/);
+    await page.route("**/api/consent", (route) => route.fulfill({ body: "no JSON" }));
+    for (const box of await page.locator('[name="consent-box"]').all()) await box.check();
+    await page.locator('form button[type="submit"]').first().click();
+    const { broken, again } = language === "de" ? de : en;
+    await page.getByText(broken).waitFor();
+    expect(await page.getByRole("alert").textContent()).not.toMatch(/JSON|token/);
+    await page.unroute("**/api/consent");
+    await page.getByRole("button", { name: again }).click();
+    await isShown(page, /What it is about/);
+  });
+
   it("asks for each box of a formatted consent, screens once, and erases at the end", async () => {
     const { url, folder } = await serveStudy(files);
     for (const [view, size] of [

@@ -31,6 +31,11 @@ async function contentOf(folder: string): Promise<readonly string[]> {
 }
 
 inBrowser("the preview of a study", (open) => {
+  it("says to who runs it that nothing is stored", async () => {
+    const { admin } = await serveStudy(files, { preview: true });
+    await isShown(await open(admin), /nothing is stored/);
+  });
+
   it("lets everybody walk every page, ends included, and writes nothing", async () => {
     const { url, folder } = await serveStudy(files, { preview: true });
     const before = await contentOf(folder);

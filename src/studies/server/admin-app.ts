@@ -24,7 +24,8 @@ export function adminApp(service: StudyService): Hono {
     const { moderated } = service.home.study.settings;
     // What the facilitator's page is opened with: whoever runs the study may lead its sessions.
     const facilitator = moderated ? service.tokens.facilitator : null;
-    return context.json({ ...(await studyStatus(service.home)), facilitator });
+    const { isPreview = false } = service.home;
+    return context.json({ ...(await studyStatus(service.home)), facilitator, isPreview });
   });
   app.post("/api/erase", async (context) => {
     const { participant } = checked(eraseRequest, await bodyOf(context));

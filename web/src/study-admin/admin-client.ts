@@ -12,8 +12,11 @@ function token(): string {
   return sessionStorage.getItem(tokenName) ?? "";
 }
 
-/** Where a study stands, and the facilitator's token where sessions are led. */
-export type AdminStatus = StudyStatus & { readonly facilitator: string | null };
+/** Where a study stands, the facilitator's token where sessions are led, and whether nothing is stored. */
+export type AdminStatus = StudyStatus & {
+  readonly facilitator: string | null;
+  readonly isPreview: boolean;
+};
 
 export const readStatus = (): Promise<AdminStatus> => ask("status");
 

@@ -40,6 +40,11 @@ export function AdminPage() {
       )}
       {status !== undefined && (
         <>
+          {status.isPreview && (
+            <p className="notice">
+              <b>Preview</b>: nothing is stored, and what is done here ends with it.
+            </p>
+          )}
           <StudyProgress
             status={status}
             remove={(id) => {

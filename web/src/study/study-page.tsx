@@ -19,14 +19,22 @@ import {
 import { languages, WordsContext } from "./words/words.js";
 
 type Step =
-  | { readonly name: "joining" | "outside-id" | "looking" | "consent" | "background" | "items" }
+  | {
+      readonly name:
+        | "joining"
+        | "outside-id"
+        | "looking"
+        | "consent"
+        | "background"
+        | "items"
+        | "failed";
+    }
   | {
       readonly name: "end";
       readonly kind: EndKind;
       readonly finished?: Finished;
       readonly message?: string;
-    }
-  | { readonly name: "failed"; readonly message: string };
+    };
 
 /** One thing at a time: joining, consent, questions about the person, items, the end. */
 export function StudyPage({ client }: { readonly client: StudyClient }) {
@@ -42,7 +50,11 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
   const fail = useCallback((error: unknown) => {
     if (error instanceof Refused) {
       setStep({ name: "end", kind: "refused", finished: error.end, message: error.message });
-    } else setStep({ name: "failed", message: error instanceof Error ? error.message : "" });
+    } else {
+      // For who runs the study: it would tell a participant nothing.
+      console.warn(error);
+      setStep({ name: "failed" });
+    }
   }, []);
 
   const introduce = useCallback((shown: StudyIntroduction) => {
@@ -138,7 +150,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
         {step.name === "joining" && <p role="status">{words.loading}</p>}
         {step.name === "failed" && (
           <div className="notice" role="alert">
-            <p>{step.message}</p>
+            <p>{words.broken}</p>
             <button type="button" onClick={() => void begin()}>
               {words.again}
             </button>

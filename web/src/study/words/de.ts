@@ -5,6 +5,8 @@ import type { Words } from "./en.js";
 export const de: Words = {
   loading: "Wird geladen …",
   again: "Noch einmal versuchen",
+  broken:
+    "Auf dieser Seite ist etwas schiefgegangen. Versuchen Sie es noch einmal; geht es wieder schief, laden Sie die Seite neu oder sagen Sie es der Studienleitung.",
   outsideId: "Ihre Kennung",
   outsideIdHint: "Die Kennung, die Sie von der Studienleitung bekommen haben.",
   begin: "Beginnen",

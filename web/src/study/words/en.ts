@@ -4,6 +4,8 @@ import { disclosure } from "../../../../src/studies/config/disclosure.js";
 export const en = {
   loading: "Loading …",
   again: "Try again",
+  broken:
+    "Something on this page went wrong. Try again; if it goes wrong again, reload the page or tell the people who run this study.",
   outsideId: "Your id",
   outsideIdHint: "The id that the people who run this study gave you.",
   begin: "Begin",
