@@ -63,9 +63,9 @@ describe.each(Object.entries(expressions))("/%s in a browser", (entry, expressio
     const { code, imported, files } = await bundled(entry);
     expect({ imported, files }).toEqual({ imported: [], files: 1 });
     expect(code).not.toMatch(/["']node:[a-z]/);
-    // A context of its own has the language, and nothing of Node's.
+    // A context of its own has the language and its texts, and nothing of Node's.
     const script = `${code};JSON.stringify(${expression})`;
-    const there = runInContext(script, createContext({ TextEncoder, ...values }));
+    const there = runInContext(script, createContext({ TextDecoder, TextEncoder, ...values }));
     const compute = new Function("entry", ...Object.keys(values), `return ${expression}`);
     const here = compute(await import(addressOf(entry).href), ...Object.values(values));
     expect(JSON.parse(there)).toEqual(JSON.parse(JSON.stringify(here)));
