@@ -225,6 +225,10 @@ export const masks = [
   [/"rate":[\d.]+/g, '"rate":RATE'],
   [/\d[\d.]* s, attempt/g, "DURATION, attempt"],
   [/\bp-[a-z]{10}\b/g, "p-NAME"],
+  [/#invite=[\w.-]+/g, "#invite=TOKEN"],
+  // Tokens, invitations and names of images that a study draws.
+  [/\b(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,}/g, "TOKEN"],
+  [/"sha256": ?"[0-9a-f]{64}"/g, '"sha256": "HASH"'],
   [/"id": ?"[0-9a-f]{12}"/g, '"id": "ID"'],
   [/127\.0\.0\.1:\d+/g, "ADDRESS"],
   [/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "TIME"],

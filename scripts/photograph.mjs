@@ -9,13 +9,14 @@
 // --tree photographs another built checkout; --only takes folders of OUT, such as verbs/analyze-swap; --demo takes
 // a small demo that stands. A comparison names what differs: `diff -r A B` shows it.
 
-import { execFile, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { spawnSync } from "node:child_process";
+import crypto, { createHash } from "node:crypto";
 import * as disk from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import {
   elsewhere,
@@ -60,7 +61,7 @@ const { runCommandLine } = await load("cli/command-line/run-command-line.js");
 const { wordsOf } = await load("cli/command-line/shell-words.js");
 
 const digest = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
-const isText = (name) => /\.(txt|html|md|json|jsonl|csv|svg|ya?ml|path)$/.test(name);
+const isText = (name) => /\.(txt|html|md|json|jsonl|csv|svg|ya?ml|path|js)$/.test(name);
 
 /** Masks what differs each time, and puts long lines on several, since `diff` goes by lines. */
 function legible(text) {
@@ -82,9 +83,32 @@ async function keep(name, content) {
   await disk.writeFile(path, content);
 }
 
-/** Nothing takes time while a command line runs; the studio goes by the real clock. */
-const realClock = performance.now.bind(performance);
-performance.now = () => 0;
+/** Nothing takes time while a command line runs; what serves goes by the real clocks. */
+const clocks = { Date, now: performance.now.bind(performance) };
+const begun = Date.parse("2000-01-01T00:00:00Z");
+class StillDate extends Date {
+  constructor(...given) {
+    super(...(given.length === 0 ? [begun] : given));
+  }
+  static now() {
+    return begun;
+  }
+}
+function stopClocks(areStopped) {
+  globalThis.Date = areStopped ? StillDate : clocks.Date;
+  performance.now = areStopped ? () => 0 : clocks.now;
+}
+stopClocks(true);
+
+// Names and secrets of a study are drawn: here from a row that is the same each time.
+let draws = 0;
+crypto.randomBytes = (size) => {
+  draws += 1;
+  const bytes = createHash("sha512").update(String(draws)).digest();
+  return Buffer.alloc(size, bytes);
+};
+crypto.randomInt = (below) => crypto.randomBytes(4).readUInt32BE() % below;
+syncBuiltinESMExports();
 
 /** Runs a command line in this process. `onOutput` may end it by what it has printed. */
 async function called(words, { columns = 100, stdin = "", folder = work, onOutput } = {}) {
@@ -141,7 +165,9 @@ async function listed(folder) {
   const paths = names
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => !/(^|\/)(trace|work|seals|\.studio|\.touchstone)\/|secret\.json$/.test(path))
+    .filter(
+      (path) => !/(^|\/)(trace|work|seals|\.studio|\.touchstone)\/|(secret|demo)\.json$/.test(path),
+    )
     .sort();
   const times = paths.map(async (path) => {
     const { mtimeMs, size } = await disk.stat(join(folder, path));
@@ -156,11 +182,14 @@ async function keepFiles(name, folder, paths) {
   for (const path of paths) {
     const bytes = await disk.readFile(join(folder, path));
     const text = isText(path) ? legible(bytes.toString("utf8")) : undefined;
-    const isWhole = text !== undefined && !/(^|\/)(truth|records|items|blobs)\//.test(path);
+    const isWhole =
+      text !== undefined &&
+      !/(^|\/)(truth|records|items|blobs|demo-pages|participants|outside-ids)\//.test(path);
     if (isWhole) await keep(`${name}/${legible(path)}`, text);
     else digests.push(`${digest(text ?? bytes)} ${legible(path)}\n`);
   }
-  if (digests.length > 0) await keep(`${name}/digests.txt`, digests.join(""));
+  // Names that a study draws come in any order.
+  if (digests.length > 0) await keep(`${name}/digests.txt`, digests.sort().join(""));
 }
 
 async function commandsOf(list, parents = []) {
@@ -295,8 +324,7 @@ const needsDemo = ["demo", "work", "examples", "studio"].some(wants);
 if (flags.demo !== undefined) {
   await disk.cp(resolve(flags.demo), demo, { recursive: true });
 } else if (needsDemo) {
-  const words = [join(tree, "bin/touchstone"), "demo", "--size", "small", "--run", "runs/demo"];
-  const ended = await promisify(execFile)(process.execPath, words, { cwd: work });
+  const ended = await called(["demo", "--size", "small", "--run", "runs/demo"]);
   await keep("demo/demo.txt", legible(`${ended.stdout}\n--- stderr\n${ended.stderr}`));
 }
 if (wants("demo")) await keepFiles("demo", demo, [...(await listed(demo)).keys()]);
@@ -324,7 +352,7 @@ if (["work", "examples", "studio"].some(wants)) {
 // What is answered over HTTP, by a real socket.
 const served = (words, ask) => {
   let asked;
-  performance.now = realClock;
+  stopClocks(false);
   return called([...words, "--port", "0", "--json"], {
     onOutput({ stdout }, ending) {
       if (!stdout.endsWith("\n")) return;
@@ -404,6 +432,7 @@ async function askStudy({ url, admin }) {
 
 if (wants("studio")) await served(["studio", ".", "--no-open"], askStudio);
 if (wants("study")) await served(["study", "serve", "studies/first", "--preview"], askStudy);
+stopClocks(true);
 
 for (const { path, command } of commands) {
   if (command.kind === "group" || unphotographed.test(path)) continue;
