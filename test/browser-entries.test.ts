@@ -49,7 +49,7 @@ const expressions = {
   stats: "[entry.wilsonInterval(3, 10), entry.binomialTest(shown)]",
   ensembles: "[entry.binomialUpperBound(1, 20, 0.95), entry.answersNeeded(0, goal)]",
   analysis: "entry.contrastive(rows)",
-  tables: `entry.csvLine(["=1", 2])`,
+  tables: `entry.csvLine(["=1", 2, "a red cube, a blue ball"])`,
   specs: "Object.keys(entry).sort()",
 };
 const values = {

@@ -38,6 +38,7 @@ export { type TableFormat, tableFormats } from "../tables/format.js";
 export type { OtherShape } from "../tables/header.js";
 export type { RowsRequest, TableRow } from "../tables/table-rows.js";
 export { type FileContent, writeFileAtomically } from "./atomic.js";
+export type { TextRequest } from "./folder-texts/folder-texts.js";
 export { type ImageFolder, imagesBelow, openImageFolder } from "./image-folder.js";
 export { type JsonLine, type JsonLinesOptions, readJsonLines } from "./json-lines.js";
 export { matchingFiles } from "./matching-files.js";
