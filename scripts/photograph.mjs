@@ -166,7 +166,10 @@ async function listed(folder) {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter(
-      (path) => !/(^|\/)(trace|work|seals|\.studio|\.touchstone)\/|(secret|demo)\.json$/.test(path),
+      (path) =>
+        !/(^|\/)(trace|work|seals|\.studio|\.touchstone)\/|(secret|demo)\.json$|trace-\d+\.js$/.test(
+          path,
+        ),
     )
     .sort();
   const times = paths.map(async (path) => {
