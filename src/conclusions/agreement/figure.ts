@@ -13,6 +13,7 @@ import {
   yPlace,
 } from "../../views/figures/marks.js";
 import { palette, plotConfig } from "../../views/figures/palette.js";
+import { estimateRow } from "../../views/figures/place-rows.js";
 import { fittedApart, textWidth, wrapped } from "../../views/figures/text-width.js";
 import { countText, estimateText, fixedText } from "../../views/number-text.js";
 
@@ -195,18 +196,8 @@ function overallFigure({ scale, n, fleissForm, intervalsOf }: AgreementConclusio
     },
     { name: `Krippendorff's alpha (${scale})`, estimate: intervalsOf.krippendorffAlpha },
   ];
-  const rows = shown.map(({ name, estimate: { value, low, high, reason } }) => {
-    const row = { band: "", name, series: statistic.name, count: countText(n) };
-    return value === null
-      ? { ...row, label: "–", reason: reason ?? "it is 0 / 0" }
-      : {
-          ...row,
-          value,
-          low: low ?? value,
-          high: high ?? value,
-          label: estimateText({ value, low: null, high: null }),
-        };
-  });
+  const place = { band: "", series: statistic.name, count: countText(n) };
+  const rows = shown.map(({ name, estimate }) => estimateRow({ ...place, name }, estimate));
   const least = Math.min(
     0,
     smallestOf(shown.map(({ estimate: { value, low } }) => low ?? value ?? 0)),

@@ -17,6 +17,7 @@ import {
   words,
 } from "../../views/figures/marks.js";
 import { palette } from "../../views/figures/palette.js";
+import { estimateRow } from "../../views/figures/place-rows.js";
 import { fitted, wrapped } from "../../views/figures/text-width.js";
 import { countText, estimateText } from "../../views/number-text.js";
 
@@ -164,18 +165,9 @@ export function groupedCorrelationFigure(
     [
       { mark: rho, estimate: spearman },
       { mark: tau, estimate: kendallTauB },
-    ].map(({ mark, estimate: { value, low, high, reason } }) => {
-      const row = { band: "", name, series: mark.name, count: countText(n) };
-      return value === null
-        ? { ...row, label: "–", reason: reason ?? "it is 0 / 0" }
-        : {
-            ...row,
-            value,
-            low: low ?? value,
-            high: high ?? value,
-            label: estimateText({ value, low: null, high: null }),
-          };
-    }),
+    ].map(({ mark, estimate }) =>
+      estimateRow({ band: "", name, series: mark.name, count: countText(n) }, estimate),
+    ),
   );
   return {
     title,

@@ -1,9 +1,9 @@
 import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
-import type { Estimate } from "../../stats/estimate.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
-import { countText, estimateText } from "../../views/number-text.js";
+import { estimateRow } from "../../views/figures/place-rows.js";
+import { countText } from "../../views/number-text.js";
 import { rankedWithin } from "./verdict.js";
 
 /** Each metric's correlation within groups, averaged, beside that of all rows pooled. */
@@ -16,10 +16,15 @@ export function withinGroupsFigure(conclusion: CorrelationConclusion): Figure {
   const rows = ranked.flatMap(({ name, groups, kendallTauB }) => {
     const all = metrics[name];
     return [
-      row({ name, series: within.name, count: countText(groups) }, kendallTauB),
+      estimateRow({ band: "", name, series: within.name, count: countText(groups) }, kendallTauB),
       ...(all === undefined
         ? []
-        : [row({ name, series: pooled.name, count: countText(all.n) }, all.kendallTauB)]),
+        : [
+            estimateRow(
+              { band: "", name, series: pooled.name, count: countText(all.n) },
+              all.kendallTauB,
+            ),
+          ]),
     ];
   });
   return {
@@ -43,19 +48,3 @@ const series = [
   { name: "within groups", colour: palette.blue, shape: "circle", filled: true },
   { name: "pooled", colour: palette.vermilion, shape: "diamond", filled: false },
 ] as const;
-
-function row(
-  of: { readonly name: string; readonly series: string; readonly count: string },
-  { value, low, high, reason }: Estimate,
-) {
-  const labelled = { band: "", ...of };
-  return value === null
-    ? { ...labelled, label: "–", reason: reason ?? "it is 0 / 0" }
-    : {
-        ...labelled,
-        value,
-        low: low ?? value,
-        high: high ?? value,
-        label: estimateText({ value, low: null, high: null }),
-      };
-}

@@ -1,3 +1,5 @@
+import type { Estimate } from "../../stats/estimate.js";
+import { estimateText } from "../number-text.js";
 import { fitted, wrapped } from "./text-width.js";
 
 /** Where an estimate stands, and what stands beside it. */
@@ -25,6 +27,16 @@ export interface IntervalRow extends RowPlace {
 /** An estimate that is undefined, with what stands in its place. */
 export interface MissingRow extends RowPlace {
   readonly reason: string;
+}
+
+/** An estimate as a row, with its value in words; one that is undefined says why. */
+export function estimateRow(
+  place: Omit<RowPlace, "label">,
+  { value, low, high, reason }: Estimate,
+): IntervalRow | MissingRow {
+  if (value === null) return { ...place, label: "–", reason: reason ?? "it is 0 / 0" };
+  const label = estimateText({ value, low: null, high: null });
+  return { ...place, value, low: low ?? value, high: high ?? value, label };
 }
 
 const bandHeight = 30;
