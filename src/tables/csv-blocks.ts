@@ -3,6 +3,7 @@ import { type Asker, type BadRow, type Block, Cells, rowsAtOnce } from "./cells.
 import { plainText } from "./csv-text.js";
 import { textOf } from "./dictionary.js";
 import { mostCharacters, tooLong } from "./format.js";
+import { unreadAnd } from "./unread-bytes.js";
 
 const quote = 34;
 const lf = 10;
@@ -70,16 +71,10 @@ class CsvReader {
   }
 
   add(chunk: Uint8Array): void {
-    const rest = this.#end - this.#at;
-    const needed = rest + chunk.length + 2;
-    if (needed > this.#bytes.length) {
-      const more = new Uint8Array(2 * needed);
-      more.set(this.#bytes.subarray(this.#at, this.#end));
-      this.#bytes = more;
-    } else this.#bytes.copyWithin(0, this.#at, this.#end);
-    this.#bytes.set(chunk, rest);
+    const unread = { from: this.#at, to: this.#end, room: 2 };
+    this.#bytes = unreadAnd(chunk, this.#bytes, unread);
+    this.#end += chunk.length - this.#at;
     this.#at = 0;
-    this.#end = rest + chunk.length;
     // A quoted cell that goes on ends here, and is known by it.
     this.#bytes[this.#end] = quote;
     this.#bytes[this.#end + 1] = lf;

@@ -3,8 +3,11 @@ import { Decimal } from "./decimal.js";
 import { textOf } from "./dictionary.js";
 import { mostCharacters, type TableItem, tooLong } from "./format.js";
 import { areKeyed, keyed, lineItem } from "./jsonl-table.js";
+import { unreadAnd } from "./unread-bytes.js";
 
-const [quote, comma, colon, open, close, minus] = [...'",:{}-'].map((sign) => sign.charCodeAt(0));
+const [quote, comma, colon, open, close, minus, dot] = [...'",:{}-.'].map((sign) =>
+  sign.charCodeAt(0),
+);
 const lf = 10;
 const cr = 13;
 const space = 32;
@@ -125,16 +128,10 @@ class JsonlReader {
   }
 
   add(chunk: Uint8Array): void {
-    const rest = this.#end - this.#at;
-    const needed = rest + chunk.length + 1;
-    if (needed > this.#bytes.length) {
-      const more = new Uint8Array(2 * needed);
-      more.set(this.#bytes.subarray(this.#at, this.#end));
-      this.#bytes = more;
-    } else this.#bytes.copyWithin(0, this.#at, this.#end);
-    this.#bytes.set(chunk, rest);
+    const unread = { from: this.#at, to: this.#end, room: 1 };
+    this.#bytes = unreadAnd(chunk, this.#bytes, unread);
+    this.#end += chunk.length - this.#at;
     this.#at = 0;
-    this.#end = rest + chunk.length;
   }
 
   *blocks(isEnd: boolean): Generator<Block> {
@@ -256,7 +253,7 @@ class JsonlReader {
       cells.codes[row] = code;
       return end + 1;
     }
-    if (first === minus || (first >= 48 && first <= 57)) {
+    if (first === minus || isDigit(first)) {
       const end = this.#number(at, first);
       if (end >= 0 && cells !== undefined) {
         cells.codes[row] = number;
@@ -280,15 +277,18 @@ class JsonlReader {
     const bytes = this.#bytes;
     const digits = first === minus ? at + 1 : at;
     const head = bytes[digits] ?? 0;
-    if (head < 48 || head > 57) return -1;
-    const behind = bytes[digits + 1] ?? 0;
-    if (head === 48 && behind >= 48 && behind <= 57) return -1;
+    if (!isDigit(head)) return -1;
+    if (head === 48 && isDigit(bytes[digits + 1])) return -1;
     const end = this.#decimal.read(bytes, at, numberStop);
     if (end < 0 || Math.abs(this.#decimal.value) > Number.MAX_SAFE_INTEGER) return -1;
-    const last = bytes[end - 1] ?? 0;
-    return last >= 48 && last <= 57 ? end : -1;
+    // JSON wants a digit behind a point.
+    let point = digits;
+    while (isDigit(bytes[point])) point += 1;
+    return bytes[point] === dot && !isDigit(bytes[point + 1]) ? -1 : end;
   }
 }
+
+const isDigit = (byte = 0): boolean => byte >= 48 && byte <= 57;
 
 const literals = (
   [

@@ -92,44 +92,5 @@ export function withoutWords(
   );
 }
 
-interface Found {
-  readonly index: number;
-  /** The first one and where it stands. */
-  readonly place: string;
-  rows: number;
-}
-
-/**
- * Numbers that are text in one file of a format that has numbers: one problem a column, not one a row. It stands
- * where the first one was found.
- */
-export class TextColumns {
-  readonly #problems: string[];
-  readonly #found = new Map<string, Found>();
-
-  constructor(problems: string[]) {
-    this.#problems = problems;
-  }
-
-  /** Adds a cell; `at` is its place as messages say it. */
-  add(cell: BadCell, at: string): void {
-    const { column, expected, text } = cell;
-    const known = this.#found.get(column);
-    if (known === undefined) {
-      this.#found.set(column, { index: this.#problems.length, place: `${text} ${at}`, rows: 1 });
-      this.#problems.push(`${badCellText(cell)} ${at}`);
-      return;
-    }
-    known.rows += 1;
-    this.#problems[known.index] =
-      `Expected ${expected} for ${column} but received text in ${known.rows} rows, such as ${known.place}`;
-  }
-
-  /** Columns with more than one such cell. */
-  get names(): string[] {
-    return [...this.#found].flatMap(([name, { rows }]) => (rows > 1 ? [name] : []));
-  }
-}
-
 export const badCellText = ({ expected, column, found }: BadCell): string =>
   `Expected ${expected} for ${column} but ${found}`;

@@ -16,21 +16,15 @@ export class RowProblems {
   readonly starts: number[] = [];
   #lines = new Int32Array(1024);
   readonly #problems: Problem[] = [];
-  /** Columns whose numbers are text in a format that has numbers, of the file that is read. */
-  readonly #asText = new Map<
-    string,
-    { readonly problem: Problem; readonly at: string; rows: number }
-  >();
-
-  get count(): number {
-    return this.#problems.length;
-  }
+  /** Columns whose numbers are text in a format that has numbers: one problem for each column and file. */
+  #asText = new Map<string, { readonly problem: Problem; readonly at: string; rows: number }>();
+  readonly #textColumns = new Set<string>();
 
   /** The rows from number `start` on are those of a file. */
   open(file: OpenTable, start: number): void {
     this.files.push(file);
     this.starts.push(start);
-    this.#asText.clear();
+    this.#asText = new Map();
   }
 
   /** Makes room for so many rows. */
@@ -99,6 +93,7 @@ export class RowProblems {
     const known = text === undefined ? undefined : this.#asText.get(column);
     if (known !== undefined) {
       known.rows += 1;
+      this.#textColumns.add(column);
       known.problem.text = `Expected ${expected} for ${column} but received text in ${known.rows} rows, such as ${known.at}`;
       return;
     }
@@ -122,10 +117,9 @@ export class RowProblems {
       .sort((one, other) => one.file - other.file || one.line - other.line)
       .map(({ text }) => text);
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-    const asText = [...this.#asText].flatMap(([column, { rows }]) => (rows > 1 ? [column] : []));
     throw new InputError(`Expected a sound table but found ${count} in ${name}`, {
       problems,
-      hint: `Nothing was computed. ${await hintOf(problems, asText)}`,
+      hint: `Nothing was computed. ${await hintOf(problems, [...this.#textColumns])}`,
     });
   }
 

@@ -7,9 +7,10 @@ import { checkColumns, checkHeader, checkMap, type OtherShape, wantedColumns } f
 import { tableItems } from "./items.js";
 import { needs } from "./nested-value.js";
 import { isSummary, mostAtEnd, noData } from "./no-data.js";
-import { type OpenTable, openTable } from "./open-table.js";
-import { badCellText, readRow, rowReading, TextColumns, withoutWords } from "./read-row.js";
+import { openTable } from "./open-table.js";
+import { readRow, rowReading, withoutWords } from "./read-row.js";
 import { type RowFilter, RowFilters } from "./row-filters.js";
+import { RowProblems } from "./row-problems.js";
 import { asksForFile, fileColumn, SharedHeader, tableNames } from "./several-files.js";
 import { ToldWords } from "./told-words.js";
 import { Twins } from "./twins.js";
@@ -107,9 +108,7 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
   const isFileAsked = asksForFile(wanted) || where.some(({ column }) => column === fileColumn);
   const noAnswer = new Set(unscored);
 
-  const problems: string[] = [];
-  const textColumns = new Set<string>();
-  const tables: OpenTable[] = [];
+  const problems = new RowProblems();
   const header = new SharedHeader();
   const twins = new Twins(unique);
   const plainReading = rowReading(plain, noAnswer);
@@ -126,7 +125,7 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
   let rows = 0;
   for (const each of sources) {
     const opened = await openTable(each, format);
-    tables.push(opened);
+    problems.open(opened, rows);
     const { name } = opened.source;
     const place = ["parquet", "json"].includes(opened.format) ? "row" : "line";
     const isText = opened.format === "csv";
@@ -140,11 +139,6 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
       unknown,
       { line: number; rows: number; problem: string | undefined } | undefined
     >();
-    const texts = new TextColumns(problems);
-    const at = (line: number, key?: string) =>
-      `(in ${name}, ${place} ${line}${key ? `, key ${key.slice(0, 60)}` : ""})`;
-    const report = (line: number, problem: string, key?: string) =>
-      problems.push(`${problem} ${at(line, key)}`);
     function* rowsOf(items: Iterable<TableItem>): Generator<TableRow<Kinds>> {
       for (const item of items) {
         if (item.kind === "columns") {
@@ -162,7 +156,7 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
         }
         if (item.kind === "bad") {
           rows += 1;
-          report(item.line, item.problem);
+          problems.addLine(item.line, item.problem);
           continue;
         }
         const { line } = item;
@@ -176,10 +170,7 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
           newest = found;
         }
         const { row, bad } = readRow<Kinds>(values, reading, about);
-        for (const cell of bad) {
-          if (cell.text === undefined) report(line, badCellText(cell), item.key);
-          else texts.add(cell, at(line, item.key));
-        }
+        for (const cell of bad) problems.addCell(line, item.key, cell);
         if (bad.length > 0) continue;
         const named = wanted.flatMap(({ target, column, kind }) =>
           kind.isAnyText === true ? [{ column, text: textIn(row, target) }] : [],
@@ -189,33 +180,25 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
           sums.set(summed.text, { line, rows, problem: noData(named, true) });
         } else if (summed !== undefined) sums.set(summed.text, undefined);
         const problem = noData(named, false) ?? twins.problem(row, line) ?? fault(row);
-        if (problem !== undefined) report(line, problem, item.key);
+        if (problem !== undefined) problems.addLine(line, problem, { key: item.key });
         else yield new ReadRow(file, { line, number: rows }, row, withoutWords(values, noAnswer));
       }
     }
     for await (const items of tableItems(opened, rowsAt)) yield* rowsOf(items);
     for (const found of sums.values()) {
       if (found?.problem === undefined || rows < 2 * mostAtEnd - 1) continue;
-      if (found.rows > rows - mostAtEnd) report(found.line, found.problem);
+      if (found.rows > rows - mostAtEnd) problems.addLine(found.line, found.problem);
     }
-    for (const column of texts.names) textColumns.add(column);
     // A part of a table may be empty, as clusters write them.
     if (seen.size > 0) checkColumns({ wanted, seen, name, otherShape });
   }
   filters.check(names, { rows });
   if (rows === 0) throw new InputError(`Expected rows in ${names} but it has none`);
-  if (problems.length > 0) {
+  await problems.refuse(names, async (found, textColumns) => {
+    if (twins.count !== found.length) return wayOut(found, textColumns);
     const { apartHint } = await import("./telling-columns.js");
-    const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-    throw new InputError(`Expected a sound table but found ${count} in ${names}`, {
-      problems,
-      hint: `Nothing was computed. ${
-        twins.count > 0 && twins.count === problems.length
-          ? await apartHint({ tables, rowsAt, wanted, unique })
-          : wayOut(problems, [...textColumns])
-      }`,
-    });
-  }
+    return apartHint({ tables: problems.files, rowsAt, wanted, unique });
+  });
   const sentence = told.sentence(names);
   if (sentence !== undefined) tell?.(sentence);
 }

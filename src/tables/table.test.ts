@@ -98,3 +98,25 @@ it("says which rows a shape's check refuses", async () => {
     "Expected two models (in a.csv, line 3)",
   ]);
 });
+
+it("refuses a number that JSON doesn't know, on the quick way, too", async () => {
+  const lines = [
+    '{"id":"a","correct":1.5}',
+    '{"id":"b","correct":0.5e1}',
+    '{"id":"c","correct":1.e5}',
+  ];
+  const source = (count: number) => tableOf("a.jsonl", lines.slice(0, count).join("\n"));
+  const shape = { kinds: { id: text, correct: score } };
+  expect([...(await readTable({ source: source(2), shape })).columns.correct]).toEqual([1.5, 5]);
+  const problem = await readTable({ source: source(3), shape }).catch((error: unknown) => error);
+  expect(problem).toBeInstanceOf(InputError);
+  expect((problem as InputError).problems).toHaveLength(1);
+});
+
+it("names the columns whose numbers are text in any file", async () => {
+  const texts = '{"id":"a","correct":"1"}\n{"id":"b","correct":"0"}\n';
+  const source = [tableOf("a.jsonl", texts), tableOf("b.jsonl", '{"id":"c","correct":1}\n')];
+  const shape = { kinds: { id: text, correct: score } };
+  const problem = await readTable({ source, shape }).catch((error: unknown) => error);
+  expect((problem as InputError).hint).toContain("Store correct as numbers");
+});

@@ -6,7 +6,7 @@ interface Start {
   readonly name: string;
   /** The word for a place: "line" or "row". */
   readonly place: string;
-  /** As many places lie before it. */
+  /** The line or row of the last place in the files before it, added up. */
   readonly before: number;
 }
 
