@@ -12,15 +12,15 @@ const dates = [
   `2\\d${month}`,
   "00\\d",
 ].join("|");
-/** What stands behind a name and says which state of the model it is. */
+/** The end of a name that says which version of the model it is. */
 const state = new RegExp(
   `[-@:](?:(?<date>${dates})|latest|preview|exp|beta|v\\d+:\\d+)$|:\\d+$|@[^@/]+$|\\.gguf$`,
 );
 
 /**
- * Tells another model from another name of the same one, by the names alone. The same are names that differ in case,
- * in a provider's prefix or a folder, by `latest`, or by a tag that the reply drops. A snapshot has a date or a
- * version more or less. All else is another model, as is another date than was asked for.
+ * Compares two names of a model. "same": they differ at most in case, in a provider's prefix or a folder, by
+ * `latest`, or by a tag that the reply drops. "snapshot": one of them has a date or a version that the other lacks.
+ * "other": anything else, two different dates among it.
  *
  * @example namedModel("gpt-4o-mini", "gpt-4o-mini-2024-07-18") // "snapshot"
  */

@@ -32,7 +32,7 @@ export interface ColumnStore {
   readonly dictionary: Dictionary | undefined;
   /** @param cells undefined where no row of the block has the column. */
   take(cells: Cells | undefined, taken: TakenRows): void;
-  /** The rows that hold a text that other rows of the column hardly have; none of numbers. */
+  /** The rows that hold a text; meant for texts that are rare in the column. A column of numbers gives none. */
   rowsOf(text: string, length: number): Iterable<number>;
   /** The column of so many rows. */
   column(length: number): TextColumn | Float64Array | readonly unknown[];

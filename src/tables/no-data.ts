@@ -6,7 +6,7 @@ export interface ColumnText {
   readonly text: string | undefined;
 }
 
-/** As many rows at either end of a file may be no data. */
+/** How many rows at each end of a file are looked at, since they may be no data. */
 export const mostAtEnd = 3;
 
 /** As spreadsheets call the last rows, which sum the others up. */

@@ -7,7 +7,10 @@ import { readTable } from "../read-table.js";
 import { readTextFile } from "../regular-file.js";
 import { promptInPng, promptOfParameters } from "./png-prompt.js";
 
-/** Where the texts of images are that no table names, and a table that names no images ("order"). */
+/**
+ * Where a folder without a table holds the texts of its images. "order": in a table that names no images, whose rows
+ * are paired with them by number.
+ */
 export const textPlaces = ["folder", "beside", "names", "png", "order"] as const;
 export type TextPlace = (typeof textPlaces)[number];
 
