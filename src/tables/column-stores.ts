@@ -54,8 +54,10 @@ class TextStore implements ColumnStore {
   readonly #reading: Reading;
   readonly #isPlain: boolean;
   #codes = new Int32Array(1024);
-  /** Number of the name that each text of the dictionary is read as. */
+  /** Number of the name that each text of the holder is read as. */
   #nameOf = new Int32Array(64).fill(unread);
+  /** The dictionary that the cells which came last have their codes of. */
+  #holder = this.dictionary;
   /** Number of the name that has these letters. */
   #nameSpelt = new Int32Array(64).fill(unread);
   /** The text of each name, by its number in the dictionary. */
@@ -70,6 +72,10 @@ class TextStore implements ColumnStore {
   take(cells: Cells | undefined, { rows, count, at, isText, bad }: TakenRows): void {
     this.#codes = withRoom(this.#codes, at + count, (size) => new Int32Array(size));
     const codes = this.#codes;
+    if (cells !== undefined && cells.dictionary !== this.#holder) {
+      this.#holder = cells.dictionary;
+      this.#nameOf.fill(unread);
+    }
     for (let place = 0; place < count; place++) {
       const row = rows[place] ?? 0;
       const code = cells?.codes[row] ?? absent;
@@ -92,8 +98,9 @@ class TextStore implements ColumnStore {
       return name;
     }
     if (code < 0 || cells === undefined) return this.#nameFor(cells?.other(code), isText);
-    const first = this.dictionary.firstByte(code);
-    const isOwn = this.#isPlain && first > 32 && first < 128 && !(first === 39 && cells.isGuarded);
+    const first =
+      this.#isPlain && this.#holder === this.dictionary ? this.#holder.firstByte(code) : 0;
+    const isOwn = first > 32 && first < 128 && !(first === 39 && cells.isGuarded);
     const name = isOwn ? this.#named(code) : this.#nameFor(cells.textOf(code), isText);
     this.#nameOf = numbered(this.#nameOf, code);
     this.#nameOf[code] = name;

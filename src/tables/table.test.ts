@@ -120,3 +120,27 @@ it("names the columns whose numbers are text in any file", async () => {
   const problem = await readTable({ source, shape }).catch((error: unknown) => error);
   expect((problem as InputError).hint).toContain("Store correct as numbers");
 });
+
+it("tells texts of one block from those of the next where a name joins columns", async () => {
+  const count = 20_000;
+  const lines = Array.from({ length: count }, (_, at) => `i${at},m`);
+  const table = await readTable({
+    source: csv(`item,model\n${lines.join("\n")}`),
+    map: { id: "item+model" },
+    shape: { kinds: { id: text }, unique: ["id"] },
+  });
+  expect(table.columns.id.names).toEqual(lines.map((line) => line.replace(",", " + ")));
+});
+
+it("tells texts apart that rows which are passed over had first", async () => {
+  const table = await readTable({
+    source: csv("metric,split\na,train\nb,test\na,test\nb,test\n"),
+    where: [
+      { column: "split", value: "test", isNot: false },
+      { column: "metric", value: "c", isNot: true },
+    ],
+    shape: { kinds: { metric: text } },
+  });
+  const { codes, names } = table.columns.metric;
+  expect([...codes].map((code) => names[code])).toEqual(["b", "a", "b"]);
+});
