@@ -21,6 +21,19 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /**
+ * Handles the error of reading `path`: returns undefined where there is no such file or folder.
+ *
+ * @throws any other error, as `fileError` has it: a file that may not be read is not absent.
+ * @example await readFile(path, "utf8").catch(absent(path))
+ */
+export const absent =
+  (path: string) =>
+  (error: unknown): undefined => {
+    const code = systemCode(error);
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw fileError(error, "read", path);
+  };
+
+/**
  * Turns a system error on `path` into one for a person: InputError where another path would do,
  * TouchstoneError (code "disk") where the disk is full or failing, the error itself otherwise.
  */

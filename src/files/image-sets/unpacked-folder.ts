@@ -2,6 +2,7 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { writeFolderAtomically } from "../atomic-folder.js";
+import { absent } from "../file-error.js";
 import { makeFolder } from "../make-folder.js";
 import { guessedTextColumn, type ImageRow, plainCell } from "./image-rows.js";
 import { type ImageSet, imageSets } from "./image-set.js";
@@ -31,7 +32,8 @@ export async function unpackedFolder(
   const name = basename(source, extname(source)).replaceAll(/[^\p{L}\p{N}._-]+/gu, "_");
   const folder = join(dirname(first.path), `${name}.images`);
   const from = JSON.stringify(await Promise.all(sets.map(({ path }) => identityOf(path))));
-  const before = await readFile(join(folder, sourceFile), "utf8").catch(() => undefined);
+  const note = join(folder, sourceFile);
+  const before = await readFile(note, "utf8").catch(absent(note));
   if (before === from) return folder;
   // Only what was unpacked here is removed.
   if (before !== undefined) await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
-import { systemCode } from "../file-error.js";
+import { absent } from "../file-error.js";
 import { readTextFile } from "../regular-file.js";
 
 /** The file in a folder of `run export` that says what lies there. */
@@ -26,10 +26,7 @@ export type ExportedRun = Readonly<z.output<typeof exportedRun>>;
 /** Reads the note in a folder of `run export`; undefined where it is none. */
 export async function readExportedRun(folder: string): Promise<ExportedRun | undefined> {
   const path = join(folder, exportFile);
-  const text = await readTextFile(path).catch((error: unknown) => {
-    if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) return undefined;
-    throw error;
-  });
+  const text = await readTextFile(path).catch(absent(path));
   if (text === undefined) return undefined;
   try {
     return exportedRun.parse(JSON.parse(text));

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../atomic.js";
 import { checkEmpty } from "../atomic-folder.js";
-import { fileError } from "../file-error.js";
+import { absent, fileError } from "../file-error.js";
 import { makeFolder } from "../make-folder.js";
 import { isAlive, thisProcess } from "../process-life.js";
 import { readTextFile } from "../regular-file.js";
@@ -108,7 +108,8 @@ const folderOf = (path: string): string => `${path}.partial`;
 
 /** Progress noted of an export; undefined where there is none that can be gone on with. */
 async function readProgress(folder: string) {
-  const text = await readTextFile(join(folder, progressFile)).catch(() => "");
+  const path = join(folder, progressFile);
+  const text = (await readTextFile(path).catch(absent(path))) ?? "";
   try {
     return progressSchema.parse(JSON.parse(text));
   } catch {

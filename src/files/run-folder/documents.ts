@@ -2,7 +2,7 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DocumentStore } from "../../core/record-store.js";
 import { writeFileAtomically } from "../atomic.js";
-import { fileError, systemCode } from "../file-error.js";
+import { absent } from "../file-error.js";
 
 /** Documents as files in a folder, such as that of a run: `report.html` beside its recipe. */
 export class DocumentFolder implements DocumentStore {
@@ -21,10 +21,7 @@ export class DocumentFolder implements DocumentStore {
 
   async read(name: string): Promise<string | undefined> {
     const path = this.addressOf(name);
-    return readFile(path, "utf8").catch((error: unknown) => {
-      if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) return undefined;
-      throw fileError(error, "read", path);
-    });
+    return readFile(path, "utf8").catch(absent(path));
   }
 
   async write(name: string, text: string): Promise<void> {

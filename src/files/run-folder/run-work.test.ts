@@ -95,3 +95,9 @@ test("one whose own file was removed stops instead of working beside the others"
   await folder.clear([place.id]);
   await expect(place.hold()).rejects.toThrow(InputError);
 });
+
+test("a process whose file can't be read is not taken for one that is gone", async () => {
+  const folder = await workFolder();
+  await mkdir(join(folder.directory, "held.json"), { recursive: true });
+  await expect(folder.look()).rejects.toThrow(InputError);
+});

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import type { Worker } from "../../core/record-store.js";
 import { namesIn } from "../directory.js";
-import { fileError, systemCode } from "../file-error.js";
+import { absent, fileError, systemCode } from "../file-error.js";
 import { temporaryStart } from "../leftovers.js";
 import { makeFolder } from "../make-folder.js";
 import { isAlive, thisProcess } from "../process-life.js";
@@ -148,12 +148,14 @@ export class WorkFolder {
     }
   }
 
-  /** A file that can't be read is a dead one's: a living one's is always whole. */
+  /** A file that is gone or torn is a dead one's: a living one's is always whole. */
   async #whoIs(id: string): Promise<z.output<typeof workerSchema> | undefined> {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
+    const path = join(this.directory, `${id}.json`);
+    const text = await readFile(path, "utf8").catch(absent(path));
+    if (text === undefined) return undefined;
     try {
-      const text = await readFile(join(this.directory, `${id}.json`), "utf8");
       const who = workerSchema.parse(JSON.parse(text));
       if (who.waits !== true) this.#known.set(id, who);
       return who;

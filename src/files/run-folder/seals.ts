@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type FileContent, writeFileAtomically } from "../atomic.js";
-import { fileError, systemCode } from "../file-error.js";
+import { absent, fileError, systemCode } from "../file-error.js";
 import { checkRegular } from "../regular-file.js";
 
 /**
@@ -76,10 +76,7 @@ export class Seals {
   /** `undefined` where there is no seal; none of a seal that is damaged, which fits nothing. */
   async #read(name: string): Promise<readonly string[] | undefined> {
     const path = this.pathOf(name);
-    const text = await readFile(path, "utf8").catch((error: unknown) => {
-      if (systemCode(error) === "ENOENT") return undefined;
-      throw fileError(error, "read", path);
-    });
+    const text = await readFile(path, "utf8").catch(absent(path));
     return text === undefined ? undefined : (text.match(/^[0-9a-f]{64}(?= )/gm) ?? []);
   }
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Key } from "../../core/keys.js";
+import { absent } from "../../files/file-error.js";
 import { makeFolder } from "../../files/make-folder.js";
 
 /** So many characters are held in memory where there is no folder. */
@@ -47,7 +48,7 @@ export class ReplyStore {
   async read(key: Key): Promise<string | undefined> {
     if (this.directory === undefined) return this.#held.get(key);
     const path = pathIn(this.directory, key);
-    const text = await readFile(path, "utf8").catch(() => undefined);
+    const text = await readFile(path, "utf8").catch(absent(path));
     if (text === undefined) return undefined;
     const end = text.indexOf("\n");
     const content = text.slice(end + 1);

@@ -28,6 +28,11 @@ export class AppendFile {
     });
   }
 
+  /** True while no file is open and nothing waits to be written. */
+  get isClosed(): boolean {
+    return this.#file === undefined && this.#writing === undefined;
+  }
+
   /** Writes what waits and closes the file; a later `append` opens it again. */
   async close(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;

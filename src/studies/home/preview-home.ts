@@ -23,7 +23,9 @@ export function previewOf(source: StudyHome): StudyHome {
       return changes.length;
     },
     soleServer: async () => undefined,
+    beginServing: async () => {},
     noteServing: async () => {},
+    endServing: async () => {},
     mend: async () => {},
     noteRun: async () => {},
     runs: async () => [],

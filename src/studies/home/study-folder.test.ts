@@ -1,10 +1,14 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { InputError } from "../../core/errors.js";
 import { nobody, temporaryPath } from "../../files/leftovers.js";
 import { studyConfigSchema } from "../config/study-config.js";
+import { askServer } from "../server/served-study.js";
 import { collect } from "../tables/counted-answers.js";
+import { AppendFile } from "./append-file.js";
 import type { ParticipantEvent } from "./participant-event.js";
 import { readState } from "./read-state.js";
 import type { OutsideId } from "./study-change.js";
@@ -196,4 +200,76 @@ test("who comes again by the same outside id goes on with what is left and is on
   const { done } = state.participationOf(participant);
   expect(done.map(({ item }) => item).sort()).toEqual(["one", "two"]);
   expect([...participant.assignments.keys()]).toEqual(["of-two"]);
+});
+
+test("a turn that failed has stored all that it will: whoever reads the study anew sees it", async () => {
+  const directory = await newStudy();
+  const [home, others] = [await openStudyFolder(directory), "p-bbbbbbbbbb"];
+  await mkdir(join(directory, "participants", `${id}.jsonl`), { recursive: true });
+  const events = items.map(({ id }) => answer(id, 1));
+  const turn = home.turn(1, () => [
+    { change: "event", participant: id, event: consent },
+    ...[consent, ...events, ...events].map(
+      (event) => ({ change: "event", participant: others, event }) as const,
+    ),
+  ]);
+  await expect(turn).rejects.toThrow(InputError);
+  const text = await readFile(join(directory, "participants", `${others}.jsonl`), "utf8");
+  expect(text.trim().split("\n")).toHaveLength(1 + 2 * events.length);
+  await home.end();
+});
+
+test("of participants beyond five hundred each file is closed once, until one is appended to again", async () => {
+  const home = await openStudyFolder(await newStudy());
+  const close = vi.spyOn(AppendFile.prototype, "close");
+  onTestFinished(() => close.mockRestore());
+  const names = Array.from(
+    { length: 520 },
+    (_, at) =>
+      `p-${at
+        .toString(5)
+        .padStart(8, "0")
+        .replaceAll(/\d/g, (digit) => "abcde"[Number(digit)] ?? "")}`,
+  );
+  for (const name of names) await append(home, consent, name);
+  expect(close).toHaveBeenCalledTimes(20);
+  await append(home, answer("one", 1), names[0]);
+  expect(close).toHaveBeenCalledTimes(21);
+  await home.end();
+});
+
+test("a file that can't be read is no file that is absent", async () => {
+  const directory = await newStudy();
+  await mkdir(join(directory, "serving.json"));
+  const home = await openStudyFolder(directory);
+  await expect(home.soleServer()).rejects.toThrow(InputError);
+});
+
+test("one process serves a study folder: the second is refused and leaves the first one's note alone", async () => {
+  const directory = await newStudy();
+  const [first, second] = [await openStudyFolder(directory), await openStudyFolder(directory)];
+  const began = await Promise.allSettled([first.beginServing(), second.beginServing()]);
+  expect(began.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const [serving, refused] = began[0]?.status === "fulfilled" ? [first, second] : [second, first];
+  await serving.noteServing("http://localhost:1");
+  await refused.endServing();
+  expect(await first.soleServer()).toMatchObject({ process: process.pid, host: hostname() });
+  await expect(refused.beginServing()).rejects.toThrow(InputError);
+  await serving.endServing();
+  expect(await first.soleServer()).toBeUndefined();
+  await refused.beginServing();
+  await refused.endServing();
+});
+
+test("a server on another machine counts as alive, and is asked nothing from here", async () => {
+  const directory = await newStudy();
+  const served = { process: 1, host: "elsewhere", url: "http://127.0.0.1:9" };
+  await writeFile(join(directory, "serving.json"), JSON.stringify(served));
+  const home = await openStudyFolder(directory);
+  expect(await home.soleServer()).toEqual(served);
+  await expect(home.beginServing()).rejects.toThrow("elsewhere");
+  await expect(askServer(served, { path: "close", token: "", body: {} })).rejects.toThrow(
+    "elsewhere",
+  );
+  expect(await home.soleServer()).toEqual(served);
 });

@@ -6,10 +6,11 @@ import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { namesIn } from "../../files/directory.js";
+import { absent } from "../../files/file-error.js";
 import { readJsonLinesWhole } from "../../files/json-lines.js";
 import { clearAfterKilled } from "../../files/leftovers.js";
 import { makeFolder } from "../../files/make-folder.js";
-import { forgetServing, noteServing, type Served, servedBy } from "../server/served-study.js";
+import { type Served, Serving, servedBy } from "../server/served-study.js";
 import type { Study } from "../study.js";
 import { AppendFile } from "./append-file.js";
 import {
@@ -32,6 +33,9 @@ import {
 import { type ChangesUpTo, type NotedRun, notedRunSchema, type StudyHome } from "./study-home.js";
 import { StudyImages } from "./study-images.js";
 import type { StudyState } from "./study-state.js";
+
+/** Files of participants that stay open to be appended to. */
+const mostOpen = 500;
 
 /** Files that are read side by side. */
 const filesAtOnce = 16;
@@ -81,7 +85,7 @@ export async function createStudyFolder(
  */
 export async function openStudyFolder(directory: string): Promise<StudyFolder> {
   const placeOf = (name: string) => join(directory, name);
-  const read = (name: string) => readFile(placeOf(name), "utf8").catch(() => undefined);
+  const read = (name: string) => readFile(placeOf(name), "utf8").catch(absent(placeOf(name)));
   return new StudyFolder(directory, await readFrozenStudy({ read, placeOf }));
 }
 
@@ -97,6 +101,7 @@ export class StudyFolder implements StudyHome {
   readonly adminToken: string;
   readonly #images: StudyImages;
   #folder: Promise<unknown> | undefined;
+  #serving: Serving | undefined;
   readonly #files = new Map<string, AppendFile>();
   readonly #removals: AppendFile;
 
@@ -161,7 +166,12 @@ export class StudyFolder implements StudyHome {
       const name = participantOf(change);
       byParticipant.set(name, [...(byParticipant.get(name) ?? []), change]);
     }
-    await Promise.all([...byParticipant.values()].map((own) => this.#store(own)));
+    // Whoever hears of a failure reads the study anew, so nothing may still be on its way then.
+    const stored = await Promise.allSettled(
+      [...byParticipant.values()].map((own) => this.#store(own)),
+    );
+    const failed = stored.find((each) => each.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
     return upTo;
   }
 
@@ -169,8 +179,17 @@ export class StudyFolder implements StudyHome {
     return servedBy(this.directory);
   }
 
-  noteServing(url: string | undefined): Promise<void> {
-    return url === undefined ? forgetServing(this.directory) : noteServing(this.directory, url);
+  async beginServing(): Promise<void> {
+    this.#serving = await Serving.begin(this.directory);
+  }
+
+  async noteServing(url: string): Promise<void> {
+    await this.#serving?.note(url);
+  }
+
+  async endServing(): Promise<void> {
+    await this.#serving?.end();
+    this.#serving = undefined;
   }
 
   /** Removes files of nobody: of people whose consent was never acknowledged, or who were half erased. */
@@ -302,8 +321,12 @@ export class StudyFolder implements StudyHome {
 
   /** Keeps few files open: systems allow some thousand. */
   async #closeIdle(): Promise<void> {
-    const idle = [...this.#files.values()].slice(0, -500);
-    for (const file of idle) await file.close();
+    const idle = [...this.#files].slice(0, Math.max(0, this.#files.size - mostOpen));
+    for (const [participant, file] of idle) {
+      await file.close();
+      // Meanwhile somebody may have appended to it.
+      if (file.isClosed) this.#files.delete(participant);
+    }
   }
 
   async #idsIn(folder: string): Promise<string[]> {
@@ -357,7 +380,8 @@ async function onlyLineOf<Output>(
 /** The lines of a file, each checked; none where there is no such file. */
 async function linesOf<Output>(path: string, schema: z.ZodType<Output>): Promise<Output[]> {
   const values: Output[] = [];
-  if (!(await exists(path))) return values;
+  // A file that may not be read is not absent.
+  if ((await access(path).then(() => true, absent(path))) === undefined) return values;
   for (const { line, value } of await readJsonLinesWhole(path, { tolerateTornTail: true })) {
     const checked = schema.safeParse(value);
     if (!checked.success) {

@@ -50,8 +50,15 @@ export interface StudyHome extends FrozenStudy {
   readonly isShared: boolean;
   /** The process that alone may change it now; undefined where anybody may. */
   soleServer(): Promise<Served | undefined>;
-  /** Notes where this process serves it; undefined: no longer. */
-  noteServing(url: string | undefined): Promise<void>;
+  /**
+   * Makes this process the one that serves the study, until `endServing`; where a study is shared, one of them.
+   *
+   * @throws InputError where another process serves it alone.
+   */
+  beginServing(): Promise<void>;
+  /** Notes where this process, which serves the study, is reached. */
+  noteServing(url: string): Promise<void>;
+  endServing(): Promise<void>;
   /** Removes what a killed server left half done, by the state of before anything else is done. */
   mend(state: StudyState): Promise<void>;
   /** Notes that a run takes answers over, so that who is erased can be erased there, too. */

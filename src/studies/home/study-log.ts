@@ -136,7 +136,11 @@ export class StudyLog implements StudyHome {
 
   async soleServer(): Promise<undefined> {}
 
+  async beginServing(): Promise<void> {}
+
   async noteServing(): Promise<void> {}
+
+  async endServing(): Promise<void> {}
 
   async mend(): Promise<void> {}
 

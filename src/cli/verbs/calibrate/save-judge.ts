@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { asJson, canonicalJson, type Json } from "../../../core/json.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { readTextFile } from "../../../files/regular-file.js";
+import { absent } from "../../../files/file-error.js";
+import { readTextFile, UnreadableFile } from "../../../files/regular-file.js";
 import { type JudgeArtefact, openedJudge, sealedJudge } from "../../../judges/judge-artefact.js";
 import { percentOf } from "../../../report/text/certificate-text.js";
 import { fixedText } from "../../../views/number-text.js";
@@ -37,11 +38,17 @@ export async function saveJudge(
 
 const isCertified = ({ certification }: JudgeArtefact): boolean => certification.threshold !== null;
 
-/** The judge that stands in a file, if one does that can be read. */
-const judgeIn = (path: string, file: string): Promise<JudgeArtefact | undefined> =>
-  readTextFile(path)
-    .then((text) => openedJudge(text, file))
-    .catch(() => undefined);
+/** Returns the judge in a file; undefined where there is no file, or it holds something else. */
+async function judgeIn(path: string, file: string): Promise<JudgeArtefact | undefined> {
+  const text = await readTextFile(path).catch((error: unknown) =>
+    error instanceof UnreadableFile ? undefined : absent(file)(error),
+  );
+  try {
+    return text === undefined ? undefined : openedJudge(text, file);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Whether two judges decide the same by the same promise, whatever labels they know. */
 const decideAlike = (one: JudgeArtefact, other: JudgeArtefact): boolean =>

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../../core/json.js";
 import { keyOf } from "../../../core/keys.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { absent } from "../../../files/file-error.js";
 import { fingerprintOf } from "../../../files/fingerprint.js";
 import { version } from "../../version.js";
 
@@ -41,7 +42,8 @@ export interface DemoPlace {
  * program: then drawing the same conclusions again would give the same. Else undefined.
  */
 export async function standingDemo(place: DemoPlace): Promise<MadeDemo | undefined> {
-  const text = await readFile(join(place.folder, file), "utf8").catch(() => undefined);
+  const path = join(place.folder, file);
+  const text = await readFile(path, "utf8").catch(absent(path));
   if (text === undefined) return undefined;
   const { data } = standing.safeParse(parsed(text));
   if (data === undefined || data.key !== (await keyOfDemo(place))) return undefined;

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -9,6 +9,7 @@ import {
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { nearest } from "../../../core/nearest.js";
+import { namesIn } from "../../../files/directory.js";
 import { readTable } from "../../../files/read-table.js";
 import { numeric } from "../../../tables/columns.js";
 import { command } from "../../command-line/command.js";
@@ -169,7 +170,7 @@ function refuseOut(
 
 /** Nothing of the user's is written over. */
 async function refuseFilled(folder: string, named: string): Promise<void> {
-  const there = await readdir(folder).catch(() => []);
+  const there = await namesIn(folder);
   if (there.length === 0) return;
   throw new InputError(`Expected an empty or new folder for --out but received ${named}`, {
     hint: `It holds ${there.length === 1 ? there[0] : `${there.length} files`} already.`,

@@ -1,10 +1,12 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { hashOf } from "../../../core/keys.js";
 import type { ExperimentAnswers } from "../../../experiments/ensemble/answers.js";
 import type { GridDesign } from "../../../experiments/ensemble/grid.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { namesIn } from "../../../files/directory.js";
+import { absent } from "../../../files/file-error.js";
 
 /** Version of what is measured, and how: results of another one are not gone on with. */
 const version = 1;
@@ -46,9 +48,9 @@ export async function openGridFolder(
   }
   const about = `${JSON.stringify({ version, design, answers: answersHash(answers) }, null, 2)}\n`;
   const aboutFile = join(directory, "experiment.json");
-  const there = await readFile(aboutFile, "utf8").catch(() => undefined);
+  const there = await readFile(aboutFile, "utf8").catch(absent(aboutFile));
   if (there === undefined) {
-    const others = await readdir(directory).catch(() => []);
+    const others = await namesIn(directory);
     if (others.length > 0) {
       throw new InputError(
         `Expected an empty folder or an experiment's for --run but ${directory} is neither`,
@@ -67,7 +69,8 @@ export async function openGridFolder(
     );
   }
   for (const [key, length] of lengths) {
-    const bytes = await readFile(join(directory, "results", `${key}.f64`)).catch(() => undefined);
+    const path = join(directory, "results", `${key}.f64`);
+    const bytes = await readFile(path).catch(absent(path));
     if (bytes?.byteLength !== 8 * length) continue;
     const values = new Float64Array(length);
     for (let at = 0; at < length; at++) values[at] = bytes.readDoubleLE(8 * at);
