@@ -48,6 +48,17 @@ export function pngSizeProblem(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Chunks that say nothing of how pixels are shown, or the orientation alone (eXIf). */
+const plainChunks = new Set(
+  "IHDR PLTE IDAT IEND sRGB pHYs tIME tEXt zTXt iTXt bKGD sBIT hIST eXIf".split(" "),
+);
+
+/** Whether a PNG has no gamma, profile, transparency or animation, of which decoders make different things. */
+export const isPlainPng = (bytes: Uint8Array): boolean =>
+  chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).every(({ type }) =>
+    plainChunks.has(type),
+  );
+
 function chunksOf(file: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = signatureBytes; at + 12 <= file.length; ) {

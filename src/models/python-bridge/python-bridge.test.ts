@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../../../test/support/temporary-directory.js
 import type { Picture } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import { pictureOfPixels } from "../../images/pixels-picture.js";
-import { plainBytes } from "../../images/plain-bytes.js";
+import { plainImage } from "../../images/plain-image.js";
 import { type PythonBridgeOptions, pythonBridge } from "./python-bridge.js";
 
 const fake = fileURLToPath(new URL("../../../test/support/fake-bridge.mjs", import.meta.url));
@@ -47,7 +47,7 @@ test("it is started once, when it is first asked, and keeps every contract of it
   expect(await model.reward(image, "ab")).toBe(0.5);
   expect(await model.probabilityOfYes(image, ["abcd", "a"])).toEqual([0.25, 1]);
   expect(await model.embedText("abc")).toEqual(Float32Array.of(97 + 98 + 99, 1));
-  const sent = Buffer.from(await plainBytes(image)).toString("base64");
+  const sent = Buffer.from((await plainImage(image)).bytes).toString("base64");
   const sum = Buffer.from(sent).reduce((total, code) => total + code, 0);
   expect(await model.embedImage(image)).toEqual(Float32Array.of(sum, 1));
   expect(await model.probabilityOfYes(image, [])).toEqual([]);

@@ -13,7 +13,7 @@ import type {
 import { nearest } from "../../core/nearest.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { maskOfCoco } from "../../images/coco-mask.js";
-import { plainBytes } from "../../images/plain-bytes.js";
+import { plainImage } from "../../images/plain-image.js";
 import { realClock } from "../http/clock.js";
 import { Bridge, mostInFlight } from "./bridge.js";
 import { type Ability, errorOf, resultSchema } from "./bridge-messages.js";
@@ -232,7 +232,7 @@ async function sent(image: Picture): Promise<{ readonly base64: string }> {
 }
 
 async function base64Of(image: Picture): Promise<string> {
-  const bytes = await plainBytes(image);
+  const { bytes } = await plainImage(image);
   if (bytes.length > largestImage) {
     throw new NoAnswer("bad-input", `The image has more than ${largestImage} bytes`);
   }

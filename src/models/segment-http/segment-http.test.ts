@@ -43,6 +43,17 @@ test("is sent the image's bytes and the entity; the mask is the union of what co
   expect(model.identity).toEqual({ provider: "segment-http", model: "segment", baseUrl });
 });
 
+test("an image that decoders show in several ways is sent as it is shown", async () => {
+  const { model, received } = await replying({ boxes: [] });
+  const red = sharp({ create: { width: 4, height: 2, channels: 3, background: "red" } });
+  const turned = await red.withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  await model.localize(await openPicture(turned), "skirt");
+  const { image, mediaType } = received[0]?.body ?? {};
+  const sent = await sharp(Buffer.from(String(image), "base64")).metadata();
+  expect(mediaType).toBe("image/png");
+  expect(sent).toMatchObject({ width: 2, height: 4, format: "png" });
+});
+
 test("boxes alone are a mask, and an empty list is nowhere", async () => {
   expect(
     await inside({

@@ -3,6 +3,7 @@ import { keyOf } from "../../core/keys.js";
 import type { Box, CallOptions, Detector, Localizer, Mask, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { boxesOfCoco, type CocoMask, cocoMaskSchema, maskOfCoco } from "../../images/coco-mask.js";
+import { plainImage } from "../../images/plain-image.js";
 import { ReplyStore } from "../cache/reply-store.js";
 import type { JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
@@ -74,11 +75,8 @@ async function ask(
   { image, entity }: { readonly image: Picture; readonly entity: string },
   options: CallOptions,
 ) {
-  const body = {
-    image: Buffer.from(image.bytes).toString("base64"),
-    mediaType: image.mediaType,
-    entity,
-  };
+  const { bytes, mediaType } = await plainImage(image);
+  const body = { image: Buffer.from(bytes).toString("base64"), mediaType, entity };
   const { value, attempts } = await client.call(
     {
       path: "segment",
