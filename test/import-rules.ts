@@ -41,6 +41,8 @@ const onlyTypes = /^import type .* from "vega-lite";$/m;
 const shownAnywhere = [
   "src/report/plots/",
   "src/report/text/",
+  "src/report/benchmarks/attribute-confusion/verdict.ts",
+  "src/report/benchmarks/prototypicality/verdict.ts",
   "src/report/verdicts/",
   "src/cli/verbs/analyze/",
   "src/cli/verbs/compare/",

@@ -1,3 +1,12 @@
+export { renderConfusionReport } from "./benchmarks/attribute-confusion/page.js";
+export type {
+  OverviewColumn,
+  OverviewFacet,
+  OverviewRow,
+  OverviewTable,
+  RunOverview,
+} from "./benchmarks/overview.js";
+export { renderPrototypicalityReport } from "./benchmarks/prototypicality/page.js";
 export type {
   BuiltOptions,
   BuiltText,
@@ -9,15 +18,6 @@ export type {
 export { shownBenchmark, shownBenchmarks } from "./benchmarks/shown-benchmarks.js";
 export { pngOf } from "./drawing/png.js";
 export { svgOf } from "./drawing/svg.js";
-export type {
-  OverviewColumn,
-  OverviewFacet,
-  OverviewRow,
-  OverviewTable,
-  RunOverview,
-} from "./overviews/run-overview.js";
 export type { Html } from "./pages/html.js";
 export { renderAuditReport } from "./pages/render-audit-report.js";
-export { renderConfusionReport } from "./pages/render-confusion-report.js";
-export { renderPrototypicalityReport } from "./pages/render-prototypicality-report.js";
 export type { FurtherChapter } from "./sections/further-chapters.js";

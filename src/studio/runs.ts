@@ -2,7 +2,7 @@ import type { Recipe } from "../core/recipe.js";
 import type { RecordStore } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
 import { openStore } from "../files/open-store.js";
-import { standingReport } from "../report/pages/standing-report.js";
+import { standingReport } from "../report/benchmarks/standing.js";
 import type { ListedRun, RunState } from "./api.js";
 import { Refusal } from "./refusal.js";
 import { reportAddress } from "./reports/report-address.js";

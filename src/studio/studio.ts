@@ -5,7 +5,7 @@ import type { Hash } from "../core/keys.js";
 import { once } from "../core/once.js";
 import { openDocuments } from "../files/open-store.js";
 import { pageFile } from "../files/page-files.js";
-import { standingOverview } from "../report/overviews/standing-overview.js";
+import { standingOverview } from "../report/benchmarks/standing.js";
 import type { RunList } from "./api.js";
 import type { ShownAudit } from "./audits/audit-api.js";
 import { selectSets } from "./audits/select-sets.js";

@@ -6,7 +6,7 @@ import { makeSampleRun } from "../../../test/report/sample-run.js";
 import type { TripletRow } from "../../analysis/pairs/triplets.js";
 import { keyOf } from "../../core/keys.js";
 import { openStore } from "../../files/open-store.js";
-import { renderPrototypicalityReport } from "../../report/pages/render-prototypicality-report.js";
+import { renderPrototypicalityReport } from "../../report/benchmarks/prototypicality/page.js";
 import { readRunRecords } from "../run-records.js";
 import { concludePrototypicality, reportWarnings } from "./conclude.js";
 import type { PrototypicalityReport } from "./conclusion.js";

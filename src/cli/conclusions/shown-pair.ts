@@ -6,7 +6,7 @@ import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
 import { openPicture } from "../../images/picture.js";
 import { type Thumbnail, thumbnail } from "../../images/thumbnail.js";
 import type { Html } from "../../report/pages/html.js";
-import { imagePair } from "../../report/sections/image-pair.js";
+import { imagePair } from "../../report/pages/picture.js";
 import type { ImagePair } from "../../views/view.js";
 import type { Output } from "../terminal/output.js";
 

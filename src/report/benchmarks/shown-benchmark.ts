@@ -2,9 +2,9 @@ import type { Benchmark, ConcludeOptions } from "../../benchmarks/benchmark.js";
 import type { ReportedRun } from "../../benchmarks/run-records.js";
 import type { JsonObject } from "../../core/json.js";
 import type { TextTable } from "../../views/text-table.js";
-import type { RunOverview } from "../overviews/run-overview.js";
 import type { Html } from "../pages/html.js";
 import type { FurtherChapter } from "../sections/further-chapters.js";
+import type { RunOverview } from "./overview.js";
 
 /** Images of the run, and who is right about them: an example for any page about it. */
 export interface PairExample {

@@ -2,9 +2,9 @@ import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
 import { numberColumns } from "../../views/number-columns.js";
 import { countText, estimateText } from "../../views/number-text.js";
 import type { TextTable } from "../../views/text-table.js";
+import type { OverviewTable, RunOverview } from "../benchmarks/overview.js";
 import { auditFigure } from "../pages/audit-sections.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
-import type { OverviewTable, RunOverview } from "./run-overview.js";
 
 /** The index by category and generator; before and after where prompts were refined. */
 export function auditOverview(report: AuditReport): RunOverview {

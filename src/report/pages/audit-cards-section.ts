@@ -5,8 +5,8 @@ import type {
   CardPhase,
 } from "../../benchmarks/stereotypes/conclusion.js";
 import { fixedText } from "../../views/number-text.js";
-import { picture } from "../sections/shown-picture.js";
 import { type Html, html } from "./html.js";
+import { picture } from "./picture.js";
 
 /** One image of the most stereotyped set and its successor, with what the judge says of both sets. */
 export function auditExample({ cards }: AuditReport): Html | undefined {

@@ -1,6 +1,7 @@
 import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
 import type { CardFigure, FigureEstimate } from "../../analysis/trust-card/trust-card-figure.js";
 import { listText } from "../../core/list-text.js";
+import { palette } from "../../views/figures/palette.js";
 import { countText } from "../../views/number-text.js";
 import {
   besideFigure,
@@ -13,10 +14,10 @@ import {
   statusText,
 } from "../text/card-text.js";
 import { dataTable } from "../text/data-table.js";
-import { figureSpark } from "./card-spark.js";
 import { alsoKnown, sentencesOf } from "./conclusion-page.js";
-import { type Content, type Html, html } from "./html.js";
+import { type Content, type Html, html, trusted } from "./html.js";
 import { page } from "./page.js";
+import { sparkShape, sparkSize } from "./spark-shape.js";
 
 /**
  * Trust cards as one HTML file: on the first screen what each metric's figures say, then a folded section
@@ -176,4 +177,36 @@ function moreOf({ title, further, intervals, behind }: CardFigure): Html {
   return html`<h4>${title}</h4>
 <dl class="facts">${facts}<dt>intervals</dt><dd>${intervals}</dd><dt>rows</dt><dd>${countText(behind.rows)} of ${behind.source}, such as ${behind.examples.join(", ")}</dd></dl>
 `;
+}
+
+const { width, height, edge, middle } = sparkSize;
+
+const colours = { holds: palette.green, fails: palette.vermilion } as const;
+
+/**
+ * The interval that a figure is judged by as a small picture: a line from low to high, a dot at the value (a circle where
+ * it holds, a square where it fails, a ring else), and a dashed line at each end of what is expected. Its axis is
+ * the unit's: shares from 0 to 1, correlations and differences around 0.
+ */
+function figureSpark(figure: CardFigure): Html | false {
+  const { status } = figure;
+  const shape = sparkShape(figure);
+  if (shape === undefined) return false;
+  const { value, low, high, ends } = shape;
+  const colour = status === "holds" || status === "fails" ? colours[status] : palette.muted;
+  const mark =
+    status === "fails"
+      ? `<rect x="${value - 4}" y="${middle - 4}" width="8" height="8" fill="${colour}"/>`
+      : `<circle cx="${value}" cy="${middle}" r="4" fill="${status === "holds" ? colour : palette.paper}" stroke="${colour}" stroke-width="1.6"/>`;
+  return html`<span class="plot spark">${trusted(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" aria-hidden="true">` +
+      `<line x1="${edge}" x2="${width - edge}" y1="${middle}" y2="${middle}" stroke="${palette.grid}" stroke-width="1.5"/>` +
+      ends
+        .map(
+          (end) =>
+            `<line x1="${end}" x2="${end}" y1="1" y2="${height - 1}" stroke="${palette.muted}" stroke-dasharray="2 2"/>`,
+        )
+        .join("") +
+      `<line x1="${low}" x2="${high}" y1="${middle}" y2="${middle}" stroke="${colour}" stroke-width="2.4"/>${mark}</svg>`,
+  )}</span>`;
 }

@@ -12,12 +12,12 @@ import {
   type ShownPairs,
   type ShownPrompt,
 } from "../sections/image-groups-section.js";
-import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { dataTable } from "../text/data-table.js";
 import type { TriedClaims } from "../text/experiment-claims-text.js";
 import { alsoKnown, tableSections } from "./conclusion-page.js";
 import { type Html, html } from "./html.js";
+import { artCredit, labNotice } from "./notices.js";
 import { page } from "./page.js";
 
 /** One world's groups of images, with what shows them. */

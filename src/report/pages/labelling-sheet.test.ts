@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAuditRun } from "../../../test/report/audit-run.js";
 import { touchstoneHere } from "../../../test/support/touchstone-here.js";
-import { labellingLogic } from "./labelling-script.js";
+import { labellingLogic } from "./labelling-sheet.js";
 
 interface SheetData {
   readonly sheet: string;

@@ -1,6 +1,5 @@
 import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
 import { claims } from "../sections/claims-section.js";
-import { artCredit, labNotice } from "../sections/lab-notice.js";
 import { methods } from "../sections/methods.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { publishedIndex, publishedJudge } from "../sections/published-stereotypes.js";
@@ -19,6 +18,7 @@ import {
 } from "./audit-sections.js";
 import { alsoKnown } from "./conclusion-page.js";
 import { html } from "./html.js";
+import { artCredit, labNotice } from "./notices.js";
 import { page } from "./page.js";
 
 /**

@@ -5,11 +5,11 @@ import type { Estimate } from "../../stats/estimate.js";
 import { countText, estimateText, fixedText, pluralText } from "../../views/number-text.js";
 import { scoreHistogram } from "../plots/score-histogram.js";
 import { plotFigure } from "../sections/plot-figure.js";
-import { picture } from "../sections/shown-picture.js";
 import { dataTable } from "../text/data-table.js";
 import { alsoKnown } from "./conclusion-page.js";
 import { type Content, type Html, html } from "./html.js";
 import { page } from "./page.js";
+import { picture } from "./picture.js";
 
 /** Scores summed up. */
 interface Scores {
@@ -27,7 +27,7 @@ export interface ScoredMetric
       Metric,
       "name" | "model" | "convention" | "template" | "statistic" | "range" | "direction"
     > {
-  /** The same for each model that answered, by its name, where several did in the place of one; else none. */
+  /** The same by model, where several models answered under one name; else empty. */
   readonly answerers: readonly (Scores & Pick<Metric, "model">)[];
   readonly reasons: readonly {
     readonly reason: UnscoredReason;
@@ -225,7 +225,7 @@ const metricTable = (metrics: readonly ScoredMetric[]): Html =>
     }),
   });
 
-/** A mean over answers of several models is none's: each has a row. */
+/** Rows of a metric: one for each model that answered where several did. */
 const answererRows = (metric: ScoredMetric): readonly ScoredMetric[] =>
   metric.answerers.length === 0
     ? [metric]

@@ -2,8 +2,7 @@ import { largestOf } from "../../core/extremes.js";
 import type { GridCell } from "../../experiments/ensemble/tables.js";
 import type { Figure } from "../../views/figures/figure.js";
 import { viewsFrame, words } from "../../views/figures/marks.js";
-import { legend } from "./experiment-curves.js";
-import { methodLook } from "./experiment-methods.js";
+import { legend, methodLook } from "./experiment-curves.js";
 
 const side = 210;
 const gap = 52;

@@ -2,7 +2,7 @@ import type { HeldOutMethod } from "../../experiments/ensemble/held-out.js";
 import type { Figure } from "../../views/figures/figure.js";
 import { viewsFrame, words } from "../../views/figures/marks.js";
 import { palette } from "../../views/figures/palette.js";
-import { methodLook } from "./experiment-methods.js";
+import { methodLook } from "./experiment-curves.js";
 
 const side = 150;
 const gap = 46;

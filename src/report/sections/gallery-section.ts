@@ -6,7 +6,7 @@ import type {
 import { withoutRevision } from "../../core/models.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
-import { picture } from "./shown-picture.js";
+import { picture } from "../pages/picture.js";
 
 /** The images on which metrics disagree most. */
 export function gallery({ columns, entries, images }: Gallery): Html {

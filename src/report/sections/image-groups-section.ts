@@ -2,7 +2,7 @@ import type { ImageGroup, ImageGroups } from "../../experiments/ensemble/image-g
 import type { Thumbnail } from "../../images/thumbnail.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import { type Html, html } from "../pages/html.js";
-import { picture } from "./shown-picture.js";
+import { picture } from "../pages/picture.js";
 
 /** The first picture of a pair, small, and what both pictures should show. */
 export interface ShownPair extends Thumbnail {

@@ -1,8 +1,8 @@
 import type { Thumbnail } from "../../images/thumbnail.js";
 import { fixedText } from "../../views/number-text.js";
+import { outcomeMark } from "../benchmarks/prototypicality/cards.js";
 import { type Html, html } from "../pages/html.js";
-import { outcomeMark } from "./cards.js";
-import { picture } from "./shown-picture.js";
+import { picture } from "../pages/picture.js";
 
 /** Two images for one text, which of them is better, and what each judge says. */
 export interface JudgedPair {

@@ -15,7 +15,6 @@ import {
   pluralText,
 } from "../../views/number-text.js";
 import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
-import { scatterText } from "./scatter-text.js";
 
 /** Gains and costs of training against prototypicality, as people read them. */
 export function readableProtoScore(
@@ -85,7 +84,7 @@ function verdictOf([start, trained]: readonly ProtoScoreMethod[]): string {
   );
 }
 
-/** Metrics that fail more reversed conflicts than triplets, beyond what these prompts leave open. */
+/** Metrics that fail significantly more reversed conflicts than triplets. */
 function findingsOf(methods: readonly ProtoScoreMethod[]): string[] {
   const opposite = methods.filter(({ prejudice: { value } }) => (value.high ?? 0) < 0);
   return opposite.map(
@@ -94,7 +93,10 @@ function findingsOf(methods: readonly ProtoScoreMethod[]): string[] {
   );
 }
 
-/** What the others take beside the trained metric, and what becomes of the paper's claim about a large judge. */
+/**
+ * Times of the other methods relative to the trained metric, and the verdict on the paper's claim about a
+ * large judge.
+ */
 function speedOf([trained, ...others]: readonly AnswerTime[]): string[] {
   const found = others.map(({ name, timesTheFirst, callsPerPair }) => {
     const { low, high } = timesTheFirst;
@@ -110,7 +112,7 @@ function speedOf([trained, ...others]: readonly AnswerTime[]): string[] {
   ];
 }
 
-/** Who was asked again for a reply that could not be read makes more calls than it has questions. */
+/** Calls for an answer; above the number of questions where unreadable replies were asked for again. */
 const callsText = (calls: number) =>
   Number.isInteger(calls) ? countText(calls) : fixedText(calls, 1);
 
@@ -188,3 +190,64 @@ const countTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
   }),
   note: "Pairs of images; sentences about scenes; images whose score is held against the truth. Unscored: pairs and sentences without a score, excluded.",
 });
+
+/** A point of a picture in letters; left out where a coordinate is unknown. */
+export interface ScatterPoint {
+  readonly letter: string;
+  readonly x: number | null;
+  readonly y: number | null;
+}
+
+interface Axis {
+  readonly title: string;
+  readonly ends: readonly [low: number, high: number];
+}
+
+const height = 12;
+const margin = 7;
+const mostColumns = 61;
+
+/**
+ * Points as letters on a grid of characters, with a dotted line where x is 0. Points that fall on one place
+ * stand beside each other as far as there is room.
+ *
+ * @param options.width of the terminal, in columns
+ */
+export function scatterText(
+  points: readonly ScatterPoint[],
+  { width, x, y }: { readonly width: number; readonly x: Axis; readonly y: Axis },
+): string {
+  const columns = Math.min(mostColumns, width - margin - 1);
+  const place = (value: number, { ends: [low, high] }: Axis, cells: number) =>
+    Math.round(((Math.min(high, Math.max(low, value)) - low) / (high - low)) * (cells - 1));
+  const middle = place(0, x, columns);
+  const grid = Array.from({ length: height }, () =>
+    Array.from({ length: columns }, (_, at): string => (at === middle ? "·" : " ")),
+  );
+  for (const { letter, x: across, y: up } of points) {
+    if (across === null || up === null) continue;
+    const row = grid[height - 1 - place(up, y, height)];
+    const at = freePlace(row ?? [], place(across, x, columns));
+    if (row !== undefined && at !== undefined) row[at] = letter;
+  }
+  const labelOf = (row: number) => {
+    const [low, high] = y.ends;
+    const isTold = row === 0 || row === height - 1;
+    return (isTold ? fixedText(row === 0 ? high : low, 2) : "").padStart(margin - 2);
+  };
+  const [from, to] = x.ends.map((end) => fixedText(end, 0));
+  const ends = `${from}${"0".padStart(middle + 1 - (from ?? "").length)}`;
+  return [
+    y.title,
+    ...grid.map((row, at) => `${labelOf(at)} │${row.join("")}`.trimEnd()),
+    `${" ".repeat(margin - 1)}└${"─".repeat(columns)}`,
+    `${" ".repeat(margin)}${ends}${(to ?? "").padStart(columns - ends.length)}`,
+    `${" ".repeat(margin)}${x.title}`,
+  ].join("\n");
+}
+
+/** The nearest place of a row without a letter. */
+function freePlace(row: readonly string[], wanted: number): number | undefined {
+  const free = row.flatMap((mark, at) => (mark === " " || mark === "·" ? [at] : []));
+  return free.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
+}

@@ -1,4 +1,4 @@
-import { reportPage } from "../../report/pages/standing-report.js";
+import { reportPage } from "../../report/benchmarks/standing.js";
 
 /**
  * The address of the report in a folder below what is shown. It mirrors the folders, so that links between

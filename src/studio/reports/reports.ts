@@ -1,6 +1,6 @@
 import { openDocuments } from "../../files/open-store.js";
 import { outsideProblem } from "../../files/outside.js";
-import { reportPage } from "../../report/pages/standing-report.js";
+import { reportPage } from "../../report/benchmarks/standing.js";
 import type { FoundFiles } from "../found-files.js";
 import { Refusal } from "../refusal.js";
 import { folderOf } from "../run-list.js";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { svgOf as svgOfSpec } from "../../report/drawing/svg.js";
 import {
   type FailureRate,
   failureAxisEnd,
   failureRatesPlot,
   pairKinds,
-} from "../../report/plots/failure-rates.js";
-import { prototypicalityEffectPlot } from "../../report/plots/prototypicality-effect-plot.js";
+  prototypicalityEffectPlot,
+} from "../../report/benchmarks/prototypicality/figure.js";
+import { svgOf as svgOfSpec } from "../../report/drawing/svg.js";
 import { scoreMeansPlot } from "../../report/plots/score-means.js";
 import type { Drawing } from "./figure.js";
 import { palette } from "./palette.js";

@@ -2,7 +2,7 @@ import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import type { ReportedRun } from "../../../benchmarks/run-records.js";
 import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
 import type { Html } from "../../../report/pages/html.js";
-import { artCredit, labNotice } from "../../../report/sections/lab-notice.js";
+import { artCredit, labNotice } from "../../../report/pages/notices.js";
 
 /** The run's part of a page of cards, beside its figures. */
 interface RunPair {

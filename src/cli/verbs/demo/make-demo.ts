@@ -10,7 +10,7 @@ import type { ExperimentSize } from "../../../lab/experiment-size.js";
 import { experimentSeed, labExperiment } from "../../../lab/lab-experiment.js";
 import { checkRuntime, type Runtime } from "../../../lab/models/runtime.js";
 import { showPrototypicality } from "../../../report/benchmarks/prototypicality/show.js";
-import { reportAddress } from "../../../report/pages/standing-report.js";
+import { reportAddress } from "../../../report/benchmarks/standing.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
 import { Journey, type JourneyStep } from "../../terminal/journey.js";

@@ -13,7 +13,7 @@ import { knownAnswers } from "../../../lab/people/known-answers.js";
 import { takePart } from "../../../lab/people/simulated-person.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
 import { type Html, html } from "../../../report/pages/html.js";
-import { artCredit } from "../../../report/sections/lab-notice.js";
+import { artCredit } from "../../../report/pages/notices.js";
 import { dataTable } from "../../../report/text/data-table.js";
 import { exclusionSchema, studyConfigSchema } from "../../../studies/config/study-config.js";
 import { createStudy } from "../../../studies/create-study.js";

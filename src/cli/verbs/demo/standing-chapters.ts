@@ -1,5 +1,5 @@
 import { join, relative, sep } from "node:path";
-import { standingReport } from "../../../report/pages/standing-report.js";
+import { standingReport } from "../../../report/benchmarks/standing.js";
 import type { FurtherChapter } from "../../../report/sections/further-chapters.js";
 import { demoChapters } from "./chapters.js";
 

@@ -109,7 +109,7 @@ export default command({
       async page() {
         const [{ conclusionPage }, { labNotice }] = await Promise.all([
           import("../../../report/pages/conclusion-page.js"),
-          import("../../../report/sections/lab-notice.js"),
+          import("../../../report/pages/notices.js"),
         ]);
         const title = "Trained against prototypicality: the lab";
         const shown = { title, command: made, figure: await figure(), notice: labNotice };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
-import { labNotice } from "../../../report/sections/lab-notice.js";
+import { labNotice } from "../../../report/pages/notices.js";
 import { outputFor } from "../../terminal/output.js";
 import { askedModels, askedText, labJudging } from "./lab-judging.js";
 

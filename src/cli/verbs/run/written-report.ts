@@ -1,9 +1,13 @@
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { type NamedFrom, openDocuments, runPlace } from "../../../files/open-store.js";
-import type { RunOverview } from "../../../report/overviews/run-overview.js";
-import { drawnOverview, overviewFile } from "../../../report/overviews/standing-overview.js";
-import { reportPage, verdictFile } from "../../../report/pages/standing-report.js";
+import type { RunOverview } from "../../../report/benchmarks/overview.js";
+import {
+  drawnOverview,
+  overviewFile,
+  reportPage,
+  verdictFile,
+} from "../../../report/benchmarks/standing.js";
 import { sizeText } from "../../../views/number-text.js";
 import { printable } from "../../../views/printable.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -1,7 +1,4 @@
-import type {
-  OverviewColumn,
-  OverviewTable,
-} from "../../../../src/report/overviews/run-overview.js";
+import type { OverviewColumn, OverviewTable } from "../../../../src/report/benchmarks/overview.js";
 import { Scroll } from "../../shell/scroll.js";
 
 /** A table of a run's overview; neighbouring columns of one group share a heading. */

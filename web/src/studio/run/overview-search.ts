@@ -1,7 +1,4 @@
-import {
-  type OverviewFacet,
-  overviewFacets,
-} from "../../../../src/report/overviews/run-overview.js";
+import { type OverviewFacet, overviewFacets } from "../../../../src/report/benchmarks/overview.js";
 import { searchTexts } from "../search-text.js";
 
 /** Which rows of a run's tables are shown; every choice stands in the address. */

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import type {
-  OverviewFacet,
-  OverviewTable,
-} from "../../../../src/report/overviews/run-overview.js";
-import { overviewFacets } from "../../../../src/report/overviews/run-overview.js";
+import {
+  type OverviewFacet,
+  type OverviewTable,
+  overviewFacets,
+} from "../../../../src/report/benchmarks/overview.js";
 import type { RunDetail } from "../../../../src/studio/api.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { Plot } from "../../shell/plot.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scatterText } from "./scatter-text.js";
+import { scatterText } from "./proto-score-text.js";
 
 const axes = {
   x: { title: "left to right", ends: [-100, 100] },

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { sampleReport } from "../../../test/report/sample-report.js";
-import { escapeHtml } from "./html.js";
-import { renderPrototypicalityReport } from "./render-prototypicality-report.js";
+import { sampleReport } from "../../../../test/report/sample-report.js";
+import { escapeHtml } from "../../pages/html.js";
+import { renderPrototypicalityReport } from "./page.js";
 
 const sample = sampleReport();
 const document = await renderPrototypicalityReport(sample);

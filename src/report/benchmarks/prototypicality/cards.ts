@@ -1,20 +1,20 @@
-import { metricOf } from "../../analysis/inference/metric-name.js";
-import type { CardImage } from "../../benchmarks/disagreement-gallery.js";
+import { metricOf } from "../../../analysis/inference/metric-name.js";
+import type { CardImage } from "../../../benchmarks/disagreement-gallery.js";
 import {
   type CardGroup,
   cardGroups,
   type PairOutcome,
-} from "../../benchmarks/prototypicality/choose-cards.js";
+} from "../../../benchmarks/prototypicality/choose-cards.js";
 import type {
   CardScore,
   PairCard,
   PrototypicalityReport,
-} from "../../benchmarks/prototypicality/conclusion.js";
-import { pluralText } from "../../views/number-text.js";
-import { type Content, type Html, html } from "../pages/html.js";
-import { metricCell } from "../text/metric-cell.js";
-import { scorePairText } from "../text/score-pair-text.js";
-import { picture } from "./shown-picture.js";
+} from "../../../benchmarks/prototypicality/conclusion.js";
+import { pluralText } from "../../../views/number-text.js";
+import { type Content, type Html, html } from "../../pages/html.js";
+import { picture } from "../../pages/picture.js";
+import { metricCell } from "../../text/metric-cell.js";
+import { scorePairText } from "../../text/score-pair-text.js";
 
 const groupTitles: Readonly<Record<CardGroup, string>> = {
   disagree: "The metrics disagree",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { groupedCorrelation } from "../../analysis/correlation/grouped-correlation.js";
-import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
-import { loadPublishedConfusion } from "../../benchmarks/attribute-confusion/index.js";
-import { confusionCorrelation } from "./confusion-correlation.js";
+import { groupedCorrelation } from "../../../analysis/correlation/grouped-correlation.js";
+import type { EvaluatedMetric } from "../../../analysis/pairs/triplets.js";
+import { loadPublishedConfusion } from "../../../benchmarks/attribute-confusion/index.js";
+import { confusionCorrelation } from "./correlation.js";
 
 function sectionOf(images: number): string {
   const rows = Array.from({ length: images }, (_, at) => ({

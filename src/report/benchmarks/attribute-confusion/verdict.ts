@@ -1,18 +1,18 @@
-import { spokenName } from "../../analysis/inference/metric-name.js";
-import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
-import { type Follower, followers } from "../../benchmarks/attribute-confusion/followers.js";
+import { spokenName } from "../../../analysis/inference/metric-name.js";
+import type { ConfusionReport } from "../../../benchmarks/attribute-confusion/conclusion.js";
+import { type Follower, followers } from "../../../benchmarks/attribute-confusion/followers.js";
 import {
   rankedBySwap,
   type SwapRank,
-} from "../../benchmarks/attribute-confusion/ranked-by-swap.js";
-import type { Estimate } from "../../stats/estimate.js";
+} from "../../../benchmarks/attribute-confusion/ranked-by-swap.js";
+import type { Estimate } from "../../../stats/estimate.js";
 import {
   estimateText,
   fixedText,
   pluralText,
   spokenPercent,
   spokenShare,
-} from "../../views/number-text.js";
+} from "../../../views/number-text.js";
 
 type Concluded = Pick<
   ConfusionReport,
@@ -90,7 +90,7 @@ export function confusionVerdict(report: Concluded): string[] {
   ];
 }
 
-/** What can be said where nobody said what the images show: what each metric prefers. */
+/** Verdict where nobody described the images: how often each metric prefers the swapped description. */
 function unreferencedVerdict({ selections, standing }: Concluded, ranked: readonly SwapRank[]) {
   const [{ images }] = selections;
   return [

@@ -1,7 +1,36 @@
 import { z } from "zod";
 import { openDocuments } from "../../files/open-store.js";
 import { type DrawnFigure, drawnFigure } from "../drawing/drawn-figure.js";
-import { type OverviewTable, overviewFacets, type RunOverview } from "./run-overview.js";
+import { type OverviewTable, overviewFacets, type RunOverview } from "./overview.js";
+
+/** The page of a run's report, beside its records. */
+export const reportPage = "report.html";
+/** The report's verdict as JSON, for pages that link to the report. */
+export const verdictFile = "verdict.json";
+
+const verdictSchema = z.object({ verdict: z.array(z.string()) });
+
+/** Address of the report of the run at a place, written or not. */
+export const reportAddress = (place: string): string => openDocuments(place).addressOf(reportPage);
+
+/** The report that stands beside the run of a place; undefined where there is none. */
+export async function standingReport(
+  place: string,
+): Promise<{ readonly path: string; readonly verdict: readonly string[] } | undefined> {
+  const documents = openDocuments(place);
+  if (!(await documents.has(reportPage))) return undefined;
+  // A page that another version wrote may have none beside it.
+  const { data } = verdictSchema.safeParse(parsed((await documents.read(verdictFile)) ?? "{}"));
+  return { path: documents.addressOf(reportPage), verdict: data?.verdict ?? [] };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The overview of a run's report, beside its page. */
 export const overviewFile = "overview.json";

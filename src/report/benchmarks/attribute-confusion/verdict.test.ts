@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type ConfusionSwapRow, swap } from "../../analysis/pairs/swap.js";
-import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
-import { confusionVerdict } from "./confusion-verdict.js";
+import { type ConfusionSwapRow, swap } from "../../../analysis/pairs/swap.js";
+import type { EvaluatedMetric } from "../../../analysis/pairs/triplets.js";
+import { confusionVerdict } from "./verdict.js";
 
 const metricOf = (id: string): EvaluatedMetric => ({
   id,

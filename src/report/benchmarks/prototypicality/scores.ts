@@ -1,23 +1,23 @@
-import { metricOf, spokenName } from "../../analysis/inference/metric-name.js";
-import type { PairSummary } from "../../analysis/pairs/pair-summary.js";
+import { metricOf, spokenName } from "../../../analysis/inference/metric-name.js";
+import type { PairSummary } from "../../../analysis/pairs/pair-summary.js";
 import type {
   MetricResults,
   PrototypicalityReport,
-} from "../../benchmarks/prototypicality/conclusion.js";
-import type { Estimate } from "../../stats/estimate.js";
+} from "../../../benchmarks/prototypicality/conclusion.js";
+import type { Estimate } from "../../../stats/estimate.js";
 import {
   boundNoteWithMeans,
   countText,
   estimateText,
   fixedText,
   percentText,
-} from "../../views/number-text.js";
-import { type Html, html } from "../pages/html.js";
-import { scoreMeansPlot } from "../plots/score-means.js";
-import { above, type Column, dataTable } from "../text/data-table.js";
-import { metricCell } from "../text/metric-cell.js";
-import { plotFigure } from "./plot-figure.js";
-import { publishedMargins, publishedMeans } from "./published-section.js";
+} from "../../../views/number-text.js";
+import { type Html, html } from "../../pages/html.js";
+import { scoreMeansPlot } from "../../plots/score-means.js";
+import { plotFigure } from "../../sections/plot-figure.js";
+import { above, type Column, dataTable } from "../../text/data-table.js";
+import { metricCell } from "../../text/metric-cell.js";
+import { publishedMargins, publishedMeans } from "./published.js";
 
 /** Score means, margins and counts of the triplets, in the layouts of the paper's tables 2 and 1. */
 export async function scores(report: PrototypicalityReport): Promise<Html> {

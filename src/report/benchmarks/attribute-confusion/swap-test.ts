@@ -1,24 +1,24 @@
-import { metricOf } from "../../analysis/inference/metric-name.js";
-import { tieText } from "../../analysis/pairs/score-ties.js";
-import type { SwapSummary } from "../../analysis/pairs/swap.js";
+import { metricOf } from "../../../analysis/inference/metric-name.js";
+import { tieText } from "../../../analysis/pairs/score-ties.js";
+import type { SwapSummary } from "../../../analysis/pairs/swap.js";
 import type {
   ConfusionReport,
   SwapSelection,
-} from "../../benchmarks/attribute-confusion/conclusion.js";
-import { shellWord } from "../../core/shell-word.js";
-import type { Figure } from "../../views/figures/figure.js";
-import { swapPlot } from "../../views/figures/swap-test.js";
+} from "../../../benchmarks/attribute-confusion/conclusion.js";
+import { shellWord } from "../../../core/shell-word.js";
+import type { Figure } from "../../../views/figures/figure.js";
+import { swapPlot } from "../../../views/figures/swap-test.js";
 import {
   boundNote,
   countText,
   estimateText,
   fixedText,
   percentText,
-} from "../../views/number-text.js";
-import { type Html, html } from "../pages/html.js";
-import { above, type Column, dataTable, type Row } from "../text/data-table.js";
-import { metricCell } from "../text/metric-cell.js";
-import { warningList } from "./warning-list.js";
+} from "../../../views/number-text.js";
+import { type Html, html } from "../../pages/html.js";
+import { warningList } from "../../pages/notices.js";
+import { above, type Column, dataTable, type Row } from "../../text/data-table.js";
+import { metricCell } from "../../text/metric-cell.js";
 
 /** How often each metric prefers the swapped description, and ties. */
 export function swapFigure(report: ConfusionReport): Figure {

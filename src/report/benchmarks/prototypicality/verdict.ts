@@ -1,14 +1,81 @@
-import { whichSide } from "../../analysis/inference/which-side.js";
-import { listText } from "../../core/list-text.js";
-import { type Estimate, mirrored } from "../../stats/estimate.js";
-import { equalWeightsText } from "../../views/domain-weights.js";
+import { spokenName } from "../../../analysis/inference/metric-name.js";
+import { whichSide } from "../../../analysis/inference/which-side.js";
+import type { PrototypicalityReport } from "../../../benchmarks/prototypicality/conclusion.js";
+import { listText } from "../../../core/list-text.js";
+import { isByPeople } from "../../../core/people-model.js";
+import { type Estimate, mirrored } from "../../../stats/estimate.js";
+import { equalWeightsText } from "../../../views/domain-weights.js";
 import {
   countText,
   fixedText,
   pluralText,
   spokenPercent,
   spokenShare,
-} from "../../views/number-text.js";
+} from "../../../views/number-text.js";
+
+/**
+ * Returns the verdict on a report's first selection (see `verdict`). People are the reference, so they are
+ * not ranked; their preference has a sentence of its own.
+ */
+export function reportVerdict({
+  metrics,
+  selections: [selection],
+  differences,
+}: Pick<PrototypicalityReport, "metrics" | "selections" | "differences">): string[] {
+  const nameOf = (id: string) => spokenName({ metrics }, id);
+  const ranked = rankedOf({ metrics, selections: [selection] });
+  const domains = ranked.flatMap((each) => Object.keys(each.domains));
+  const sentences = verdict({
+    domains: [...new Set(domains)],
+    metrics: ranked.map(({ metric, overall, macro, isEffectTold = true }) => ({
+      name: nameOf(metric),
+      triplets: overall.triplets,
+      controls: overall.controls,
+      effect: overall.effect,
+      reversed: overall.reversed,
+      reversedEffect: overall.reversedEffect,
+      isEffectTold,
+      macroFailureRate: macro.triplets.failureRate,
+    })),
+    differences: differences.map(({ metric, than, ...difference }) => ({
+      metric: nameOf(metric),
+      than: nameOf(than),
+      ...difference,
+    })),
+  });
+  const people = selection.metrics
+    .filter((one) => !ranked.includes(one))
+    .map(({ overall: { triplets } }) => triplets)
+    .filter(({ n, failureRate }) => n > 0 && failureRate.value !== null)
+    .map(
+      ({ n, failureRate }) =>
+        `People prefer the typical wrong image in ${spokenShare(failureRate, pluralText(n, "triplet"))}.`,
+    );
+  return [...sentences, ...people];
+}
+
+type Selected = Pick<PrototypicalityReport, "metrics" | "selections">;
+
+/** Metrics of the first selection without people's; people's where there is no other. */
+function rankedOf({ metrics, selections: [selection] }: Selected) {
+  const people = new Set(metrics.filter(isByPeople).map(({ id }) => id));
+  const others = selection.metrics.filter(({ metric }) => !people.has(metric));
+  return others.length === 0 ? selection.metrics : others;
+}
+
+/** The metrics that the verdict sets against each other, by their ids. */
+export function worstAndBest(report: Selected): {
+  readonly worst: string | undefined;
+  readonly best: string | undefined;
+} {
+  const ranked = rankedOf(report)
+    .flatMap(({ metric, overall: { triplets } }) => {
+      const { n, failureRate } = triplets;
+      return n === 0 || failureRate.value === null ? [] : [{ metric, rate: failureRate.value }];
+    })
+    .sort((a, b) => b.rate - a.rate);
+  return { worst: ranked[0]?.metric, best: ranked.at(-1)?.metric };
+}
 
 /** How often one metric failed. `failureRate` has n in its denominator. */
 export interface FailureSummary {
@@ -70,7 +137,7 @@ export function verdict({ metrics, domains = [], differences }: VerdictInput): s
   const [worst] = scored;
   if (worst === undefined) return [nothingScored(metrics)];
 
-  // Who prefers what is atypical is no better for failing no triplet.
+  // A metric that prefers the atypical image is no better because it fails no triplet.
   const trusted = scored.filter((metric) => !isOpposite(metric));
   const best = trusted.at(-1);
   const second = trusted.at(-2);
@@ -236,7 +303,7 @@ function pointsText({ value, low, high }: Estimate): string {
   return value === null ? "undefined" : `${text(value)} points${bounds}`;
 }
 
-/** Undefined also where an exact test does not agree with the interval. */
+/** Difference between two metrics; undefined where an exact test disagrees with its interval. */
 function differenceOf(
   metric: MetricVerdictInput,
   than: MetricVerdictInput,

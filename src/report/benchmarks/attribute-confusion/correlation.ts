@@ -1,18 +1,18 @@
-import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
-import { metricOf } from "../../analysis/inference/metric-name.js";
-import type { ConfusionReport } from "../../benchmarks/attribute-confusion/conclusion.js";
-import { largestOf } from "../../core/extremes.js";
-import { type LocalizedScore, localizedScoreNames } from "../../stats/localized-answers.js";
+import type { GroupedConclusion } from "../../../analysis/correlation/grouped-correlation.js";
+import { metricOf } from "../../../analysis/inference/metric-name.js";
+import type { ConfusionReport } from "../../../benchmarks/attribute-confusion/conclusion.js";
+import { largestOf } from "../../../core/extremes.js";
+import { type LocalizedScore, localizedScoreNames } from "../../../stats/localized-answers.js";
 import {
   countText,
   estimateText,
   fixedText,
   percentText,
   pluralText,
-} from "../../views/number-text.js";
-import { type Html, html } from "../pages/html.js";
-import { above, type Column, dataTable, type Row } from "../text/data-table.js";
-import { metricCell } from "../text/metric-cell.js";
+} from "../../../views/number-text.js";
+import { type Html, html } from "../../pages/html.js";
+import { above, type Column, dataTable, type Row } from "../../text/data-table.js";
+import { metricCell } from "../../text/metric-cell.js";
 
 const targetTitles: Readonly<Record<LocalizedScore, string>> = {
   f1: "F1",
@@ -25,7 +25,7 @@ const targets = (["f1", "precision", "recall"] as const).filter((one) =>
 
 type Shown = Pick<ConfusionReport, "correlations" | "generators" | "published" | "standing">;
 
-/** How well metrics follow what is really in the images, over groups of them. */
+/** Section on the correlations of metrics with what is in the images, over groups of images. */
 export function confusionCorrelation(report: Shown): Html {
   const { correlations } = report;
   if (correlations === undefined) {
@@ -84,7 +84,7 @@ function table(
   });
 }
 
-/** Why a target has no correlations, where it has none. */
+/** Says why a target has no correlations; nothing where it has some. */
 function undefinedNote(
   correlations: Readonly<Record<LocalizedScore, GroupedConclusion>>,
 ): string | undefined {
