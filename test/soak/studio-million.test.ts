@@ -1,13 +1,10 @@
-import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ItemPage, RunDetail } from "../../src/studio/api.js";
 import { writeManyRecords } from "../support/million-records.js";
+import { startedStudio } from "../support/started-studio.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
-
-const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
 
 /** What the issue allows the server, at its highest. */
 const mostMegabytes = 400;
@@ -19,15 +16,7 @@ test("a run of a million records opens with progress, in little memory", {
   const images = 160_000;
   const records = await writeManyRecords(join(root, "many"), images);
   expect(records).toBe(1_000_000);
-  const words = [bin, "studio", root, "--port", "0", "--no-open", "--json"];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "ignore"] });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  const printed = await new Promise<string>((resolve) =>
-    child.stdout.setEncoding("utf8").once("data", resolve),
-  );
-  const { url } = JSON.parse(printed);
+  const { child, url } = await startedStudio(root);
   const asked = async <Answer>(path: string): Promise<Answer> =>
     (await fetch(`${url}api/runs/many${path}`)).json() as Promise<Answer>;
   const read: number[] = [];

@@ -1,14 +1,11 @@
-import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { inBrowser } from "../browser/in-browser.js";
 import { generatedRun } from "../support/generated-run.js";
+import { startedStudio } from "../support/started-studio.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
-
-const bin = fileURLToPath(new URL("../../bin/touchstone", import.meta.url));
 
 /** Milliseconds, on a machine that does nothing else; others' work stretches them by as much. */
 const limits = { coldStart: 1500, filter: 100, blankTile: 300 };
@@ -85,18 +82,11 @@ inBrowser("the studio over 10,000 images and 50,000 scores", (open) => {
     const root = await temporaryDirectory();
     await generatedRun(join(root, "big"), { images: 10_000, side: 512 });
     const page = await open("about:blank");
-    const words = [bin, "studio", root, "--port", "0", "--no-open", "--json"];
     const start = performance.now();
-    const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "ignore"] });
-    onTestFinished(async () => {
-      // A page that is still open would tell an error of the stream that its server leaves unended.
-      await page.close();
-      child.kill("SIGKILL");
-    });
-    const printed = await new Promise<string>((resolve) =>
-      child.stdout.setEncoding("utf8").once("data", resolve),
-    );
-    await page.goto(`${JSON.parse(printed).url}runs/big/gallery`);
+    const { child, url } = await startedStudio(root);
+    // Before its server ends: an open page would tell an error of the stream that is left unended.
+    onTestFinished(() => page.close());
+    await page.goto(`${url}runs/big/gallery`);
     await page.evaluate(untilShown);
     const coldStart = Math.round(performance.now() - start);
     const filters: number[] = [];
