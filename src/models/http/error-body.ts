@@ -10,17 +10,17 @@ export interface ErrorBody {
 
 /**
  * The error in a reply: `{ error: { message, code, type } }` as OpenAI has it, the same in a list
- * (Gemini), `{ error: text }` (Ollama), `{ message }`, `{ detail }` (FastAPI), `{ msg }` (GLM),
- * `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text. What a router hands on of a provider
- * (`metadata.raw`, OpenRouter) stands behind its own words.
+ * (Gemini), `{ error: text }` with or without members beside it (Ollama, xAI, TGI), `{ message }`, `{ detail }`
+ * (FastAPI), `{ msg }` (GLM), `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text. What a router
+ * hands on of a provider (`metadata.raw`, OpenRouter) stands behind its own words.
  */
 export function errorBody(text: string): ErrorBody {
   const whole = parsed(text);
   if (whole === undefined) return { message: ofText(text) };
   const json = Array.isArray(whole) && whole.length === 1 ? whole[0] : whole;
-  const error = membersOf(json).error ?? json;
-  if (typeof error === "string") return { message: ofText(error) };
-  const { message, detail, msg, base_resp, code, type, status, details, metadata } =
+  const found = membersOf(json).error ?? json;
+  const error = typeof found === "string" ? { ...membersOf(json), message: found } : found;
+  const { message, detail, msg, base_resp, code, type, error_type, status, details, metadata } =
     membersOf(error);
   const { raw } = membersOf(metadata);
   const said = [message, detail, msg, membersOf(base_resp).status_msg].find(
@@ -29,16 +29,23 @@ export function errorBody(text: string): ErrorBody {
   const reasons = Array.isArray(details) ? details.map((each) => membersOf(each).reason) : [];
   const names = [...reasons, code, type, status];
   const named = names.find((candidate) => typeof candidate === "string");
-  const number = [code, status].find((candidate) => typeof candidate === "number");
+  const misfit = error_type === "validation" ? 422 : undefined;
+  const number = [code, status, misfit].find((candidate) => typeof candidate === "number");
   const own = {
     message: ofText(typeof said === "string" ? said : (JSON.stringify(error) ?? "")),
     ...(typeof named === "string" ? { code: named } : {}),
     ...(typeof number === "number" && number >= 400 && number < 600 ? { status: number } : {}),
   };
-  if (typeof raw !== "string") return own;
-  const inner = errorBody(raw);
+  if (!saysAnything(raw)) return own;
+  const inner = errorBody(typeof raw === "string" ? raw : JSON.stringify(raw));
   return { ...inner, ...own, message: ofText(`${own.message}: ${inner.message}`) };
 }
+
+/** Whether a value has a word or a number in it: gateways send an error without any beside a good answer. */
+export const saysAnything = (value: unknown): boolean =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).some(saysAnything)
+    : Boolean(value);
 
 /** Whether text is a web page, as a proxy or a wrong address gives one. */
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)\b/i.test(text);

@@ -1,7 +1,7 @@
 import { readJson } from "../../core/read-json.js";
 import { askedWait } from "./asked-wait.js";
 import { CallFailure } from "./call-failure.js";
-import { type ErrorBody, errorBody, isWebPage } from "./error-body.js";
+import { type ErrorBody, errorBody, isWebPage, saysAnything } from "./error-body.js";
 import type { Reply } from "./exchange.js";
 import { finalRefusal } from "./final-refusal.js";
 
@@ -38,7 +38,7 @@ export function readReply(
   if (status < 200 || status >= 300) throw statusFailure(reply, status, now);
   const json = jsonOf(text, ofStream);
   const held = Array.isArray(json) && json.length === 1 ? json[0] : json;
-  if (!mayHoldError && isObject(held) && "error" in held && held.error) {
+  if (!mayHoldError && isObject(held) && "error" in held && saysAnything(held.error)) {
     throw errorWithin(reply, now);
   }
   return json;
@@ -48,18 +48,21 @@ const isObject = (json: unknown): json is object => typeof json === "object" && 
 
 /**
  * How servers say 500 of a request that does not fit: pydantic's beginning, a chat template that refuses a
- * role, log-probabilities that are not there.
+ * role, log-probabilities that are not there, an image that the model has no eyes for.
  */
 const misfit =
-  /^\d+ validation errors?\b|chat template|jinja|\broles?\b|\bsystem (role|message|prompt)|log_?probs?\b/i;
+  /^\d+ validation errors?\b|chat template|jinja|\broles?\b|\bsystem (role|message|prompt)|log_?probs?\b|\bunsupported\b|n[o']t support/i;
 /** How servers say 400 and the like of a call that would pass later: they are busy (Bedrock, Groq). */
 const busy = /throttl|too many requests|capacity.?exceeded|overloaded|please wait before/i;
 /** How they say it where their model went away (LM Studio). */
 const down = /\bmodel (has |is )?(crashed|unloaded)/i;
+/** Statuses of a call that met another, came too early, or was lost behind a gateway. */
+const passing = [409, 424, 425, 499];
 
 /** The status that a refusal means: asked again, llama-cpp-python and llama.cpp say the same after a 500. */
 function statusMeant(said: number, { message, code = "" }: ErrorBody): number {
   if (said === 500 && misfit.test(message)) return 422;
+  if (passing.includes(said)) return 503;
   if (said !== 400 && said !== 498) return said;
   if (busy.test(code) || busy.test(message)) return 429;
   return down.test(message) ? 503 : said;
@@ -73,7 +76,7 @@ function statusFailure(reply: TextReply, said: number, now: number): CallFailure
   // Who is busy may name the model or the key in passing; its code alone is meant so.
   const isBusy = status === 408 || status === 429 || status >= 500;
   const words = isBusy && !/insufficient|credit|budget|欠费|余额不足/i.test(message) ? "" : message;
-  return new CallFailure("status", `HTTP ${status}: ${message}`, {
+  return new CallFailure("status", `HTTP ${said}: ${message}`, {
     status,
     providerCode: code,
     wait,

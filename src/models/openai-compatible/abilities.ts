@@ -18,6 +18,8 @@ export interface Abilities {
   readonly schemaWithout: readonly string[];
   /** How many alternatives of a token it gives at most; 0 where it gives no log-probabilities. */
   readonly mostAlternatives: number;
+  /** Whether `logprobs` is that number itself (Together), not a flag beside `top_logprobs`. */
+  readonly countsLogProbabilities: boolean;
   readonly takesTemperature: boolean;
   readonly takesSeed: boolean;
   /** Whether it takes a system message; else its words begin the user's turn. */
@@ -31,6 +33,7 @@ export const firstGuess = (isOpenAi: boolean): Abilities => ({
   responseFormat: "json_schema",
   schemaWithout: [],
   mostAlternatives: 20,
+  countsLogProbabilities: false,
   takesTemperature: true,
   takesSeed: true,
   takesSystem: true,
@@ -76,6 +79,11 @@ export function corrected(
     abilities.mostAlternatives > 0 &&
     says(/log_?-?prob/i)
   ) {
+    const wantsCount =
+      says(/(be|expected|type)\W+(an? |valid )*'?(integer|number)\b/i) && !says(/top_/i);
+    if (wantsCount && !abilities.countsLogProbabilities) {
+      return { ...abilities, countsLogProbabilities: true };
+    }
     return { ...abilities, mostAlternatives: abilities.mostAlternatives > 5 ? 5 : 0 };
   }
   if (request.temperature !== undefined && abilities.takesTemperature && says(/temperature/i)) {
@@ -85,7 +93,7 @@ export function corrected(
     return { ...abilities, takesSeed: false };
   }
   const hasSystem = request.messages.some(({ role }) => role === "system");
-  if (hasSystem && abilities.takesSystem && says(/\b(system|developer)\b|\broles?\b/i)) {
+  if (hasSystem && abilities.takesSystem && says(/\b(system|developer|roles?)\b(?!"\s*:)/i)) {
     return { ...abilities, takesSystem: false };
   }
   return undefined;

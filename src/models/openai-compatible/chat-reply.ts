@@ -67,14 +67,23 @@ const message = z.object({
 const schema = z.object({
   choices: z
     .array(
-      z.object({
-        message: message.nullish(),
-        finish_reason: z.string().nullish(),
-        /** The provider's own, where a router stands before it. */
-        native_finish_reason: aside,
-        error: z.object({ message: z.string() }).nullish().catch(undefined),
-        logprobs: wireLogProbs,
-      }),
+      z
+        .object({
+          message: message.nullish(),
+          /** A stream's piece, where it is all that comes. */
+          delta: message.nullish(),
+          /** As completions of a text have it. */
+          text: z.string().nullish(),
+          finish_reason: z.string().nullish(),
+          /** The provider's own, where a router stands before it. */
+          native_finish_reason: aside,
+          error: z.object({ message: z.string() }).nullish().catch(undefined),
+          logprobs: wireLogProbs,
+        })
+        .transform(({ delta, text, ...rest }) => ({
+          ...rest,
+          message: rest.message ?? delta ?? { content: text },
+        })),
     )
     .nullish(),
   usage: wireUsage,
@@ -90,12 +99,17 @@ const read = replyReader(schema, "chat reply");
 
 /**
  * Checks a reply, as `replyReader` does. One without choices that says why the request was blocked
- * (`promptFeedback.blockReason`, a filter of the prompt's) is a refusal.
+ * (`promptFeedback.blockReason`, a filter of the prompt's) is a refusal; one that counts tokens of an answer ended
+ * by its length before a word of it (LiteLLM before Gemini).
  */
 export function wireReply(json: unknown): WireReply {
   const reply = read(json);
   if (reply.choices && reply.choices.length > 0) return reply;
   const reason = blockReason(json);
+  const { outputTokens = 0 } = usageIn(reply.usage, { asked: 0, said: 0 }) ?? {};
+  if (reason === undefined && outputTokens > 0) {
+    return { ...reply, choices: [{ message: { content: "" }, finish_reason: "length" }] };
+  }
   if (reason === undefined) throw withoutChoices(json);
   return { ...reply, choices: [{ message: { refusal: reason }, finish_reason: "content_filter" }] };
 }
@@ -131,7 +145,8 @@ export function chatReply(reply: WireReply): ChatReply {
     throw new NoAnswer("unparsable", `The reply holds ${choices.length} answers that differ`);
   }
   const { message, finish_reason, native_finish_reason, logprobs, error } = first ?? {};
-  if (isBrokenOff(finish_reason ?? "")) {
+  const ended = finishOf(finish_reason ?? native_finish_reason ?? "stop");
+  if (ended === "other" && isBrokenOff(finish_reason ?? "")) {
     const said = error?.message ?? "";
     throw finalRefusal({ message: said }) === "content"
       ? new NoAnswer("refused", `The provider refused the content: ${said}`)
@@ -141,7 +156,6 @@ export function chatReply(reply: WireReply): ChatReply {
         );
   }
   const refusal = message?.refusal;
-  const ended = finishOf(finish_reason ?? native_finish_reason ?? "stop");
   const isBlocked = native_finish_reason ? finishOf(native_finish_reason) === "refused" : false;
   const finish = refusal || isBlocked ? "refused" : ended;
   const said = refusal || text || (finish === "refused" ? (finish_reason ?? "") : "");
@@ -150,7 +164,7 @@ export function chatReply(reply: WireReply): ChatReply {
   return {
     text: said,
     finish,
-    ...(tokens ? { tokens: saidTokens({ text, tokens }, thoughtOf(first)) ?? tokens } : {}),
+    ...(tokens?.length ? { tokens: saidTokens({ text, tokens }, thoughtOf(first)) ?? tokens } : {}),
     ...(usage ? { usage } : {}),
   };
 }
@@ -200,10 +214,14 @@ const stringsIn = (value: unknown): string[] =>
 
 /** The names of providers for why a reply ended, in capitals and with what follows a colon or not. */
 function finishOf(name: string): ChatReply["finish"] {
-  if (/filter|safety|prohibited|recitation|blocklist|spii|sensitive|refus|guardrail/i.test(name)) {
+  if (
+    /filter|safety|prohibited|recitation|bl(ack|ock)_?list|spii|sensitive|refus|guardrail|toxic/i.test(
+      name,
+    )
+  ) {
     return "refused";
   }
-  if (/length|max_?(\w+_)?tokens|token_limit|context_window|repetition/i.test(name))
+  if (/length|max_?(\w+_)?tokens|token_limit|error_limit|context_window|repetition/i.test(name))
     return "length";
   return /^(finish_reason_)?(stop|eos|eos_token|end_turn|stop_sequence|complete)$/i.test(name)
     ? "stop"

@@ -32,10 +32,7 @@ export async function requestBody(
     ...(seed === undefined || !takesSeed ? {} : { seed }),
     ...(topLogProbabilities === undefined || abilities.mostAlternatives === 0
       ? {}
-      : {
-          logprobs: true,
-          top_logprobs: Math.min(topLogProbabilities, abilities.mostAlternatives),
-        }),
+      : wireLogProbabilities(Math.min(topLogProbabilities, abilities.mostAlternatives), abilities)),
     ...(answerSchema === undefined || schema === undefined || responseFormat === "none"
       ? {}
       : {
@@ -49,6 +46,12 @@ export async function requestBody(
         }),
   };
 }
+
+const wireLogProbabilities = (
+  count: number,
+  { countsLogProbabilities }: Pick<Abilities, "countsLogProbabilities">,
+): JsonObject =>
+  countsLogProbabilities ? { logprobs: count } : { logprobs: true, top_logprobs: count };
 
 const instruction = (schema: Json) =>
   chatPrompts().schema.replace("{schema}", () => JSON.stringify(schema));
