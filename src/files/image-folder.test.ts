@@ -50,11 +50,11 @@ test.each([
   });
 });
 
-test("a folder of images with a text each is told what reads these", async () => {
-  const folder = await folderOf("a.png", "a.txt", "b.png", "b.txt");
+test("a folder of images beside a table without them is told what pairs the two", async () => {
+  const folder = await folderOf("0.png", "1.png", "prompts.csv");
   await expect(openImageFolder(folder)).rejects.toMatchObject({
     message: expect.stringMatching(/found only 2 images$/),
-    hint: expect.stringContaining("tar --sort=name -cf images.tar -C"),
+    hint: expect.stringMatching(/rows of prompts.csv .*--texts order/),
   });
 });
 

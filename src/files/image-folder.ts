@@ -2,12 +2,12 @@ import { readdir } from "node:fs/promises";
 import { basename, extname, join, relative, sep } from "node:path";
 import { InputError } from "../core/errors.js";
 import { listText } from "../core/list-text.js";
-import { shellWord } from "../core/shell-word.js";
 import { fileError, systemCode } from "./file-error.js";
 import {
   type FolderTexts,
   folderTexts,
   isAboutFolder,
+  type TextPlace,
   type TextRequest,
 } from "./folder-texts/folder-texts.js";
 import type { TableSource } from "./table-source.js";
@@ -34,23 +34,26 @@ const unreadTypes = new Set([".heic", ".heif", ".jxl", ".jp2", ".bmp", ".psd"]);
 /**
  * Looks into a folder of images.
  *
- * @param texts given where texts may stand elsewhere than in metadata.jsonl or .csv, which goes first unless a
- *   place is named.
- * @throws InputError where it is empty, or has no metadata.jsonl or metadata.csv, or both.
+ * @param texts how texts are read elsewhere than in metadata.jsonl or .csv, which goes first unless a place is named.
+ * @throws InputError where it is empty, has no texts, or metadata.jsonl and metadata.csv.
  */
-export async function openImageFolder(folder: string, texts?: TextRequest): Promise<ImageFolder> {
+export async function openImageFolder(
+  folder: string,
+  texts: TextRequest = {},
+): Promise<ImageFolder> {
   const files = await filesBelow(folder);
   if (files.length === 0) throw new InputError(`The folder ${folder} is empty`);
   const images = files.filter(isImageName);
   const found = metadataNames.filter((name) => files.includes(name));
   const [metadata] = found;
-  if (texts !== undefined && (metadata === undefined || texts.place !== undefined)) {
+  if (metadata === undefined || texts.place !== undefined) {
     const its = await folderTexts({ path: folder, images, files }, texts);
     if (its !== undefined) return withTexts(folder, its, images);
   }
   if (metadata === undefined) {
     const parts = await unnamedParts(folder);
     if (parts !== undefined) throw parts;
+    const table = files.find((name) => /^[^/]+\.(csv|tsv|jsonl|json|parquet)$/i.test(name));
     throw new InputError(
       `Expected ${metadataNames.join(" or ")} in ${folder} but found ${
         images.length === 0
@@ -58,9 +61,10 @@ export async function openImageFolder(folder: string, texts?: TextRequest): Prom
           : `only ${images.length} image${images.length === 1 ? "" : "s"}`
       }`,
       {
-        hint: files.includes(images[0]?.replace(/\.\w+$/, ".txt") ?? "")
-          ? `Texts beside images are read from a tar: tar --sort=name -cf images.tar -C ${shellWord(folder)} .`
-          : `One line for each image: {"file_name": "${images[0] ?? "cat.png"}", "text": "a cat"}`,
+        hint:
+          images.length > 0 && table !== undefined
+            ? `To pair the rows of ${table} with the images by their numbers: --texts order`
+            : `One line for each image: {"file_name": "${images[0] ?? "cat.png"}", "text": "a cat"}`,
       },
     );
   }
@@ -154,11 +158,17 @@ export async function imageTables(
   folder: string,
   texts?: TextRequest,
 ): Promise<(Pick<ImageFolder, "metadata" | "table" | "note"> & { readonly split: string })[]> {
-  const splits = await splitsOf(folder);
+  const splits = texts?.place === undefined ? await splitsOf(folder) : [];
   const names = splits.length === 0 ? [""] : splits;
   return Promise.all(
     names.map(async (split) => ({ split, ...(await openImageFolder(join(folder, split), texts)) })),
   );
+}
+
+/** @throws InputError where a place of texts is named for something that is no folder. */
+export function refuseTexts(texts: TextPlace | undefined, source: string): void {
+  if (texts === undefined) return;
+  throw new InputError(`Expected a folder of images for --texts ${texts} but received ${source}`);
 }
 
 /** Every image file in a folder and below, as in `ImageFolder`; behind them those of formats that are not read. */

@@ -2,6 +2,7 @@ import type { Picture } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { systemCode } from "../files/file-error.js";
 import { mostImageBytes, readRegularFile, UnreadableFile } from "../files/regular-file.js";
+import { otherSpelling } from "./other-spelling.js";
 import { openPicture } from "./picture.js";
 
 /**
@@ -12,17 +13,22 @@ import { openPicture } from "./picture.js";
  */
 export async function openPictureFile(path: string, name = path): Promise<Picture> {
   const bytes = await readRegularFile(path, { mostBytes: mostImageBytes }).catch(
-    (cause: unknown) => {
-      throw new NoAnswer("bad-input", `Can't read ${name}: ${reasonOf(cause)}`, { cause });
+    async (cause: unknown) => {
+      const reason = reasonOf(cause);
+      const other = reason === missing ? await otherSpelling(path, name) : undefined;
+      const why = other === undefined ? reason : `${reason}; ${other}`;
+      throw new NoAnswer("bad-input", `Can't read ${name}: ${why}`, { cause });
     },
   );
   return openPicture(bytes, name);
 }
 
+const missing = "there is no such file";
+
 function reasonOf(cause: unknown): string {
   if (cause instanceof UnreadableFile) return cause.reason;
   const code = systemCode(cause);
-  if (code === "ENOENT" || code === "ENOTDIR") return "there is no such file";
+  if (code === "ENOENT" || code === "ENOTDIR") return missing;
   if (code === "EISDIR") return "it is a folder";
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -17,6 +17,8 @@ export interface CreateStudyOptions {
   /** Stores an image as it will be shown. */
   readonly keep: KeepImage;
   /** Told how many of all items are frozen. */
+  /** Told how the texts of a folder were found that no table names. */
+  readonly tell?: (note: string) => void;
   readonly onItem?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
@@ -43,12 +45,12 @@ interface BlockDraft extends ReadItems {
  */
 export async function createStudy(
   config: StudyConfig,
-  { keep, onItem = () => {} }: CreateStudyOptions,
+  { keep, onItem = () => {}, tell }: CreateStudyOptions,
 ): Promise<Study> {
   const { settings, folder, file } = config;
   const drafts: BlockDraft[] = [];
   for (const block of settings.blocks) {
-    drafts.push(await draftOf(block, { folder, seed: settings.seed }));
+    drafts.push(await draftOf(block, { folder, seed: settings.seed, tell }));
   }
   const problems = drafts.flatMap((draft, at) => tooManyRatings(config, { draft, at }));
   const total = drafts.reduce(
@@ -112,10 +114,18 @@ export async function createStudy(
 
 async function draftOf(
   settings: BlockSettings,
-  { folder, seed }: { readonly folder: string; readonly seed: number },
+  {
+    folder,
+    seed,
+    tell,
+  }: {
+    readonly folder: string;
+    readonly seed: number;
+    readonly tell: CreateStudyOptions["tell"];
+  },
 ): Promise<BlockDraft> {
   const protocol = protocols[settings.protocol];
-  const read = await readItems(settings.from, { folder, protocol, settings });
+  const read = await readItems(settings.from, { folder, protocol, settings, tell });
   const knownIn = async (name: string | undefined, hasFeedback: boolean): Promise<KnownTable> => {
     if (name === undefined) return { drafts: [], folder };
     const path = resolve(folder, name);

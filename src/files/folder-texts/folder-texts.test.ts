@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../../../test/support/temporary-directory.js
 import { encodePng } from "../../images/pixels-picture.js";
 import { openImageFolder, splitsOf } from "../image-folder.js";
 import { readTable } from "../read-table.js";
-import { promptInPng } from "./png-prompt.js";
+import { promptInImage } from "./image-prompt.js";
 
 const png = Buffer.from(encodePng({ width: 2, height: 2, data: new Uint8Array(12) }));
 
@@ -146,14 +146,15 @@ describe("texts that no table names", () => {
   });
 });
 
+const graph = (positive: unknown, more: object = {}) =>
+  JSON.stringify({
+    3: { class_type: "KSampler", inputs: { positive, negative: ["7", 0], steps: 20 } },
+    6: { class_type: "CLIPTextEncode", inputs: { text: "a cat", clip: ["4", 0] } },
+    7: { class_type: "CLIPTextEncode", inputs: { text: "blurry", clip: ["4", 0] } },
+    ...more,
+  });
+
 describe("prompts that generators write into PNGs", () => {
-  const graph = (positive: unknown, more: object = {}) =>
-    JSON.stringify({
-      3: { class_type: "KSampler", inputs: { positive, negative: ["7", 0], steps: 20 } },
-      6: { class_type: "CLIPTextEncode", inputs: { text: "a cat", clip: ["4", 0] } },
-      7: { class_type: "CLIPTextEncode", inputs: { text: "blurry", clip: ["4", 0] } },
-      ...more,
-    });
   const compressed = Buffer.concat([Buffer.from("parameters\0\0"), deflateSync("a cat\nSteps: 4")]);
   const international = Buffer.from("parameters\0\0\0\0\0une tasse « rouge »\nSteps: 20", "utf8");
   test.each<[string, readonly (readonly [string, Buffer])[], string | undefined]>([
@@ -192,12 +193,110 @@ describe("prompts that generators write into PNGs", () => {
     ["none", [], undefined],
   ])("%s", async (_, chunks, expected) => {
     const folder = await folderOf({ "0.png": withChunks(chunks) });
-    expect(await promptInPng(join(folder, "0.png"))).toBe(expected);
+    expect(await promptInImage(join(folder, "0.png"))).toBe(expected);
   });
 
   test("a damaged file has none", async () => {
     const folder = await folderOf({ "a.png": png.subarray(0, 20), "b.png": "nothing" });
-    expect(await promptInPng(join(folder, "a.png"))).toBeUndefined();
-    expect(await promptInPng(join(folder, "b.png"))).toBeUndefined();
+    expect(await promptInImage(join(folder, "a.png"))).toBeUndefined();
+    expect(await promptInImage(join(folder, "b.png"))).toBeUndefined();
+  });
+});
+
+/** Exif with a text in a directory of TIFF, and a comment in that of Exif. */
+function exifOf({ isBig, comment, text }: { isBig: boolean; comment?: Buffer; text?: string }) {
+  const short = (value: number) => {
+    const bytes = Buffer.alloc(2);
+    return isBig
+      ? bytes.fill(0, bytes.writeUInt16BE(value))
+      : bytes.fill(0, bytes.writeUInt16LE(value));
+  };
+  const long = (value: number) => {
+    const bytes = Buffer.alloc(4);
+    return isBig
+      ? bytes.fill(0, bytes.writeUInt32BE(value))
+      : bytes.fill(0, bytes.writeUInt32LE(value));
+  };
+  const entry = (tag: number, type: number, count: number, value: number) =>
+    Buffer.concat([short(tag), short(type), long(count), long(value)]);
+  const words = Buffer.from(`${text ?? ""}\0`);
+  const said = comment ?? Buffer.alloc(0);
+  const [second, third] = [8 + 2 + 24 + 4, 8 + 2 + 24 + 4 + 2 + 12 + 4];
+  return Buffer.concat([
+    Buffer.from(isBig ? "MM" : "II"),
+    short(42),
+    long(8),
+    short(2),
+    entry(0x0110, 2, words.length, third),
+    entry(0x8769, 4, 1, second),
+    long(0),
+    short(1),
+    entry(0x9286, 7, said.length, third + words.length),
+    long(0),
+    words,
+    said,
+  ]);
+}
+
+const jpegOf = (exif: Buffer) => {
+  const segment = (kind: number, content: Buffer) => {
+    const head = Buffer.from([0xff, kind, 0, 0]);
+    head.writeUInt16BE(content.length + 2, 2);
+    return Buffer.concat([head, content]);
+  };
+  const app = Buffer.concat([Buffer.from("Exif\0\0"), exif]);
+  const first = segment(0xe0, Buffer.from("JFIF\0"));
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), first, segment(0xe1, app), segment(0xda, app)]);
+};
+
+const webpOf = (exif: Buffer) => {
+  const chunk = (type: string, content: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(content.length);
+    return Buffer.concat([Buffer.from(type), length, content, Buffer.alloc(content.length % 2)]);
+  };
+  const chunks = Buffer.concat([chunk("VP8X", Buffer.alloc(7)), chunk("EXIF", exif)]);
+  return Buffer.concat([Buffer.from("RIFF\0\0\0\0WEBP"), chunks]);
+};
+
+describe("prompts that generators write into the Exif of JPEG and WebP", () => {
+  const big = (text: string) => Buffer.from(text, "utf16le").swap16();
+  const unicode = (text: Buffer) => Buffer.concat([Buffer.from("UNICODE\0"), text]);
+  const french = "une tasse « rouge »\nSteps: 20, Sampler: Euler a";
+  const comments: Readonly<Record<string, Buffer>> = {
+    "UTF-16, the high byte first": unicode(big(french)),
+    "UTF-16, the low byte first": unicode(Buffer.from(french, "utf16le")),
+    "UTF-8 by the name of Unicode": unicode(Buffer.from(french)),
+    "UTF-8 by the name of ASCII": Buffer.concat([Buffer.from("ASCII\0\0\0"), Buffer.from(french)]),
+    "of no kind": Buffer.from(french),
+    "JSON of Fooocus": Buffer.from('{"prompt": "une tasse « rouge »"}\0'),
+  };
+  for (const [name, comment] of Object.entries(comments)) {
+    test.each([true, false])(
+      `a comment as ${name} (high byte first in the file: %s)`,
+      async (isBig) => {
+        const exif = exifOf({ isBig, comment });
+        const files = { "0.jpg": jpegOf(exif), "1.webp": webpOf(exif) };
+        const text = "une tasse « rouge »";
+        expect(await textsIn(files)).toEqual({ "0.jpg": text, "1.webp": text });
+      },
+    );
+  }
+
+  test("a graph of ComfyUI", async () => {
+    const exif = exifOf({ isBig: true, text: `prompt:${graph(["6", 0])}` });
+    expect(await textsIn({ "0.webp": webpOf(exif) })).toEqual({ "0.webp": "a cat" });
+  });
+
+  test("a photograph has none, and no file that is cut", async () => {
+    const comment = Buffer.concat([Buffer.from("ASCII\0\0\0"), Buffer.from("made with love")]);
+    const plain = exifOf({ isBig: false, comment, text: "A camera" });
+    const told = jpegOf(exifOf({ isBig: false, comment: unicode(big(french)) }));
+    const folder = await folderOf({ "a.jpg": jpegOf(plain), "b.jpg": told });
+    expect(await promptInImage(join(folder, "a.jpg"))).toBeUndefined();
+    for (let length = 0; length < 180; length++) {
+      await writeFile(join(folder, "b.jpg"), told.subarray(0, length));
+      expect(await promptInImage(join(folder, "b.jpg"))).toBeUndefined();
+    }
   });
 });

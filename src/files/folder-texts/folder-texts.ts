@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/json.js";
 import { listText } from "../../core/list-text.js";
 import { readTable } from "../read-table.js";
 import { readTextFile } from "../regular-file.js";
-import { promptInPng, promptOfParameters } from "./png-prompt.js";
+import { promptInImage, promptOfParameters } from "./image-prompt.js";
 
 /**
  * Where a folder without a table holds the texts of its images. "order": in a table that names no images, whose rows
@@ -58,7 +58,7 @@ const readers: Readonly<Record<Exclude<TextPlace, "order">, Reader>> = {
 const notes: Readonly<Record<TextPlace, string>> = {
   folder: "Reading one text for all images of a folder, from its metadata.jsonl or prompt.txt",
   beside: "Reading each image's text from the file beside it",
-  png: "Reading each image's text from the prompt that its generator wrote into the PNG",
+  png: "Reading each image's text from the prompt that its generator wrote into the file",
   names: "Reading each image's text from its file's name",
   order: "Pairing the rows of the table with the images by their numbers",
 };
@@ -201,7 +201,7 @@ async function textsBeside({ path, images, files }: Folder): Promise<ImageText[]
 async function textsInPng({ path, images }: Folder): Promise<ImageText[]> {
   return inTurns(images, async (image) => ({
     image,
-    text: (await promptInPng(join(path, image)).catch(() => undefined)) ?? "",
+    text: (await promptInImage(join(path, image)).catch(() => undefined)) ?? "",
   }));
 }
 
@@ -244,7 +244,7 @@ async function textsInOrder(
   }
   const rows: ImageText[] = [];
   const source = { name: join(path, table), path: join(path, table) };
-  for await (const { all, line } of readTable({ source, columns: {} })) {
+  for await (const { all, line, isText } of readTable({ source, columns: {} })) {
     const column =
       textColumn ??
       Object.keys(all).find((name) => /^(text|prompt|caption|description)s?$/i.test(name));
@@ -257,7 +257,9 @@ async function textsInOrder(
         },
       );
     }
-    const others = Object.entries(all).filter(([name]) => name !== column);
+    const others = Object.entries(all)
+      .filter(([name]) => name !== column)
+      .map(([name, cell]) => [name, isText && isPlainNumber(cell) ? Number(cell) : cell]);
     rows.push({ image: "", text: text.trim(), others: Object.fromEntries(others) as JsonObject });
   }
   const numbered = images
@@ -277,6 +279,10 @@ async function textsInOrder(
   }
   return rows.map((row, at) => ({ ...row, image: numbered[at]?.image ?? "" }));
 }
+
+/** Whether a text of CSV is a number as JSON holds it, which no name such as 007 is. */
+const isPlainNumber = (cell: unknown) =>
+  typeof cell === "string" && cell.length < 16 && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(cell);
 
 const stemOf = (image: string) => basename(image, extname(image));
 

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { hashOf } from "../../core/keys.js";
 import { fileError } from "../../files/file-error.js";
+import type { TextPlace } from "../../files/folder-texts/folder-texts.js";
 import { type LinedYaml, linedYaml } from "../../files/lined-yaml.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { readCodebook } from "../coding/codebook.js";
@@ -27,6 +28,7 @@ export interface StudyConfig {
  * @param file from the working directory
  * @param options.from where all blocks take their items from, in place of what the file says; a path
  *   from the working directory
+ * @param options.texts where the texts of folders of images are, in every block
  * @param options.unfiltered also asks about pairs that a run's filter dropped, in every block
  * @throws InputError that lists every problem with its line.
  */
@@ -35,8 +37,13 @@ export async function readStudyConfig(
   workingDirectory: string,
   {
     from,
+    texts,
     unfiltered = false,
-  }: { readonly from?: string | undefined; readonly unfiltered?: boolean } = {},
+  }: {
+    readonly from?: string | undefined;
+    readonly texts?: TextPlace | undefined;
+    readonly unfiltered?: boolean;
+  } = {},
 ): Promise<StudyConfig> {
   const path = resolve(workingDirectory, file);
   const folder = dirname(path);
@@ -51,6 +58,7 @@ export async function readStudyConfig(
   const blocks = value.blocks.map((block) => ({
     ...block,
     ...(from === undefined ? {} : { from: resolve(workingDirectory, from) }),
+    ...(texts === undefined ? {} : { texts }),
     ...(unfiltered ? { unfiltered } : {}),
   }));
   const settings = { ...value, blocks };

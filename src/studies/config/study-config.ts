@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textPlaces } from "../../files/folder-texts/folder-texts.js";
 
 /** The protocols that a block may have; each is one folder of `protocols/`. */
 export const protocolNames = [
@@ -34,6 +35,10 @@ const block = z.strictObject({
     .record(text, text)
     .optional()
     .meta({ description: "column names: {image: my_column}, where the table has others" }),
+  texts: z.enum(textPlaces).optional().meta({
+    description:
+      "of a folder of images without metadata: where their texts are (default: the one of the first four that has all)",
+  }),
   unfiltered: z
     .boolean()
     .optional()

@@ -196,6 +196,28 @@ test("a folder gives its images, and pairs of what two models made of one text",
   ]);
 });
 
+test("a folder whose texts stand elsewhere names models by its folders, unless these are of prompts", async () => {
+  const image = encodePng({ width: 16, height: 16, data: new Uint8Array(16 * 16 * 3) });
+  for (const model of ["flux", "sdxl"]) {
+    await mkdir(join(folder, "geneval", model, "00000/samples"), { recursive: true });
+    await writeFile(join(folder, "geneval", model, "00000/samples/0000.png"), image);
+    const about = join(folder, "geneval", model, "00000/metadata.jsonl");
+    await writeFile(about, '{"tag": "colors", "prompt": "A blue dog"}\n');
+  }
+  const { items } = await blockOf("pairwise", "geneval");
+  expect(items.map(({ beside }) => [beside.model_a, beside.model_b])).toEqual([["flux", "sdxl"]]);
+
+  await mkdir(join(folder, "numbered"));
+  await writeFile(join(folder, "numbered/0.png"), image);
+  await writeFile(join(folder, "numbered/prompts.csv"), "prompt,domain\nA dog,animals\n");
+  await expect(blockOf("likert", "numbered")).rejects.toMatchObject({ code: "input" });
+  const ordered = await blockOf("likert", "numbered", { texts: "order" });
+  expect(ordered.items[0]?.beside).toEqual({ domain: "animals", prompt: "A dog" });
+  await expect(blockOf("likert", "numbered/prompts.csv", { texts: "order" })).rejects.toMatchObject(
+    { message: expect.stringContaining("Expected a folder of images") },
+  );
+});
+
 test("a review queue of judge is a table of items", async () => {
   const line = { id: "p", caption: "A dog", image_a: "a.png", image_b: "c.png", preferred: null };
   await writeFile(join(folder, "images/review.jsonl"), `${JSON.stringify(line)}\n`);

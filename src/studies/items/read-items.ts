@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
+import { refuseTexts } from "../../files/image-folder.js";
 import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";
 import { type FoundStore, openStore, storesIn } from "../../files/open-store.js";
 import type { BlockSettings } from "../config/study-config.js";
@@ -26,6 +27,7 @@ export interface ReadItems {
  * images with metadata.jsonl in it or its splits, or WebDataset shards or Parquet with images.
  *
  * @param from a path from `folder`
+ * @param options.tell told how the texts of a folder were found that no table names.
  * @throws InputError where there is nothing that gives items of this protocol.
  */
 export async function readItems(
@@ -34,7 +36,13 @@ export async function readItems(
     folder,
     protocol,
     settings,
-  }: { readonly folder: string; readonly protocol: Protocol; readonly settings: BlockSettings },
+    tell,
+  }: {
+    readonly folder: string;
+    readonly protocol: Protocol;
+    readonly settings: BlockSettings;
+    readonly tell?: ((note: string) => void) | undefined;
+  },
 ): Promise<ReadItems> {
   const path = resolve(folder, from);
   const isFolder = await stat(path).then(
@@ -44,9 +52,11 @@ export async function readItems(
   const unpacked = isFolder ? undefined : await unpackedFolder(from, { workingDirectory: folder });
   const itemsOf = (source: ImageSource) => protocol.items(protocol.rowsOf(source));
   if (unpacked !== undefined) {
-    return { items: itemsOf(await folderSource(unpacked, from)), folder: unpacked };
+    refuseTexts(settings.texts, from);
+    return { items: itemsOf(await folderSource(unpacked, { name: from })), folder: unpacked };
   }
   const runs = isFolder ? await storesIn(path) : [];
+  if (!isFolder || runs.length > 0) refuseTexts(settings.texts, from);
   if (runs.length === 0 && settings.masks !== undefined) {
     throw new InputError(`Expected a run for masks but ${from} is none`, {
       hint: "A table names masks and boxes in its columns mask and box.",
@@ -58,7 +68,7 @@ export async function readItems(
   }
   const read =
     runs.length === 0
-      ? { items: itemsOf(await folderSource(path, from)) }
+      ? { items: itemsOf(await folderSource(path, { name: from, texts: settings.texts, tell })) }
       : await itemsOfRuns(runs, { from, itemsOf, settings, folder });
   return { ...read, folder: path };
 }

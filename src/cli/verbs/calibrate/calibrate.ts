@@ -82,7 +82,7 @@ export default command({
       tell: output.note,
     };
     const labels = await openLabels(
-      { ...tables, file: given.labels },
+      { ...tables, file: given.labels, texts: given.texts },
       { task: given.task, isReviewed: false },
     );
     const { task } = labels;

@@ -1,5 +1,6 @@
 import type { Arguments } from "../../../core/options.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
+import { textsArgument } from "../../command-line/texts-argument.js";
 
 /** Where the images of a table of items are, and what its columns are called. */
 export const itemTableArguments = {
@@ -8,6 +9,7 @@ export const itemTableArguments = {
     value: "DIR",
     description: "the folder of the images (default: the table's folder)",
   },
+  ...textsArgument,
   ...outsideArguments,
   map: {
     kind: "text",

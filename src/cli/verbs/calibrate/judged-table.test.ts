@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
@@ -29,4 +29,27 @@ test("a row without an answer is left out of a review, and an error elsewhere", 
   const lines = ["image,question,answer", "1.png,Is it?,yes", "2.png,Is it?,"];
   expect((await labelsOf(lines, true)).labels).toEqual([1]);
   await expect(labelsOf(lines)).rejects.toThrow("1 of 2 rows have nothing");
+});
+
+test("labels of a folder whose images go with the rows of a table", async () => {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, "draw"));
+  for (const name of ["0.png", "1.png"]) await writeFile(join(directory, "draw", name), "");
+  await writeFile(join(directory, "draw/table.csv"), "words,stars\na cat,2\na dog,5\n");
+  const notes: string[] = [];
+  const source = {
+    file: "draw",
+    map: ["text=words", "rating=stars"],
+    texts: "order",
+    environment: fakeEnvironment({ workingDirectory: directory }),
+    tell: (note: string) => notes.push(note),
+  } as const;
+  const { task, read } = await openLabels(source, { task: undefined, isReviewed: false });
+  const labels = await read(5);
+  expect(task).toBe("rating");
+  expect(labels.map(({ text, images, label }) => [text, images[0]?.path, label])).toEqual([
+    ["a cat", join(directory, "draw/0.png"), 2],
+    ["a dog", join(directory, "draw/1.png"), 5],
+  ]);
+  expect(notes).toEqual([expect.stringContaining("by their numbers")]);
 });

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname, isAbsolute, resolve } from "node:path";
-import { openImageFolder } from "../../../files/image-folder.js";
+import type { TextPlace } from "../../../files/folder-texts/folder-texts.js";
+import { openImageFolder, refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import type { TableSource } from "../../../files/table-source.js";
 import { parseMap } from "../../../tables/map.js";
@@ -14,12 +15,14 @@ export interface ItemSource {
   readonly map: readonly string[];
   /** Where images are; default: beside the table. */
   readonly images?: string | undefined;
+  /** Where a folder's texts are. */
+  readonly texts?: TextPlace | undefined;
   /** Whether images may lie outside the folders of the table and of `images`. */
   readonly allowOutside?: boolean;
   /** Another table whose folder they may lie in: that from which a queue for review was made. */
   readonly besides?: string | undefined;
   readonly environment: Pick<Environment, "workingDirectory" | "stdin">;
-  /** Told in a sentence which words were read as no answer. */
+  /** Told in a sentence each how texts were found, and which words were read as no answer. */
   readonly tell?: (sentence: string) => void;
 }
 
@@ -42,17 +45,28 @@ export interface OpenedTable {
  *   what does not lie as it is named.
  */
 export async function openedTable(
-  { file, map, images, allowOutside = false, besides, environment }: ItemSource,
+  { file, map, images, texts, allowOutside = false, besides, environment, tell }: ItemSource,
   { isReviewed }: { readonly isReviewed: boolean },
 ): Promise<OpenedTable> {
   const { workingDirectory } = environment;
   const isStream = file === "-";
-  const { path, isSet } = await tablePath(file, workingDirectory);
-  const beside = isStream ? workingDirectory : dirname(path);
+  const given = parseMap(map);
+  const textColumn = given.text ?? given.caption ?? given.prompt;
+  const set = isStream ? undefined : await imageSet(file, { workingDirectory, texts, textColumn });
+  if (set === undefined) refuseTexts(texts, isStream ? "standard input" : file);
+  if (set?.note !== undefined) tell?.(set.note);
+  const path = resolve(workingDirectory, file);
+  const beside = isStream ? workingDirectory : (set?.directory ?? dirname(path));
   const folder = images === undefined ? beside : resolve(workingDirectory, images);
-  const source = isStream ? await keptStream(environment) : () => ({ name: file, path });
-  const own = parseMap(map);
-  const named = { ...(isSet && !("image_a" in own) ? await imageName(source()) : {}), ...own };
+  const source = isStream
+    ? await keptStream(environment)
+    : () => ({ ...(set?.table() ?? { path }), name: file });
+  // Rows that were paired with images have their text as such.
+  const own = Object.fromEntries(
+    Object.entries(given).filter(([, column]) => texts !== "order" || column !== textColumn),
+  );
+  const isNamed = set === undefined || "image_a" in own;
+  const named = { ...(isNamed ? {} : await imageName(source())), ...own };
   const from = (directory: string) => (image: string) =>
     isAbsolute(image) ? image : resolve(directory, image);
   const other = besides === undefined ? [] : [dirname(resolve(workingDirectory, besides))];
@@ -77,17 +91,26 @@ async function imageName(source: TableSource): Promise<NameMap> {
   return !isNamed && columns.has("file_name") ? { image: "file_name" } : {};
 }
 
-/** The table itself; of a folder of images, and of images within files, which are unpacked, its metadata. */
-async function tablePath(
+/** A folder of images, or the one that images within files are unpacked into; undefined for another table. */
+async function imageSet(
   file: string,
-  workingDirectory: string,
-): Promise<{ readonly path: string; readonly isSet: boolean }> {
+  {
+    workingDirectory,
+    texts,
+    textColumn,
+  }: {
+    readonly workingDirectory: string;
+    readonly texts: TextPlace | undefined;
+    readonly textColumn: string | undefined;
+  },
+) {
   const path = resolve(workingDirectory, file);
-  if (file === "-") return { path, isSet: false };
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
-  const folder = isFolder ? path : await unpackedFolder(file, { workingDirectory });
-  if (folder === undefined) return { path, isSet: false };
-  return { path: (await openImageFolder(folder)).metadata, isSet: true };
+  const unpacked = isFolder ? undefined : await unpackedFolder(file, { workingDirectory });
+  if (unpacked !== undefined) refuseTexts(texts, file);
+  const directory = isFolder ? path : unpacked;
+  if (directory === undefined) return undefined;
+  return { directory, ...(await openImageFolder(directory, { place: texts, textColumn })) };
 }
 
 async function keptStream({ stdin }: Pick<Environment, "stdin">): Promise<() => TableSource> {

@@ -4,7 +4,7 @@ import { randomFrom } from "../../../core/random.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { freeName } from "../../../files/free-name.js";
-import { imageTables } from "../../../files/image-folder.js";
+import { imageTables, refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { readTable } from "../../../files/read-table.js";
 import {
@@ -18,6 +18,7 @@ import { encodePng } from "../../../images/pixels-picture.js";
 import { text } from "../../../tables/columns.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
+import { textsArgument } from "../../command-line/texts-argument.js";
 import { withOwnModel } from "../../models/own-model.js";
 
 export default command({
@@ -53,6 +54,7 @@ export default command({
       description: "the ways to alter",
     },
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
+    ...textsArgument,
     "skip-bad": {
       kind: "switch",
       description: "leave out images that can't be read, in place of refusing them all",
@@ -64,10 +66,13 @@ export default command({
     const kinds = kindsOf(given.kinds);
     const level = levelOf(given.level);
     const unpacked = await unpackedFolder(folder, { workingDirectory, tell: output.note });
+    if (unpacked !== undefined) refuseTexts(given.texts, folder);
     const directory = unpacked ?? resolve(workingDirectory, folder);
     const listed = new Map<string, string>();
     const columns = { file_name: text, text };
-    for (const { split, metadata, table, note } of await imageTables(directory, {})) {
+    for (const { split, metadata, table, note } of await imageTables(directory, {
+      place: given.texts,
+    })) {
       if (note !== undefined) output.note(note);
       const source = { ...table(), name: relative(workingDirectory, metadata) };
       for await (const { row } of readTable({ source, columns })) {

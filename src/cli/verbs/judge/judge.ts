@@ -67,9 +67,10 @@ export default command({
       maxCost: given["max-cost"],
       tell: output.note,
     });
-    const { items: file, map, images } = given;
+    const { items: file, map, images, texts } = given;
+    const { note: tell } = output;
     const items = await readItems(
-      { file, map, images, allowOutside: given["allow-outside"], environment },
+      { file, map, images, texts, allowOutside: given["allow-outside"], environment, tell },
       { task, whose: given.judge },
     );
     const hashes = await openItems(items, { environment, output });

@@ -7,8 +7,9 @@ import { type Localizer, modelName } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { systemCode } from "../../../files/file-error.js";
+import type { TextPlace } from "../../../files/folder-texts/folder-texts.js";
 import { freeName } from "../../../files/free-name.js";
-import { imageTables } from "../../../files/image-folder.js";
+import { imageTables, refuseTexts } from "../../../files/image-folder.js";
 import { makeFolder } from "../../../files/make-folder.js";
 import { readTable } from "../../../files/read-table.js";
 import { cocoOfMask } from "../../../images/coco-mask.js";
@@ -63,13 +64,17 @@ export async function localizeMany({
   entities,
   localizer,
   strategy,
+  texts,
   out,
   signal,
   atOnce,
   onDone,
+  tell,
 }: {
-  /** A folder of images with a table, or a table. */
+  /** A folder of images, or a table. */
   readonly source: string;
+  /** Where the folder's texts are. */
+  readonly texts: TextPlace | undefined;
   readonly entities: readonly string[];
   readonly localizer: Localizer;
   readonly strategy: LocalizationStrategy;
@@ -77,8 +82,10 @@ export async function localizeMany({
   readonly signal: AbortSignal;
   readonly atOnce: number;
   readonly onDone: (done: number, all: number) => void;
+  /** Told how texts were found that no table names. */
+  readonly tell: (note: string) => void;
 }): Promise<{ readonly rows: readonly LocalizedRow[]; readonly left: number }> {
-  const wanted = await wantedIn(source, entities, out);
+  const wanted = await wantedIn(source, { entities, texts, out, tell });
   await makeFolder(out);
   const table = join(out, "masks.jsonl");
   const model = modelName(localizer.identity);
@@ -204,25 +211,25 @@ const hint =
 /** Every image and entity once; images are named from `out`, where the table will be. */
 async function wantedIn(
   source: string,
-  entities: readonly string[],
-  out: string,
+  {
+    entities,
+    texts,
+    out,
+    tell,
+  }: Pick<Parameters<typeof localizeMany>[0], "entities" | "texts" | "out" | "tell">,
 ): Promise<Wanted[]> {
-  const isTable = /\.(jsonl|csv|parquet)$/i.test(source);
-  const tables = isTable ? [source] : (await imageTables(source)).map(({ metadata }) => metadata);
   const found = new Map<string, Wanted>();
   const columns = { image: text, text: said, entities: structure };
-  for (const table of tables) {
-    const map = /metadata\.(jsonl|csv)$/.test(table) ? { image: "file_name" } : {};
-    for await (const { line, row } of readTable({
-      source: { name: table, path: table },
-      columns,
-      map,
-    })) {
-      const path = resolve(dirname(table), row.image);
+  for (const { name, table, directory, note } of await tablesOf(source, texts)) {
+    if (note !== undefined) tell(note);
+    const isNamed = note !== undefined || /metadata\.(jsonl|csv)$/.test(name);
+    const map: Readonly<Record<string, string>> = isNamed ? { image: "file_name" } : {};
+    for await (const { line, row } of readTable({ source: table, columns, map })) {
+      const path = resolve(directory, row.image);
       const own =
         entities.length > 0
           ? entities
-          : (row.entities ?? (await entitiesIn(row.text, `${table}, line ${line}`))).map(
+          : (row.entities ?? (await entitiesIn(row.text, `${name}, line ${line}`))).map(
               ({ entity }) => entity,
             );
       for (const entity of own) {
@@ -232,4 +239,20 @@ async function wantedIn(
     }
   }
   return [...found.values()];
+}
+
+/** The table itself, or those of a folder of images, each with the folder that its images lie in. */
+async function tablesOf(source: string, texts: TextPlace | undefined) {
+  if (!/\.(jsonl|csv|parquet)$/i.test(source)) {
+    const found = await imageTables(source, { place: texts });
+    return found.map(({ metadata, table, split, note }) => ({
+      name: metadata,
+      table: table(),
+      directory: join(source, split),
+      note,
+    }));
+  }
+  refuseTexts(texts, source);
+  const table = { name: source, path: source };
+  return [{ name: source, table, directory: dirname(source), note: undefined }];
 }

@@ -5,6 +5,8 @@ import { modelName, type Picture } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
+import type { TextPlace } from "../../../files/folder-texts/folder-texts.js";
+import { refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { boxAround } from "../../../images/box.js";
 import {
@@ -20,6 +22,7 @@ import { contractWords, keeps } from "../../../models/contracts.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { textsArgument } from "../../command-line/texts-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -76,6 +79,7 @@ export default command({
       description:
         "the file to write (.png); of many images the folder, whose masks.jsonl --model masks:DIR reads",
     },
+    ...textsArgument,
     overlay: {
       kind: "text",
       value: "FILE",
@@ -86,6 +90,7 @@ export default command({
     const { workingDirectory } = environment;
     const { strategy, out, overlay } = given;
     if (await isMany(given.image, environment)) return localizeAll(given, { environment, output });
+    refuseTexts(given.texts, given.image);
     await checkFiles(given, environment);
     const image = await opened(
       openPictureFile(resolve(workingDirectory, given.image), given.image),
@@ -140,6 +145,7 @@ interface Given {
   readonly model: string | undefined;
   readonly out: string;
   readonly overlay: string | undefined;
+  readonly texts: TextPlace | undefined;
 }
 
 /** Checks the arguments before anything is opened. */
@@ -224,12 +230,15 @@ async function localizeAll(
   const folder = resolve(workingDirectory, out);
   const { localizer, callsAtOnce } = await chooseLocalizer(model, environment);
   const unpacked = await unpackedFolder(given.image, { workingDirectory, tell: output.note });
+  if (unpacked !== undefined) refuseTexts(given.texts, given.image);
   let show: ReturnType<typeof progressOf> | undefined;
   const { rows, left } = await localizeMany({
     source: unpacked ?? resolve(workingDirectory, given.image),
     entities: given.entity,
     localizer,
     strategy: given.strategy,
+    texts: given.texts,
+    tell: output.note,
     out: folder,
     signal,
     atOnce: callsAtOnce,

@@ -1,7 +1,7 @@
 import type { Arguments, Given } from "../../../core/options.js";
-import { textPlaces } from "../../../files/folder-texts/folder-texts.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { openArgument } from "../../command-line/open-flag.js";
+import { textsArgument } from "../../command-line/texts-argument.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
 import { askAgainArguments, withoutAskingAgain } from "../run/retry-unscored.js";
@@ -61,14 +61,7 @@ export const scoreArguments = {
     value: "NAME=COLUMN",
     description: "read NAME from another column: image=path",
   },
-  texts: {
-    kind: "choice",
-    choices: textPlaces,
-    description:
-      "where the texts of a folder without metadata are: one for all images of each folder, beside each image " +
-      "(0.txt), in the names, in PNGs as generators write them, or in the rows of a table in the order of the " +
-      "images' numbers (default: the one of the first four that has all texts)",
-  },
+  ...textsArgument,
   out: {
     kind: "text",
     value: "FILE",

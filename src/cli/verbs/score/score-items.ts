@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { listText } from "../../../core/list-text.js";
 import { type TextPlace, textPlaces } from "../../../files/folder-texts/folder-texts.js";
@@ -8,6 +7,7 @@ import {
   imagesBelow,
   metadataNames,
   openImageFolder,
+  refuseTexts,
   splitsOf,
   unlistedImages,
 } from "../../../files/image-folder.js";
@@ -110,11 +110,6 @@ export async function readItems(
     );
   }
   return { items, notes: [...notes] };
-}
-
-function refuseTexts(texts: TextPlace | undefined, source: string): void {
-  if (texts === undefined) return;
-  throw new InputError(`Expected a folder of images for --texts ${texts} but received ${source}`);
 }
 
 /** The images of one folder, as its table names them, or with texts from elsewhere. */

@@ -11,6 +11,7 @@ import type { FilterShare } from "../../../studies/study.js";
 import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { blobsArgument, inBlobs, storeArgument } from "../../command-line/store-argument.js";
+import { textsArgument } from "../../command-line/texts-argument.js";
 
 export default command({
   description:
@@ -43,6 +44,7 @@ export default command({
       value: "PLACE",
       description: "a run, a folder or a table of items for all blocks, in place of their from",
     },
+    ...textsArgument,
     unfiltered: {
       kind: "switch",
       description: "of a run with a filter: also ask about pairs of images that it dropped",
@@ -55,6 +57,7 @@ export default command({
     }
     const config = await readStudyConfig(given.config, workingDirectory, {
       from: given.from,
+      texts: given.texts,
       unfiltered: given.unfiltered,
     });
     const place =
@@ -66,6 +69,7 @@ export default command({
     const made = place === undefined ? undefined : await newStudy(place);
     const study = await createStudy(config, {
       keep: async (bytes) => (await made?.images.write(bytes)) ?? hashOf(bytes),
+      tell: output.note,
       onItem: ({ done, total }) => output.progress(`${done} of ${total} items`),
     });
     await made?.create(study);

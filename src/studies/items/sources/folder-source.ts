@@ -1,5 +1,6 @@
 import { join, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
+import type { TextPlace } from "../../../files/folder-texts/folder-texts.js";
 import { imageTables } from "../../../files/image-folder.js";
 import { readTable } from "../../../files/read-table.js";
 import { optionalText, text } from "../../../tables/columns.js";
@@ -16,16 +17,29 @@ const columns = {
 
 /**
  * Reads the images of a folder and its metadata.jsonl (or .csv), or those of its splits: `file_name`, `text` (or caption,
- * prompt), and `model`, else the folder that the image lies in.
+ * prompt), and `model`, else the folder that the image lies in. Texts may stand elsewhere.
  *
+ * @param options.tell told how texts were found that no table names.
  * @throws InputError that lists rows without a text.
  */
-export async function folderSource(folder: string, name: string): Promise<ImageSource> {
+export async function folderSource(
+  folder: string,
+  {
+    name,
+    texts,
+    tell,
+  }: {
+    readonly name: string;
+    readonly texts?: TextPlace | undefined;
+    readonly tell?: ((note: string) => void) | undefined;
+  },
+): Promise<ImageSource> {
   const images: SourceImage[] = [];
   const problems: string[] = [];
   const samples = new Map<string, number>();
-  for (const { split, metadata } of await imageTables(folder)) {
-    const source = { name: join(name, relative(folder, metadata)), path: metadata };
+  for (const { split, metadata, table, note } of await imageTables(folder, { place: texts })) {
+    const source = { ...table(), name: join(name, relative(folder, metadata)) };
+    if (note !== undefined) tell?.(note);
     for await (const { row, all, line } of readTable({ source, columns, unique: ["file_name"] })) {
       const file = join(split, row.file_name);
       const own = row.text ?? row.caption ?? row.prompt;
@@ -33,7 +47,8 @@ export async function folderSource(folder: string, name: string): Promise<ImageS
         problems.push(`line ${line}: expected a text for ${file}`);
         continue;
       }
-      const model = row.model ?? row.file_name.split("/").slice(0, -1).join("/");
+      const folders = row.file_name.split("/").slice(0, -1);
+      const model = row.model ?? (note === undefined ? folders : folders.filter(isMaker)).join("/");
       const made = JSON.stringify([own, model]);
       const sample = samples.get(made) ?? 0;
       samples.set(made, sample + 1);
@@ -56,3 +71,6 @@ export async function folderSource(folder: string, name: string): Promise<ImageS
     throw new InputError(`Expected a text for each image in ${name}`, { problems });
   return { name, images, judged: [] };
 }
+
+/** Whether a folder may be named after who made its images: not where it is one of a prompt, or of a shard. */
+const isMaker = (folder: string) => !/^(\d+|samples|images)$/.test(folder);

@@ -1,18 +1,14 @@
-import { open } from "node:fs/promises";
-import { inflateSync } from "node:zlib";
-
-/** Chunks before the pixels hold no more than this, or are none of a prompt. */
-const mostChunkBytes = 4e6;
-const signature = [137, 80, 78, 71, 13, 10, 26, 10];
+import { imageTexts } from "./image-texts.js";
 
 /**
- * The prompt that a program wrote into a PNG that it generated: A1111 and its kin (`parameters`), ComfyUI (`prompt`,
- * a graph, where one text alone leads to its samplers), InvokeAI (`invokeai_metadata`) and NovelAI (`Description`).
+ * The prompt that a program wrote into a PNG, JPEG or WebP that it generated: A1111 and its kin (`parameters`, or
+ * Exif's comment), ComfyUI (`prompt`, a graph, where one text alone leads to its samplers), InvokeAI
+ * (`invokeai_metadata`) and NovelAI (`Description`).
  *
  * @returns undefined for another file, and where nothing says one prompt.
  */
-export async function promptInPng(path: string): Promise<string | undefined> {
-  const texts = await textChunks(path);
+export async function promptInImage(path: string): Promise<string | undefined> {
+  const texts = await imageTexts(path);
   const of = (name: string) => texts.get(name);
   const parameters = of("parameters");
   const found =
@@ -73,59 +69,5 @@ function jsonOf(text: string | undefined): unknown {
     return JSON.parse(text ?? "");
   } catch {
     return undefined;
-  }
-}
-
-/** The texts in a PNG's chunks tEXt, zTXt and iTXt before its pixels, by keyword. */
-async function textChunks(path: string): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  const file = await open(path);
-  const read = async (position: number, length: number) => {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-    return buffer.subarray(0, bytesRead);
-  };
-  try {
-    if (!Buffer.from(signature).equals(await read(0, 8))) return texts;
-    for (let at = 8; ; ) {
-      const head = await read(at, 8);
-      const type = head.toString("latin1", 4);
-      if (head.length < 8 || type === "IDAT" || type === "IEND") return texts;
-      const length = head.readUInt32BE();
-      if (/^(tEXt|zTXt|iTXt)$/.test(type) && length <= mostChunkBytes) {
-        const [keyword, text] = textOf(type, await read(at + 8, length)) ?? [];
-        if (keyword !== undefined && text !== undefined) texts.set(keyword, text);
-      }
-      at += 12 + length;
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-/** A keyword and its text; undefined where the chunk is damaged. */
-function textOf(type: string, chunk: Buffer): [keyword: string, text: string] | undefined {
-  const end = chunk.indexOf(0);
-  if (end < 0) return undefined;
-  const keyword = chunk.toString("latin1", 0, end);
-  const rest = chunk.subarray(end + 1);
-  try {
-    if (type === "tEXt") return [keyword, eitherText(rest)];
-    if (type === "zTXt") return [keyword, eitherText(inflated(rest.subarray(1)))];
-    const language = rest.indexOf(0, 2);
-    const text = rest.subarray(rest.indexOf(0, language + 1) + 1);
-    return [keyword, (rest[0] === 1 ? inflated(text) : text).toString("utf8")];
-  } catch {
-    return undefined;
-  }
-}
-
-const inflated = (bytes: Uint8Array) => inflateSync(bytes, { maxOutputLength: mostChunkBytes });
-
-/** Latin-1 by the standard, UTF-8 as many programs write it. */
-function eitherText(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("latin1").decode(bytes);
   }
 }
