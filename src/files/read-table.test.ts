@@ -100,6 +100,9 @@ describe("CSV", () => {
       "Expected 3 fields, as in the header, but received 2 (in t.csv, line 2)",
       "Expected 3 fields, as in the header, but received 4 (in t.csv, line 3)",
     ]);
+    expect(ragged.hint).toContain("Correct or remove");
+    const named = await errorOf('"id","metric","correct"\n"1",7,"m",1\n"2",8,"m",0\n');
+    expect(named.hint).toContain("row.names = FALSE");
     const open = await errorOf('id,metric,correct\n1,m,1\n2,"m,1\n');
     expect(open.problems.join()).toMatch(/closing quotation mark/);
     const stray = await errorOf('id,metric,correct\n1,m,1\n2,"m"x,1\n');

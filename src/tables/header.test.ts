@@ -51,6 +51,27 @@ test("a JSON file of columns is told how pandas writes one of rows", () => {
   expect(hintFor(["0", "1", "2", "key"], ["prompt", "score"])).toContain('orient="records"');
 });
 
+test.each([
+  [["column 1", "column 2"], "Line 1 is blank"],
+  [["# seed 3"], "Line 1 is a comment"],
+  [["Results", "column 2", "column 3"], "the header may be line 2"],
+  [["Results of March"], "the header line 2"],
+  [["id|score"], "separate fields"],
+  [["id  score"], "separate fields"],
+  [
+    ["id", "score\u200b"],
+    "(U+200B): remove it from the header, or map it: --map $'score=score\\u200b'",
+  ],
+])("a first line of %j is named", (seen, expected) => {
+  expect(hintFor(seen, ["id", "score"])).toContain(expected);
+});
+
+test("a name with its accents in another form is told from the one asked for", () => {
+  const [composed, apart] = ["\u00e9valuation", "e\u0301valuation"];
+  expect(hintFor(["id", composed], ["id", apart])).toContain(`--map '${apart}=${composed}'`);
+  expect(hintFor(["id", apart], ["id", composed])).toContain("in another form of Unicode");
+});
+
 test("of columns that say nothing one is to be mapped", () => {
   const asked = ["id", "metric", "domain", "correct", "adversarial"];
   expect(hintFor(["colour", "size"], asked)).toBe(

@@ -108,29 +108,60 @@ function shapeHint(
   missing: readonly WantedColumn[],
   { otherShape, ...table }: NamedColumns & { otherShape: OtherShape | undefined },
 ): string | undefined {
-  const other = notHeader([...table.seen]);
+  const other = notHeader([...table.seen]) ?? hiddenHint(missing, table.seen);
   if (other !== undefined) return other;
   const flags = mapFlags(missing, table);
   const areNamed = flags.length === missing.length && missing.length > 1;
   if (table.seen.has("key") && table.seen.has("0")) {
-    return 'Rows go across, as pandas writes them by default: df.to_json(FILE, orient="records")';
+    return 'Rows go across, or have no names of columns: pandas writes both by df.to_json(FILE, orient="records")';
   }
   const shape = otherShape?.([...table.seen], areNamed);
   if (shape !== undefined) return shape;
   return flags.length > 0 ? `If a column has another name, map it: ${flags.join(" ")}` : undefined;
 }
 
-/** Says what stands in the first line where that is no header: a comment, or a title. */
+/** Says what stands in the first line where that is no header: nothing, a comment, a title, or other separators. */
 function notHeader(seen: readonly string[]): string | undefined {
   const [first = ""] = seen;
   const next = "the header must be the first line";
   if (/^(#|\/\/|%)/.test(first))
     return `Line 1 is a comment (${quoted(first)}): remove it; ${next}`;
   const unnamed = seen.filter((name, at) => name === `column ${at + 1}`).length;
+  if (unnamed === seen.length) return `Line 1 is blank: remove it; ${next}`;
+  if (seen.length === 1 && /\||\S {2,}\S/.test(first))
+    return `Line 1 (${quoted(first)}) has no comma, semicolon or tab between names: separate fields by one of these`;
+  if (seen.length === 1 && /\s/.test(first))
+    return `Line 1 may be a title (${quoted(first)}), and the header line 2: remove what stands above it; ${next}`;
   return unnamed > 0 && unnamed === seen.length - 1
     ? `Line 1 is a title (${quoted(first)}), and the header may be line 2: remove what stands above it; ${next}`
     : undefined;
 }
+
+/** Says how a name that looks the same differs from the one asked for: by signs that can't be seen, or its accents. */
+function hiddenHint(
+  missing: readonly WantedColumn[],
+  seen: ReadonlySet<string>,
+): string | undefined {
+  for (const { target, column } of missing) {
+    const found = [...seen].find((name) => name !== column && shownAs(name) === shownAs(column));
+    if (found === undefined) continue;
+    const hidden = [...found].filter((sign) => /\p{Cf}/u.test(sign));
+    const code = hidden.map((sign) => `U+${sign.codePointAt(0)?.toString(16).toUpperCase()}`)[0];
+    return code === undefined
+      ? `${column} is there with its accents in another form of Unicode: ${mapFlag(target, found)}`
+      : `${column} is there with a character that can't be seen (${code}): remove it from the header, or map it: --map $'${target}=${found.replace(/\p{Cf}/gu, escaped)}'`;
+  }
+  return undefined;
+}
+
+/** A name as it looks. */
+const shownAs = (name: string) =>
+  name
+    .normalize("NFC")
+    .replace(/\p{Cf}/gu, "")
+    .trim();
+
+const escaped = (sign: string) => `\\u${sign.codePointAt(0)?.toString(16).padStart(4, "0")}`;
 
 const mapFlag = (target: string, column: string) => `--map ${shellWord(`${target}=${column}`)}`;
 

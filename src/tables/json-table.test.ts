@@ -127,3 +127,26 @@ test("words for no answer are one in every column that may be empty", async () =
     { metric: "m", label: 0, a: 3 },
   ]);
 });
+
+const cells = [{ a: 1 }, { a: 2 }];
+test.each([
+  [
+    "rows deeper in a document",
+    { status: "ok", result: { rows: cells } },
+    "--rows 'result.rows.*'",
+  ],
+  [
+    "rows of Hugging Face's viewer",
+    {
+      features: [{ name: "a" }],
+      rows: cells.map((row, at) => ({ row_idx: at, row })),
+      partial: false,
+    },
+    "--rows 'rows.*.row'",
+  ],
+  ["pandas' split", { columns: ["a"], index: [0], data: [[1]] }, 'orient="records"'],
+  ["pandas' table", { schema: { fields: [] }, data: cells }, "--rows 'data.*'"],
+  ["a print of Python", "[{'a': 1, 'b': None}]", "json.dump"],
+])("the hint leads to %s", async (_, content, expected) => {
+  expect((await errorOf(content)).hint).toContain(expected);
+});

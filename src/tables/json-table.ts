@@ -37,18 +37,40 @@ export function isLines(content: string): boolean {
 
 /** @throws InputError where the rows stand in one member of an object, beside facts about them. */
 function checkIsRows(root: unknown, name: string): void {
-  if (typeof root !== "object" || root === null || Array.isArray(root)) return;
+  if (!isPlainObject(root)) return;
   const members = Object.entries(root);
-  const lists = members.filter(([, member]) => isRowList(member)).map(([key]) => key);
+  if (Array.isArray(root.columns) && Array.isArray(root.data)) {
+    throw new InputError(
+      `Expected rows in ${name} but found their columns and values apart (pandas' orient="split")`,
+      { hint: 'Write rows: df.to_json(FILE, orient="records")' },
+    );
+  }
+  const own = members.filter(([, member]) => isRowList(member)).map(([key]) => key);
+  // Objects alone are rows by their ids, whatever lists they hold.
+  const below =
+    own.length > 0 || members.every(([, member]) => isPlainObject(member))
+      ? []
+      : members.flatMap(([key, member]) =>
+          Object.entries(isPlainObject(member) ? member : {})
+            .filter(([, value]) => isRowList(value))
+            .map(([inner]) => `${key}.${inner}`),
+        );
+  const rowsOf = (path: string) => [...membersAt(root, [...path.split("."), "*"])];
+  const lists = [...own, ...below].sort((a, b) => rowsOf(b).length - rowsOf(a).length);
   const [list] = lists;
-  if (list === undefined || (lists.length > 1 && lists.length === members.length)) return;
+  if (list === undefined || (own.length > 1 && own.length === members.length)) return;
+  const row = rowsOf(list)[0]?.value;
+  const inner = isPlainObject(row) && isPlainObject(row.row) ? ".row" : "";
   throw new InputError(
     `Expected rows in ${name} but found an object with rows in ${listText(lists)}`,
     {
-      hint: `Name the path to them: --rows ${shellWord(`${list}.*`)}`,
+      hint: `Name the path to them: --rows ${shellWord(`${list}.*${inner}`)}`,
     },
   );
 }
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isRowList = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((row) => row instanceof Object);
@@ -120,11 +142,16 @@ function parse(content: string, name: string): unknown {
     if (error instanceof InputError) throw error;
     const [first = ""] = content.trimStart().split("\n", 1);
     const reason = error instanceof Error ? error.message : String(error);
+    const isPython = /^[[{]\s*\{?\s*'/.test(content.trimStart());
     throw new InputError(
       isObject(first)
         ? `Expected one JSON document but received several (in ${name}, line 2)`
         : `Expected a JSON document but received something else: ${quoted(reason)} (in ${name}, line ${lineOf(reason, content)})`,
-      isObject(first) ? { hint: "One object on each line is JSONL: --format jsonl" } : {},
+      isObject(first)
+        ? { hint: "One object on each line is JSONL: --format jsonl" }
+        : isPython
+          ? { hint: "It is as Python prints objects: write it by json.dump" }
+          : {},
     );
   }
 }

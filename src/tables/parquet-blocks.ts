@@ -14,7 +14,15 @@ import { readPlain } from "hyparquet/src/plain.js";
 import type { TableBytes } from "./bytes.js";
 import { type Asker, absent, type Block, Cells, number, rowsAtOnce } from "./cells.js";
 import type { Dictionary } from "./dictionary.js";
-import { checkRowCount, columnNames, compressors, held, orInputError, plain } from "./parquet.js";
+import {
+  checkEnds,
+  checkRowCount,
+  columnNames,
+  compressors,
+  held,
+  orInputError,
+  plain,
+} from "./parquet.js";
 import { decimalOf } from "./parquet-decimal.js";
 
 /**
@@ -72,6 +80,7 @@ export async function* readParquetBlocks(source: TableBytes, asker: Asker): Asyn
  */
 export async function openParquet(source: TableBytes) {
   const file = source.parts === undefined ? await held(source.open()) : await source.parts();
+  await checkEnds(file, source.name);
   return orInputError(source.name, async () => {
     const metadata = await parquetMetadataAsync(file);
     checkRowCount(metadata);
@@ -93,9 +102,9 @@ type Chunk = Awaited<ReturnType<typeof chunkOf>>;
 
 /** The bytes of a column in one part of a file. */
 async function chunkOf(file: AsyncBuffer, { columns }: RowGroup, column: string) {
-  const meta = columns.find(
-    ({ meta_data: found }) => found?.path_in_schema[0] === column,
-  )?.meta_data;
+  const { meta_data: meta, crypto_metadata: key } =
+    columns.find(({ meta_data: found }) => found?.path_in_schema[0] === column) ?? {};
+  if (key !== undefined) throw new Error(`its column ${column} is encrypted`);
   if (meta === undefined) throw new Error(`it has no values of ${column}`);
   const { data_page_offset: data, dictionary_page_offset: dictionary } = meta;
   // Some write 0 where there is no dictionary.

@@ -9,6 +9,7 @@ import {
 import { InputError } from "../core/errors.js";
 import { joined } from "./bytes.js";
 import { crc32 } from "./crc32.js";
+import { checkKind } from "./other-kinds.js";
 
 /** The columns, and the members of those that are structures, under names with dots. */
 export function columnNames({ children }: SchemaTree): string[] {
@@ -52,6 +53,26 @@ export function plain(value: unknown): unknown {
 
 const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** @throws InputError where a file is none of Parquet by its first bytes, or is cut short. */
+export async function checkEnds(file: AsyncBuffer, name: string): Promise<void> {
+  const { byteLength } = file;
+  const expected = "a Parquet table";
+  if (byteLength === 0) throw new InputError(`Expected ${expected} but ${name} is empty`);
+  const bytes = async (from: number, to: number) => new Uint8Array(await file.slice(from, to));
+  const start = await bytes(0, Math.min(64, byteLength));
+  const isMark = (four: Uint8Array) => new TextDecoder("latin1").decode(four) === "PAR1";
+  if (!isMark(start.subarray(0, 4))) {
+    checkKind(start, { name, expected });
+    throw new InputError(`Expected ${expected} but ${name} does not begin as one`, {
+      hint: "If it is text, set the format: --format csv|jsonl|json; else write or fetch it again",
+    });
+  }
+  if (isMark(await bytes(Math.max(0, byteLength - 4), byteLength))) return;
+  throw new InputError(`Expected ${expected} but ${name} is cut short: it has no end`, {
+    hint: "Write or fetch it again: what its columns are stands at the end",
+  });
+}
 
 export async function orInputError<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {

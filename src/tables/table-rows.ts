@@ -265,6 +265,12 @@ class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
 /** A number as many programs write it in countries with decimal commas. */
 const withComma = /a number .*but received "[-+]?[\d.]*,\d+"/;
 
+/** Whether a row has a field more than the header, as R writes names of rows. */
+function hasOneMore(problem: string): boolean {
+  const [, expected, received] = /^Expected (\d+) fields.* received (\d+)/.exec(problem) ?? [];
+  return expected !== undefined && Number(received) === Number(expected) + 1;
+}
+
 /** How to go on. */
 export function wayOut(problems: readonly string[], textColumns: readonly string[]): string {
   if (textColumns.length > 0) {
@@ -272,6 +278,12 @@ export function wayOut(problems: readonly string[], textColumns: readonly string
   }
   if (problems.some((problem) => withComma.test(problem))) {
     return 'Write numbers with a decimal point (pandas: pd.read_csv(…, decimal=","), then to_csv).';
+  }
+  if (problems.every((problem) => hasOneMore(problem))) {
+    return (
+      "Every row has one field more than the header: name the first column, or leave it out " +
+      "(R: write.csv(…, row.names = FALSE)), or remove a comma at the end of the rows."
+    );
   }
   return "Correct or remove these rows, then run the command again.";
 }

@@ -1,5 +1,6 @@
 import { InputError } from "../core/errors.js";
 import { joined } from "./bytes.js";
+import { checkKind } from "./other-kinds.js";
 
 /**
  * Decodes UTF-8 piece by piece; a byte order mark at the start is left out.
@@ -29,7 +30,7 @@ export async function* checkedUtf8(
   let offset = 0;
   let line = 1;
   const take = (bytes: Uint8Array): Uint8Array => {
-    if (offset === 0) checkIsText(bytes, name);
+    if (offset === 0) checkKind(bytes, { name, expected: "text" });
     if (!isAscii(bytes) && decoded(decoder, bytes) === undefined) {
       throw notUtf8(bytes, { name, offset, line });
     }
@@ -72,37 +73,6 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): 
   } catch {
     return undefined;
   }
-}
-
-const codesOf = (text: string) => [...text].map((sign) => sign.charCodeAt(0));
-
-/** First bytes of other kinds of files, and what to do with them. */
-const otherKinds = [
-  {
-    start: [0x50, 0x4b, 0x03, 0x04],
-    what: "a zip archive, as workbooks (.xlsx) are",
-    hint: "Save the sheet as CSV, or unpack the archive",
-  },
-  { start: [0xd0, 0xcf, 0x11, 0xe0], what: "a workbook (.xls)", hint: "Save the sheet as CSV" },
-  { start: [0x50, 0x41, 0x52, 0x31], what: "Parquet", hint: "Set the format: --format parquet" },
-  {
-    start: codesOf("version https://git-lfs"),
-    what: "a pointer of Git LFS, not the file",
-    hint: "Fetch the file: git lfs pull",
-  },
-  ...["<!DOCTYPE html", "<!doctype html", "<html"].map((start) => ({
-    start: codesOf(start),
-    what: "an HTML page",
-    hint: "Download the file itself: the address may lead to a page about it, or ask to sign in",
-  })),
-];
-
-function checkIsText(bytes: Uint8Array, name: string): void {
-  const kind = otherKinds.find(({ start }) => start.every((byte, at) => bytes[at] === byte));
-  if (kind === undefined) return;
-  throw new InputError(`Expected text but ${name} is ${kind.what} (in ${name}, line 1)`, {
-    hint: kind.hint,
-  });
 }
 
 function notText(
