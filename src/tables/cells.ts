@@ -1,3 +1,4 @@
+import { setOwn } from "./blank-row.js";
 import { plainText } from "./csv-text.js";
 import { Dictionary } from "./dictionary.js";
 
@@ -89,6 +90,18 @@ export class Cells {
   other(code: number): unknown {
     return code === absent ? undefined : this.#others[firstOther - code];
   }
+}
+
+/** The cells of one row by the names of their columns, without those that it lacks. */
+export function rowValues(
+  columns: Iterable<readonly [string, Cells]>,
+  row: number,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, cells] of columns) {
+    if (cells.codes[row] !== absent) setOwn(values, name, cells.value(row));
+  }
+  return values;
 }
 
 /** What is wrong with a row that could not be read. */

@@ -1,18 +1,10 @@
 import type { TextColumn } from "../core/text-column.js";
+import { type BadCell, badCell, type Reading, readCell } from "./cell-reading.js";
 import { absent, type Cells, number } from "./cells.js";
-import { type ColumnKind, score } from "./columns.js";
+import { score } from "./columns.js";
 import { Dictionary } from "./dictionary.js";
 import { quoted } from "./format.js";
-import { type BadCell, readCell } from "./read-row.js";
 import type { FoundColumn } from "./shapes.js";
-
-/** How the cells of a column are read. */
-export interface Reading {
-  /** Name in the table, for messages. */
-  readonly column: string;
-  readonly kind: ColumnKind<unknown>;
-  readonly noAnswer: ReadonlySet<string>;
-}
 
 /** Rows of a block that are taken, and where they go. */
 export interface TakenRows {
@@ -22,8 +14,8 @@ export interface TakenRows {
   /** Number of the first one in the table. */
   readonly at: number;
   readonly isText: boolean;
-  /** Told of a cell that its kind can't read. */
-  bad(row: number, cell: BadCell): void;
+  /** Told of a cell that its kind can't read, and which of the rows has it, from 0. */
+  bad(place: number, cell: BadCell): void;
 }
 
 /** Takes cells of one column, block by block. */
@@ -32,10 +24,14 @@ export interface ColumnStore {
   readonly dictionary: Dictionary | undefined;
   /** @param cells undefined where no row of the block has the column. */
   take(cells: Cells | undefined, taken: TakenRows): void;
-  /** The rows that hold a text; meant for texts that are rare in the column. A column of numbers gives none. */
-  rowsOf(text: string, length: number): Iterable<number>;
+  /** The value of a row; `nothing` where it has none. */
+  value(row: number, nothing: unknown): unknown;
   /** The column of so many rows. */
   column(length: number): TextColumn | Float64Array | readonly unknown[];
+  /** Of texts: the rows that hold one, meant for those that are rare in the column. */
+  rowsOf?(text: string, length: number): Iterable<number>;
+  /** Of texts: all that were read; none where these are more than so many. */
+  names?(most: number): readonly string[];
 }
 
 export function columnStore(reading: Reading): ColumnStore {
@@ -82,7 +78,7 @@ class TextStore implements ColumnStore {
       let name = code < 0 || cells === undefined ? unread : (this.#nameOf[code] ?? unread);
       if (name === unread) name = this.#read(cells, row, code, isText);
       if (name === refused)
-        bad(row, badCell(this.#reading, cells?.value(row), { isText, isThere: code !== absent }));
+        bad(place, badCell(this.#reading, cells?.value(row), { isText, isThere: code !== absent }));
       codes[at + place] = name;
     }
   }
@@ -133,6 +129,16 @@ class TextStore implements ColumnStore {
     if (name < 0) return;
     const codes = this.#codes.subarray(0, length);
     for (let row = codes.indexOf(name); row >= 0; row = codes.indexOf(name, row + 1)) yield row;
+  }
+
+  names(most: number): readonly string[] {
+    if (this.#texts.length > most) return [];
+    return this.#texts.map((code) => this.dictionary.textOf(code));
+  }
+
+  value(row: number, nothing: unknown): unknown {
+    const name = this.#codes[row] ?? -1;
+    return name < 0 ? nothing : this.dictionary.textOf(this.#texts[name] ?? 0);
   }
 
   column(length: number): TextColumn {
@@ -218,7 +224,7 @@ class NumberStore implements ColumnStore {
       }
       const value = this.#read(cells, row, code, isText);
       if (value === "refused") {
-        bad(row, badCell(this.#reading, cells?.value(row), { isText, isThere: code !== absent }));
+        bad(place, badCell(this.#reading, cells?.value(row), { isText, isThere: code !== absent }));
       } else values[at + place] = value;
     }
   }
@@ -239,8 +245,9 @@ class NumberStore implements ColumnStore {
     return value;
   }
 
-  rowsOf(): Iterable<number> {
-    return [];
+  value(row: number, nothing: unknown): unknown {
+    const value = this.#values[row];
+    return Number.isNaN(value) ? nothing : value;
   }
 
   column(length: number): Float64Array {
@@ -268,13 +275,13 @@ class ValueStore implements ColumnStore {
       else {
         this.#values[at + place] = undefined;
         const isThere = (cells?.codes[row] ?? absent) !== absent;
-        bad(row, badCell(this.#reading, given, { isText, isThere }));
+        bad(place, badCell(this.#reading, given, { isText, isThere }));
       }
     }
   }
 
-  rowsOf(): Iterable<number> {
-    return [];
+  value(row: number): unknown {
+    return this.#values[row];
   }
 
   column(length: number): readonly unknown[] {
@@ -369,20 +376,6 @@ export class FoundStore {
       fractionsAsText: this.#fractions,
     };
   }
-}
-
-/** What is wrong with a cell that its kind can't read. */
-function badCell(
-  { column, kind }: Reading,
-  value: unknown,
-  { isText, isThere }: { readonly isText: boolean; readonly isThere: boolean },
-): BadCell {
-  const cell = kind.read(value, { isText });
-  const expected = "value" in cell ? "another value" : cell.expected;
-  if (!isThere) return { column, expected, found: "the row has no such member" };
-  const text = quoted(value);
-  const isNumber = !isText && "value" in kind.read(value, { isText: true });
-  return { column, expected, found: `received ${text}`, ...(isNumber ? { text } : {}) };
 }
 
 /** The same array, or one with twice the room. */

@@ -1,4 +1,4 @@
-import { Cells } from "./cells.js";
+import { Cells, rowValues } from "./cells.js";
 import { cellAt, partsOf } from "./nested-value.js";
 
 /** The cells of a name that leads into objects or joins columns; undefined where no row has it. */
@@ -16,13 +16,7 @@ export function deeperCells(
   const made = new Cells();
   let isThere = false;
   for (let row = 0; row < count; row++) {
-    const values = Object.fromEntries(
-      found.flatMap(([root, cells]) => {
-        const value = cells.value(row);
-        return value === undefined ? [] : [[root, value]];
-      }),
-    );
-    const cell = cellAt(values, name);
+    const cell = cellAt(rowValues(found, row), name);
     if (cell === undefined) continue;
     isThere = true;
     made.put(row, cell.value);

@@ -1,14 +1,28 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { type BasicType, parquetWriteBuffer } from "hyparquet-writer";
+import type { SchemaElement } from "hyparquet";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { expect, it } from "vitest";
 import { tableOf } from "./bytes.js";
 import { csvText } from "./cell-table.js";
 import { optionalText, score, text } from "./columns.js";
+import { isNumberItem, listColumn } from "./list-column.js";
 import { rowsOf } from "./rows-of.js";
 import { readTable } from "./table.js";
+import { tableRows } from "./table-rows.js";
 
-const kinds = { id: text, prompt: optionalText, correct: score, passed: score, whole: text };
+const kinds = {
+  id: text,
+  prompt: optionalText,
+  correct: score,
+  passed: score,
+  whole: text,
+  made: text,
+  parts: listColumn({ isItem: isNumberItem, expected: "a list of numbers" }),
+  left: score,
+};
+/** It stands within another; of CSV in a column of this name. */
+const map = { left: "box.left" };
 
 interface Row {
   readonly id: string;
@@ -17,6 +31,9 @@ interface Row {
   readonly passed: boolean | null;
   /** A whole number of 64 bits. */
   readonly whole: bigint;
+  readonly made: Date;
+  readonly parts: readonly number[];
+  readonly box: { readonly left: number | null };
 }
 
 const someText = fc
@@ -27,18 +44,21 @@ const someText = fc
   // UTF-8 has no halves of pairs, a table no cell of spaces alone, and text no byte that is 0.
   .filter((each) => each.trim() !== "" && !/[\0\uFEFF]|\p{Surrogate}/u.test(each));
 
+const someNumber = fc.oneof(
+  fc.double({ noNaN: true, min: -1e6, max: 1e6 }).map((value) => (value === 0 ? 0 : value)),
+  fc.integer(),
+);
+
 const rows: fc.Arbitrary<Row[]> = fc.array(
   fc.record({
     id: someText,
     prompt: fc.option(someText),
-    correct: fc.option(
-      fc.oneof(
-        fc.double({ noNaN: true, min: -1e6, max: 1e6 }).map((value) => (value === 0 ? 0 : value)),
-        fc.integer(),
-      ),
-    ),
+    correct: fc.option(someNumber),
     passed: fc.option(fc.boolean()),
     whole: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    made: fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") }),
+    parts: fc.array(someNumber, { minLength: 1, maxLength: 3 }),
+    box: fc.record({ left: fc.option(someNumber) }),
   }),
   { minLength: 1, maxLength: 12 },
 );
@@ -46,49 +66,50 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
 const json = (row: Row) =>
   JSON.stringify({ ...row, whole: "@" }).replace('"@"', () => String(row.whole));
 
-const cells = ({ id, prompt, correct, passed, whole }: Row) => [
+const columns = ["id", "prompt", "correct", "passed", "whole", "made", "parts", "box.left"];
+const cells = ({ id, prompt, correct, passed, whole, made, parts, box }: Row) => [
   id,
   prompt,
   correct,
   passed === null ? null : String(passed),
   String(whole),
+  made.toISOString(),
+  JSON.stringify(parts),
+  box.left,
 ];
-
-const csv = (given: readonly Row[]) =>
-  csvText({ columns: Object.keys(kinds), rows: given.map(cells) });
 
 function tsv(given: readonly Row[]): string {
   const cellText = (cell: string | number | null) => {
     const plain = String(cell ?? "");
     return /["\t\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
   };
-  return [Object.keys(kinds), ...given.map(cells)]
-    .map((line) => line.map(cellText).join("\t"))
-    .join("\n");
+  return [columns, ...given.map(cells)].map((line) => line.map(cellText).join("\t")).join("\n");
 }
 
+const optional = { repetition_type: "OPTIONAL" } as const;
+const schema: SchemaElement[] = [
+  { name: "root", num_children: 8 },
+  { name: "id", type: "BYTE_ARRAY", converted_type: "UTF8", ...optional },
+  { name: "prompt", type: "BYTE_ARRAY", converted_type: "UTF8", ...optional },
+  { name: "correct", type: "DOUBLE", ...optional },
+  { name: "passed", type: "BOOLEAN", ...optional },
+  { name: "whole", type: "INT64", ...optional },
+  { name: "made", type: "INT64", converted_type: "TIMESTAMP_MILLIS", ...optional },
+  { name: "parts", converted_type: "LIST", num_children: 1, ...optional },
+  { name: "list", num_children: 1, repetition_type: "REPEATED" },
+  { name: "element", type: "DOUBLE", ...optional },
+  { name: "box", num_children: 1, ...optional },
+  { name: "left", type: "DOUBLE", ...optional },
+];
+
 function parquet(given: readonly Row[]): Uint8Array {
-  const column = (name: keyof Row, type: BasicType) => ({
-    name,
-    type,
-    data: given.map((row) => row[name]),
-  });
-  return new Uint8Array(
-    parquetWriteBuffer({
-      columnData: [
-        column("id", "STRING"),
-        column("prompt", "STRING"),
-        column("correct", "DOUBLE"),
-        column("passed", "BOOLEAN"),
-        column("whole", "INT64"),
-      ],
-      rowGroupSize: 5,
-    }),
-  );
+  const names = ["id", "prompt", "correct", "passed", "whole", "made", "parts", "box"] as const;
+  const columnData = names.map((name) => ({ name, data: given.map((row) => row[name]) }));
+  return new Uint8Array(parquetWriteBuffer({ schema, columnData, rowGroupSize: 5 }));
 }
 
 const formats: Readonly<Record<string, (given: readonly Row[]) => string | Uint8Array>> = {
-  "t.csv": csv,
+  "t.csv": (given) => csvText({ columns, rows: given.map(cells) }),
   "t.tsv": tsv,
   "t.json": (given) => `[${given.map(json).join(",\n")}]`,
   "t.jsonl": (given) => given.map(json).join("\n"),
@@ -96,27 +117,39 @@ const formats: Readonly<Record<string, (given: readonly Row[]) => string | Uint8
   "t.parquet": parquet,
 };
 
-async function read(name: string, content: string | Uint8Array) {
-  const table = await readTable({ source: tableOf(name, content), shape: { kinds } });
+async function inColumns(name: string, content: string | Uint8Array) {
+  const table = await readTable({ source: tableOf(name, content), map, shape: { kinds } });
   return [...rowsOf(table, kinds)];
 }
 
+async function inRows(name: string, content: string | Uint8Array) {
+  const found: unknown[] = [];
+  for await (const { row } of tableRows({ source: tableOf(name, content), map, columns: kinds })) {
+    found.push(row);
+  }
+  return found;
+}
+
 it.each(Object.entries(formats))(
-  "%s, packed or not, holds the rows that were written",
+  "%s, packed or not, holds the rows that were written, by column and by row",
   async (name, write) => {
     await fc.assert(
       fc.asyncProperty(rows, async (given) => {
-        const expected = given.map(({ passed, ...row }) => ({
+        const expected = given.map(({ prompt, passed, whole, made, box, ...row }) => ({
           ...row,
-          prompt: row.prompt ?? undefined,
+          prompt: prompt ?? undefined,
           passed: passed === null ? null : Number(passed),
-          whole: String(row.whole),
+          whole: String(whole),
+          made: made.toISOString(),
+          left: box.left,
         }));
         // Lines of one row can't be told from a document.
         if (name === "lines.json" && given.length < 2) return;
         const content = write(given);
-        expect(await read(name, content)).toEqual(expected);
-        expect(await read(`${name}.gz`, gzipSync(content))).toEqual(expected);
+        for (const read of [inColumns, inRows]) {
+          expect(await read(name, content)).toEqual(expected);
+          expect(await read(`${name}.gz`, gzipSync(content))).toEqual(expected);
+        }
       }),
       { numRuns: 60 },
     );

@@ -21,12 +21,8 @@ export function formatByEnding(name: string): TableFormat | undefined {
   return Object.hasOwn(endings, ending) ? endings[ending] : undefined;
 }
 
-/**
- * Header or row that the reader of a format finds, in the order of the file. A row's values are by
- * column. Where a format names its columns before its rows, they come first.
- */
+/** A row that the reader of JSON finds, its values by column, or what is wrong with one. */
 export type TableItem =
-  | { readonly kind: "columns"; readonly names: readonly string[] }
   | {
       readonly kind: "row";
       /** The line on which the row starts (JSONL, CSV); else the row; from 1. */

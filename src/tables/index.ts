@@ -21,5 +21,5 @@ export { type TableFormat, tableFormats } from "./format.js";
 export type { OtherShape } from "./header.js";
 export { listColumn } from "./list-column.js";
 export type { RowFilter } from "./row-filters.js";
-export type { WrittenNames } from "./table-rows.js";
+export type { WrittenNames } from "./table-request.js";
 export { type RowsRequest, type TableRow, tableRows } from "./table-rows.js";

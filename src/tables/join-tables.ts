@@ -2,10 +2,10 @@ import { InputError } from "../core/errors.js";
 import type { TableBytes } from "./bytes.js";
 import { csvLine } from "./csv-text.js";
 import { quoted, type TableFormat } from "./format.js";
-import { tableItems } from "./items.js";
 import { cellAt, nameText } from "./nested-value.js";
 import { openTable } from "./open-table.js";
 import { tableNames } from "./several-files.js";
+import { tableRows } from "./table-rows.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -114,32 +114,28 @@ async function keyedTable(
   const { name } = source;
   const rows: { key: string; names: string[]; values: Values }[] = [];
   const columns = new Set<string>();
-  const opened = await openTable(source, format);
   const keys = new Set<string>();
-  for await (const items of tableItems(opened, opened.format === "json" ? rowsAt : undefined)) {
-    for (const item of items) {
-      if (item.kind === "bad")
-        throw new InputError(`${item.problem} (in ${name}, line ${item.line})`);
-      if (item.kind !== "row") continue;
-      const { values, line } = item;
-      const names = by.map((column) => {
-        const own = cellAt(values, column);
-        keys.add(own === undefined ? "key" : column);
-        const found = nameText((own ?? cellAt(values, "key"))?.value);
-        if (found !== "") return found;
-        throw new InputError(
-          `Expected a value for ${column} in each row (in ${name}, line ${line})`,
-          {
-            hint: `--join ${by.join(",")} names the columns that each file has`,
-          },
-        );
-      });
-      rows.push({ key: JSON.stringify(names), names, values });
-      for (const column of Object.keys(values)) columns.add(column);
-    }
+  const opened = await openTable(source, format);
+  const request = { source: { ...opened.source, format: opened.format }, columns: {} };
+  const isJson = opened.format === "json";
+  for await (const { line, all } of tableRows({ ...request, rows: isJson ? rowsAt : undefined })) {
+    const names = by.map((column) => {
+      const own = cellAt(all, column);
+      keys.add(own === undefined ? "key" : column);
+      const found = nameText((own ?? cellAt(all, "key"))?.value);
+      if (found !== "") return found;
+      throw new InputError(
+        `Expected a value for ${column} in each row (in ${name}, line ${line})`,
+        {
+          hint: `--join ${by.join(",")} names the columns that each file has`,
+        },
+      );
+    });
+    rows.push({ key: JSON.stringify(names), names, values: all });
+    for (const column of Object.keys(all)) columns.add(column);
   }
   for (const key of keys) columns.delete(key);
-  if (opened.format === "json") columns.delete("key");
+  if (isJson) columns.delete("key");
   return { name, columns, rows };
 }
 

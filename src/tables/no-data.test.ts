@@ -43,12 +43,17 @@ it("reads a category called mean, and a total among the first rows", async () =>
   expect(await problemsOf(`item,note,value\n${many}`, "table")).toEqual([]);
 });
 
-it("tells names that differ by case or spaces alone", async () => {
-  const told: string[] = [];
-  await readTable({
-    source: tableOf("a.csv", "item,value\nann,1\nAnn ,2\nben,3\n"),
-    shape: { kinds: { item: text, value: score } },
-    tell: (sentence) => told.push(sentence),
-  });
-  expect(told).toEqual([expect.stringContaining('"ann" and "Ann "')]);
-});
+it.each(["table", "rows"] as const)(
+  "tells names that differ by case or spaces alone (%s)",
+  async (read) => {
+    const told: string[] = [];
+    const columns = { item: text, value: score };
+    const request = {
+      source: tableOf("a.csv", "item,value\nann,1\nAnn ,2\nben,3\n"),
+      tell: (sentence: string) => told.push(sentence),
+    };
+    if (read === "table") await readTable({ ...request, shape: { kinds: columns } });
+    else for await (const _ of tableRows({ ...request, columns }));
+    expect(told).toEqual([expect.stringContaining('"ann" and "Ann "')]);
+  },
+);

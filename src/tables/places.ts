@@ -74,25 +74,6 @@ export function hashOf(value: string): Hash {
   return mixed(high, low, value.length);
 }
 
-/** The hash of a value in a column that names rows. */
-export const valueHash = (value: unknown): Hash =>
-  hashOf(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
-
-/** The hash of several values, whose order counts. */
-export function joinedHash(parts: Iterable<Hash>): Hash {
-  let high = 0x27d4eb2f;
-  let low = 0x165667b1;
-  let count = 0;
-  for (const part of parts) {
-    high = Math.imul(high ^ part.high, 0x9e3779b1);
-    high ^= high >>> 15;
-    low = Math.imul(low ^ part.low, 0x5f356495);
-    low ^= low >>> 13;
-    count += 1;
-  }
-  return mixed(high, low, count);
-}
-
 function mixed(one: number, other: number, length: number): Hash {
   let high = Math.imul(one ^ (one >>> 16) ^ length, 0x85ebca6b) ^ Math.imul(other, 0xc2b2ae35);
   let low = Math.imul(other ^ (other >>> 16), 0xc2b2ae35);

@@ -1,6 +1,6 @@
 import { decimalNumber } from "../core/decimal-number.js";
 import { InputError } from "../core/errors.js";
-import type { Cells } from "./cells.js";
+import { type Cells, rowValues } from "./cells.js";
 import { cellAt, nameText, partsOf } from "./nested-value.js";
 
 /** Which rows of a table are read: those whose cell is the value, or is not. */
@@ -57,18 +57,14 @@ export class RowFilters {
     });
     let taken = 0;
     for (let row = 0; row < count; row++) {
-      const values = found.flatMap(([column, cells]) => {
-        const value = cells.value(row);
-        return value === undefined ? [] : [[column, value]];
-      });
-      if (!this.fit(Object.fromEntries(values))) continue;
+      if (!this.#fits(rowValues(found, row))) continue;
       places[taken] = row;
       taken += 1;
     }
     return taken;
   }
 
-  fit(values: Readonly<Record<string, unknown>>): boolean {
+  #fits(values: Readonly<Record<string, unknown>>): boolean {
     let fits = true;
     for (const [column, filters] of this.#filters) {
       const cell = cellAt(values, column);

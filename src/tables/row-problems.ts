@@ -1,6 +1,7 @@
 import { InputError } from "../core/errors.js";
+import { listText } from "../core/list-text.js";
+import { type BadCell, badCellText } from "./cell-reading.js";
 import type { OpenTable } from "./open-table.js";
-import { type BadCell, badCellText } from "./read-row.js";
 
 /** What is wrong with a row, and where it stands. */
 interface Problem {
@@ -19,6 +20,12 @@ export class RowProblems {
   /** Columns whose numbers are text in a format that has numbers: one problem for each column and file. */
   #asText = new Map<string, { readonly problem: Problem; readonly at: string; rows: number }>();
   readonly #textColumns = new Set<string>();
+  readonly #areSeveral: boolean;
+
+  /** @param areSeveral whether the rows are those of several files, so that places name them. */
+  constructor(areSeveral: boolean) {
+    this.#areSeveral = areSeveral;
+  }
 
   /** The rows from number `start` on are those of a file. */
   open(file: OpenTable, start: number): void {
@@ -48,7 +55,7 @@ export class RowProblems {
 
   /** Where a row stands, with its file where there are several: "line 3 of a.csv". */
   place(row: number): string {
-    const name = this.files.length === 1 ? "" : ` of ${this.nameOf(row)}`;
+    const name = this.#areSeveral ? ` of ${this.nameOf(row)}` : "";
     return `line ${this.#lines[row]}${name}`;
   }
 
@@ -105,12 +112,12 @@ export class RowProblems {
 
   /**
    * @param name the table's.
-   * @param hintOf the way out, told all problems and the columns whose numbers are text.
+   * @param hintOf a way out for all these problems; undefined where it knows none.
    * @throws InputError with all that is wrong, in the order of files and lines.
    */
   async refuse(
     name: string,
-    hintOf: (problems: readonly string[], asText: readonly string[]) => string | Promise<string>,
+    hintOf: (problems: readonly string[]) => Promise<string | undefined>,
   ): Promise<void> {
     if (this.#problems.length === 0) return;
     const problems = this.#problems
@@ -119,8 +126,24 @@ export class RowProblems {
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
     throw new InputError(`Expected a sound table but found ${count} in ${name}`, {
       problems,
-      hint: `Nothing was computed. ${await hintOf(problems, [...this.#textColumns])}`,
+      hint: `Nothing was computed. ${(await hintOf(problems)) ?? this.#wayOut(problems)}`,
     });
+  }
+
+  #wayOut(problems: readonly string[]): string {
+    if (this.#textColumns.size > 0) {
+      return `Store ${listText([...this.#textColumns])} as numbers, and no answer as null.`;
+    }
+    if (problems.some((problem) => withComma.test(problem))) {
+      return 'Write numbers with a decimal point (pandas: pd.read_csv(…, decimal=","), then to_csv).';
+    }
+    if (problems.every((problem) => hasOneMore(problem))) {
+      return (
+        "Every row has one field more than the header: name the first column, or leave it out " +
+        "(R: write.csv(…, row.names = FALSE)), or remove a comma at the end of the rows."
+      );
+    }
+    return "Correct or remove these rows, then run the command again.";
   }
 
   #at(file: number, line: number, key?: string): string {
@@ -131,4 +154,13 @@ export class RowProblems {
   #unit(file: number): "row" | "line" {
     return ["parquet", "json"].includes(this.files[file]?.format ?? "") ? "row" : "line";
   }
+}
+
+/** A number as many programs write it in countries with decimal commas. */
+const withComma = /a number .*but received "[-+]?[\d.]*,\d+"/;
+
+/** Whether a row has a field more than the header, as R writes names of rows. */
+function hasOneMore(problem: string): boolean {
+  const [, expected, received] = /^Expected (\d+) fields.* received (\d+)/.exec(problem) ?? [];
+  return expected !== undefined && Number(received) === Number(expected) + 1;
 }

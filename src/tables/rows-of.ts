@@ -26,6 +26,3 @@ function cellsOf(column: unknown, nothing: unknown): (row: number) => unknown {
   const { codes, names } = column as { codes: Int32Array; names: readonly string[] };
   return (row) => names[codes[row] ?? -1] ?? nothing;
 }
-
-/** The value of a row in a column that a reader made. */
-export const cellOf = (column: unknown, row: number): unknown => cellsOf(column, undefined)(row);

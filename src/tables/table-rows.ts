@@ -1,19 +1,14 @@
-import { InputError } from "../core/errors.js";
-import { listText } from "../core/list-text.js";
-import type { TableBytes } from "./bytes.js";
+import { blankRow, setOwn } from "./blank-row.js";
+import { isNoAnswer } from "./cell-reading.js";
+import { rowValues } from "./cells.js";
+import { columnStore } from "./column-stores.js";
 import type { ColumnKinds, RowOf } from "./columns.js";
-import type { TableFormat, TableItem } from "./format.js";
-import { checkColumns, checkHeader, checkMap, type OtherShape, wantedColumns } from "./header.js";
-import { tableItems } from "./items.js";
-import { needs } from "./nested-value.js";
 import { isSummary, mostAtEnd, noData } from "./no-data.js";
-import { openTable } from "./open-table.js";
-import { readRow, rowReading, withoutWords } from "./read-row.js";
-import { type RowFilter, RowFilters } from "./row-filters.js";
-import { RowProblems } from "./row-problems.js";
-import { asksForFile, fileColumn, SharedHeader, tableNames } from "./several-files.js";
-import { ToldWords } from "./told-words.js";
-import { Twins } from "./twins.js";
+import { PassingStore } from "./passing-store.js";
+import { fileColumn } from "./several-files.js";
+import type { TableShape } from "./shapes.js";
+import { TableReader, type TakenBlock, type Wanted } from "./table-reader.js";
+import type { TableRequest } from "./table-request.js";
 
 /** One row, checked. */
 export interface TableRow<Kinds extends ColumnKinds> {
@@ -33,44 +28,14 @@ export interface TableRow<Kinds extends ColumnKinds> {
   readonly isText: boolean;
 }
 
-export interface RowsRequest<Kinds extends ColumnKinds> {
-  /** One file, or several that are read as one table, one after the other. */
-  readonly source: TableBytes | readonly TableBytes[];
-  /** Default: by the name's ending, else by the first bytes. */
-  readonly format?: TableFormat | undefined;
+export interface RowsRequest<Kinds extends ColumnKinds>
+  extends Omit<TableRequest<Kinds>, "shape">,
+    Pick<TableShape<Kinds>, "otherShape"> {
   readonly columns: Kinds;
-  /**
-   * Where a column has another name in the table: `{ correct: "my_column" }`. `filename` is the file that a
-   * row stands in, where no column has that name.
-   */
-  readonly map?: Readonly<Record<string, string>> | undefined;
-  /**
-   * The names of columns in what a verb of ours wrote, known by having all of these and `mark`: they then
-   * stand in for the columns' own, where `map` names no other.
-   */
-  readonly written?: WrittenNames | undefined;
   /** Columns whose values together may stand in one row only. */
   readonly unique?: readonly (keyof Kinds & string)[];
   /** Says what is wrong with a row of which each column by itself is right. */
   readonly fault?: ((row: RowOf<Kinds>) => string | undefined) | undefined;
-  /** Where the rows of a JSON document stand, such as `data.*`: see `readJsonTable`. */
-  readonly rows?: string | undefined;
-  /** Which rows are read; default all. */
-  readonly where?: readonly RowFilter[] | undefined;
-  /**
-   * Words that mean that there is no answer, beside an empty cell and those that always do: "tie", "-1".
-   */
-  readonly unscored?: readonly string[] | undefined;
-  /** Told in a sentence which words, such as n/a, were read as no answer. */
-  readonly tell?: ((sentence: string) => void) | undefined;
-  /** Where columns are missing: which flag of the verb reads a table that has these. */
-  readonly otherShape?: OtherShape | undefined;
-}
-
-/** Column names of a table that a verb of ours writes, by the columns that another verb asks for. */
-export interface WrittenNames {
-  readonly mark: string;
-  readonly names: Readonly<Record<string, string>>;
 }
 
 /**
@@ -85,148 +50,147 @@ export interface WrittenNames {
  */
 export async function* tableRows<const Kinds extends ColumnKinds>({
   source,
-  format,
   columns: kinds,
-  map = {},
-  written,
   unique = [],
-  fault = () => undefined,
-  rows: rowsAt,
-  where = [],
-  unscored,
-  tell,
-  otherShape,
+  fault,
+  ...request
 }: RowsRequest<Kinds>): AsyncGenerator<TableRow<Kinds>> {
-  const sources = "open" in source ? [source] : source;
-  const names = tableNames(sources.map(({ name }) => name));
-  checkMap(map, Object.keys(kinds));
-  const told = new ToldWords();
-  const columns = tell === undefined ? kinds : told.watching(kinds);
-  const plain = wantedColumns(columns, map);
-  const own = written && wantedColumns(columns, { ...written.names, ...map });
-  let wanted = plain;
-  const isFileAsked = asksForFile(wanted) || where.some(({ column }) => column === fileColumn);
-  const noAnswer = new Set(unscored);
-
-  const problems = new RowProblems();
-  const header = new SharedHeader();
-  const twins = new Twins(unique);
-  const plainReading = rowReading(plain, noAnswer);
-  const ownReading = own && rowReading(own, noAnswer);
-  let reading = plainReading;
-  const settle = (found: readonly string[]) => {
-    const isOwn =
-      written !== undefined &&
-      [written.mark, ...Object.values(written.names)].every((name) => found.includes(name));
-    wanted = (isOwn ? own : undefined) ?? plain;
-    reading = (isOwn ? ownReading : undefined) ?? plainReading;
-  };
-  const filters = new RowFilters(where);
-  let rows = 0;
-  for (const each of sources) {
-    const opened = await openTable(each, format);
-    problems.open(opened, rows);
-    const { name } = opened.source;
-    const place = ["parquet", "json"].includes(opened.format) ? "row" : "line";
-    const isText = opened.format === "csv";
-    const file = { name, isText, isAlone: sources.length === 1 };
-    const seen = new Set<string>();
-    let newest: readonly string[] = [];
-    const isNested = opened.format === "parquet";
-    const about = { isText, seen };
-    twins.begin({ name, place });
-    const sums = new Map<
-      unknown,
-      { line: number; rows: number; problem: string | undefined } | undefined
-    >();
-    function* rowsOf(items: Iterable<TableItem>): Generator<TableRow<Kinds>> {
-      for (const item of items) {
-        if (item.kind === "columns") {
-          checkHeader(item.names, name, (column) =>
-            wanted.some((each) => needs(each.column, column)),
-          );
-          settle(item.names);
-          for (const column of item.names) seen.add(column);
-          if (isFileAsked) seen.add(fileColumn);
-          // What a list holds, its rows tell.
-          const shown = isNested ? wanted.filter(({ column }) => !leadsInto(column, seen)) : wanted;
-          checkColumns({ wanted: shown, seen, name, otherShape });
-          header.check(item.names, name);
-          continue;
-        }
-        if (item.kind === "bad") {
-          rows += 1;
-          problems.addLine(item.line, item.problem);
-          continue;
-        }
-        const { line } = item;
-        const values = isFileAsked ? { [fileColumn]: name, ...item.values } : item.values;
-        if (!filters.isEmpty && !filters.fit(values)) continue;
-        rows += 1;
-        if (!isText && opened.format !== "parquet") {
-          const found = Object.keys(values);
-          if (newest.length === 0) settle(found);
-          if (!areSame(found, newest)) for (const column of found) seen.add(column);
-          newest = found;
-        }
-        const { row, bad } = readRow<Kinds>(values, reading, about);
-        for (const cell of bad) problems.addCell(line, item.key, cell);
-        if (bad.length > 0) continue;
-        const named = wanted.flatMap(({ target, column, kind }) =>
-          kind.isAnyText === true ? [{ column, text: textIn(row, target) }] : [],
-        );
-        const summed = named.find(({ text }) => isSummary(text));
-        if (summed !== undefined && !sums.has(summed.text)) {
-          sums.set(summed.text, { line, rows, problem: noData(named, true) });
-        } else if (summed !== undefined) sums.set(summed.text, undefined);
-        const problem = noData(named, false) ?? twins.problem(row, line) ?? fault(row);
-        if (problem !== undefined) problems.addLine(line, problem, { key: item.key });
-        else yield new ReadRow(file, { line, number: rows }, row, withoutWords(values, noAnswer));
-      }
-    }
-    for await (const items of tableItems(opened, rowsAt)) yield* rowsOf(items);
-    for (const found of sums.values()) {
-      if (found?.problem === undefined || rows < 2 * mostAtEnd - 1) continue;
-      if (found.rows > rows - mostAtEnd) problems.addLine(found.line, found.problem);
-    }
-    // A part of a table may be empty, as clusters write them.
-    if (seen.size > 0) checkColumns({ wanted, seen, name, otherShape });
-  }
-  filters.check(names, { rows });
-  if (rows === 0) throw new InputError(`Expected rows in ${names} but it has none`);
-  await problems.refuse(names, async (found, textColumns) => {
-    if (twins.count !== found.length) return wayOut(found, textColumns);
-    const { apartHint } = await import("./telling-columns.js");
-    return apartHint({ tables: problems.files, rowsAt, wanted, unique });
+  const isKept = (target: string) => unique.some((name) => name === target);
+  const reader = new TableReader(source, {
+    ...request,
+    kinds,
+    unique,
+    storeOf: (reading, target) =>
+      isKept(target) ? columnStore(reading) : new PassingStore(reading),
   });
-  const sentence = told.sentence(names);
-  if (sentence !== undefined) tell?.(sentence);
+  const taker = new RowTaker(reader, isKept, fault);
+  for await (const block of reader.blocks()) yield* taker.rows(block);
+  taker.refuseSums(reader.length);
+  reader.noteRepeated();
+  await reader.refuse();
+  reader.tell();
 }
 
-/** Whether a name leads into a column that is there: `ratings.0` into `ratings`. */
-export const leadsInto = (column: string, seen: ReadonlySet<string>) =>
-  column.includes(".") && seen.has(column.slice(0, column.indexOf(".")));
+/** A column of the rows that are made. */
+interface TakenColumn extends Pick<Wanted, "target" | "column" | "store"> {
+  /** What stands in a row that has no value. */
+  readonly nothing: unknown;
+  /** Whether its store keeps the rows of earlier blocks. */
+  readonly isKept: boolean;
+  /** Whether it may hold the name of a row that is no data. */
+  readonly isNamed: boolean;
+}
 
-const textIn = (row: object, target: string): string | undefined => {
-  const value: unknown = Reflect.get(row, target);
-  return typeof value === "string" ? value : undefined;
-};
+/** Makes rows of blocks. */
+class RowTaker<Kinds extends ColumnKinds> {
+  readonly #reader: TableReader;
+  /** Whether the store of a column keeps the rows of earlier blocks. */
+  readonly #isKept: (target: string) => boolean;
+  readonly #fault: ((row: RowOf<Kinds>) => string | undefined) | undefined;
+  #wanted: readonly Wanted[] = [];
+  #columns: readonly TakenColumn[] = [];
+  #blank: Readonly<Record<string, unknown>> = {};
+  /** By the name of a row that may sum others up: the row and the problem; undefined where several have it. */
+  #sums = new Map<string, { readonly row: number; readonly problem: string } | undefined>();
+  #file = -1;
 
-const areSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((name, at) => name === other[at]);
+  constructor(
+    reader: TableReader,
+    isKept: (target: string) => boolean,
+    fault: ((row: RowOf<Kinds>) => string | undefined) | undefined,
+  ) {
+    this.#reader = reader;
+    this.#isKept = isKept;
+    this.#fault = fault;
+  }
+
+  *rows(block: TakenBlock): Generator<TableRow<Kinds>> {
+    const { lines, columns, keys, rows, count, at, isText, fileName } = block;
+    const problems = this.#reader.rows;
+    const file = problems.files.length - 1;
+    if (file !== this.#file) this.refuseSums(at);
+    this.#file = file;
+    this.#settle();
+    const { badRows, noAnswer } = this.#reader;
+    const context = { name: problems.files[file]?.source.name ?? "", isText, problems };
+    const named = fileName === undefined ? undefined : { [fileColumn]: fileName };
+    for (let place = 0; place < count; place++) {
+      const number = at + place;
+      if (badRows.has(number)) continue;
+      const made = { ...this.#blank };
+      for (const { target, store, nothing, isKept } of this.#columns) {
+        setOwn(made, target, store.value(isKept ? number : place, nothing));
+      }
+      // Each value was read by its column's kind.
+      const row = made as RowOf<Kinds>;
+      const inBlock = rows[place] ?? 0;
+      const line = lines[inBlock] ?? 0;
+      const problem = this.#noData(made, number) ?? this.#fault?.(row);
+      if (problem !== undefined) {
+        problems.addLine(line, problem, { key: keys?.[inBlock] });
+        badRows.add(number);
+        continue;
+      }
+      const all = rowValues(columns, inBlock);
+      if (noAnswer.size > 0) {
+        for (const [name, value] of Object.entries(all)) {
+          if (isNoAnswer(value, noAnswer)) setOwn(all, name, null);
+        }
+      }
+      yield new ReadRow(context, { line, number }, row, named ? { ...named, ...all } : all);
+    }
+  }
+
+  /** Finds out how the columns are called in the file that is read. */
+  #settle(): void {
+    const { wanted } = this.#reader;
+    if (wanted === this.#wanted) return;
+    this.#wanted = wanted;
+    this.#blank = blankRow(wanted.map(({ target }) => target));
+    this.#columns = wanted.map(({ target, column, store, kind }) => {
+      const read = kind.read(null, { isText: false });
+      const nothing = "value" in read ? read.value : undefined;
+      const isNamed = kind.isAnyText === true;
+      return { target, column, store, nothing, isKept: this.#isKept(target), isNamed };
+    });
+  }
+
+  /** Says why a row is no data; keeps in mind one that is none if it is one of the last. */
+  #noData(row: Readonly<Record<string, unknown>>, number: number): string | undefined {
+    const texts = this.#columns.flatMap(({ column, target, isNamed }) => {
+      const text = isNamed ? row[target] : undefined;
+      return typeof text === "string" ? [{ column, text }] : [];
+    });
+    const name = texts.find(({ text }) => isSummary(text))?.text;
+    if (name !== undefined) {
+      const problem = this.#sums.has(name) ? undefined : noData(texts, true);
+      this.#sums.set(name, problem === undefined ? undefined : { row: number, problem });
+    }
+    return noData(texts, false);
+  }
+
+  /** Notes rows of the file that was read which sum others up: they are among the last of so many rows. */
+  refuseSums(length: number): void {
+    const { rows } = this.#reader;
+    for (const found of this.#sums.values()) {
+      if (found === undefined || length < 2 * mostAtEnd - 1) continue;
+      if (found.row >= length - mostAtEnd) rows.add(found.row, found.problem);
+    }
+    this.#sums = new Map();
+  }
+}
 
 /** Context that the rows of one file share. */
 interface RowsFile {
   readonly name: string;
   readonly isText: boolean;
-  /** Whether it is the only one that is read. */
-  readonly isAlone: boolean;
+  readonly problems: { place(row: number): string };
 }
 
 /** Most readers of a row ask for some of it: the rest is made when it is asked for. */
 class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
   readonly #file: RowsFile;
-  /** Among the rows of all files, from 1. */
+  /** Among the rows of all files, from 0. */
   readonly #number: number;
   readonly line: number;
   readonly row: RowOf<Kinds>;
@@ -254,36 +218,10 @@ class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
   }
 
   get rowName(): string {
-    return `row ${this.#number}`;
+    return `row ${this.#number + 1}`;
   }
 
   get place(): string {
-    return `line ${this.line}${this.#file.isAlone ? "" : ` of ${this.name}`}`;
+    return this.#file.problems.place(this.#number);
   }
-}
-
-/** A number as many programs write it in countries with decimal commas. */
-const withComma = /a number .*but received "[-+]?[\d.]*,\d+"/;
-
-/** Whether a row has a field more than the header, as R writes names of rows. */
-function hasOneMore(problem: string): boolean {
-  const [, expected, received] = /^Expected (\d+) fields.* received (\d+)/.exec(problem) ?? [];
-  return expected !== undefined && Number(received) === Number(expected) + 1;
-}
-
-/** How to go on. */
-export function wayOut(problems: readonly string[], textColumns: readonly string[]): string {
-  if (textColumns.length > 0) {
-    return `Store ${listText(textColumns)} as numbers, and no answer as null.`;
-  }
-  if (problems.some((problem) => withComma.test(problem))) {
-    return 'Write numbers with a decimal point (pandas: pd.read_csv(…, decimal=","), then to_csv).';
-  }
-  if (problems.every((problem) => hasOneMore(problem))) {
-    return (
-      "Every row has one field more than the header: name the first column, or leave it out " +
-      "(R: write.csv(…, row.names = FALSE)), or remove a comma at the end of the rows."
-    );
-  }
-  return "Correct or remove these rows, then run the command again.";
 }

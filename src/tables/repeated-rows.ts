@@ -2,12 +2,12 @@ import { nameCount, type TextColumn } from "../core/text-column.js";
 
 /**
  * Finds rows that have the same values in all of some columns, in the order of the rows. A row that lacks one of
- * them is the twin of none.
+ * them repeats none.
  *
  * @param skipped rows that are left out.
  * @returns each such row with the first one that has its values.
  */
-export function twins(
+export function repeatedRows(
   columns: readonly unknown[],
   length: number,
   skipped: ReadonlySet<number>,

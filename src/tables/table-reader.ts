@@ -1,0 +1,291 @@
+import { InputError } from "../core/errors.js";
+import { tableBlocks } from "./blocks.js";
+import type { TableBytes } from "./bytes.js";
+import type { Reading } from "./cell-reading.js";
+import { type Block, Cells, type ColumnAsk, rowsAtOnce } from "./cells.js";
+import type { ColumnStore } from "./column-stores.js";
+import type { ColumnKind, ColumnKinds } from "./columns.js";
+import { deeperCells } from "./deeper-cells.js";
+import { quoted } from "./format.js";
+import {
+  checkColumns,
+  checkHeader,
+  checkMap,
+  type OtherShape,
+  type WantedColumn,
+  wantedColumns,
+} from "./header.js";
+import { needs } from "./nested-value.js";
+import { alikeNames, mostNames } from "./no-data.js";
+import { type OpenTable, openTable } from "./open-table.js";
+import { repeatedRows } from "./repeated-rows.js";
+import { RowFilters } from "./row-filters.js";
+import { RowProblems } from "./row-problems.js";
+import { asksForFile, fileColumn, SharedHeader, tableNames } from "./several-files.js";
+import type { TableRequest } from "./table-request.js";
+import { ToldWords } from "./told-words.js";
+
+/** What is asked of a table by whoever takes its columns or its rows. */
+export interface AskedTable extends Omit<TableRequest<ColumnKinds>, "source" | "shape"> {
+  readonly kinds: ColumnKinds;
+  /** Columns whose values together may stand in one row only: their stores keep all rows. */
+  readonly unique: readonly string[];
+  readonly otherShape?: OtherShape | undefined;
+  /** Further names that `map` may have. */
+  readonly others?: readonly string[];
+  /** Where the cells of a column go. */
+  storeOf(reading: Reading, target: string): ColumnStore;
+  /**
+   * How a column that is not among the kinds is read; undefined where it isn't. Without this all cells are read, as
+   * the format holds them.
+   */
+  readonly ask?: (column: string) => ColumnAsk | undefined;
+}
+
+/** A column that is asked for, and where its cells go. */
+export interface Wanted extends WantedColumn {
+  readonly store: ColumnStore;
+}
+
+/** A block of rows whose columns were taken; holds until the next is asked for. */
+export interface TakenBlock extends Pick<Block, "lines" | "columns" | "keys"> {
+  /** The rows that fit the filters, by their places in the block. */
+  readonly rows: Int32Array;
+  readonly count: number;
+  /** Number of the first one in the table. */
+  readonly at: number;
+  readonly isText: boolean;
+  /** The file's name, where it is asked for as a column. */
+  readonly fileName: string | undefined;
+}
+
+/** Reads files as one table: finds its columns, filters its rows, and notes all that is wrong with them. */
+export class TableReader {
+  /** Names the table in sentences. */
+  readonly name: string;
+  readonly rows: RowProblems;
+  /** The columns as they are named in the file that is read. */
+  wanted: readonly Wanted[];
+  /** Rows that were taken. */
+  length = 0;
+  /** Rows of these that have a cell which their kind can't read. */
+  readonly badRows = new Set<number>();
+  readonly #asked: AskedTable;
+  readonly #sources: readonly TableBytes[];
+  readonly #noAnswer: ReadonlySet<string>;
+  readonly #told = new ToldWords();
+  readonly #filters: RowFilters;
+  readonly #header = new SharedHeader();
+  readonly #plain: readonly Wanted[];
+  readonly #written: readonly Wanted[] | undefined;
+  readonly #held = new Set<string>();
+  readonly #isFileAsked: boolean;
+  /** Rows that could not be taken. */
+  #lost = 0;
+  #repeatedRows = 0;
+
+  constructor(source: TableBytes | readonly TableBytes[], asked: AskedTable) {
+    this.#asked = asked;
+    this.#sources = "open" in source ? [source] : source;
+    this.name = tableNames(this.#sources.map(({ name }) => name));
+    this.rows = new RowProblems(this.#sources.length > 1);
+    const { kinds, map = {}, where = [], unscored, tell, written, others = [] } = asked;
+    checkMap(map, [...Object.keys(kinds), ...others]);
+    const watched = tell === undefined ? kinds : this.#told.watching(kinds);
+    this.#noAnswer = new Set(unscored);
+    this.#filters = new RowFilters(where);
+    const own = Object.fromEntries(Object.entries(map).filter(([to]) => !others.includes(to)));
+    const stores = new Map<string, ColumnStore>();
+    const named = (names: Readonly<Record<string, string>>): Wanted[] =>
+      wantedColumns(watched, names).map((each) => {
+        const { column, kind, target } = each;
+        const key = JSON.stringify([target, column]);
+        const store =
+          stores.get(key) ?? asked.storeOf({ column, kind, noAnswer: this.#noAnswer }, target);
+        stores.set(key, store);
+        return { ...each, store };
+      });
+    this.#plain = named(own);
+    this.#written = written && named({ ...written.names, ...own });
+    this.wanted = this.#plain;
+    this.#isFileAsked = asksForFile(this.#plain) || this.#filters.asks(fileColumn);
+  }
+
+  /** Whether some file has a column, under the name that it has there. */
+  has(column: string): boolean {
+    return this.#held.has(column);
+  }
+
+  /** @throws InputError where a file can't be read, lacks columns, or has others than the first. */
+  async *blocks(): AsyncGenerator<TakenBlock> {
+    for (const source of this.#sources) {
+      const file = await openTable(source, this.#asked.format);
+      this.rows.open(file, this.length);
+      const seen = new Set<string>();
+      yield* this.#blocksOf(file, seen);
+      // A part of a table may be empty, as clusters write them.
+      if (seen.size > 0) this.#checkColumns(this.wanted, seen, file);
+    }
+    this.#filters.check(this.name, { rows: this.length + this.#lost });
+    if (this.length + this.#lost === 0) {
+      throw new InputError(`Expected rows in ${this.name} but it has none`);
+    }
+  }
+
+  #checkColumns(wanted: readonly Wanted[], seen: ReadonlySet<string>, { source }: OpenTable): void {
+    checkColumns({ wanted, seen, name: source.name, otherShape: this.#asked.otherShape });
+  }
+
+  async *#blocksOf(file: OpenTable, seen: Set<string>): AsyncGenerator<TakenBlock> {
+    const { source, format } = file;
+    const { name } = source;
+    const isText = format === "csv";
+    const asker = {
+      names: (found: readonly string[], isHeader: boolean) => {
+        this.#settle(found);
+        if (this.#isFileAsked) seen.add(fileColumn);
+        if (!isHeader) return;
+        checkHeader(found, name, (column) => this.#isNeeded(column));
+        for (const column of found) seen.add(column);
+        // What a list holds, its rows tell.
+        const shown =
+          format === "parquet"
+            ? this.wanted.filter(({ column }) => !leadsInto(column, seen))
+            : this.wanted;
+        this.#checkColumns(shown, seen, file);
+        this.#header.check(found, name);
+      },
+      column: (column: string) => {
+        seen.add(column);
+        this.#held.add(column);
+        return this.#askFor(column);
+      },
+    };
+    const fileName = this.#isFileAsked ? name : undefined;
+    const named = fileName === undefined ? undefined : allOf(fileName);
+    const all = Int32Array.from({ length: rowsAtOnce }, (_, row) => row);
+    const fitting = new Int32Array(rowsAtOnce);
+    for await (const block of tableBlocks(file, this.#asked.rows, asker)) {
+      const { columns, lines, keys } = block;
+      const cellsOf = (column: string): Cells | undefined =>
+        columns.get(column) ?? (column === fileColumn ? named : undefined);
+      const isAll = this.#filters.isEmpty;
+      const rows = isAll ? all : fitting;
+      const count = isAll ? block.count : this.#filters.fitting(block.count, cellsOf, fitting);
+      const at = this.length;
+      this.rows.reserve(at + count);
+      for (let place = 0; place < count; place++)
+        this.rows.setLine(at + place, lines[rows[place] ?? 0] ?? 0);
+      for (const { line, problem, key } of block.bad) {
+        this.#lost += 1;
+        this.rows.addLine(line, problem, { key });
+      }
+      for (const { column, mayLeadOn, store } of this.wanted) {
+        const own = cellsOf(column);
+        const cells = own ?? (mayLeadOn ? deeperCells(column, block.count, cellsOf) : undefined);
+        if (cells !== undefined && own === undefined) seen.add(column);
+        store.take(cells, {
+          rows,
+          count,
+          at,
+          isText,
+          bad: (place, cell) => {
+            const row = rows[place] ?? 0;
+            this.rows.addCell(lines[row] ?? 0, keys?.[row], cell);
+            this.badRows.add(at + place);
+          },
+        });
+      }
+      this.length += count;
+      yield { lines, columns, keys, rows, count, at, isText, fileName };
+    }
+  }
+
+  /** Decides by which names the table has its columns. */
+  #settle(found: readonly string[]): void {
+    const { written } = this.#asked;
+    const isOwn =
+      written !== undefined &&
+      [written.mark, ...Object.values(written.names)].every((name) => found.includes(name));
+    this.wanted = (isOwn ? this.#written : undefined) ?? this.#plain;
+  }
+
+  /** The columns that a column of the file is read for. */
+  #readings(column: string): readonly Wanted[] {
+    return this.wanted.filter(
+      ({ column: own, mayLeadOn }) => own === column || (mayLeadOn && needs(own, column)),
+    );
+  }
+
+  #isNeeded(column: string): boolean {
+    return this.#readings(column).length > 0 || this.#filters.asks(column);
+  }
+
+  #askFor(column: string): ColumnAsk | undefined {
+    const { ask } = this.#asked;
+    if (ask === undefined) return {};
+    if (!this.#isNeeded(column)) return ask(column);
+    const [only, ...more] = this.#readings(column);
+    const isAlone = more.length === 0 && only?.column === column && !this.#filters.asks(column);
+    if (!isAlone) return {};
+    return { isNumber: this.numberTest(only.kind), dictionary: only.store.dictionary };
+  }
+
+  /** Tests if cells of plain digits are numbers; undefined where a number may be a word. */
+  numberTest({ isNumber }: ColumnKind<unknown>): ColumnAsk["isNumber"] {
+    return this.#noAnswer.size === 0 ? isNumber : undefined;
+  }
+
+  get noAnswer(): ReadonlySet<string> {
+    return this.#noAnswer;
+  }
+
+  /** Notes rows whose values stand together in an earlier one. */
+  noteRepeated(): void {
+    const { unique } = this.#asked;
+    const found = this.wanted.filter(({ target }) => unique.includes(target));
+    const columns = unique.flatMap((name) => found.filter(({ target }) => target === name));
+    if (columns.length === 0) return;
+    const cells = columns.map(({ store }) => store.column(this.length));
+    for (const { row, first } of repeatedRows(cells, this.length, this.badRows)) {
+      this.#repeatedRows += 1;
+      const what = columns
+        .map(({ target, store }) => `${target} ${quoted(store.value(row, undefined))}`)
+        .join(" of ");
+      this.rows.add(row, `${what} stands in ${this.rows.placeFrom(first, row)} already`);
+    }
+  }
+
+  /** @throws InputError with all that is wrong with rows. */
+  refuse(): Promise<void> {
+    return this.rows.refuse(this.name, async (problems) => {
+      if (this.#repeatedRows !== problems.length) return undefined;
+      const { apartHint } = await import("./telling-columns.js");
+      const { rows: rowsAt, unique } = this.#asked;
+      return apartHint({ tables: this.rows.files, rowsAt, wanted: this.wanted, unique });
+    });
+  }
+
+  /** Tells which words were read as no answer, and which names are alike. */
+  tell(): void {
+    const { tell } = this.#asked;
+    if (tell === undefined) return;
+    const sentence = this.#told.sentence(this.name);
+    if (sentence !== undefined) tell(sentence);
+    for (const { column, store } of this.wanted) {
+      const alike = alikeNames(column, store.names?.(mostNames) ?? []);
+      if (alike !== undefined) tell(alike, true);
+    }
+  }
+}
+
+/** Cells that are all one text. */
+function allOf(text: string): Cells {
+  const cells = new Cells();
+  cells.codes.fill(cells.dictionary.codeOf(text));
+  return cells;
+}
+
+/** Whether a name leads into a column that is there: `ratings.0` into `ratings`. */
+const leadsInto = (column: string, seen: ReadonlySet<string>) =>
+  column.includes(".") && seen.has(column.slice(0, column.indexOf(".")));
