@@ -136,6 +136,20 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
     "run export run --parquet --out parquet",
     `compare parquet/scores/step=score-images-vqa-score-lab-vqa/${part}`,
   ],
+  "build → generate → score (prototypicality)": [
+    "build --run proto --prompts 4 --domain animals --drawable-by lab:painter",
+    "generate --run proto",
+    "score proto --metric ./width.mjs",
+  ],
+  "report --tables → analyze contrastive (prototypicality)": [
+    "report proto --tables triplets",
+    "analyze contrastive triplets/contrastive.csv",
+  ],
+  "export pairs → calibrate → judge": [
+    "export pairs proto --out trained --kind contrastive",
+    "calibrate trained/pairs.jsonl --model vlm --prompts 4 --fit-labels 4 --out trained.json",
+    "judge trained/pairs.jsonl --judge trained.json --threshold 0.6 --out decided.jsonl --review undecided.jsonl",
+  ],
   "localize → score": [
     "localize described.jsonl --model segmenter --out masks",
     "score described.jsonl --metric localized-vqa-score=vlm,masks:masks --out localized.csv",
@@ -186,6 +200,7 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
     `import arena ${foreign}/arena-fastchat.json --out arena.csv`,
     "analyze preferences arena.csv",
   ],
+  // Without the optional peer nothing can be queried.
   ...(duckDbInstalled()
     ? {
         "query --out → analyze": [

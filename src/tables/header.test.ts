@@ -72,6 +72,11 @@ test("a name with its accents in another form is told from the one asked for", (
   expect(hintFor(["id", apart], ["id", composed])).toContain("in another form of Unicode");
 });
 
+test("records of a run are told which command writes the rows of its report", () => {
+  const records = ["key", "step_version", "metric", "value"];
+  expect(hintFor(records, ["id", "correct", "adversarial"])).toContain("report RUN --tables");
+});
+
 test("of columns that say nothing one is to be mapped", () => {
   const asked = ["id", "metric", "domain", "correct", "adversarial"];
   expect(hintFor(["colour", "size"], asked)).toBe(

@@ -115,6 +115,9 @@ function shapeHint(
   if (table.seen.has("key") && table.seen.has("0")) {
     return 'Rows go across, or have no names of columns: pandas writes both by df.to_json(FILE, orient="records")';
   }
+  if (table.seen.has("key") && table.seen.has("step_version")) {
+    return "These are records of a run. The rows behind its report: touchstone report RUN --tables DIR; of an audit: touchstone audit CONFIG --run RUN --out FILE.csv";
+  }
   const shape = otherShape?.([...table.seen], areNamed);
   if (shape !== undefined) return shape;
   return flags.length > 0 ? `If a column has another name, map it: ${flags.join(" ")}` : undefined;

@@ -119,6 +119,10 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
     const { tripletCards } = await import("./triplet-cards.js");
     return tripletCards(run, options);
   },
+  async tables(run, options) {
+    const { tripletTables } = await import("./triplet-tables.js");
+    return tripletTables(run, options);
+  },
 };
 
 async function wordingOf(given: string, textOf: BuildRequest["textOf"]): Promise<WriterWording> {

@@ -14,6 +14,7 @@ import type {
   HostedModelSettings,
 } from "../configuration/configuration-schema.js";
 import type { HostedProvider } from "./chosen-generator.js";
+import { exampleChatModel, exampleEncoder } from "./example-models.js";
 import { type Hosting, hostingFor } from "./hosting.js";
 
 /** A model that was chosen on the command line, and what metrics should know of it. */
@@ -212,9 +213,9 @@ export const waysForward = [
   "  1. A local model, by a package of 470 MB and its weights:",
   "     ONNXRUNTIME_NODE_INSTALL=skip npm install @huggingface/transformers@4",
   "     (in a clone of this repository: --no-save --save-dev)",
-  "     --model transformers-js:Xenova/clip-vit-base-patch16",
+  `     --model ${exampleEncoder}`,
   "  2. A hosted model with log-probabilities, by its key:",
-  "     OPENAI_API_KEY=… --model openai-compatible:gpt-4o-mini",
+  `     OPENAI_API_KEY=… --model ${exampleChatModel}`,
   "     A server of your own (vLLM, llama.cpp, Ollama):",
   "     OPENAI_BASE_URL=http://localhost:8000/v1",
   "  3. Scores that you already have need no model:",

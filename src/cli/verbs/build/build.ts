@@ -9,6 +9,7 @@ import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { chatModelFor } from "../../models/chat-model-for.js";
+import { exampleChatModel } from "../../models/example-models.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
 import { table } from "../../terminal/terminal-table.js";
@@ -44,7 +45,7 @@ export default command({
     "touchstone build --run runs/benchmark --prompts 200 --drawable-by lab:painter --split evaluation",
     "touchstone build --run runs/paper-size",
     "touchstone build --benchmark attribute-confusion --run runs/outfits --set outfits",
-    "touchstone build --run runs/written --prompts 60 --writer openai-compatible:gpt-4o-mini --max-cost 1",
+    `touchstone build --run runs/written --prompts 60 --writer ${exampleChatModel} --max-cost 1`,
     "touchstone build --run runs/own --taxonomy taxonomy.yaml --prompts 60 --lint",
     "touchstone build --benchmark preference --run runs/pairs --prompts 300 --style noto --style fluent",
   ],

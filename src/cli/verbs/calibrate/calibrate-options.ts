@@ -1,5 +1,6 @@
 import { InputError } from "../../../core/errors.js";
 import type { CalibratingOptions } from "../../../judges/calibrate-judge.js";
+import { exampleEncoder } from "../../models/example-models.js";
 
 /** Flags of calibrate that fitting and certifying need. */
 interface GivenOptions {
@@ -33,7 +34,7 @@ export function optionsOf(given: GivenOptions): CalibratingOptions {
   const isGrouped = given.support !== undefined || (clusters !== "auto" && clusters > 1);
   if (isGrouped && given.embedder === undefined) {
     throw new InputError("Expected --embedder for groups of images but received none", {
-      hint: "Such as --embedder transformers-js:Xenova/clip-vit-base-patch16",
+      hint: `Such as --embedder ${exampleEncoder}`,
     });
   }
   return {

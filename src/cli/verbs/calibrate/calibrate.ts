@@ -9,6 +9,7 @@ import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
+import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
 import { hostingFor } from "../../models/hosting.js";
 import { collect } from "../run/collect.js";
 import { limitsOf, withoutLimits } from "../run/limits.js";
@@ -54,9 +55,9 @@ export default command({
     "the most probable one differs from people's, with --within 1 if by more than 1. Answers " +
     "are saved beside the judge, so a stopped calibration continues and asks nothing twice.",
   examples: [
-    "touchstone calibrate labels.csv --model openai-compatible:gpt-4o-mini --embedder transformers-js:Xenova/clip-vit-base-patch16 --out judge.json",
-    "touchstone calibrate labels.csv --model openai-compatible:gpt-4o-mini --add review.jsonl --out judge.json",
-    "touchstone calibrate ratings.csv --task rating --within 1 --model openai-compatible:gpt-4o-mini --out rater.json",
+    `touchstone calibrate labels.csv --model ${exampleChatModel} --embedder ${exampleEncoder} --out judge.json`,
+    `touchstone calibrate labels.csv --model ${exampleChatModel} --add review.jsonl --out judge.json`,
+    `touchstone calibrate ratings.csv --task rating --within 1 --model ${exampleChatModel} --out rater.json`,
   ],
   arguments: calibrateArguments,
   async run({ given, environment, output, words }) {

@@ -2,7 +2,8 @@ import { extname } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { checkOut } from "../../command-line/out-path.js";
 import type { Environment } from "../../environment.js";
-import { withOwnModel } from "../../models/own-model.js";
+import { exampleChatModel } from "../../models/example-models.js";
+import { ownChatModel } from "../../models/own-model.js";
 import type { CalibrateGiven } from "./calibrate-arguments.js";
 
 /**
@@ -12,7 +13,7 @@ import type { CalibrateGiven } from "./calibrate-arguments.js";
 export async function checkedModel(given: CalibrateGiven, environment: Environment) {
   const { workingDirectory } = environment;
   if (given.model === undefined) {
-    const [, own = "openai-compatible:gpt-4o-mini"] = await withOwnModel([], environment);
+    const own = (await ownChatModel(environment)) ?? exampleChatModel;
     throw new InputError("Expected --model, the model that judges, but received none", {
       hint: `Such as --model ${own}, or a name of touchstone.config.yaml`,
     });

@@ -11,8 +11,9 @@ import {
   trainingKinds,
   trainingPairs,
 } from "../../../benchmarks/prototypicality/training-pairs.js";
-import type { RunRecords } from "../../../benchmarks/run-records.js";
+import { isFromLab, type RunRecords } from "../../../benchmarks/run-records.js";
 import { InputError } from "../../../core/errors.js";
+import { randomFrom } from "../../../core/random.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { promptSplits } from "../../../core/records.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
@@ -21,6 +22,7 @@ import { type NamedFrom, openStore, runPlace } from "../../../files/open-store.j
 import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/run-argument.js";
+import { withOwnModel } from "../../models/own-model.js";
 import { unfitRun } from "../run/benchmark-of.js";
 
 export default command({
@@ -31,7 +33,8 @@ export default command({
     "(typical and right, atypical and wrong) and foreign (an image of another prompt). As many of " +
     "each domain, and of each kind, the controls together. No pair has a sentence of the run's other " +
     "splits. Only pairs that pass the run's filter, or else its truth check, are taken. Writes " +
-    "pairs.jsonl, preferences.jsonl (prompt, chosen, rejected), images and export.json with hashes.",
+    "pairs.jsonl (for calibrate, judge and studies, too: image_a, image_b, preferred), " +
+    "preferences.jsonl (prompt, chosen, rejected), images and export.json with hashes.",
   examples: [
     "touchstone export pairs runs/train --out pairs",
     "touchstone export pairs runs/train --out pairs --kind contrastive --pairs 10000",
@@ -95,6 +98,11 @@ export default command({
           prompt: text,
           correct: fileOf(correct.image),
           adversarial: fileOf(adversarial.image),
+          ...sides(rest.id, {
+            correct: fileOf(correct.image),
+            adversarial: fileOf(adversarial.image),
+            seed,
+          }),
           captionCorrect: correct.caption,
           captionAdversarial: adversarial.caption,
           sha256Correct: correct.image,
@@ -151,6 +159,11 @@ export default command({
         ),
       ].join("\n"),
     );
+    output.nextCommand(
+      await withOwnModel(["calibrate", join(given.out, "pairs.jsonl")], environment, {
+        lab: isFromLab(records) ? "lab:judge" : undefined,
+      }),
+    );
   },
 });
 
@@ -163,6 +176,23 @@ async function readBenchmark(
     throw unfitRun(run.recipe, `of ${prototypicality.name}`);
   }
   return { run, records: await readCountedRecords(run) };
+}
+
+/** The pair as a table of labels has it: which image comes first is drawn by `seed`. */
+function sides(
+  id: string,
+  {
+    correct,
+    adversarial,
+    seed,
+  }: Readonly<Record<"correct" | "adversarial", string>> & { readonly seed: number },
+) {
+  const isFirst = randomFrom(seed, "sides of a pair", id).chance(0.5);
+  return {
+    image_a: isFirst ? correct : adversarial,
+    image_b: isFirst ? adversarial : correct,
+    preferred: isFirst ? "a" : "b",
+  };
 }
 
 /** The run's filter, or what the truth confirms, or all. */

@@ -94,7 +94,8 @@ export async function generateIntoFolder({
   } catch (error) {
     if (!(error instanceof TouchstoneError) || !["disk", "incomplete"].includes(error.code))
       throw error;
-    throw new IncompleteError(error.message, { hint: again, cause: error });
+    const hint = error.hint === undefined ? again : `${error.hint}\n${again}`;
+    throw new IncompleteError(error.message, { hint, cause: error });
   }
   const { total, made, reused, unscored } = summary;
   const left = total - made;
@@ -119,6 +120,8 @@ export async function generateIntoFolder({
   output.nextCommand(
     made === 0
       ? [...words, "--out", out]
-      : await withOwnModel(["score", out, "--metric", "vqa-score"], environment),
+      : await withOwnModel(["score", out, "--metric", "vqa-score"], environment, {
+          lab: generator.identity.provider === "lab" ? "lab:vqa" : undefined,
+        }),
   );
 }

@@ -18,8 +18,7 @@ export default command({
     "DuckDB. A run has the table records and one for each kind of record (prompts, images, scores " +
     "and so on) with the columns run and step; a file's table has the file's name, a pattern's " +
     "that of its folder; --tables lists them. Only reads: no other file, address or setting can " +
-    "be reached. Needs the package @duckdb/node-api. A run in a database is written as Parquet for " +
-    "each query, so write a large one once with run export, and query that folder.",
+    "be reached. Needs the package @duckdb/node-api.",
   examples: [
     "touchstone query runs/demo 'SELECT metric, avg(value) FROM scores GROUP BY metric'",
     "touchstone query runs/demo --tables",

@@ -42,7 +42,8 @@ export default command({
       kind: "text",
       value: "DIR",
       description:
-        "for attribute confusion: also write the rows behind the report: swap.csv (images that " +
+        "also write the rows behind the report. Prototypicality: contrastive.csv (triplets), for " +
+        "analyze contrastive. Attribute confusion: swap.csv (images that " +
         "the swap test counts) and swap-all.csv (all images), for card and analyze contrastive; " +
         "correlation.csv, correlation-precision.csv and correlation-recall.csv, for analyze " +
         "correlation --target f1, precision and recall; questions-METRIC.csv, for analyze " +

@@ -14,10 +14,7 @@ export default command({
     "scores/step=STEP/part-00000.parquet. Lists and objects are JSON text; a record without an " +
     "answer has a reason. Of several attempts the latest is written. The folder is there once all is in it; " +
     "an export that was stopped goes on when the command is given again, from DIR.partial.",
-  examples: [
-    "touchstone run export runs/demo --parquet --out tables",
-    "touchstone run export demo --parquet --out tables --store postgres://me@localhost/touchstone",
-  ],
+  examples: ["touchstone run export runs/demo --parquet --out tables"],
   arguments: {
     run: runArgument,
     parquet: { kind: "switch", description: "write Parquet, which is the only form so far" },

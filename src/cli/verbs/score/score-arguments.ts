@@ -2,6 +2,7 @@ import type { Arguments, Given } from "../../../core/options.js";
 import { outsideArguments } from "../../command-line/allow-outside.js";
 import { openArgument } from "../../command-line/open-flag.js";
 import { textsArgument } from "../../command-line/texts-argument.js";
+import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
 import { askAgainArguments, withoutAskingAgain } from "../run/retry-unscored.js";
@@ -31,8 +32,7 @@ export const scoreArguments = {
     kind: "text",
     repeated: true,
     value: "PROVIDER:MODEL",
-    description:
-      "such as openai-compatible:gpt-4o-mini, transformers-js:Xenova/clip-vit-base-patch16 or lab:vqa",
+    description: `such as ${exampleChatModel}, ${exampleEncoder} or lab:vqa`,
   },
   wording: {
     kind: "text",

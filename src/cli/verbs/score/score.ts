@@ -3,6 +3,7 @@ import { command } from "../../command-line/command.js";
 import { checkOpen } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
+import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
 import { hostingFor } from "../../models/hosting.js";
 import { limitsOf } from "../run/limits.js";
 import { asksAgain } from "../run/retry-unscored.js";
@@ -22,8 +23,8 @@ export default command({
     "it is named and nothing is written. A missing answer is unscored, with a reason. The " +
     "exit code is 3 if a metric scores nothing with a model, or if most results are unscored.",
   examples: [
-    "touchstone score ./images --model transformers-js:Xenova/clip-vit-base-patch16",
-    "touchstone score ./images --metric vqa-score --model openai-compatible:gpt-4o-mini",
+    `touchstone score ./images --model ${exampleEncoder}`,
+    `touchstone score ./images --metric vqa-score --model ${exampleChatModel}`,
     "touchstone score ./images --metric localized-vqa-score --model lab:vqa --model lab:localizer",
     "touchstone score ./images --metric vqa-score=lab:vqa --metric clip-score=lab:dual-encoder-skewed",
     "touchstone score prompts.csv --map image=path --metric clip-score:cosine --model lab:dual-encoder-skewed",
