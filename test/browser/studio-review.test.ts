@@ -8,9 +8,9 @@ import { inBrowser } from "./in-browser.js";
 const patient = { timeout: 60_000 };
 const cutOff = { isCutOff: true };
 
-/** Waits for a caption, and after the key until another one is asked about, or none. */
+/** Waits for a caption and its images, and after the key until another one is asked about, or none. */
 async function press(page: Page, key: string): Promise<void> {
-  const shown = "document.querySelector('.asked .lead')?.textContent ?? ''";
+  const shown = "document.querySelector('.asked[aria-busy=false] .lead')?.textContent ?? ''";
   // Between two hands of items there may be none for a moment: a key then answers nothing.
   await expect.poll(() => page.evaluate(shown), patient).not.toBe("");
   const before = await page.evaluate(shown);
@@ -19,6 +19,35 @@ async function press(page: Page, key: string): Promise<void> {
 }
 
 inBrowser("a review queue", (open) => {
+  test("takes no key for an item whose images are not shown yet", async () => {
+    const directory = await temporaryDirectory();
+    const path = await reviewQueue(directory, { items: 2 });
+    const studio = new MortalStudio(directory);
+    await studio.start();
+    const page = await open(`${studio.address}/`);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/images/**", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "review.jsonl" }).click();
+    await page.getByText("Caption number 0").waitFor(patient);
+    await page.keyboard.press("a");
+    // A key that stands open for all items has been heard when this one has.
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor(patient);
+    await page.keyboard.press("Escape");
+    expect((await queueAnswers(path)).map(({ preferred }) => preferred)).toEqual([null, null]);
+    await page.getByText("0 of 2 items answered").waitFor(patient);
+    release();
+    await press(page, "b");
+    await page.getByText("1 of 2 items answered").waitFor(patient);
+    expect((await queueAnswers(path)).map(({ preferred }) => preferred)).toEqual(["b", null]);
+  });
+
   test("is answered by keyboard in two windows, over a killed server, and taken up again", async () => {
     const directory = await temporaryDirectory();
     const path = await reviewQueue(directory, { items: 16 });

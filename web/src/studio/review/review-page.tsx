@@ -60,6 +60,7 @@ function Queue({
   const { id, task, choices } = detail;
   const review = useReview(detail, updatedAt);
   const [isAsked, setAsked] = useState(false);
+  const [shown, setShown] = useState<ShownImages>({ key: "", images: [] });
   const navigate = useNavigate();
   const [item, ...next] = review.items;
   const { answered, items } = review.counts;
@@ -68,9 +69,11 @@ function Queue({
     const { key, text } = choiceText(task, choice, choices.length);
     return { key, does: text, run: () => review.answer(choice) };
   });
+  const isShown =
+    item !== undefined && shown.key === item.key && shown.images.length === item.images;
   useKeys([
-    // Of a level of two digits the first would give another.
-    ...(answers.every(({ key }) => key.length === 1) ? answers : []),
+    // Of a level of two digits the first would give another. Nobody answers what isn't shown yet.
+    ...(isShown && answers.every(({ key }) => key.length === 1) ? answers : []),
     { key: "z", does: "take the last answer back", run: review.undo },
     { key: "s", does: "put this one aside for later", run: review.putAside },
     { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
@@ -99,7 +102,14 @@ function Queue({
       {item === undefined && !isEnd && review.error === undefined && (
         <Loading what="the next item" />
       )}
-      {item !== undefined && <Asked detail={detail} item={item} />}
+      {item !== undefined && (
+        <Asked
+          detail={detail}
+          item={item}
+          isShown={isShown}
+          onShown={(at) => setShown((before) => withImage(before, item.key, at))}
+        />
+      )}
       {isEnd && <h2>All {pluralText(items, "item")} are answered</h2>}
       <Answers detail={detail} review={review} isOpen={item !== undefined} />
       {isEnd ? (
@@ -116,10 +126,31 @@ function Queue({
 
 const letters = ["A", "B"];
 
-function Asked({ detail, item }: { readonly detail: ReviewDetail; readonly item: ReviewItem }) {
+/** Which images of an item are on the screen. */
+interface ShownImages {
+  readonly key: string;
+  readonly images: readonly number[];
+}
+
+const withImage = ({ key, images }: ShownImages, item: string, at: number): ShownImages => ({
+  key: item,
+  images: key === item ? [...images.filter((one) => one !== at), at] : [at],
+});
+
+function Asked({
+  detail,
+  item,
+  isShown,
+  onShown,
+}: {
+  readonly detail: ReviewDetail;
+  readonly item: ReviewItem;
+  readonly isShown: boolean;
+  readonly onShown: (at: number) => void;
+}) {
   const { id, task } = detail;
   return (
-    <section aria-label={questionText[task]} className="asked">
+    <section aria-label={questionText[task]} aria-busy={!isShown} className="asked">
       <p className="quiet">{questionText[task]}</p>
       <p className="lead" aria-live="polite">
         {item.text}
@@ -128,7 +159,11 @@ function Asked({ detail, item }: { readonly detail: ReviewDetail; readonly item:
         {letters.slice(0, item.images).map((letter, at) => (
           <figure key={`${item.key} ${letter}`}>
             <a href={imageOf(id, item, at)} target="_blank" rel="noreferrer">
-              <img src={imageOf(id, item, at, 1024)} alt={item.images > 1 ? letter : "To judge"} />
+              <img
+                src={imageOf(id, item, at, 1024)}
+                alt={item.images > 1 ? letter : "To judge"}
+                onLoad={() => onShown(at)}
+              />
             </a>
             {item.images > 1 && <figcaption>{letter}</figcaption>}
           </figure>
