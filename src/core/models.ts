@@ -153,6 +153,11 @@ export interface GeneratedImage {
 /** Prompt -> image. */
 export interface ImageGenerator extends Model {
   generate(request: GenerationRequest, options?: CallOptions): Promise<GeneratedImage>;
+  /**
+   * Remembers a request of which an image was made before, such as in an earlier process: asked again, it
+   * tells a server that is down from one that can't make what is left.
+   */
+  answered?(request: GenerationRequest): void;
 }
 
 /** Where an entity is in an image: 1 inside, 0 outside, row by row, of the image's own size. */

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import type { JsonObject } from "../core/json.js";
 import type { Picture } from "../core/models.js";
 import { checkMetric, importMetric } from "./user-metric.js";
 
@@ -100,4 +101,19 @@ test("no file, no syntax, no default export", async () => {
   await expect(importMetric(await moduleOf("export const a = 1"))).rejects.toThrow(
     "Expected a metric as the default export",
   );
+});
+
+test("a failure counts as a call: where all rows fail alike the work ends early", async () => {
+  const tried: unknown[] = [];
+  const trace = ({ kind, problem }: JsonObject) => tried.push([kind, problem]);
+  const answers = [() => Promise.reject(new Error("oh")), () => "0.5", () => 0.5];
+  const metric = checkMetric(
+    { name: "m", range: [0, 1], direction: "lower", score: () => answers.shift()?.() },
+    "mine.mjs",
+  );
+  for (const _ of [...answers]) await metric.score(input, { trace }).catch(() => {});
+  expect(tried).toEqual([
+    ["attempt-failed", "oh"],
+    ["attempt-failed", expect.stringContaining('"0.5"')],
+  ]);
 });

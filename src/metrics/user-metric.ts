@@ -104,23 +104,29 @@ export function checkMetric(candidate: unknown, origin: string): Metric {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     statistic: statistic ?? given.name,
     async score(input, options) {
+      let answer: unknown;
       try {
-        const answer: unknown = await own.score(input, options);
-        return readAnswer(answer);
+        answer = await own.score(input, options);
       } catch (thrown) {
         if (thrown instanceof NoAnswer || options?.signal?.aborted) throw thrown;
         const message = thrown instanceof Error ? thrown.message : String(thrown);
+        options?.trace?.({ kind: "attempt-failed", attempt: 1, problem: message });
         throw new NoAnswer("provider-error", `The metric ${given.name} failed: ${message}`, {
           retryable: false,
           cause: thrown,
         });
       }
+      const read = readAnswer(answer);
+      if (read !== undefined) return read;
+      const problem = `Expected { value } but received ${JSON.stringify(answer)}`;
+      options?.trace?.({ kind: "attempt-failed", attempt: 1, problem });
+      throw new NoAnswer("unparsable", problem);
     },
   };
 }
 
 /** The finite and the declared range are checked where every metric's are. */
-function readAnswer(answer: unknown): MetricScore {
+function readAnswer(answer: unknown): MetricScore | undefined {
   if (typeof answer === "number") return { value: answer };
   if (typeof answer === "object" && answer !== null && "value" in answer) {
     const { value } = answer;
@@ -134,7 +140,7 @@ function readAnswer(answer: unknown): MetricScore {
       };
     }
   }
-  throw new NoAnswer("unparsable", `Expected { value } but received ${JSON.stringify(answer)}`);
+  return undefined;
 }
 
 /** The JSON of an object; undefined for what is none. */

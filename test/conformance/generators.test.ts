@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/core/json.js";
 import type { GenerationRequest, ImageGenerator } from "../../src/core/models.js";
 import { NoAnswer } from "../../src/core/unscored.js";
 import { openPicture } from "../../src/images/picture.js";
@@ -10,9 +11,11 @@ import { labServer } from "../../src/lab/serve/lab-server.js";
 import { fal } from "../../src/models/fal/fal.js";
 import { folderGenerator } from "../../src/models/folder/folder-generator.js";
 import { ImageIndex } from "../../src/models/folder/image-index.js";
+import type { Clock } from "../../src/models/http/clock.js";
 import { openAiImages } from "../../src/models/openai-images/openai-images.js";
 import { replicate } from "../../src/models/replicate/replicate.js";
 import { madeImage, madeImageUrl } from "../support/generator-behind.js";
+import { handClock } from "../support/hand-clock.js";
 
 const folder = await mkdtemp(join(tmpdir(), "touchstone-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -34,39 +37,54 @@ const answering =
   };
 const request = "https://queue.fal.run/a/b/requests/1";
 
-/** What every adapter of the contract promises, whatever is behind it. A new adapter is one line. */
-const generators: readonly [name: string, make: () => ImageGenerator][] = [
-  ["lab:painter", () => labPainter()],
-  ["folder", () => folderGenerator({ directory: folder, index })],
+type Hosted = (options: { readonly clock?: Clock; readonly calling?: Calling }) => ImageGenerator;
+type Calling = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+
+/** Adapters of providers that are asked over HTTP. A new one is one line. */
+const hosted: readonly [name: string, make: Hosted][] = [
   [
     "openai-images",
-    () =>
+    ({ calling = (fetch) => fetch, ...options }) =>
       openAiImages("painter", {
+        ...options,
         baseUrl: "http://localhost/v1",
-        fetch: async (url, init) => {
+        fetch: calling(async (url, init) => {
           init?.signal?.throwIfAborted();
           return app.request(String(url), init);
-        },
+        }),
       }),
   ],
   [
     "replicate",
-    () =>
+    ({ calling = (fetch) => fetch, ...options }) =>
       replicate("a/b", {
-        fetch: answering({ predictions: { id: "1", status: "succeeded", output: madeImageUrl } }),
+        ...options,
+        fetch: calling(
+          answering({ predictions: { id: "1", status: "succeeded", output: madeImageUrl } }),
+        ),
       }),
   ],
   [
     "fal",
-    () =>
+    ({ calling = (fetch) => fetch, ...options }) =>
       fal("a/b", {
-        fetch: answering({
-          "/a/b": { request_id: "1", status_url: `${request}/status`, response_url: request },
-          "/status": { status: "COMPLETED" },
-          "/requests/1": { images: [{ url: madeImageUrl }] },
-        }),
+        ...options,
+        fetch: calling(
+          answering({
+            "/a/b": { request_id: "1", status_url: `${request}/status`, response_url: request },
+            "/status": { status: "COMPLETED" },
+            "/requests/1": { images: [{ url: madeImageUrl }] },
+          }),
+        ),
       }),
   ],
+];
+
+/** What every adapter of the contract promises, whatever is behind it. A new adapter is one line. */
+const generators: readonly [name: string, make: () => ImageGenerator][] = [
+  ["lab:painter", () => labPainter()],
+  ["folder", () => folderGenerator({ directory: folder, index })],
+  ...hosted.map(([name, make]): [string, () => ImageGenerator] => [name, () => make({})]),
 ];
 
 const asked: GenerationRequest = { prompt: "A dog is in the snow.", seed: 3 };
@@ -91,3 +109,33 @@ describe.each(generators)("%s generates", (_, make) => {
     );
   });
 });
+
+test.each(hosted)(
+  "%s isn't down where nothing is left but prompts on which it breaks",
+  async (_, make) => {
+    const clock = handClock();
+    const paid: unknown[] = [];
+    const generator = make({
+      clock,
+      calling: (fetch) => async (url, init) =>
+        String(init?.body).includes("poison")
+          ? new Response("broken", { status: 500 })
+          : fetch(url, init),
+    });
+    // Made by an earlier process.
+    generator.answered?.(asked);
+    const left = Array.from({ length: 12 }, (_, seed) => ({ prompt: `poison ${seed}`, seed }));
+    const trace = ({ kind, isBilled }: JsonObject) =>
+      kind === "answered-again" && paid.push(isBilled);
+    const ended = Promise.allSettled(left.map((one) => generator.generate(one, { trace })));
+    let isDone = false;
+    ended.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) await clock.advance(1000);
+    for (const one of await ended) {
+      expect(one).toMatchObject({ status: "rejected", reason: { reason: "provider-error" } });
+    }
+    expect(paid).toEqual([true]);
+  },
+);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallOptions, ImageGenerator } from "../../core/models.js";
+import type { CallOptions, GenerationRequest, ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { finalRefusal } from "../http/final-refusal.js";
 import { replyReader } from "../http/reply-reader.js";
@@ -57,15 +57,15 @@ export function fal(
     throw new NoAnswer("provider-error", `Expected an address below ${calls.baseUrl} in the reply`);
   };
 
-  async function made(prompt: string, seed: number, callOptions: CallOptions) {
-    const { value: request, attempts } = await calls.call(
-      {
-        path: model,
-        body: { ...input, prompt, seed },
-        read: replyReader(submitted, "queued request"),
-      },
-      callOptions,
-    );
+  const callOf = ({ prompt, seed }: GenerationRequest) => ({
+    path: model,
+    body: { ...input, prompt, seed },
+    item: `${seed} ${prompt}`,
+    read: replyReader(submitted, "queued request"),
+  });
+
+  async function made(asked: GenerationRequest, callOptions: CallOptions) {
+    const { value: request, attempts } = await calls.call(callOf(asked), callOptions);
     const path = pathOf(request.status_url);
     const end = await provider.wait(async () => {
       const asked = { path, read: replyReader(state, "status"), mayHoldError: true };
@@ -98,9 +98,11 @@ export function fal(
       named: [],
       input,
     }),
-    async generate({ prompt, seed }, callOptions = {}) {
+    answered: (request) => calls.answered(() => callOf(request)),
+    async generate(request, callOptions = {}) {
+      const { prompt } = request;
       const { id, value, attempts } = await provider.during(prompt, () =>
-        made(prompt, seed, callOptions),
+        made(request, callOptions),
       );
       if (value.has_nsfw_concepts?.[0]) {
         throw new NoAnswer("refused", `${calls.baseUrl}: the model's filter blackened the image`);

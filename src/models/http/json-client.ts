@@ -35,7 +35,7 @@ export interface JsonCall<Value> extends ReplyForm {
   read(json: unknown): Value;
   /**
    * Tells what is asked about, such as an image, from other items; the call itself where not given. Only
-   * a call with an item is made again to find out whether the provider answers: what it gives is cheap.
+   * a call with an item is made again to find out whether the provider answers.
    */
   readonly item?: string;
   /** A longer reply is none: 8 MiB where not given. */
@@ -50,6 +50,8 @@ export interface JsonAnswer<Value> {
   readonly json: unknown;
   readonly attempts: number;
 }
+
+type Trace = CallOptions["trace"];
 
 /** A call as it is made again to find out whether the provider answers. */
 export type KnownCall = () => Promise<JsonCall<unknown>> | JsonCall<unknown>;
@@ -114,7 +116,11 @@ export class JsonClient {
     let unread = 0;
     try {
       for (let attempt = 1; ; attempt++) {
-        const outcome = await this.#attempt(call, attempt, { signal, waiting: waiting.signal });
+        const outcome = await this.#attempt(call, attempt, {
+          signal,
+          waiting: waiting.signal,
+          trace,
+        });
         if ("value" in outcome) return { ...outcome, attempts: attempt };
         const { failure, wait } = outcome;
         if (failure.kind === "faulty-reply") unread++;
@@ -194,7 +200,12 @@ export class JsonClient {
     {
       signal,
       waiting,
-    }: { readonly signal: AbortSignal | undefined; readonly waiting: AbortSignal },
+      trace,
+    }: {
+      readonly signal: AbortSignal | undefined;
+      readonly waiting: AbortSignal;
+      readonly trace: Trace;
+    },
   ) {
     const { clock, random } = this.#options;
     const { tokens = 0 } = call;
@@ -202,7 +213,7 @@ export class JsonClient {
     try {
       while (this.#quiet !== undefined) await this.#quiet.catch(() => {});
       waiting.throwIfAborted();
-      const passage = await this.#pass(call.item ?? call, waiting);
+      const passage = await this.#pass(call.item ?? call, waiting, trace);
       const started = clock.now();
       this.#underWay++;
       try {
@@ -242,14 +253,18 @@ export class JsonClient {
   }
 
   /** Waits until a call may go out. While the provider seems down, what it answered before goes first. */
-  async #pass(item: unknown, waiting: AbortSignal): Promise<Passage> {
+  async #pass(item: unknown, waiting: AbortSignal, trace: Trace): Promise<Passage> {
     for (;;) {
       const passage = await this.#breaker.pass(item, waiting);
       if (!passage.isTry || !this.isKnown) return passage;
       try {
         const failure = await this.answersAgain(waiting);
         if (failure !== undefined && isOutage(failure)) passage.failed(failure.message);
-        else passage.answeredAgain();
+        else {
+          // It was answered in full, so it is paid for.
+          trace?.({ kind: "answered-again", isBilled: true });
+          passage.answeredAgain();
+        }
       } catch (error) {
         passage.abandoned();
         throw error;

@@ -74,34 +74,34 @@ export function openAiImages(
     ...(asksForBytes ? [] : (["response_format"] as const)),
   ]);
 
+  const callOf = ({ prompt, seed }: GenerationRequest) => ({
+    path: "images/generations",
+    body: {
+      ...input,
+      model,
+      prompt,
+      n: 1,
+      ...(size === undefined ? {} : { size }),
+      ...(quality === undefined ? {} : { quality }),
+      ...(left.has("response_format") ? {} : { response_format: "b64_json" }),
+      ...(left.has("seed") ? {} : { seed }),
+    },
+    item: `${seed} ${prompt}`,
+    mostBytes: 64 * 2 ** 20,
+    read: replyReader(schema, "reply with images"),
+  });
+
   async function send(
-    { prompt, seed }: GenerationRequest,
+    request: GenerationRequest,
     callOptions: CallOptions,
   ): Promise<JsonAnswer<WireImages>> {
     for (;;) {
-      const body = {
-        ...input,
-        model,
-        prompt,
-        n: 1,
-        ...(size === undefined ? {} : { size }),
-        ...(quality === undefined ? {} : { quality }),
-        ...(left.has("response_format") ? {} : { response_format: "b64_json" }),
-        ...(left.has("seed") ? {} : { seed }),
-      };
+      const call = callOf(request);
       try {
-        return await calls.call(
-          {
-            path: "images/generations",
-            body,
-            mostBytes: 64 * 2 ** 20,
-            read: replyReader(schema, "reply with images"),
-          },
-          callOptions,
-        );
+        return await calls.call(call, callOptions);
       } catch (error) {
         const unknown = unknownMember(error);
-        if (unknown === undefined || !(unknown in body)) throw error;
+        if (unknown === undefined || !(unknown in call.body)) throw error;
         left.add(unknown);
       }
     }
@@ -115,6 +115,7 @@ export function openAiImages(
       named: [revision, size, quality],
       input,
     }),
+    answered: (request) => calls.answered(() => callOf(request)),
     async generate(request, callOptions = {}) {
       const { value, attempts } = await provider.during(request.prompt, () =>
         send(request, callOptions),

@@ -140,7 +140,7 @@ export class CallMeter {
     return {
       ...model,
       generate: async (request, options) => {
-        this.#refuseRecalling(request, undefined);
+        this.#refuseRecalling(request, (one) => model.answered?.(one));
         this.#refuseCounting(model, request, pricing);
         return model.generate(request, options);
       },

@@ -245,16 +245,23 @@ async function valuesOf(
   items: readonly object[],
   { signal, trace }: CallOptions = {},
 ): Promise<(number | readonly number[])[]> {
-  const reply = await bridge.ask(ability, items, { ...(signal === undefined ? {} : { signal }) });
-  if ("error" in reply) throw errorOf(reply.error);
-  if (!("results" in reply) || reply.results.length !== items.length) {
-    throw new NoAnswer("provider-error", "The bridge answered another number of questions");
+  try {
+    const reply = await bridge.ask(ability, items, { ...(signal === undefined ? {} : { signal }) });
+    if ("error" in reply) throw errorOf(reply.error);
+    if (!("results" in reply) || reply.results.length !== items.length) {
+      throw new NoAnswer("provider-error", "The bridge answered another number of questions");
+    }
+    if (trace !== undefined) {
+      const { packages, device = null } = await bridge.load();
+      trace({ kind: "bridge-call", ability, items: items.length, packages, device });
+    }
+    return reply.results.map(valueIn);
+  } catch (error) {
+    if (error instanceof NoAnswer) {
+      trace?.({ kind: "attempt-failed", attempt: 1, problem: error.message });
+    }
+    throw error;
   }
-  if (trace !== undefined) {
-    const { packages, device = null } = await bridge.load();
-    trace({ kind: "bridge-call", ability, items: items.length, packages, device });
-  }
-  return reply.results.map(valueIn);
 }
 
 function valueIn(result: unknown): number | readonly number[] {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallOptions, ImageGenerator } from "../../core/models.js";
+import type { CallOptions, GenerationRequest, ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { finalRefusal } from "../http/final-refusal.js";
 import { replyReader } from "../http/reply-reader.js";
@@ -48,16 +48,21 @@ export function replicate(
   });
   const { calls } = provider;
 
-  async function predicted(prompt: string, seed: number, callOptions: CallOptions) {
+  // A prediction tells how it went in a member `error`.
+  const asked = { read: replyReader(schema, "prediction"), mayHoldError: true } as const;
+  const callOf = ({ prompt, seed }: GenerationRequest) => {
     const body = { input: { ...input, prompt, seed } };
-    // A prediction tells how it went in a member `error`.
-    const asked = { read: replyReader(schema, "prediction"), mayHoldError: true } as const;
-    const created = await calls.call(
-      revision === undefined
-        ? { ...asked, path: `models/${model}/predictions`, body }
-        : { ...asked, path: "predictions", body: { ...body, version: revision } },
-      callOptions,
-    );
+    return {
+      ...asked,
+      item: `${seed} ${prompt}`,
+      ...(revision === undefined
+        ? { path: `models/${model}/predictions`, body }
+        : { path: "predictions", body: { ...body, version: revision } }),
+    };
+  };
+
+  async function predicted(request: GenerationRequest, callOptions: CallOptions) {
+    const created = await calls.call(callOf(request), callOptions);
     let first: Prediction | undefined = created.value;
     const path = `predictions/${created.value.id}`;
     const value = await provider.wait(async () => {
@@ -76,9 +81,10 @@ export function replicate(
       named: [revision],
       input,
     }),
-    async generate({ prompt, seed }, callOptions = {}) {
-      const { value, attempts } = await provider.during(prompt, () =>
-        predicted(prompt, seed, callOptions),
+    answered: (request) => calls.answered(() => callOf(request)),
+    async generate(request, callOptions = {}) {
+      const { value, attempts } = await provider.during(request.prompt, () =>
+        predicted(request, callOptions),
       );
       const { id, status, output, error } = value;
       if (status !== "succeeded") {

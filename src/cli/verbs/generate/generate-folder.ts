@@ -8,6 +8,7 @@ import {
   modelFacts,
   type Placed,
   placed,
+  placedName,
 } from "../../../core/models.js";
 import { randomFrom } from "../../../core/random.js";
 import { NoAnswer } from "../../../core/unscored.js";
@@ -15,6 +16,7 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { openGenerated } from "../../../images/open-generated.js";
 import type { Budget } from "../../../runs/budget.js";
 import { CallCosts } from "../../../runs/call-costs.js";
+import { Fruitless, isCall } from "../../../runs/fruitless.js";
 import { inParallel } from "../../../runs/in-parallel.js";
 import { ImageList, imageId } from "./image-list.js";
 import type { ListedPrompt } from "./prompt-table.js";
@@ -34,7 +36,8 @@ export interface FolderSummary {
  * there already is not made again, and what was refused for good is not asked again. The seed of an
  * image follows from `seed`, its prompt and its number alone.
  *
- * @throws InputError where the folder holds images of another model or seed.
+ * @throws InputError where the folder holds images of another model or seed; IncompleteError where of 20
+ *   images that were asked for none was made.
  */
 export async function generateFolder({
   prompts,
@@ -80,6 +83,12 @@ export async function generateFolder({
     const reused = wanted.filter(isThere).length;
     const left = wanted.filter((one) => !isThere(one) && !list.missing.has(imageId(one)));
     await onWanted(left.map(requestFor));
+    const [before] = wanted.filter(isThere);
+    if (before !== undefined) generator.answered?.(requestFor(before));
+    const fruitless = new Fruitless(placedName(generator.identity), {
+      hint: "Mend what it says.",
+      hasAnswer: before !== undefined,
+    });
     let done = wanted.length - left.length;
     await inParallel(left, {
       concurrency,
@@ -87,7 +96,9 @@ export async function generateFolder({
       async work(one) {
         if (!(await budget.take())) return;
         const costs = new CallCosts();
+        let wasCalled = false;
         const note = (entry: JsonObject) => {
+          wasCalled ||= isCall(entry);
           costs.note(entry);
           trace(entry);
         };
@@ -96,6 +107,7 @@ export async function generateFolder({
             trace: note,
           });
           const { mediaType } = await openGenerated(bytes);
+          fruitless.answered();
           const name = fileName(one, mediaType);
           await writeFileAtomically(join(directory, name), bytes);
           await list.addMade({
@@ -107,6 +119,7 @@ export async function generateFolder({
           if (!(error instanceof NoAnswer)) throw error;
           const { reason, retryable, message } = error;
           await list.addMissing({ ...one, reason, retryable, detail: message });
+          fruitless.failed({ reason, detail: message, wasCalled });
         } finally {
           budget.put(costs.spent);
         }

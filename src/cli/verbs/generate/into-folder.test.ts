@@ -204,3 +204,20 @@ test.each([
   expect((await readdir(directory)).sort()).toEqual(["full", "prompts.csv"]);
   expect(await readdir(join(directory, "full"))).toEqual(["notes.txt"]);
 });
+
+test("a generator that makes none of 20 images is asked for no more, and what it says stands there", async () => {
+  const noImage = Buffer.from("no image").toString("base64");
+  const server = await misbehavingServer({
+    behave: () => ({ kind: "reply", json: { data: [{ b64_json: noImage }] } }),
+  });
+  const directory = await folderOf(...Array.from({ length: 40 }, (_, at) => `p${at},Scene ${at}`));
+  const { code, stderr } = await touchstone(
+    directory,
+    "generate prompts.csv --model openai-images:mine --out images",
+    { OPENAI_BASE_URL: server.baseUrl },
+  );
+  expect(code).toBe(exitCodes.incomplete);
+  expect(stderr).toContain("no answer for any of 20 items, provider-error each");
+  expect(server.received.length).toBeLessThan(25);
+  expect(await lines(directory, "unscored.jsonl")).toHaveLength(server.received.length);
+});
