@@ -1,5 +1,7 @@
+import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { withChunk } from "../../test/support/odd-images.js";
 import { NoAnswer } from "../core/unscored.js";
 import { openPicture } from "./picture.js";
 
@@ -148,6 +150,75 @@ test.each([
   expect(message).toContain(name);
   expect(message).not.toContain("corrupt");
 });
+
+test.each([
+  ["Animated AVIF", "\0\0\0 ftypavis"],
+  ["OpenEXR", "v/1\x01\x02\0\0\0"],
+  ["Radiance HDR", "#?RADIANCE\n"],
+  ["PNM", "P6\n1 1\n255\n"],
+  ["JPEG XR", "II\xbc\x01"],
+  ["QOI", "qoif\0\0"],
+])("a file of %s is refused by name", async (name, start) => {
+  expect(await refusal(Buffer.from(start.padEnd(64, "\0"), "latin1"))).toContain(name);
+});
+
+test("a TIFF whose directory is cut off is no unknown format, but cut short", async () => {
+  expect(await refusal(tiff({}).subarray(0, 12))).toContain("cut short");
+});
+
+/** An ICC profile of linear grey. */
+function linearGrey(): Buffer {
+  const tags: readonly (readonly [string, string])[] = [
+    ["cprt", "7465787400000000780000000"],
+    ["desc", `6465736300000000${"00000001".padEnd(164, "0")}`],
+    ["kTRC", "63757276000000000000000101000000"],
+    ["wtpt", "58595a20000000000000f6d6000100000000d32d"],
+  ];
+  const start = 132 + 12 * tags.length;
+  const bodies = tags.map(([, hex]) =>
+    Buffer.from(hex.padEnd(Math.ceil(hex.length / 8) * 8, "0"), "hex"),
+  );
+  const file = Buffer.concat([Buffer.alloc(start), ...bodies]);
+  file.writeUInt32BE(file.length, 0);
+  file.writeUInt32BE(0x02_40_00_00, 8);
+  file.write("mntrGRAYXYZ ", 12, "latin1");
+  file.write("acsp", 36, "latin1");
+  for (const [at, value] of [0xf6d6, 0x10000, 0xd32d].entries())
+    file.writeUInt32BE(value, 68 + 4 * at);
+  file.writeUInt32BE(tags.length, 128);
+  for (const [index, [name]] of tags.entries()) {
+    const at = 132 + 12 * index;
+    const before = bodies.slice(0, index).reduce((sum, { length }) => sum + length, 0);
+    file.write(name, at, "latin1");
+    file.writeUInt32BE(start + before, at + 4);
+    file.writeUInt32BE(bodies[index]?.length ?? 0, at + 8);
+  }
+  return file;
+}
+
+async function wideGamut(): Promise<Buffer> {
+  const made = sharp({ create: { width: 1, height: 1, channels: 3, background: "red" } });
+  const { icc } = await sharp(await made.withIccProfile("p3").png().toBuffer()).metadata();
+  return icc ?? Buffer.alloc(0);
+}
+
+test.each<[string, Buffer, "rgb16" | "grey16", readonly number[], readonly number[]]>([
+  ["Display P3", await wideGamut(), "rgb16", [110, 238, 161], [0, 242, 153]],
+  ["linear grey", linearGrey(), "grey16", [127, 127, 127], [187, 187, 187]],
+])(
+  "a PNG of %s is converted by its profile, of 16 bits as of 8",
+  async (_, icc, fine, file, seen) => {
+    const data = Uint8Array.from(file);
+    const made = sharp(data, { raw: { width: 1, height: 1, channels: 3 } });
+    const profile = Buffer.concat([Buffer.from("p\0\0"), deflateSync(icc)]);
+    for (const space of [fine === "rgb16" ? "srgb" : "b-w", fine]) {
+      const png = await made.clone().toColourspace(space).png().toBuffer();
+      const pixel = await shown(withChunk(png, "iCCP", profile));
+      const off = pixel.map((level, at) => Math.abs(level - (seen[at] ?? 0)));
+      expect([space, Math.max(...off) <= 2]).toEqual([space, true]);
+    }
+  },
+);
 
 test("a JPEG of CMYK without a profile has the colours of its inks", async () => {
   const inks = tiff({ colours: 5, samples: 4, bytes: [0, 255, 255, 51, 0, 255, 255, 51] });

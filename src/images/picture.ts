@@ -101,8 +101,10 @@ export async function exactPixels(bytes: Uint8Array, name: string): Promise<Exac
     const sharp = await loadSharp();
     const isFine = (await sharp(bytes).metadata()).depth === "ushort";
     const { data, info } = await carefully(bytes, (image) =>
-      image
-        .toColourspace(isFine ? "rgb16" : "srgb")
+      (isFine
+        ? image.pipelineColourspace("rgb16").toColourspace("rgb16")
+        : image.toColourspace("srgb")
+      )
         .ensureAlpha()
         .raw({ depth: isFine ? "ushort" : "uchar" })
         .toBuffer({ resolveWithObject: true }),
@@ -158,7 +160,11 @@ function reasonOf(cause: unknown, bytes: Uint8Array): string {
   const format = unreadFormat(bytes);
   if (format !== undefined) return notRead(format);
   const message = cause instanceof Error ? cause.message : String(cause);
-  if (/unsupported image format/i.test(message)) return "it is not an image in a known format";
+  if (/unsupported image format/i.test(message)) {
+    return isPng(bytes) || isJpeg(bytes) || isTiff(bytes)
+      ? cutShort
+      : "it is not an image in a known format";
+  }
   if (
     /read error|premature end|unexpected end|corrupt|truncated|unable to parse|tiff2vips/i.test(
       message,
@@ -179,11 +185,17 @@ const badImage = (name: string, why: string, cause?: unknown) =>
 /** Common formats that are not read, with the pattern their files begin with. */
 const beginnings: readonly (readonly [format: string, pattern: RegExp])[] = [
   ["HEIC", /^.{4}ftyp(hei[cmsx]|hev[cmsx]|m[is]f1.{4,48}hei[cx])/s],
+  ["Animated AVIF", /^.{4}ftypavis/s],
   ["JPEG XL", /^(\xff[\n]|.{4}JXL )/s],
   ["JPEG 2000", /^.{4}jP {2}/s],
   ["BMP", /^BM/],
   ["PSD", /^8BPS/],
   ["PDF", /^%PDF/],
+  ["PNM", /^P[1-7]\s/],
+  ["OpenEXR", /^v\/1[^ -~]/],
+  ["Radiance HDR", /^#\?R/],
+  ["JPEG XR", /^II\xbc/],
+  ["QOI", /^qoif/],
 ];
 
 /** Returns the name of a format that is not read, by a file's first bytes. */

@@ -20,7 +20,10 @@ export async function openShown(
   const sharp = await loadSharp();
   const image = sharp(bytes, { limitInputPixels: mostPixels, failOn });
   const { format, space, hasProfile, depth } = await image.metadata();
-  const upright = format === "webp" ? image : image.autoOrient();
+  const turned = format === "webp" ? image : image.autoOrient();
+  // Of 16 bits sharp converts RGB by its profile to Display P3, and grey not at all.
+  const coarse = space === "rgb16" ? "srgb" : space === "grey16" ? "b-w" : undefined;
+  const upright = hasProfile && coarse ? turned.pipelineColourspace(coarse) : turned;
   if (space === "cmyk" && !hasProfile) return withoutInks(upright, depth === "ushort");
   const places = gifPlaces(bytes);
   return places === undefined || isFull(places) ? upright : onCanvas(upright, places);
