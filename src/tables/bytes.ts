@@ -1,4 +1,5 @@
 import type { AsyncBuffer } from "hyparquet";
+import { InputError } from "../core/errors.js";
 import { formatByEnding, type TableFormat } from "./format.js";
 
 /** The bytes of a table, from a file, a stream or memory. */
@@ -31,6 +32,31 @@ export function tableOf(name: string, content: string | Uint8Array): TableBytes 
     },
   };
 }
+
+/** Bytes of a file that can only be read whole are held at most so many. */
+export const mostHeld = 1_000_000_000;
+
+/**
+ * All bytes as one.
+ *
+ * @throws InputError where there are more than can be held; `hint` says how to do with less.
+ */
+export async function wholeBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  { name, hint }: { readonly name: string; readonly hint: string },
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of chunks) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > mostHeld) throw tooLarge(name, hint);
+  }
+  return joined(pieces);
+}
+
+export const tooLarge = (name: string, hint: string): InputError =>
+  new InputError(`Expected at most ${mostHeld / 1e9} GB, unpacked, but ${name} has more`, { hint });
 
 /** Pieces of bytes as one. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {

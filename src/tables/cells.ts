@@ -5,6 +5,9 @@ import { Dictionary } from "./dictionary.js";
 /** As many rows are read at once. */
 export const rowsAtOnce = 8192;
 
+/** A block of text ends with the row that reaches so many bytes: rows may be long. */
+export const bytesAtOnce = 32_000_000;
+
 /** Codes of cells that are no text: the row has none, or a number. From -3 down they count other values. */
 export const absent = -1;
 export const number = -2;

@@ -1,5 +1,5 @@
 import { CellTaker } from "./cell-taker.js";
-import { type Asker, type BadRow, type Block, Cells, rowsAtOnce } from "./cells.js";
+import { type Asker, type BadRow, type Block, bytesAtOnce, Cells, rowsAtOnce } from "./cells.js";
 import { plainText } from "./csv-text.js";
 import { textOf } from "./dictionary.js";
 import { mostCharacters, tooLong } from "./format.js";
@@ -38,6 +38,7 @@ export async function* readCsvBlocks(
   for await (const chunk of chunks) {
     reader.add(chunk);
     yield* reader.blocks(false);
+    if (reader.hasEnded) break;
   }
   yield* reader.blocks(true);
 }
@@ -50,7 +51,8 @@ class CsvReader {
   /** As long as the rest must be before another look is worth it: a record may be very long. */
   #enough = 0;
   #line = 1;
-  #hasEnded = false;
+  /** Whether nothing more is read: a record is no record, or has no end. */
+  hasEnded = false;
   #delimiter = 44;
   /** Whether CR alone ends a line. */
   #isCr = false;
@@ -59,6 +61,8 @@ class CsvReader {
   readonly #columns = new Map<string, Cells>();
   readonly #lines = new Int32Array(rowsAtOnce);
   #count = 0;
+  /** Bytes of the rows of this block. */
+  #taken = 0;
   #bad: BadRow[] = [];
   /** Bytes that end a cell. */
   readonly #stop = new Uint8Array(256);
@@ -87,20 +91,21 @@ class CsvReader {
       this.#bytes[this.#end] = lf;
       this.#bytes[this.#end + 1] = quote;
     }
-    if (!this.#hasEnded && (isEnd || this.#end - this.#at >= this.#enough)) {
+    if (!this.hasEnded && (isEnd || this.#end - this.#at >= this.#enough)) {
       if (this.#names === undefined) this.#header(isEnd);
       if (this.#names !== undefined) {
         const end = isEnd ? this.#end : this.#lastLineEnd() + 1;
-        while (this.#at < end && !this.#hasEnded) {
+        while (this.#at < end && !this.hasEnded) {
           const next = this.#row(this.#at, end, isEnd);
           if (next < 0) break;
+          this.#taken += next - this.#at;
           this.#at = next;
-          if (this.#count === rowsAtOnce) yield this.#block();
+          if (this.#count === rowsAtOnce || this.#taken > bytesAtOnce) yield this.#block();
         }
       }
       const rest = this.#end - this.#at;
       this.#enough = rest < 4096 ? 0 : 2 * rest;
-      if (rest > mostCharacters && !this.#hasEnded)
+      if (rest > mostCharacters && !this.hasEnded)
         this.#stopAt({ line: this.#line, problem: tooLong });
     }
     if (isEnd && (this.#count > 0 || this.#bad.length > 0)) yield this.#block();
@@ -115,7 +120,7 @@ class CsvReader {
 
   #stopAt(bad: BadRow): void {
     this.#bad.push(bad);
-    this.#hasEnded = true;
+    this.hasEnded = true;
   }
 
   #block(): Block {
@@ -133,6 +138,7 @@ class CsvReader {
       bad: this.#bad,
     };
     this.#count = 0;
+    this.#taken = 0;
     this.#bad = [];
     return block;
   }

@@ -1,4 +1,12 @@
-import { type Asker, type BadRow, type Block, Cells, number, rowsAtOnce } from "./cells.js";
+import {
+  type Asker,
+  type BadRow,
+  type Block,
+  bytesAtOnce,
+  Cells,
+  number,
+  rowsAtOnce,
+} from "./cells.js";
 import { Decimal } from "./decimal.js";
 import { textOf } from "./dictionary.js";
 import { mostCharacters, type TableItem, tooLong } from "./format.js";
@@ -34,6 +42,7 @@ export async function* readJsonlBlocks(
   for await (const chunk of chunks) {
     reader.add(chunk);
     yield* reader.blocks(false);
+    if (reader.hasEnded) break;
   }
   yield* reader.blocks(true);
 }
@@ -115,8 +124,11 @@ class JsonlReader {
   #bytes = new Uint8Array(1 << 20);
   #at = 0;
   #end = 0;
+  /** Bytes since the last block. */
+  #taken = 0;
   #line = 0;
-  #hasEnded = false;
+  /** Whether nothing more is read: a line has no end. */
+  hasEnded = false;
   /** The first rows, until it is known whether they are keyed. */
   #first: TableItem[] | undefined = [];
   #isKeyed = false;
@@ -141,7 +153,8 @@ class JsonlReader {
     }
     const bytes = this.#bytes;
     const end = bytes.subarray(0, this.#end).lastIndexOf(lf) + 1;
-    while (this.#at < end && !this.#hasEnded) {
+    while (this.#at < end && !this.hasEnded) {
+      const start = this.#at;
       const next = this.#first === undefined ? this.#quick(this.#at) : -1;
       if (next >= 0) {
         this.#line += 1;
@@ -149,11 +162,15 @@ class JsonlReader {
         this.#rows.count += 1;
         this.#at = next;
       } else this.#carefully();
-      if (this.#rows.isFull) yield this.#rows.block();
+      this.#taken += this.#at - start;
+      if (this.#rows.isFull || (this.#taken > bytesAtOnce && !this.#rows.isEmpty)) {
+        this.#taken = 0;
+        yield this.#rows.block();
+      }
     }
-    if (this.#end - this.#at > mostCharacters && !this.#hasEnded) {
+    if (this.#end - this.#at > mostCharacters && !this.hasEnded) {
       this.#take({ kind: "bad", line: this.#line + 1, problem: tooLong });
-      this.#hasEnded = true;
+      this.hasEnded = true;
     }
     if (!isEnd) return;
     this.#settle();
@@ -168,7 +185,7 @@ class JsonlReader {
     this.#line += 1;
     if (content.length > mostCharacters) {
       this.#take({ kind: "bad", line: this.#line, problem: tooLong });
-      this.#hasEnded = true;
+      this.hasEnded = true;
     } else if (content.trim() !== "") this.#take(lineItem(content, this.#line));
   }
 

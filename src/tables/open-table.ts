@@ -19,7 +19,7 @@ export async function openTable(given: TableBytes, format?: TableFormat): Promis
 async function sniff(source: TableBytes): Promise<OpenTable> {
   const iterator = source.open()[Symbol.asyncIterator]();
   let start: Uint8Array = new Uint8Array();
-  while (new TextDecoder("latin1").decode(start).trim().length < 4) {
+  while (start.length < mostSniffed && new TextDecoder("latin1").decode(start).trim().length < 4) {
     const { value, done } = await iterator.next();
     if (done === true) break;
     start = joined([start, value]);
@@ -40,3 +40,6 @@ async function sniff(source: TableBytes): Promise<OpenTable> {
   await iterator.return?.();
   return { format, source };
 }
+
+/** Bytes in which something else than spaces should stand. */
+const mostSniffed = 65_536;

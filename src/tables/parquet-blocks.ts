@@ -79,7 +79,8 @@ export async function* readParquetBlocks(source: TableBytes, asker: Asker): Asyn
  * @throws InputError where the bytes are not Parquet.
  */
 export async function openParquet(source: TableBytes) {
-  const file = source.parts === undefined ? await held(source.open()) : await source.parts();
+  const file =
+    source.parts === undefined ? await held(source.open(), source.name) : await source.parts();
   await checkEnds(file, source.name);
   return orInputError(source.name, async () => {
     const metadata = await parquetMetadataAsync(file);

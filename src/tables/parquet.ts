@@ -7,7 +7,7 @@ import {
   decompressZstd,
 } from "hyparquet-compressors";
 import { InputError } from "../core/errors.js";
-import { joined } from "./bytes.js";
+import { wholeBytes } from "./bytes.js";
 import { crc32 } from "./crc32.js";
 import { checkKind } from "./other-kinds.js";
 
@@ -27,10 +27,9 @@ export function checkRowCount({ num_rows: said, row_groups: groups }: FileMetaDa
 }
 
 /** Parquet's index stands at its end: what comes as a stream must be held whole. */
-export async function held(bytes: AsyncIterable<Uint8Array>): Promise<AsyncBuffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  const all = joined(chunks);
+export async function held(bytes: AsyncIterable<Uint8Array>, name: string): Promise<AsyncBuffer> {
+  const hint = "Only a Parquet file that is unpacked and no stream is read in parts";
+  const all = await wholeBytes(bytes, { name, hint });
   return {
     byteLength: all.length,
     slice: (start, end) => new Uint8Array(all.subarray(start, end)).buffer,

@@ -140,6 +140,7 @@ export class TableReader {
     const { source, format } = file;
     const { name } = source;
     const isText = format === "csv";
+    let taken = 0;
     const asker = {
       names: (found: readonly string[], isHeader: boolean) => {
         this.#settle(found);
@@ -158,7 +159,10 @@ export class TableReader {
       column: (column: string) => {
         seen.add(column);
         this.#held.add(column);
-        return this.#askFor(column);
+        const ask = this.#askFor(column);
+        if (ask !== undefined) taken += 1;
+        if (taken > mostColumns) throw tooManyColumns(name);
+        return ask;
       },
     };
     const fileName = this.#isFileAsked ? name : undefined;
@@ -278,6 +282,14 @@ export class TableReader {
     }
   }
 }
+
+/** The cells of no more columns are held at once: each takes up to 100 KB. */
+const mostColumns = 5000;
+
+const tooManyColumns = (name: string): InputError =>
+  new InputError(`Expected at most ${mostColumns} columns but ${name} has more`, {
+    hint: "Where names of rows are columns, write a row for each of them",
+  });
 
 /** Cells that are all one text. */
 function allOf(text: string): Cells {

@@ -39,3 +39,50 @@ test.each([
   await expect(read(name, bytes)).rejects.toThrow(InputError);
   await expect(read(name, bytes)).rejects.toThrow(name);
 });
+
+/** Blocks of Zstandard that repeat one byte: 4 bytes each that unfold to 128 KB. */
+function zstandardBomb(blocks: number): Buffer {
+  const block = Buffer.from("00000061", "hex");
+  block.writeUIntLE((131_072 << 3) | 2, 0, 3);
+  return Buffer.concat([
+    Buffer.from("28b52ffd0038", "hex"),
+    ...Array.from({ length: blocks }, () => block),
+  ]);
+}
+
+test("a small file that unfolds to more than can be held is refused by name before it does", async () => {
+  const bomb = zstandardBomb(10_000);
+  expect(bomb.length).toBeLessThan(50_000);
+  await expect(read("t.csv.zst", bomb)).rejects.toThrow(/at most 1 GB.*t\.csv\.zst/);
+});
+
+test.each([
+  ["t.csv", "id,a\nx,", "a"],
+  ["t.csv", 'id,a\n"', "a\n"],
+  ["t.csv", "", "a"],
+  ["t.jsonl", '{"id":"x","a":1}\n', " "],
+])("a row without end is refused while it comes: %s %j", async (name, start, more) => {
+  let chunks = 0;
+  const source = {
+    ...tableOf(name, ""),
+    async *open() {
+      yield Buffer.from(start);
+      for (; chunks < 200; chunks++) yield Buffer.from(more.repeat(1_000_000 / more.length));
+    },
+  };
+  const rows = async () => {
+    for await (const _ of tableRows({ source, columns: { id: text, a: score } }));
+  };
+  const error = await rows().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(InputError);
+  expect(chunks).toBeLessThan(40);
+});
+
+test("names without end are refused", async () => {
+  const row = Object.fromEntries(Array.from({ length: 5100 }, (_, at) => [`b${at}`, 1]));
+  const lines = [
+    { id: "x", a: 1 },
+    { id: "x", ...row },
+  ].map((each) => JSON.stringify(each));
+  await expect(read("t.jsonl", Buffer.from(lines.join("\n")))).rejects.toThrow("5000 columns");
+});

@@ -1,6 +1,7 @@
 import { InputError } from "../core/errors.js";
-import { joined, type TableBytes } from "./bytes.js";
+import { joined, mostHeld, type TableBytes, tooLarge, wholeBytes } from "./bytes.js";
 import { isPacked } from "./format.js";
+import { unfoldedSize } from "./unfolded-size.js";
 
 /** The bytes of a table that gzip or Zstandard packed, unpacked; of any other table as they are. */
 export function unpacked({ parts, ...source }: TableBytes): TableBytes {
@@ -23,7 +24,8 @@ async function* unpackedBytes(source: TableBytes): AsyncGenerator<Uint8Array> {
   }
   const isOf = (first: readonly number[]) => first.every((byte, at) => start[at] === byte);
   if (isOf([0x1f, 0x8b])) yield* orDamaged(gunzipped(all()), source.name);
-  else if (isOf([0x28, 0xb5, 0x2f, 0xfd])) yield* orDamaged(fromZstandard(all()), source.name);
+  else if (isOf([0x28, 0xb5, 0x2f, 0xfd]))
+    yield* orDamaged(fromZstandard(all(), source.name), source.name);
   else yield* all();
 }
 
@@ -50,12 +52,17 @@ async function* gunzipped(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Ui
   }
 }
 
-async function* fromZstandard(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of chunks) pieces.push(piece);
+/** Zstandard is unpacked as a whole, so no more than can be held. */
+async function* fromZstandard(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  const hint = `Unpack it first (zstd -d), then give that file, or pack it with gzip, which is read in parts`;
+  const packed = await wholeBytes(chunks, { name, hint });
+  if (unfoldedSize(packed) > mostHeld) throw tooLarge(name, hint);
   // Loaded when first used: few tables are packed so.
   const { decompressZstd } = await import("./zstandard.js");
-  yield decompressZstd(joined(pieces));
+  yield decompressZstd(packed);
 }
 
 async function* orDamaged(
@@ -66,6 +73,7 @@ async function* orDamaged(
   try {
     for (;;) {
       const found = await iterator.next().catch((cause: unknown) => {
+        if (cause instanceof InputError) throw cause;
         throw new InputError(`Expected a whole packed file but ${name} can't be unpacked`, {
           hint: "It may be cut or damaged: copy it again.",
           cause,
