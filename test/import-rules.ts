@@ -45,7 +45,6 @@ const shownAnywhere = [
   "src/report/benchmarks/prototypicality/verdict.ts",
   "src/report/verdicts/",
   "src/cli/verbs/analyze/",
-  "src/cli/verbs/compare/",
 ];
 /** What judges images, and what holds the answers. */
 const judging = ["src/lab/models/", "src/metrics/"];

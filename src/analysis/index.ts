@@ -63,11 +63,10 @@ export {
   type CorrectedPair,
   type CountedPair,
   type HumanCorrected,
-  humanCorrected,
   type LabelSampling,
   labelSamplings,
 } from "./comparison/comparison-labels.js";
-export type { ComparisonRow, Samples, SamplesOf } from "./comparison/comparison-samples.js";
+export type { ComparisonColumns, ComparisonRow } from "./comparison/comparison-samples.js";
 export type { GatedModel } from "./comparison/gated-model.js";
 export type { PairedPrompts } from "./comparison/model-change.js";
 export type { PromptScores } from "./comparison/prompt-scores.js";

@@ -1,3 +1,4 @@
+import { conclusionNamed } from "../conclusions/conclusions.js";
 import type { Verb } from "./command-line/command.js";
 import { concluding } from "./conclusions/concluding.js";
 
@@ -28,11 +29,7 @@ export const verbs: readonly Verb[] = [
     summary: "crop or blur an image to one entity, as localised metrics see it",
     load: () => import("./verbs/localize/localize.js"),
   },
-  {
-    name: "compare",
-    summary: "test which of several image models is better",
-    load: concluding(() => import("./verbs/compare/compare.js")),
-  },
+  concluding(conclusionNamed("compare")),
   {
     name: "audit",
     summary: "measure stereotypes in generated images, before and after refined prompts",

@@ -77,7 +77,7 @@ export interface Conclusion
 /** What was concluded from a table, in every form in which it is shown. */
 export interface Concluded {
   /** Output of --json. */
-  readonly json: JsonObject;
+  json(): JsonObject;
   readonly view: View | ReadableConclusion;
   /** Unrounded, a row for each thing reported. */
   table(): CellTable;
@@ -118,10 +118,9 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
       const table = await definition.read(given, telling);
       const found = await definition.conclude(table, given, telling);
       const { data, ...view } = definition.view(found, given);
-      const json = asJson({ ...found, ...withTold(found, told), verdict: view.verdict });
       return {
-        json,
-        view: { ...view, caveats: [...view.caveats, ...withoutInterval(json)] },
+        json: () => asJson({ ...found, ...withTold(found, told), verdict: view.verdict }),
+        view: { ...view, caveats: [...view.caveats, ...withoutInterval(found)] },
         table: () => dataCells(data),
         figure: () => definition.figure(found, table),
         pair: () => definition.pair?.(found, table, given),

@@ -61,7 +61,20 @@ export const conclusions: readonly RegisteredConclusion[] = [
     summary: "test whether the best of several judges is significantly better",
     load: () => import("./significance/significance.js"),
   },
+  {
+    name: "compare",
+    summary: "test which of several image models is better",
+    standsAlone: true,
+    load: () => import("./compare/compare.js"),
+  },
 ];
+
+/** The conclusion of a name. */
+export function conclusionNamed(name: string): RegisteredConclusion {
+  const found = conclusions.find((one) => one.name === name);
+  if (found === undefined) throw new RangeError(`Expected a conclusion but received ${name}`);
+  return found;
+}
 
 /** The words of its verb on a command line. */
 export const verbWords = ({ name, standsAlone }: RegisteredConclusion): string[] =>

@@ -88,15 +88,13 @@ export async function withReader(error: unknown): Promise<unknown> {
   const listed = conclusions.find(({ name }) => name === guess?.verb);
   if (guess === undefined) return error;
   const words = [
-    ...["touchstone", ...(listed ? verbWords(listed) : otherWords(guess.verb)), "FILE"],
+    ...["touchstone", ...(listed ? verbWords(listed) : ["analyze", guess.verb]), "FILE"],
     ...guess.flags,
     ...Object.entries(guess.map).flatMap(([to, from]) => ["--map", `${to}=${from}`]),
   ];
   const hint = `Such columns are read by: ${words.map(shellWord).join(" ")}`;
   return new InputError(error.message, { hint, cause: error });
 }
-
-const otherWords = (verb: string) => (verb === "compare" ? [verb] : ["analyze", verb]);
 
 /** Of verbs that do not stand in the list of conclusions yet. */
 export const notListed: Readonly<Record<string, Tells>> = {
@@ -111,5 +109,4 @@ export const notListed: Readonly<Record<string, Tells>> = {
       present: answer,
     },
   },
-  compare: { columns: { model: text, prompt: text, score: numeric } },
 };

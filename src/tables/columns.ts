@@ -13,6 +13,8 @@ export interface ColumnKind<Value> {
   readonly isRequired: boolean;
   /** What a table in columns makes of it; default: its values as they are. */
   readonly holds?: "text" | "numbers";
+  /** The column that it reads, where that is another than it is asked for by: no map names one. */
+  readonly column?: string;
   /** Whether any text with more than spaces is read as itself. */
   readonly isAnyText?: boolean;
   /** Given where a cell of plain digits is read as the number that they are: tests if it may be that one. */

@@ -61,7 +61,7 @@ export function wantedColumns(
     const column = Object.hasOwn(map, target) ? map[target] : undefined;
     return {
       target,
-      column: column ?? target,
+      column: column ?? kind.column ?? target,
       kind,
       isMapped: column !== undefined,
       mayLeadOn: /[.+]/.test(column ?? target),

@@ -1,4 +1,5 @@
 import { largestOf } from "../core/extremes.js";
+import { type TextColumn, textColumn } from "../core/text-column.js";
 import { numeric, type TextKind } from "./columns.js";
 
 const others = ["convention", "template", "statistic", "baseUrl", "metricVersion"] as const;
@@ -73,3 +74,59 @@ const telling: TextKind<string | undefined> = {
 export const metricColumns = Object.fromEntries(
   ["metric", "model", ...others].map((name) => [name, telling]),
 );
+
+/** A text that a metric's results say, in a column of this name. */
+export const factColumn = (column: string): TextKind<string | undefined> => ({
+  ...telling,
+  column,
+});
+
+/** What `score`'s results say of their metric, beside its name: its own model stands in `metricModel`. */
+export const metricFacts = {
+  metricModel: factColumn("model"),
+  convention: factColumn("convention"),
+  template: factColumn("template"),
+  statistic: factColumn("statistic"),
+  baseUrl: factColumn("baseUrl"),
+  metricVersion: factColumn("metricVersion"),
+} as const;
+
+/** The metric of each of some rows of a table in columns, by the names that tell all of them apart. */
+export function metricsOf(
+  columns: Readonly<Record<keyof typeof metricFacts | "metric", TextColumn>>,
+  rows: Int32Array,
+): TextColumn {
+  const facts = ["metric", ...Object.keys(metricFacts)] as (keyof typeof columns)[];
+  let codes = new Int32Array(rows.length);
+  for (const fact of facts) {
+    const column = columns[fact];
+    const size = column.names.length + 1;
+    const known = new Map<number, number>();
+    if (size > 1) {
+      codes = codes.map((code, at) => {
+        const both = code * size + (column.codes[rows[at] ?? 0] ?? -1) + 1;
+        const number = known.get(both) ?? known.size;
+        known.set(both, number);
+        return number;
+      });
+    }
+  }
+  const names = new MetricNames();
+  const sources: { readonly key: string | undefined; readonly metric: string | undefined }[] = [];
+  for (const [at, code] of codes.entries()) {
+    if (code < sources.length) continue;
+    const said = (fact: keyof typeof columns) =>
+      columns[fact].names[columns[fact].codes[rows[at] ?? 0] ?? -1];
+    const metric = said("metric");
+    const { metricModel: model, ...own } = Object.fromEntries(
+      facts.map((fact) => [fact, said(fact)]),
+    );
+    const isResult = own.metricVersion !== undefined;
+    sources.push({ key: names.add(isResult ? { ...own, model } : { metric }), metric });
+  }
+  const called = names.names();
+  const each = textColumn(
+    sources.map(({ key, metric }) => (key === undefined ? metric : called.get(key))),
+  );
+  return { codes: codes.map((code) => each.codes[code] ?? -1), names: each.names };
+}

@@ -90,7 +90,8 @@ export class TableReader {
     this.name = tableNames(this.#sources.map(({ name }) => name));
     this.rows = new RowProblems(this.#sources.length > 1);
     const { kinds, map = {}, where = [], unscored, tell, written, others = [] } = asked;
-    checkMap(map, [...Object.keys(kinds), ...others]);
+    const mappable = Object.keys(kinds).filter((name) => kinds[name]?.column === undefined);
+    checkMap(map, [...mappable, ...others]);
     const watched = tell === undefined ? kinds : this.#told.watching(kinds);
     this.#noAnswer = new Set(unscored);
     this.#filters = new RowFilters(where);

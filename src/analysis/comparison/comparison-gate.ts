@@ -5,12 +5,19 @@ import { fewestToTell } from "../inference/fewest-to-tell.js";
 import { noSpread, undefinedEstimate } from "../inference/intervals.js";
 import { whichSide } from "../inference/which-side.js";
 import type { Direction } from "../pairs/pair-sums.js";
-import { type ComparisonConclusion, type ComparisonOptions, comparison } from "./comparison.js";
+import { type ComparisonFound, type ComparisonOptions, comparisonOf } from "./comparison.js";
 import { gateCautions } from "./comparison-gate-cautions.js";
-import type { ComparisonRow } from "./comparison-samples.js";
+import {
+  type ComparisonColumns,
+  type ComparisonRow,
+  inColumns,
+  rowsOfModel,
+  samplesOf,
+  someRows,
+} from "./comparison-samples.js";
 import type { GatedModel } from "./gated-model.js";
 import { independentChange, type PairedPrompts, pairedChange } from "./model-change.js";
-import { type PromptScores, rowsOfScores } from "./prompt-scores.js";
+import { columnsOfScores, type PromptScores } from "./prompt-scores.js";
 import { differencesOf, type ScoreMeasure } from "./score-measure.js";
 
 /** An earlier comparison, or the table that it was made from. */
@@ -30,7 +37,7 @@ export type Baseline =
       /** Undefined where the table does not say. */
       readonly direction?: Direction | undefined;
       readonly measure?: ScoreMeasure | undefined;
-      readonly rows: readonly ComparisonRow[];
+      readonly rows: readonly ComparisonRow[] | ComparisonColumns;
     };
 
 export interface ComparisonGate {
@@ -72,17 +79,17 @@ export type GateOptions = ComparisonOptions & {
  *   same: another metric, direction, model asked, version or range.
  */
 export function comparisonGate(
-  rows: readonly ComparisonRow[],
-  conclusion: ComparisonConclusion,
+  rows: readonly ComparisonRow[] | ComparisonColumns,
+  conclusion: ComparisonFound,
   { baseline, failUnder = null, ...options }: GateOptions,
 ): ComparisonGate {
   return baseline === undefined
     ? meanGate(conclusion, failUnder)
-    : changeGate(rows, conclusion, { ...options, baseline, failUnder });
+    : changeGate(inColumns(rows), conclusion, { ...options, baseline, failUnder });
 }
 
 function meanGate(
-  { models, direction }: ComparisonConclusion,
+  { models, direction }: ComparisonFound,
   failUnder: number | null,
 ): ComparisonGate {
   if (failUnder === null) throw new RangeError("Expected a baseline or a least mean");
@@ -109,8 +116,8 @@ function meanGate(
 }
 
 function changeGate(
-  rows: readonly ComparisonRow[],
-  conclusion: ComparisonConclusion,
+  rows: ComparisonColumns,
+  conclusion: ComparisonFound,
   {
     baseline,
     failUnder,
@@ -127,7 +134,10 @@ function changeGate(
     const found =
       old.rows === undefined
         ? { change: independentChange(mean, old.mean, direction) }
-        : pairedChange(rows, old.rows, { ...options, model, direction });
+        : pairedChange(someRows(rows, rowsOfModel(rows, model)), old.rows, {
+            ...options,
+            direction,
+          });
     return [{ model, mean, baseline: old.mean.value, ...judged(found, failUnder) }];
   });
   if (models.length === 0) {
@@ -187,7 +197,7 @@ function whyUnjudged(
 }
 
 /** @throws InputError where the baseline's scores are of something else. */
-function refuseOther(baseline: Baseline, now: ComparisonConclusion): void {
+function refuseOther(baseline: Baseline, now: ComparisonFound): void {
   const { metric, direction = now.direction, measure = {} } = baseline;
   if (metric !== now.metric || direction !== now.direction) {
     const said = baseline.direction === undefined ? "" : ` (${direction} is better)`;
@@ -207,26 +217,26 @@ function refuseOther(baseline: Baseline, now: ComparisonConclusion): void {
 interface Before {
   readonly mean: Estimate;
   /** Undefined where the baseline holds means alone. */
-  readonly rows?: readonly ComparisonRow[];
+  readonly rows?: ComparisonColumns;
 }
 
 function beforeOf(baseline: Baseline, options: ComparisonOptions): Map<string, Before> {
   if (baseline.kind === "conclusion") {
     const { models, scores } = baseline;
-    const rows = scores === undefined ? undefined : rowsOfScores(scores);
     return new Map(
       Object.entries(models).map(([model, { mean }]): [string, Before] => [
         model,
-        rows === undefined ? { mean } : { mean, rows: rows.filter((row) => row.model === model) },
+        scores === undefined ? { mean } : { mean, rows: columnsOfScores(scores, model) },
       ]),
     );
   }
-  const models = new Set(baseline.rows.map(({ model }) => model));
+  const all = inColumns(baseline.rows);
   return new Map(
-    [...models].map((model): [string, Before] => {
-      const rows = baseline.rows.filter((row) => row.model === model);
-      const mean = comparison(rows, options).models[model]?.mean;
-      return [model, { mean: mean ?? undefinedEstimate("no rows"), rows }];
+    all.model.names.flatMap((model): [string, Before][] => {
+      const rows = someRows(all, rowsOfModel(all, model));
+      if (rows.score.length === 0) return [];
+      const mean = comparisonOf(rows, samplesOf(rows), options).models[model]?.mean;
+      return [[model, { mean: mean ?? undefinedEstimate("no rows"), rows }]];
     }),
   );
 }

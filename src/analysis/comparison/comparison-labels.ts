@@ -6,14 +6,16 @@ import type { TieOptions } from "../pairs/score-ties.js";
 import { fewestLabels, type View, whyNotRandom } from "./comparison-label-check.js";
 import { peoplesChoice } from "./comparison-label-choice.js";
 import {
-  type ComparisonRow,
+  cellsOf,
   type Duel,
+  type Duels,
   duel,
   duels,
+  hasRating,
   meanOf,
   ratedOf,
   type Samples,
-  type SamplesOf,
+  scoresOf,
 } from "./comparison-samples.js";
 
 /** How the rows with a label were picked, as the user says. */
@@ -92,30 +94,24 @@ export interface HumanCorrected {
  * @returns undefined where nothing is labelled.
  */
 export function humanCorrected(
-  rows: readonly ComparisonRow[],
+  samples: Samples,
   {
-    samples,
-    models,
     pairs,
-    sampling,
-    sign,
-    tieTolerance,
-  }: TieOptions & {
-    readonly samples: SamplesOf;
-    readonly models: readonly string[];
-    readonly pairs: readonly (readonly [a: string, b: string])[];
-    readonly sampling: LabelSampling;
-    readonly sign: 1 | -1;
-  },
+    ...settings
+  }: Settings & { readonly pairs: readonly (readonly [a: number, b: number])[] },
 ): HumanCorrected | undefined {
-  const labels = rows.filter(({ score, human = null }) => score !== null && human !== null).length;
+  const { models } = samples;
+  const { sampling } = settings;
+  let labels = 0;
+  for (const rating of samples.human) if (!Number.isNaN(rating)) labels += 1;
   if (labels === 0) return undefined;
-  const settings = { samples, sampling, sign, tieTolerance };
   return {
     sampling,
     labels,
-    models: Object.fromEntries(models.map((model) => [model, correctedMean(model, settings)])),
-    pairs: pairs.map(([a, b]) => correctedPair(a, b, settings)),
+    models: Object.fromEntries(
+      models.map((name, model) => [name, correctedMean(samples, model, settings)]),
+    ),
+    pairs: pairs.map((pair) => correctedPair(samples, pair, settings)),
     method:
       "prediction-powered inference (PPI++), intervals by Student's t, taking labelled prompts for a " +
       "random sample of all",
@@ -123,37 +119,40 @@ export function humanCorrected(
 }
 
 interface Settings extends TieOptions {
-  readonly samples: SamplesOf;
   readonly sampling: LabelSampling;
   readonly sign: 1 | -1;
 }
 
 const chosen = "the labels are said to be chosen, not a random sample";
 
-function correctedMean(model: string, { samples, sampling, sign }: Settings) {
+function correctedMean(samples: Samples, model: number, { sampling, sign }: Settings) {
   const human: number[] = [];
   const metric: number[] = [];
   const others: number[] = [];
   const clusters = { labelled: [] as number[], others: [] as number[] };
   const view = { labelled: [] as number[], others: [] as number[] };
-  [...(samples.get(model)?.values() ?? [])].forEach((each, cluster) => {
-    each.scores.forEach((score, at) => {
-      const rating = each.human[at] ?? null;
-      if (rating === null) others.push(sign * score);
-      else {
+  for (const [cluster, cell] of cellsInTurn(samples, model).entries()) {
+    for (let at = samples.from[cell] ?? 0; at < (samples.from[cell + 1] ?? 0); at++) {
+      const score = samples.scores[at] ?? 0;
+      const rating = samples.human[at] ?? Number.NaN;
+      const isLabelled = !Number.isNaN(rating);
+      if (isLabelled) {
         metric.push(sign * score);
         human.push(rating);
-      }
-      clusters[rating === null ? "others" : "labelled"].push(cluster);
-    });
-    view[isRated(each) ? "labelled" : "others"].push(meanOf(each.scores));
-  });
+      } else others.push(sign * score);
+      clusters[isLabelled ? "labelled" : "others"].push(cluster);
+    }
+    const mean = meanOf(scoresOf(samples, cell));
+    view[hasRating(samples, cell) ? "labelled" : "others"].push(mean);
+  }
   const n = human.length;
   const counted = n === 0 ? null : meanOf(human);
   const why =
     sampling === "chosen"
       ? chosen
-      : whyNotRandom(view.labelled.length, [{ name: `the scores of ${model}`, ...view }]);
+      : whyNotRandom(view.labelled.length, [
+          { name: `the scores of ${samples.models[model]}`, ...view },
+        ]);
   if (why !== undefined) return { n, counted, mean: undefinedEstimate(why) };
   const found = predictionPoweredMean({
     human,
@@ -168,26 +167,48 @@ function correctedMean(model: string, { samples, sampling, sign }: Settings) {
   return { n, counted, mean: estimateOf(found) };
 }
 
-function correctedPair(
-  a: string,
-  b: string,
-  { samples, sampling, sign, tieTolerance }: Settings,
-): CorrectedPair {
-  const byMetric = duels(samples, { a, b, sign, tieTolerance });
-  const byPeople = new Map(
-    byMetric.flatMap(({ prompt }): [string, Duel][] => {
-      const [one, other] = [a, b].map((model) => ratingsOf(samples.get(model)?.get(prompt)));
-      if (one === undefined || other === undefined || one.length === 0 || other.length === 0) {
-        return [];
-      }
-      return [[prompt, duel(prompt, { one, other, sign: 1, tieTolerance: 0 })]];
-    }),
+/** A model's cells in the order of their first rows. */
+function cellsInTurn(samples: Samples, model: number): Int32Array {
+  const { from, to } = cellsOf(samples, model);
+  const first = (cell: number) => samples.rowOf[samples.from[cell] ?? 0] ?? 0;
+  return Int32Array.from({ length: to - from }, (_, at) => from + at).sort(
+    (one, other) => first(one) - first(other),
   );
-  const labelled = byMetric.filter(({ prompt }) => byPeople.has(prompt));
-  const rest = byMetric.filter(({ prompt }) => !byPeople.has(prompt));
-  const judged = [...byPeople.values()];
-  const about = { a, b, n: judged.length, prompts: byMetric.length, counted: countedPair(judged) };
-  const why = sampling === "chosen" ? chosen : whyNotPair(a, b, { samples, labelled, rest });
+}
+
+function correctedPair(
+  samples: Samples,
+  couple: readonly [a: number, b: number],
+  { sampling, sign, tieTolerance }: Settings,
+): CorrectedPair {
+  const [a = "", b = ""] = couple.map((model) => samples.models[model]);
+  const byMetric = duels(samples, couple, { sign, tieTolerance });
+  const byPeople: Duel[] = [];
+  const labelled: number[] = [];
+  const rest: number[] = [];
+  const kinds = new Set<number>();
+  for (let at = 0; at < byMetric.prompt.length; at++) {
+    const [one, other] = byMetric.cells.map((cells) => cells[at] ?? 0) as [number, number];
+    if (!(hasRating(samples, one) && hasRating(samples, other))) {
+      rest.push(at);
+      continue;
+    }
+    const ratings = [ratedOf(samples, one), ratedOf(samples, other)] as const;
+    labelled.push(at);
+    byPeople.push(duel(...ratings, { sign: 1, tieTolerance: 0 }));
+    for (const rating of [...ratings[0], ...ratings[1]]) kinds.add(rating);
+  }
+  const about = {
+    a,
+    b,
+    n: byPeople.length,
+    prompts: byMetric.prompt.length,
+    counted: countedPair(byPeople),
+  };
+  const why =
+    sampling === "chosen"
+      ? chosen
+      : whyNotPair(samples, couple, { byMetric, labelled, others: rest });
   if (why !== undefined) {
     const refused = undefinedEstimate(why);
     return {
@@ -198,33 +219,27 @@ function correctedPair(
       labelsNeeded: { difference: null, winRate: null },
     };
   }
-  const sampleOf = (what: (one: Duel) => number, metric: (one: Duel) => number) => ({
-    human: labelled.flatMap(({ prompt }) => {
-      const found = byPeople.get(prompt);
-      return found === undefined ? [] : [what(found)];
-    }),
+  const sampleOf = (what: (one: Duel) => number, metric: (at: number) => number) => ({
+    human: byPeople.map(what),
     metric: labelled.map(metric),
     others: rest.map(metric),
   });
   const differences: LabelledSample = {
     ...sampleOf(
       ({ difference }) => difference,
-      ({ difference }) => sign * difference,
+      (at) => sign * (byMetric.difference[at] ?? 0),
     ),
     largestWeight: Number.POSITIVE_INFINITY,
   };
   const wins: LabelledSample = sampleOf(
     ({ win }) => win,
-    ({ win }) => win,
+    (at) => byMetric.win[at] ?? 0,
   );
   const difference = estimateOf(predictionPoweredMean(differences));
   const winRate = estimateOf(predictionPoweredMean(wins), [0, 1]);
   const needed = (sample: LabelledSample, { value, low }: Estimate, from: number) =>
     value === null || low === null ? null : labelsNeeded(sample, { mean: value, from });
-  const labels = [a, b].flatMap((model) =>
-    labelled.flatMap(({ prompt }) => ratingsOf(samples.get(model)?.get(prompt)) ?? []),
-  );
-  const standing = peoplesChoice({ difference, winRate }, { kinds: new Set(labels).size });
+  const standing = peoplesChoice({ difference, winRate }, { kinds: kinds.size });
   return {
     ...about,
     difference,
@@ -253,21 +268,27 @@ function countedPair(judged: readonly Duel[]): CountedPair {
 }
 
 function whyNotPair(
-  a: string,
-  b: string,
+  samples: Samples,
+  couple: readonly [a: number, b: number],
   {
-    samples,
+    byMetric,
     labelled,
-    rest,
+    others,
   }: {
-    readonly samples: SamplesOf;
-    readonly labelled: readonly Duel[];
-    readonly rest: readonly Duel[];
+    readonly byMetric: Duels;
+    /** Which of the duels are of labelled prompts. */
+    readonly labelled: readonly number[];
+    readonly others: readonly number[];
   },
 ): string | undefined {
-  const promptsOf = (model: string) =>
-    [...(samples.get(model)?.values() ?? [])].filter(isRated).length;
-  const [ofA, ofB] = [promptsOf(a), promptsOf(b)];
+  const promptsOf = (model: number) => {
+    const { from, to } = cellsOf(samples, model);
+    let count = 0;
+    for (let cell = from; cell < to; cell++) if (hasRating(samples, cell)) count += 1;
+    return count;
+  };
+  const [a = "", b = ""] = couple.map((model) => samples.models[model]);
+  const [ofA = 0, ofB = 0] = couple.map(promptsOf);
   if (ofA === 0 || ofB === 0) {
     const [has, lacks] = ofA === 0 ? [b, a] : [a, b];
     return ofA + ofB === 0
@@ -280,27 +301,23 @@ function whyNotPair(
       `${fewestLabels} or more are needed`
     );
   }
-  const heights = ({ prompt }: Duel) =>
-    [a, b].reduce((sum, model) => sum + meanOf(samples.get(model)?.get(prompt)?.scores ?? []), 0);
+  const height = (at: number) =>
+    byMetric.cells.reduce((sum, cells) => sum + meanOf(scoresOf(samples, cells[at] ?? 0)), 0);
+  const difference = (at: number) => byMetric.difference[at] ?? 0;
   const views: View[] = [
     {
       name: `the differences of ${a} and ${b}`,
-      labelled: labelled.map(({ difference }) => difference),
-      others: rest.map(({ difference }) => difference),
+      labelled: labelled.map(difference),
+      others: others.map(difference),
     },
     {
       name: `the scores of ${a} and ${b}`,
-      labelled: labelled.map(heights),
-      others: rest.map(heights),
+      labelled: labelled.map(height),
+      others: others.map(height),
     },
   ];
   return whyNotRandom(labelled.length, views);
 }
-
-const isRated = (samples: Samples) => ratedOf(samples).length > 0;
-
-const ratingsOf = (samples: Samples | undefined) =>
-  samples === undefined ? undefined : ratedOf(samples);
 
 /** Without the standard error; a share is cut to what shares can be. */
 function estimateOf(

@@ -1,3 +1,5 @@
+import { type TextColumn, textColumn } from "../../core/text-column.js";
+import { inOrder } from "../inference/sorted-names.js";
 import { outcomeOf } from "../pairs/pair-sums.js";
 import type { TieOptions } from "../pairs/score-ties.js";
 
@@ -11,39 +13,179 @@ export interface ComparisonRow {
   readonly human?: number | null | undefined;
 }
 
-/** The images of one model for one prompt that have a score. */
+/** Rows of images by column; numbers are NaN where there is none. */
+export interface ComparisonColumns {
+  readonly model: TextColumn;
+  readonly prompt: TextColumn;
+  readonly score: Float64Array;
+  /** Undefined where nobody was asked about any image. */
+  readonly human?: Float64Array | undefined;
+}
+
+/** The same rows by column. */
+export const inColumns = (rows: readonly ComparisonRow[] | ComparisonColumns): ComparisonColumns =>
+  "model" in rows
+    ? rows
+    : {
+        model: textColumn(rows.map(({ model }) => model)),
+        prompt: textColumn(rows.map(({ prompt }) => prompt)),
+        score: Float64Array.from(rows, ({ score }) => score ?? Number.NaN),
+        human: Float64Array.from(rows, ({ human }) => human ?? Number.NaN),
+      };
+
+/** Some rows of a table, in the order in which they are named. */
+export const someRows = (
+  { model, prompt, score, human }: ComparisonColumns,
+  rows: Int32Array,
+): ComparisonColumns => {
+  const numbers = (values: Float64Array) =>
+    Float64Array.from(rows, (row) => values[row] ?? Number.NaN);
+  return {
+    model: textsOf(model, rows),
+    prompt: textsOf(prompt, rows),
+    score: numbers(score),
+    human: human && numbers(human),
+  };
+};
+
+/** Some rows of a column. */
+export const textsOf = ({ codes, names }: TextColumn, rows: Int32Array): TextColumn => ({
+  codes: rows.map((row) => codes[row] ?? -1),
+  names,
+});
+
+/** The rows of a model. */
+export function rowsOfModel({ model: { codes, names } }: ComparisonColumns, name: string) {
+  const wanted = names.indexOf(name);
+  return Int32Array.from(codes.keys()).filter((row) => codes[row] === wanted);
+}
+
+/**
+ * The scored images sorted by model, then by prompt: those of one model for one prompt are a cell. Models and
+ * prompts go by their numbers in order of their names.
+ */
 export interface Samples {
-  readonly scores: readonly number[];
-  /** In the same order; null where nobody was asked. */
-  readonly human: readonly (number | null)[];
+  /** The models that have rows. */
+  readonly models: readonly string[];
+  /** The prompts with a score of any model. */
+  readonly prompts: readonly string[];
+  /** Rows of each model, scored or not. */
+  readonly rows: Int32Array;
+  /** Model m has the cells start[m] up to, but not with, start[m + 1]. */
+  readonly start: Int32Array;
+  /** The prompt of each cell; it has the scores from[cell] up to, but not with, from[cell + 1]. */
+  readonly prompt: Int32Array;
+  readonly from: Int32Array;
+  readonly scores: Float64Array;
+  /** In the same order; NaN where nobody was asked. */
+  readonly human: Float64Array;
+  /** The row that each score stands in. */
+  readonly rowOf: Int32Array;
 }
 
-/** The samples of each model, by prompt. */
-export type SamplesOf = ReadonlyMap<string, ReadonlyMap<string, Samples>>;
-
-/** Sorts rows by model and prompt; rows without a score are in nothing. */
-export function samplesOf(rows: readonly ComparisonRow[]): SamplesOf {
-  const found = new Map<string, Map<string, { scores: number[]; human: (number | null)[] }>>();
-  for (const { model, prompt, score, human = null } of rows) {
-    const prompts =
-      found.get(model) ?? new Map<string, { scores: number[]; human: (number | null)[] }>();
-    found.set(model, prompts);
-    if (score === null) continue;
-    const samples = prompts.get(prompt) ?? { scores: [], human: [] };
-    prompts.set(prompt, samples);
-    samples.scores.push(score);
-    samples.human.push(human);
+/** Sorts rows by model and prompt; those without a score are counted alone. */
+export function samplesOf({ model, prompt, score, human }: ComparisonColumns): Samples {
+  const length = score.length;
+  const counts = new Int32Array(model.names.length);
+  const isScored = new Uint8Array(prompt.names.length);
+  for (let row = 0; row < length; row++) {
+    const its = model.codes[row] ?? 0;
+    counts[its] = (counts[its] ?? 0) + 1;
+    if (!Number.isNaN(score[row])) isScored[prompt.codes[row] ?? 0] = 1;
   }
-  return found;
+  const models = inOrder(model.names.filter((_, code) => (counts[code] ?? 0) > 0));
+  const prompts = prompt.names.filter((_, code) => isScored[code] === 1).sort();
+  const modelOf = numbersOf(model.names, models);
+  const promptOf = numbersOf(prompt.names, prompts);
+
+  const scored = Int32Array.from(score.keys()).filter((row) => !Number.isNaN(score[row]));
+  const byPrompt = sortedBy(scored, (row) => promptOf[prompt.codes[row] ?? 0] ?? 0, prompts.length);
+  const rowOf = sortedBy(byPrompt, (row) => modelOf[model.codes[row] ?? 0] ?? 0, models.length);
+
+  const start = new Int32Array(models.length + 1);
+  const cells = new Int32Array(rowOf.length);
+  const from = new Int32Array(rowOf.length + 1);
+  let count = 0;
+  let [lastModel, lastPrompt] = [-1, -1];
+  for (let at = 0; at < rowOf.length; at++) {
+    const row = rowOf[at] ?? 0;
+    const its = modelOf[model.codes[row] ?? 0] ?? 0;
+    const about = promptOf[prompt.codes[row] ?? 0] ?? 0;
+    if (its !== lastModel || about !== lastPrompt) {
+      cells[count] = about;
+      from[count] = at;
+      count += 1;
+      [lastModel, lastPrompt] = [its, about];
+    }
+    start[its + 1] = count;
+  }
+  for (let its = 0; its < models.length; its++) {
+    start[its + 1] = Math.max(start[its + 1] ?? 0, start[its] ?? 0);
+  }
+  from[count] = rowOf.length;
+  const pick = (column: Float64Array | undefined) =>
+    Float64Array.from(rowOf, (row) => column?.[row] ?? Number.NaN);
+  return {
+    models,
+    prompts,
+    rows: Int32Array.from(models, (name) => counts[model.names.indexOf(name)] ?? 0),
+    start,
+    prompt: cells.slice(0, count),
+    from: from.slice(0, count + 1),
+    scores: pick(score),
+    human: pick(human),
+    rowOf,
+  };
 }
 
-/** People's ratings of a model's images of a prompt, without images that nobody rated. */
-export const ratedOf = ({ human }: Samples): number[] =>
-  human.filter((rating): rating is number => rating !== null);
+/** Number of each name among some of them; -1 for the others. */
+function numbersOf(names: readonly string[], some: readonly string[]): Int32Array {
+  const numbers = new Map(some.map((name, number) => [name, number]));
+  return Int32Array.from(names, (name) => numbers.get(name) ?? -1);
+}
+
+/** Rows in the order of a number from 0 to `size` - 1; those of one number keep theirs (a counting sort). */
+function sortedBy(rows: Int32Array, numberOf: (row: number) => number, size: number): Int32Array {
+  const next = new Int32Array(size + 1);
+  for (const row of rows) {
+    const after = numberOf(row) + 1;
+    next[after] = (next[after] ?? 0) + 1;
+  }
+  for (let number = 0; number < size; number++) {
+    next[number + 1] = (next[number + 1] ?? 0) + (next[number] ?? 0);
+  }
+  const sorted = new Int32Array(rows.length);
+  for (const row of rows) {
+    const number = numberOf(row);
+    const place = next[number] ?? 0;
+    sorted[place] = row;
+    next[number] = place + 1;
+  }
+  return sorted;
+}
+
+/** The scores of a cell. */
+export const scoresOf = ({ scores, from }: Samples, cell: number) =>
+  scores.subarray(from[cell], from[cell + 1]);
+
+/** People's ratings of a cell's images, without those that nobody rated. */
+export const ratedOf = ({ human, from }: Samples, cell: number) =>
+  human.subarray(from[cell], from[cell + 1]).filter((rating) => !Number.isNaN(rating));
+
+export function hasRating({ human, from }: Samples, cell: number): boolean {
+  for (let at = from[cell] ?? 0; at < (from[cell + 1] ?? 0); at++) {
+    if (!Number.isNaN(human[at])) return true;
+  }
+  return false;
+}
+
+/** The cells of a model. */
+export function cellsOf({ start }: Samples, model: number): { from: number; to: number } {
+  return { from: start[model] ?? 0, to: start[model + 1] ?? 0 };
+}
 
 /** How a model fares against another on one prompt. */
 export interface Duel {
-  readonly prompt: string;
   /** Its mean minus the other's. */
   readonly difference: number;
   /** The share of all pairs of their images in which its is the better one, ties half. */
@@ -54,50 +196,84 @@ export interface Duel {
 
 /** Both models' numbers for one prompt compared; `sign` is -1 where less is better. What ties: `isTie`. */
 export function duel(
-  prompt: string,
-  {
-    one,
-    other,
-    sign,
-    tieTolerance,
-  }: TieOptions & {
-    readonly one: readonly number[];
-    readonly other: readonly number[];
-    readonly sign: 1 | -1;
-  },
+  one: ArrayLike<number>,
+  other: ArrayLike<number>,
+  { sign, tieTolerance }: TieOptions & { readonly sign: 1 | -1 },
 ): Duel {
   const rule = { direction: sign === 1 ? "higher" : "lower", tieTolerance } as const;
   let wins = 0;
   let ties = 0;
-  for (const its of one) {
-    for (const others of other) {
-      const outcome = outcomeOf(its, others, rule);
+  for (let its = 0; its < one.length; its++) {
+    for (let others = 0; others < other.length; others++) {
+      const outcome = outcomeOf(one[its] ?? 0, other[others] ?? 0, rule);
       if (outcome === "pass") wins += 1;
       if (outcome === "tie") ties += 1;
     }
   }
   const pairs = one.length * other.length;
   return {
-    prompt,
     difference: meanOf(one) - meanOf(other),
     win: (wins + ties / 2) / pairs,
     tie: ties / pairs,
   };
 }
 
-/** Differences by the metric on the shared prompts, ordered by name. */
-export function duels(
-  samples: SamplesOf,
-  { a, b, ...rule }: TieOptions & { readonly a: string; readonly b: string; readonly sign: 1 | -1 },
-): Duel[] {
-  const others = samples.get(b);
-  return [...(samples.get(a) ?? [])]
-    .flatMap(([prompt, { scores }]) => {
-      const other = others?.get(prompt)?.scores;
-      return other === undefined ? [] : [duel(prompt, { one: scores, other, ...rule })];
-    })
-    .sort((one, other) => (one.prompt < other.prompt ? -1 : 1));
+/** How a model fares against another by the metric, on the prompts that both have scores of, in their order. */
+export interface Duels {
+  readonly prompt: Int32Array;
+  readonly difference: Float64Array;
+  readonly win: Float64Array;
+  readonly tie: Float64Array;
+  /** The cells of either model. */
+  readonly cells: readonly [one: Int32Array, other: Int32Array];
 }
 
-export const meanOf = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
+export function duels(
+  samples: Samples,
+  [a, b]: readonly [a: number, b: number],
+  rule: TieOptions & { readonly sign: 1 | -1 },
+): Duels {
+  const cells = sharedCells(samples, [a, b]);
+  const [ones, others] = cells;
+  const difference = new Float64Array(ones.length);
+  const win = new Float64Array(ones.length);
+  const tie = new Float64Array(ones.length);
+  for (const [at, cell] of ones.entries()) {
+    const found = duel(scoresOf(samples, cell), scoresOf(samples, others[at] ?? 0), rule);
+    difference[at] = found.difference;
+    win[at] = found.win;
+    tie[at] = found.tie;
+  }
+  return { prompt: ones.map((cell) => samples.prompt[cell] ?? 0), difference, win, tie, cells };
+}
+
+/** The cells of the prompts that two models share. */
+export function sharedCells(
+  samples: Samples,
+  [a, b]: readonly [a: number, b: number],
+): readonly [one: Int32Array, other: Int32Array] {
+  const [one, other] = [cellsOf(samples, a), cellsOf(samples, b)];
+  const most = Math.min(one.to - one.from, other.to - other.from);
+  const found = [new Int32Array(most), new Int32Array(most)] as const;
+  let shared = 0;
+  let [at, beside] = [one.from, other.from];
+  while (at < one.to && beside < other.to) {
+    const apart = (samples.prompt[at] ?? 0) - (samples.prompt[beside] ?? 0);
+    if (apart === 0) {
+      found[0][shared] = at;
+      found[1][shared] = beside;
+      shared += 1;
+    }
+    if (apart <= 0) at += 1;
+    if (apart >= 0) beside += 1;
+  }
+  return [found[0].subarray(0, shared), found[1].subarray(0, shared)];
+}
+
+export function sumOf(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < values.length; at++) sum += values[at] ?? 0;
+  return sum;
+}
+
+export const meanOf = (values: ArrayLike<number>) => sumOf(values) / values.length;

@@ -2,38 +2,42 @@ import { fewClusters } from "../inference/few-clusters.js";
 import type { IntervalMethod } from "../inference/intervals.js";
 import type { ComparedPair } from "./compared-pair.js";
 import { fewestLabels } from "./comparison-label-check.js";
-import type { ComparisonRow } from "./comparison-samples.js";
+import type { ComparisonColumns } from "./comparison-samples.js";
 
 const mostShown = 3;
 
+interface CountedModel {
+  readonly model: string;
+  readonly n: number;
+  readonly unscored: number;
+}
+
 /** Caveats of a comparison, a sentence each. */
 export function comparisonWarnings(
-  rows: readonly ComparisonRow[],
+  columns: ComparisonColumns,
   {
     models,
     pairs,
     intervals,
   }: {
-    readonly models: readonly string[];
+    readonly models: readonly CountedModel[];
     readonly pairs: readonly ComparedPair[];
     readonly intervals: IntervalMethod;
   },
 ): string[] {
   return [
-    ...models.flatMap((model) => unscored(rows, model)),
+    ...models.flatMap(unscored),
     ...leftOut(pairs),
-    ...labelsWithoutScore(rows),
-    ...labelsFirst(rows),
+    ...labelsWithoutScore(columns),
+    ...labelsFirst(columns),
     ...fewClusters(intervals),
   ];
 }
 
-function unscored(rows: readonly ComparisonRow[], model: string): string[] {
-  const its = rows.filter((row) => row.model === model);
-  const count = its.filter(({ score }) => score === null).length;
+function unscored({ model, n, unscored: count }: CountedModel): string[] {
   return count === 0
     ? []
-    : [`${model}: ${count} of ${its.length} rows ${are(count)} unscored and excluded`];
+    : [`${model}: ${count} of ${n + count} rows ${are(count)} unscored and excluded`];
 }
 
 function leftOut(pairs: readonly ComparedPair[]): string[] {
@@ -50,18 +54,22 @@ function leftOut(pairs: readonly ComparedPair[]): string[] {
       ];
 }
 
-function labelsWithoutScore(rows: readonly ComparisonRow[]): string[] {
-  const count = rows.filter(({ score, human = null }) => score === null && human !== null).length;
+function labelsWithoutScore({ score, human }: ComparisonColumns): string[] {
+  let count = 0;
+  for (let row = 0; row < score.length; row++) {
+    if (Number.isNaN(score[row]) && isRated(human, row)) count += 1;
+  }
   return count === 0
     ? []
     : [`${count} ${count === 1 ? "label is" : "labels are"} on unscored rows and not used`];
 }
 
 /** Warns if only the first rows are labelled: they are no random sample, unless rows were shuffled. */
-function labelsFirst(rows: readonly ComparisonRow[]): string[] {
-  const isLabelled = new Map<string, boolean>();
-  for (const { prompt, human = null } of rows) {
-    isLabelled.set(prompt, isLabelled.get(prompt) === true || human !== null);
+function labelsFirst({ prompt, human }: ComparisonColumns): string[] {
+  if (human === undefined) return [];
+  const isLabelled = new Map<number, boolean>();
+  for (const [row, code] of prompt.codes.entries()) {
+    if (isLabelled.get(code) !== true) isLabelled.set(code, isRated(human, row));
   }
   const inTurn = [...isLabelled.values()];
   const count = inTurn.filter(Boolean).length;
@@ -73,5 +81,8 @@ function labelsFirst(rows: readonly ComparisonRow[]): string[] {
           "they are no random sample, and the estimate of human ratings is not valid",
       ];
 }
+
+const isRated = (human: Float64Array | undefined, row: number) =>
+  human !== undefined && !Number.isNaN(human[row]);
 
 const are = (count: number) => (count === 1 ? "is" : "are");

@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
@@ -10,17 +11,22 @@ import {
   undefinedEstimate,
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
-import { inOrder } from "../inference/sorted-names.js";
 import type { Direction } from "../pairs/pair-sums.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "../pairs/score-ties.js";
 import type { ComparedPair } from "./compared-pair.js";
 import { type HumanCorrected, humanCorrected, type LabelSampling } from "./comparison-labels.js";
 import {
+  type ComparisonColumns,
   type ComparisonRow,
-  type Duel,
+  cellsOf,
+  type Duels,
   duels,
-  type SamplesOf,
+  inColumns,
+  meanOf,
+  type Samples,
   samplesOf,
+  scoresOf,
+  sumOf,
 } from "./comparison-samples.js";
 import {
   type Adjustment,
@@ -68,6 +74,9 @@ export interface ComparisonConclusion {
   readonly scores: PromptScores;
 }
 
+/** A conclusion without the scores, which are as long as the table. */
+export type ComparisonFound = Omit<ComparisonConclusion, "scores">;
+
 export interface ComparisonOptions extends IntervalOptions, TieOptions {
   /** The name of the scores; default "score". */
   readonly metric?: string | undefined;
@@ -100,7 +109,18 @@ export interface ComparisonOptions extends IntervalOptions, TieOptions {
  *   .pairs[0]?.winRate.value // 0: a loses both
  */
 export function comparison(
-  rows: readonly ComparisonRow[],
+  rows: readonly ComparisonRow[] | ComparisonColumns,
+  options: ComparisonOptions = {},
+): ComparisonConclusion {
+  const columns = inColumns(rows);
+  const samples = samplesOf(columns);
+  return { ...comparisonOf(columns, samples, options), scores: promptScores(samples) };
+}
+
+/** The same of rows by column that are sorted. */
+export function comparisonOf(
+  columns: ComparisonColumns,
+  samples: Samples,
   {
     metric = "score",
     direction = "higher",
@@ -112,41 +132,42 @@ export function comparison(
     measure = {},
     tieTolerance = defaultTieTolerance,
     ...options
-  }: ComparisonOptions = {},
-): ComparisonConclusion {
-  const sign = direction === "higher" ? 1 : -1;
-  const samples = samplesOf(rows);
-  const models = inOrder(samples.keys());
-  const couples = models.flatMap((a, at) => models.slice(at + 1).map((b) => [a, b] as const));
+  }: ComparisonOptions,
+): ComparisonFound {
+  const rule = { sign: direction === "higher" ? 1 : -1, tieTolerance } as const;
+  const { models, prompts } = samples;
+  const couples = models.flatMap((_, a) =>
+    models.slice(a + 1).map((_, at) => [a, a + 1 + at] as const),
+  );
   const seed = options.seed ?? 0;
-  const prompts = [...new Set([...samples.values()].flatMap((its) => [...its.keys()]))].sort();
   const intervals = intervalMethod(options, { clusters: prompts.length, clusteredBy: "prompt" });
-  const drawn = {
-    samples,
-    numberOf: new Map(prompts.map((prompt, at) => [prompt, at])),
-    intervals,
-  };
-  const means = estimatesOf(models, [], drawn);
+  const means = estimatesOf(samples, [], intervals);
   const found: Omit<ComparedPair, "pAdjusted">[] = [];
+  const pairsAtOnce = Math.max(
+    1,
+    Math.min(mostPairsAtOnce, Math.floor(mostDuels / prompts.length)),
+  );
   // A part of the pairs at a time: of 400 models there are 79,800, each with all its resamples.
   for (let from = 0; from < couples.length; from += pairsAtOnce) {
     const some = couples.slice(from, from + pairsAtOnce);
-    const fought = some.map(([a, b]) => duels(samples, { a, b, sign, tieTolerance }));
-    const estimates = estimatesOf([], fought, drawn);
-    for (const [at, [a, b]] of some.entries()) {
-      const its = fought[at] ?? [];
-      const differences = its.map(({ difference }) => difference);
+    const fought = some.map((couple) => duels(samples, couple, rule));
+    const estimates = estimatesOf(samples, fought, intervals);
+    for (const [at, its] of fought.entries()) {
+      const couple = some[at] ?? [0, 0];
+      const [a = "", b = ""] = couple.map((model) => models[model]);
+      const differences = Array.from(its.difference);
+      const n = differences.length;
       const cohensDz = effectSize(differences);
-      const both = (samples.get(a)?.size ?? 0) + (samples.get(b)?.size ?? 0);
+      const both = couple.reduce((sum, model) => sum + sizeOf(samples, model), 0);
       const random = randomFrom(seed, "sign flips", a, b);
       found.push({
         a,
         b,
-        n: its.length,
-        leftOut: both - 2 * its.length,
+        n,
+        leftOut: both - 2 * n,
         difference: estimates[2 * at] ?? undefinedEstimate(noPrompt),
         winRate: estimates[2 * at + 1] ?? undefinedEstimate(noPrompt),
-        ties: its.length === 0 ? null : its.reduce((sum, { tie }) => sum + tie, 0) / its.length,
+        ties: n === 0 ? null : meanOf(its.tie),
         p: comparisonPValue(test, differences, { permutations, random }),
         cohensDz,
         promptsNeeded: promptsNeeded(cohensDz, adjust === "none" ? 1 : couples.length),
@@ -165,18 +186,10 @@ export function comparison(
       promptsNeeded: needed,
     }),
   );
-  const compared = models.map((model, at) =>
-    comparedModel(rows, { model, mean: means[at] ?? undefinedEstimate(noScore), range }),
-  );
-  const n = compared.reduce((sum, one) => sum + one.n, 0);
-  const corrected = humanCorrected(rows, {
-    samples,
-    models,
-    pairs: couples,
-    sampling: labels,
-    sign,
-    tieTolerance,
-  });
+  const ends = range ?? extremes(samples.scores);
+  const compared = means.map((mean, model) => comparedModel(samples, { model, mean, ends }));
+  const n = samples.scores.length;
+  const corrected = humanCorrected(samples, { pairs: couples, sampling: labels, ...rule });
   return {
     metric,
     direction,
@@ -184,7 +197,7 @@ export function comparison(
     pairs,
     ...(corrected === undefined ? {} : { humanCorrected: corrected }),
     n,
-    unscored: rows.length - n,
+    unscored: columns.score.length - n,
     test,
     adjust,
     permutations,
@@ -192,7 +205,11 @@ export function comparison(
     tieRule: `a tie is half a win; ${tieText(tieTolerance)}`,
     tieTolerance,
     warnings: [
-      ...comparisonWarnings(rows, { models, pairs, intervals }),
+      ...comparisonWarnings(columns, {
+        models: compared.map((one, at) => ({ ...one, model: models[at] ?? "" })),
+        pairs,
+        intervals,
+      }),
       ...decidedByFew(
         [
           ...models.map((model, at) => ({
@@ -209,105 +226,102 @@ export function comparison(
     ],
     intervals,
     measure,
-    scores: promptScores(samples, models),
   };
 }
 
 const noScore = "nothing was scored";
 const noPrompt = "no prompt has scores of both";
 
-const pairsAtOnce = 1000;
+const mostPairsAtOnce = 1000;
+/** Differences that are held at once, some 60 bytes each. */
+const mostDuels = 1e6;
 
-/** The models' means, then of each pair of duels difference and win rate, all from the same draws. */
+const sizeOf = (samples: Samples, model: number) => {
+  const { from, to } = cellsOf(samples, model);
+  return to - from;
+};
+
+/**
+ * The models' means; or, where there are duels, of each the difference and the win rate, all from the same
+ * draws of prompts.
+ */
 function estimatesOf(
-  models: readonly string[],
-  fought: readonly (readonly Duel[])[],
-  {
-    samples,
-    numberOf,
-    intervals,
-  }: {
-    readonly samples: SamplesOf;
-    /** The number of each prompt. */
-    readonly numberOf: ReadonlyMap<string, number>;
-    readonly intervals: IntervalMethod;
-  },
+  samples: Samples,
+  fought: readonly Duels[],
+  intervals: IntervalMethod,
 ): Estimate[] {
-  const lines: { cluster: number; group: number; sums: readonly [number, number, number] }[] = [];
-  models.forEach((model, group) => {
-    for (const [prompt, { scores }] of samples.get(model) ?? []) {
-      const sum = scores.reduce((total, score) => total + score, 0);
-      lines.push({ cluster: numberOf.get(prompt) ?? 0, group, sums: [scores.length, sum, 0] });
+  const isOfModels = fought.length === 0;
+  const groups = isOfModels ? samples.models.length : fought.length;
+  const lines = isOfModels
+    ? samples.prompt.length
+    : fought.reduce((sum, { prompt }) => sum + prompt.length, 0);
+  const cluster = new Int32Array(lines);
+  const group = new Int32Array(lines);
+  const columns = [0, 1, 2].map(() => new Float64Array(lines));
+  const [counts = cluster, sums = counts, wins = counts] = columns;
+  let line = 0;
+  for (let at = 0; at < groups; at++) {
+    const its = fought[at];
+    const { from, to } =
+      its === undefined ? cellsOf(samples, at) : { from: 0, to: its.prompt.length };
+    for (let place = from; place < to; place++, line++) {
+      const scores = its === undefined ? scoresOf(samples, place) : undefined;
+      group[line] = at;
+      cluster[line] = (its ?? samples).prompt[place] ?? 0;
+      counts[line] = scores === undefined ? 1 : scores.length;
+      sums[line] = scores === undefined ? (its?.difference[place] ?? 0) : sumOf(scores);
+      wins[line] = its?.win[place] ?? 0;
     }
-  });
-  fought.forEach((its, at) => {
-    for (const { prompt, difference, win } of its) {
-      const group = models.length + at;
-      lines.push({ cluster: numberOf.get(prompt) ?? 0, group, sums: [1, difference, win] });
-    }
-  });
-  const table = clusterSums({
-    cluster: Int32Array.from(lines, ({ cluster }) => cluster),
-    group: Int32Array.from(lines, ({ group }) => group),
-    columns: ([0, 1, 2] as const).map((column) =>
-      Float64Array.from(lines, ({ sums }) => sums[column]),
-    ),
-    clusters: numberOf.size,
-    groups: models.length + fought.length,
-  });
-  const term = (group: number, numerator: number, whenEmpty: string) => ({
+  }
+  const clusters = samples.prompts.length;
+  const table = clusterSums({ cluster, group, columns, clusters, groups });
+  const term = (at: number, numerator: number, whenEmpty: string) => ({
     weight: 1,
-    groups: [group],
+    groups: [at],
     numerator,
     denominator: 0,
     whenEmpty,
   });
-  const estimands = [
-    ...models.map((_, at) => ({ terms: [term(at, 1, noScore)] })),
-    ...fought.flatMap((_, at) => [
-      { terms: [term(models.length + at, 1, noPrompt)] },
-      { terms: [term(models.length + at, 2, noPrompt)], within: [0, 1] as const },
-    ]),
-  ];
-  return estimate(table, estimands, intervals).map((found, at) => {
-    const isWinRate = at >= models.length && (at - models.length) % 2 === 1;
-    return isWinRate ? withOneSidedBound(found, estimands[at]?.terms ?? [], table) : found;
-  });
+  const estimands = isOfModels
+    ? samples.models.map((_, at) => ({ terms: [term(at, 1, noScore)] }))
+    : fought.flatMap((_, at) => [
+        { terms: [term(at, 1, noPrompt)] },
+        { terms: [term(at, 2, noPrompt)], within: [0, 1] as const },
+      ]);
+  return estimate(table, estimands, intervals).map((found, at) =>
+    !isOfModels && at % 2 === 1
+      ? withOneSidedBound(found, estimands[at]?.terms ?? [], table)
+      : found,
+  );
 }
 
 function comparedModel(
-  rows: readonly ComparisonRow[],
+  samples: Samples,
   {
     model,
     mean,
-    range,
+    ends,
   }: {
-    readonly model: string;
+    readonly model: number;
     readonly mean: Estimate;
-    readonly range: ComparisonOptions["range"];
+    readonly ends: ComparisonOptions["range"];
   },
 ): ComparedModel {
-  const its = rows.filter((row) => row.model === model);
-  const scores = its.flatMap(({ score }) => (score === null ? [] : [score]));
-  const unscored = its.length - scores.length;
-  const all = range ?? extremes(rows);
+  const { from, to } = cellsOf(samples, model);
+  const n = (samples.from[to] ?? 0) - (samples.from[from] ?? 0);
+  const rows = samples.rows[model] ?? 0;
+  const unscored = rows - n;
   // From the mean, so that rounding never puts a bound on its wrong side.
   const had = (score: number) =>
-    mean.value === null ? score : mean.value + (unscored / its.length) * (score - mean.value);
+    mean.value === null ? score : mean.value + (unscored / rows) * (score - mean.value);
   return {
-    n: scores.length,
+    n,
     unscored,
     mean,
-    bounds: all === undefined ? { low: null, high: null } : { low: had(all[0]), high: had(all[1]) },
+    bounds:
+      ends === undefined ? { low: null, high: null } : { low: had(ends[0]), high: had(ends[1]) },
   };
 }
 
-function extremes(rows: readonly ComparisonRow[]): readonly [number, number] | undefined {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { score } of rows) {
-    if (score === null) continue;
-    low = Math.min(low, score);
-    high = Math.max(high, score);
-  }
-  return low <= high ? [low, high] : undefined;
-}
+const extremes = (scores: Float64Array): readonly [number, number] | undefined =>
+  scores.length === 0 ? undefined : [smallestOf(scores), largestOf(scores)];

@@ -2,8 +2,8 @@ import { hypot } from "../../stats/elementary/hypot.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { noSpread, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import type { Direction } from "../pairs/pair-sums.js";
-import { type ComparisonOptions, comparison } from "./comparison.js";
-import type { ComparisonRow } from "./comparison-samples.js";
+import { type ComparisonOptions, comparisonOf } from "./comparison.js";
+import { type ComparisonColumns, cellsOf, samplesOf } from "./comparison-samples.js";
 
 /** Prompts with a score of one model. */
 export interface PairedPrompts {
@@ -15,34 +15,62 @@ export interface PairedPrompts {
 /**
  * The mean change for the better of one model over the prompts with scores before and now, paired, and
  * how many those are.
+ *
+ * @param now its rows, and `before` those of before.
  */
 export function pairedChange(
-  rows: readonly ComparisonRow[],
-  old: readonly ComparisonRow[],
-  {
-    model,
-    direction,
-    ...options
-  }: ComparisonOptions & { readonly model: string; readonly direction: Direction },
+  now: ComparisonColumns,
+  before: ComparisonColumns,
+  { direction, ...options }: ComparisonOptions & { readonly direction: Direction },
 ): { readonly change: Estimate; readonly prompts: PairedPrompts } {
-  const both = [
-    ...rows.filter((row) => row.model === model).map((row) => ({ ...row, model: "1 now" })),
-    ...old.map((row) => ({ ...row, model: "2 before" })),
-  ];
-  const { pairs, scores } = comparison(both, { ...options, direction, permutations: 1 });
-  const [difference] = pairs.map((pair) => pair.difference);
-  const scored = (name: string) =>
-    scores.prompts.map((_, at) => (scores.models[name]?.[at]?.length ?? 0) > 0);
-  const [isNow, wasBefore] = [scored("1 now"), scored("2 before")];
-  const count = (now: boolean, before: boolean) =>
-    isNow.filter((is, at) => is === now && wasBefore[at] === before).length;
+  const both = oneAfterTheOther(now, before);
+  const samples = samplesOf(both);
+  const { pairs } = comparisonOf(both, samples, { ...options, direction, permutations: 1 });
+  const [pair] = pairs;
+  const sizeOf = (name: string) => {
+    const model = samples.models.indexOf(name);
+    const { from, to } = cellsOf(samples, model);
+    return model < 0 ? 0 : to - from;
+  };
+  const shared = pair?.n ?? 0;
   return {
-    change: turned(difference ?? undefinedEstimate("nothing was scored"), direction),
+    change: turned(pair?.difference ?? undefinedEstimate("nothing was scored"), direction),
     prompts: {
-      shared: count(true, true),
-      onlyBefore: count(false, true),
-      onlyNow: count(true, false),
+      shared,
+      onlyBefore: sizeOf(beforeName) - shared,
+      onlyNow: sizeOf(nowName) - shared,
     },
+  };
+}
+
+const nowName = "1 now";
+const beforeName = "2 before";
+
+/** Rows of two tables as those of two models; labels are left out. */
+function oneAfterTheOther(now: ComparisonColumns, before: ComparisonColumns): ComparisonColumns {
+  const length = now.score.length + before.score.length;
+  const known = new Map(now.prompt.names.map((name, code) => [name, code]));
+  const codes = before.prompt.names.map((name) => {
+    const code = known.get(name) ?? known.size;
+    known.set(name, code);
+    return code;
+  });
+  const score = new Float64Array(length);
+  score.set(now.score);
+  score.set(before.score, now.score.length);
+  const prompt = new Int32Array(length);
+  prompt.set(now.prompt.codes);
+  prompt.set(
+    before.prompt.codes.map((code) => codes[code] ?? -1),
+    now.score.length,
+  );
+  return {
+    model: {
+      codes: new Int32Array(length).fill(1, now.score.length),
+      names: [nowName, beforeName],
+    },
+    prompt: { codes: prompt, names: [...known.keys()] },
+    score,
   };
 }
 

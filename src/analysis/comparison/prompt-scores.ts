@@ -1,4 +1,4 @@
-import type { ComparisonRow, SamplesOf } from "./comparison-samples.js";
+import { type ComparisonColumns, cellsOf, type Samples, scoresOf } from "./comparison-samples.js";
 
 /** Raised where `PromptScores` changes its form. */
 export const promptScoresVersion = 1;
@@ -12,23 +12,30 @@ export interface PromptScores {
   readonly models: Readonly<Record<string, readonly (readonly number[])[]>>;
 }
 
-/** The scores of `models`, by prompt. */
-export function promptScores(samples: SamplesOf, models: readonly string[]): PromptScores {
-  const prompts = [...new Set([...samples.values()].flatMap((its) => [...its.keys()]))].sort();
-  const scoresOf = (model: string) =>
-    prompts.map((prompt) => samples.get(model)?.get(prompt)?.scores ?? []);
-  return {
-    version: promptScoresVersion,
-    prompts,
-    models: Object.fromEntries(models.map((model) => [model, scoresOf(model)])),
-  };
+/** The scores of all models, by prompt. */
+export function promptScores(samples: Samples): PromptScores {
+  const { models, prompts } = samples;
+  const scores = models.map((name, model) => {
+    const its: (readonly number[])[] = prompts.map(() => []);
+    const { from, to } = cellsOf(samples, model);
+    for (let cell = from; cell < to; cell++) {
+      its[samples.prompt[cell] ?? 0] = Array.from(scoresOf(samples, cell));
+    }
+    return [name, its] as const;
+  });
+  return { version: promptScoresVersion, prompts, models: Object.fromEntries(scores) };
 }
 
-/** The rows that the scores came from; unscored ones and people's labels are in none. */
-export function rowsOfScores({ prompts, models }: PromptScores): ComparisonRow[] {
-  return Object.entries(models).flatMap(([model, scores]) =>
-    prompts.flatMap((prompt, at) =>
-      (scores[at] ?? []).map((score): ComparisonRow => ({ model, prompt, score })),
-    ),
-  );
+/** The rows that a model's scores came from; unscored ones and people's labels are in none. */
+export function columnsOfScores(
+  { prompts, models }: PromptScores,
+  name: string,
+): ComparisonColumns {
+  const scores = models[name] ?? [];
+  const codes = scores.flatMap((its, prompt) => its.map(() => prompt));
+  return {
+    model: { codes: new Int32Array(codes.length), names: [name] },
+    prompt: { codes: Int32Array.from(codes), names: prompts },
+    score: Float64Array.from(scores.flat()),
+  };
 }

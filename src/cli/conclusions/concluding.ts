@@ -1,7 +1,12 @@
-import type { Conclusion } from "../../conclusions/conclusion.js";
+import type { RegisteredConclusion } from "../../conclusions/conclusions.js";
+import type { Verb } from "../command-line/command.js";
 
-/** How a list of verbs loads one that concludes from a table. */
-export const concluding = (load: () => Promise<{ readonly default: Conclusion }>) => async () => {
-  const { conclusionCommand } = await import("./conclusion-command.js");
-  return { default: conclusionCommand((await load()).default) };
-};
+/** The verb of a conclusion. */
+export const concluding = ({ name, summary, load }: RegisteredConclusion): Verb => ({
+  name,
+  summary,
+  async load() {
+    const { conclusionCommand } = await import("./conclusion-command.js");
+    return { default: conclusionCommand((await load()).default) };
+  },
+});

@@ -17,6 +17,7 @@ interface GivenFiles extends GivenTable {
   readonly out: string | undefined;
   readonly plot: string | undefined;
   readonly details: boolean;
+  readonly json: boolean;
   readonly open: boolean;
 }
 
@@ -50,7 +51,7 @@ export function conclusionCommand(verb: Conclusion): Command {
     },
     async run({ given: parsed, environment, output, words }) {
       // The line is parsed against these very declarations.
-      const { file: named, ...others } = parsed as unknown as GivenFiles;
+      const { file: named, json: asksForJson, ...others } = parsed as unknown as GivenFiles;
       const { workingDirectory } = environment;
       const file = await matchingFiles(named, workingDirectory);
       const given = { ...others, file };
@@ -94,7 +95,7 @@ export function conclusionCommand(verb: Conclusion): Command {
         },
       });
       await draw(figure, output);
-      output.resultJson(json);
+      if (asksForJson) output.resultJson(json());
       output.result(conclusionText(view, { style: output.style, details: given.details }));
       if (given.out !== undefined) output.note(`Wrote ${given.out}`);
       openWhere(given, environment);
@@ -109,7 +110,7 @@ const withoutFirst = (table: string, { file, join }: Pick<GivenTable, "file" | "
   join === undefined ? [table] : [table, ...file.slice(1)];
 
 /** Flags of what is new after this: its page, else the gate that was just written, else the details. */
-function furtherOf({ out, details, ...given }: GivenFiles, verb: Conclusion) {
+function furtherOf({ out, details, ...given }: Omit<GivenFiles, "json">, verb: Conclusion) {
   if (out === undefined) return { out: verb.page };
   const isBaseline = "baseline" in verb.arguments && out.toLowerCase().endsWith(".json");
   if (isBaseline && !("baseline" in given && given.baseline !== undefined))
@@ -122,6 +123,6 @@ const beside = (
   { json, view }: Pick<Concluded, "json" | "view">,
   kept: Pick<Concluded, "json" | "view">,
 ): Pick<Concluded, "json" | "view"> => ({
-  json: { ...json, withoutExcluded: kept.json },
+  json: () => ({ ...json(), withoutExcluded: kept.json() }),
   view: { ...view, verdict: `${view.verdict} Without the excluded: ${kept.view.verdict}` },
 });

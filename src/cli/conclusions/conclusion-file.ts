@@ -11,7 +11,7 @@ import { checkOut } from "../command-line/out-path.js";
 /** Content of a file about a conclusion. */
 export interface ConclusionFile {
   /** Output of --json. */
-  readonly json: Json;
+  json(): Json;
   /** Unrounded, a row for each thing reported. */
   table(): CellTable;
   readonly view: View | ReadableConclusion;
@@ -24,7 +24,7 @@ export interface ConclusionFile {
 type Writer = (file: ConclusionFile) => FileContent | Promise<FileContent>;
 
 const writers: Readonly<Record<string, Writer>> = {
-  ".json": ({ json }) => `${JSON.stringify(json, null, 2)}\n`,
+  ".json": ({ json }) => `${JSON.stringify(json(), null, 2)}\n`,
   ".csv": (file) => csvText(file.table()),
   ".parquet": async (file) =>
     (await import("../../files/parquet-bytes.js")).parquetBytes(file.table()),

@@ -58,10 +58,9 @@ export function conclusion<const Own extends Arguments, Rows, const Found extend
       const rows = await verb.read(given, inputs);
       const found = await verb.conclude(rows, given, inputs);
       const readable = verb.readable(found, given);
-      const json = asJson({ ...found, verdict: readable.verdict });
       return {
-        json,
-        view: { ...readable, warnings: [...readable.warnings, ...withoutInterval(json)] },
+        json: () => asJson({ ...found, verdict: readable.verdict }),
+        view: { ...readable, warnings: [...readable.warnings, ...withoutInterval(found)] },
         table: () => flatTable(verb.csv(found)),
         figure: () => verb.figure(found, rows),
         pair: () => verb.pair?.(found, rows, given),

@@ -5,6 +5,8 @@ export { attributesFigure } from "../../conclusions/attributes/figure.js";
 export { attributesView } from "../../conclusions/attributes/view.js";
 export { calibrationFigure } from "../../conclusions/calibration/figure.js";
 export { calibrationView } from "../../conclusions/calibration/view.js";
+export { comparisonFigure } from "../../conclusions/compare/figure.js";
+export { comparisonView } from "../../conclusions/compare/view.js";
 export { contrastiveFigure } from "../../conclusions/contrastive/figure.js";
 export {
   type ContrastiveVerdict,
@@ -30,7 +32,5 @@ export type { Figure } from "../../views/figures/figure.js";
 export type { ReadableConclusion, TextColumn, TextTable } from "../../views/text-table.js";
 export type { Cell, Range, View, ViewColumn, ViewTable, ViewWithData } from "../../views/view.js";
 export { readableCards } from "../text/card-text.js";
-export { readableComparison } from "../text/comparison-text.js";
 export { type ExpertCheck, readableStereotypes } from "../text/stereotypes-text.js";
-export { comparisonFigure } from "./comparison-plot.js";
 export { stereotypesFigure } from "./stereotypes-plot.js";

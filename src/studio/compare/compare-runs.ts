@@ -1,7 +1,7 @@
 import { comparison } from "../../analysis/comparison/comparison.js";
 import type { ComparisonRow } from "../../analysis/comparison/comparison-samples.js";
 import { correlation } from "../../analysis/correlation/correlation.js";
-import { readableComparison } from "../../report/text/comparison-text.js";
+import { comparisonView } from "../../conclusions/compare/view.js";
 import type { ScoreColumn } from "../api.js";
 import { columnName, nameApart } from "../column-name.js";
 import type { RunView } from "../run-view.js";
@@ -118,16 +118,16 @@ function comparedMetric(
 ): Omit<ComparedMetric, "people" | "images"> {
   const direction = [...tables.values()][0]?.direction ?? "higher";
   const conclusion = comparison(rows, { metric: name, direction });
-  const readable = readableComparison(conclusion);
+  const { verdict, tables: shown, caveats } = comparisonView(conclusion);
   return {
     name,
-    verdict: readable.verdict,
+    verdict,
     means: Object.fromEntries(
       Object.entries(conclusion.models).map(([model, { n, mean }]) => [model, { ...mean, n }]),
     ),
     wins: conclusion.pairs.map(({ a, b, winRate }) => ({ a, b, winRate })),
-    tables: readable.tables,
-    warnings: readable.warnings,
+    tables: shown,
+    warnings: caveats,
     flips: flipsOf(runs, tables),
   };
 }

@@ -1,5 +1,5 @@
 import type { Estimate } from "../../stats/estimate.js";
-import type { TextTable } from "../../views/text-table.js";
+import type { ViewTable } from "../../views/view.js";
 
 /** Models by every metric, of one run or of runs beside each other. */
 export interface RunComparison {
@@ -20,7 +20,7 @@ export interface ComparedMetric {
   readonly people: PeopleAgreement | null;
   /** Share of shared prompts on which a beats b, ties half. */
   readonly wins: readonly { readonly a: string; readonly b: string; readonly winRate: Estimate }[];
-  readonly tables: readonly TextTable[];
+  readonly tables: readonly ViewTable[];
   readonly warnings: readonly string[];
   /** For two runs: what the metric gets right in one and wrong in the other; null for any other number. */
   readonly flips: Flips | null;

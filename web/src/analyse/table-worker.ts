@@ -91,7 +91,7 @@ async function analysed(name: string, filled: Filled): Promise<Analysed> {
   return {
     view: concluded.view,
     command: shellWords(["touchstone", ...path, ...argumentWords(verb.arguments, given)]),
-    json: `${JSON.stringify(concluded.json, null, 2)}\n`,
+    json: `${JSON.stringify(concluded.json(), null, 2)}\n`,
     csv: csvText(concluded.table()),
     svg: await svgFileOf(spec, expressionInterpreter),
     narrow: narrow && (await svgFileOf(narrow, expressionInterpreter)),

@@ -1,12 +1,10 @@
 import stereotypes from "../../../src/cli/verbs/analyze/analyze-stereotypes.js";
-import compare from "../../../src/cli/verbs/compare/compare.js";
 import type { Conclusion } from "../../../src/conclusions/conclusion.js";
 import { conclusions } from "../../../src/conclusions/conclusions.js";
 
 /** Those that do not stand in the list of conclusions yet. */
 const others: Readonly<Record<string, Conclusion>> = {
   stereotypes,
-  compare,
 };
 
 /** The verbs that conclude from a table, the very ones of the command line. */

@@ -11,14 +11,12 @@ export default commandGroup({
     "touchstone example agreement | touchstone analyze agreement - --scale ordinal",
   ],
   verbs: inOrder([
-    ...conclusions
-      .filter(({ standsAlone }) => !standsAlone)
-      .map(({ name, summary, load }) => ({ name, summary, load: concluding(load) })),
-    {
+    ...conclusions.filter(({ standsAlone }) => !standsAlone).map(concluding),
+    concluding({
       name: "stereotypes",
       summary: "measure how much refined prompts lower the stereotype index",
-      load: concluding(() => import("./analyze-stereotypes.js")),
-    },
+      load: () => import("./analyze-stereotypes.js"),
+    }),
   ]),
 });
 

@@ -158,7 +158,7 @@ export default command({
     const json = asJson({ cards });
     const again = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
     await write({
-      json,
+      json: () => json,
       view: readable,
       command: again,
       table: () => cardRows(cards),

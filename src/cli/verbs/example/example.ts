@@ -37,11 +37,6 @@ async function examplesOf(
 
 /** Those that do not stand in the list of conclusions yet. */
 const others: Readonly<Record<string, Example>> = {
-  compare: {
-    shows:
-      "three image models' scores on thirty prompts, twelve of them rated by people, one unscored",
-    next: ["compare", "-"],
-  },
   card: {
     shows: "a metric's scores of eight prompts' images, from which most of a trust card comes",
     next: ["card", "-"],

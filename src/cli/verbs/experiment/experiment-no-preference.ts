@@ -112,7 +112,7 @@ export default command({
       verdict: readable.verdict,
     });
     await write({
-      json,
+      json: () => json,
       view: readable,
       command: again,
       table: () => preferenceRows(conclusion),

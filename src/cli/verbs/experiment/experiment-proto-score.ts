@@ -102,7 +102,7 @@ export default command({
     };
     const made = shellWords(["touchstone", ...again]);
     await write({
-      json,
+      json: () => json,
       view: readable,
       command: made,
       table: () => protoScoreRows(comparison),

@@ -1,10 +1,10 @@
-import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
+import type { ComparisonFound } from "../../analysis/comparison/comparison.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
 import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
 import { countText } from "../../views/number-text.js";
-import { countedOf, sidedPairs, sideOf } from "../text/comparison-pairs.js";
+import { countedOf, sidedPairs, sideOf } from "./pairs.js";
 
 const byMetric = {
   name: "by the metric",
@@ -26,7 +26,7 @@ const byPeople = {
 } as const;
 
 /** On how many prompts one model beats another, by the metric and beside it by people, counted and estimated. */
-export function comparisonFigure(conclusion: ComparisonConclusion): Figure {
+export function comparisonFigure(conclusion: ComparisonFound): Figure {
   const { metric, pairs, humanCorrected } = conclusion;
   const title = `Win rates on ${metric}`;
   if (pairs.length === 0) return emptyFigure(title, "there are fewer than two models");

@@ -1,7 +1,51 @@
-import type { ModelColumn } from "../../../conclusions/shared-options.js";
-import { shellWord } from "../../../core/shell-word.js";
-import { knownAs } from "../../../tables/other-names.js";
-import { isIdentifier, raterColumns } from "../../../tables/rater-names.js";
+import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
+import { shellWord } from "../../core/shell-word.js";
+import { knownAs } from "../../tables/other-names.js";
+import { isIdentifier, raterColumns } from "../../tables/rater-names.js";
+import { type ModelColumn, parseModelColumns } from "../shared-options.js";
+
+/** A model whose scores stand in a column of their own. */
+export interface ScoreColumns {
+  readonly model: string;
+  /** The columns with its scores, and with people's ratings of it. */
+  readonly scores: string;
+  readonly human: string | undefined;
+}
+
+/**
+ * The columns that --scores and --humans name; undefined where they are not given.
+ *
+ * @throws InputError for --humans alone, and for a model in it that --scores lacks.
+ */
+export function scoreColumns({
+  scores,
+  humans,
+}: {
+  readonly scores: string | undefined;
+  readonly humans: string | undefined;
+}): ScoreColumns[] | undefined {
+  if (scores === undefined) {
+    if (humans === undefined) return undefined;
+    throw new InputError("Expected --scores for --humans", {
+      hint: "The columns with each model's scores: --scores A=score_a,B=score_b",
+    });
+  }
+  const models = parseModelColumns(scores, "scores");
+  const people = humans === undefined ? [] : parseModelColumns(humans, "humans");
+  const stranger = people.find((one) => !models.some(({ model }) => model === one.model));
+  if (stranger !== undefined) {
+    throw new InputError(
+      `Expected a model of --scores for --humans but received ${stranger.model}`,
+      { hint: `It has ${listText(models.map(({ model }) => model))}` },
+    );
+  }
+  return models.map(({ model, column }) => ({
+    model,
+    scores: column,
+    human: people.find((one) => one.model === model)?.column,
+  }));
+}
 
 /** Says which flag reads a table with a column of scores for each model, where this may be one. */
 export function modelColumnsShape(

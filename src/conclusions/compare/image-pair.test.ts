@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
-import { comparison } from "../../../analysis/comparison/comparison.js";
-import type { ComparedRow } from "./comparison-table.js";
-import { comparedPair } from "./find-compared-pair.js";
+import { comparison } from "../../analysis/comparison/comparison.js";
+import { type ComparisonRow, inColumns } from "../../analysis/comparison/comparison-samples.js";
+import { textColumn } from "../../core/text-column.js";
+import { comparedPair } from "./image-pair.js";
+
+type ShownRow = ComparisonRow & { readonly image: string | undefined };
 
 const row = (model: string, prompt: string, score: number | null, human: number | null = null) =>
-  ({ model, prompt, score, human, image: `${model}/${prompt}.png` }) satisfies ComparedRow;
-const pairOf = (rows: readonly ComparedRow[]) =>
+  ({ model, prompt, score, human, image: `${model}/${prompt}.png` }) satisfies ShownRow;
+const pairOf = (rows: readonly ShownRow[]) =>
   comparedPair(comparison(rows, { metric: "m", resamples: 100 }), {
-    rows,
+    columns: inColumns(rows),
+    image: textColumn(rows.map(({ image }) => image)),
     metric: "m",
-    direction: "higher",
   });
 
 test("of the two best models the prompt on which they differ most", () => {

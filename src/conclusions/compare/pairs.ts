@@ -5,6 +5,8 @@ import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { whichSide } from "../../analysis/inference/which-side.js";
 import { type Estimate, mirrored } from "../../stats/estimate.js";
 
+/** What ranks models. */
+type Ranked = Pick<ComparisonConclusion, "models" | "direction">;
 type Compared = Pick<ComparedPair, "a" | "b" | "difference" | "winRate">;
 
 /** A pair seen from the side of one of its two models. */
@@ -19,7 +21,7 @@ export interface SidedPair<Pair extends Compared> {
 }
 
 /** The models, best mean first; those without a score last. */
-export function rankedModels({ models, direction }: ComparisonConclusion): string[] {
+export function rankedModels({ models, direction }: Ranked): string[] {
   const sign = direction === "higher" ? 1 : -1;
   const rank = (model: string) => {
     const value = models[model]?.mean.value ?? null;
@@ -39,13 +41,17 @@ export function sideOf<Pair extends Compared>(
   const pair = pairs.find(
     ({ a, b }) => (a === model && b === other) || (a === other && b === model),
   );
-  if (pair === undefined) return undefined;
-  const { difference, winRate } = pair;
-  return pair.a === model
-    ? { model, other, difference, winRate, pair }
+  return pair && sided(pair, model);
+}
+
+/** A pair from the side of one of its models. */
+function sided<Pair extends Compared>(pair: Pair, model: string): SidedPair<Pair> {
+  const { a, b, difference, winRate } = pair;
+  return a === model
+    ? { model: a, other: b, difference, winRate, pair }
     : {
-        model,
-        other,
+        model: b,
+        other: a,
         pair,
         difference: mirrored(difference, 0),
         winRate: mirrored(winRate, 1),
@@ -54,13 +60,17 @@ export function sideOf<Pair extends Compared>(
 
 /** Every pair from the side of the better one, the best model's first. */
 export function sidedPairs<Pair extends Compared>(
-  conclusion: ComparisonConclusion,
+  conclusion: Ranked,
   pairs: readonly Pair[],
 ): SidedPair<Pair>[] {
-  const ranked = rankedModels(conclusion);
-  return ranked.flatMap((model, at) =>
-    ranked.slice(at + 1).flatMap((other) => sideOf(pairs, model, other) ?? []),
-  );
+  const rank = new Map(rankedModels(conclusion).map((model, at) => [model, at]));
+  const rankOf = (model: string) => rank.get(model) ?? 0;
+  return pairs
+    .map((pair) => sided(pair, rankOf(pair.a) < rankOf(pair.b) ? pair.a : pair.b))
+    .sort(
+      (one, next) =>
+        rankOf(one.model) - rankOf(next.model) || rankOf(one.other) - rankOf(next.other),
+    );
 }
 
 /** Verdict of test and interval on a model beside another. */
@@ -74,7 +84,7 @@ const level = 0.05;
  */
 export function standing(
   { difference, pair }: SidedPair<ComparedPair>,
-  { direction }: ComparisonConclusion,
+  { direction }: Ranked,
 ): Standing {
   if (pair.n < fewestToTell) return "unclear";
   if (pair.pAdjusted === null || pair.pAdjusted > level) return "unclear";

@@ -1,29 +1,30 @@
 import type { ComparedPair } from "../../analysis/comparison/compared-pair.js";
-import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
+import type { ComparisonFound } from "../../analysis/comparison/comparison.js";
 import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.js";
 import type { CorrectedPair, HumanCorrected } from "../../analysis/comparison/comparison-labels.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import { largestOf } from "../../core/extremes.js";
-import { numberColumns } from "../../views/number-columns.js";
-import {
-  countText,
-  estimateText,
-  fixedText,
-  percentText,
-  pluralText,
-  probabilityText,
-} from "../../views/number-text.js";
+import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import { printable } from "../../views/printable.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
-import { comparisonFindings, comparisonVerdict } from "../verdicts/comparison-verdict.js";
-import { gateColumn, gateText } from "./comparison-gate-text.js";
-import { countedOf, rankedModels, sidedPairs } from "./comparison-pairs.js";
+import {
+  type Cell,
+  countColumn,
+  numberColumn,
+  percentColumn,
+  probabilityColumn,
+  textColumn,
+  type ViewTable,
+  type ViewWithData,
+} from "../../views/view.js";
+import { gateColumn, gateText } from "./gate-view.js";
+import { countedOf, rankedModels, sidedPairs } from "./pairs.js";
+import { comparisonFindings, comparisonVerdict } from "./verdict.js";
 
-/** A comparison of models as people read it; `baselineName` is the file of the gate's baseline. */
-export function readableComparison(
-  conclusion: ComparisonConclusion,
+/** A comparison of models; `baselineName` is the file of the gate's baseline. */
+export function comparisonView(
+  conclusion: ComparisonFound,
   gate?: { readonly gate: ComparisonGate; readonly baselineName: string | undefined },
-): ReadableConclusion {
+): ViewWithData {
   const { pairs, humanCorrected, intervals, warnings } = conclusion;
   const verdict = comparisonVerdict(conclusion);
   return {
@@ -37,48 +38,35 @@ export function readableComparison(
       ...(pairs.length === 0 ? [] : [pairTable(conclusion)]),
       ...(humanCorrected === undefined ? [] : peopleTables(conclusion, humanCorrected)),
     ],
-    warnings: [...warnings, ...refusals(humanCorrected)],
+    data: data(conclusion),
+    caveats: [...warnings, ...refusals(humanCorrected)],
     method: `Brackets hold intervals: ${intervals.text}. ${testText(conclusion)}`,
   };
 }
 
-function modelTable(conclusion: ComparisonConclusion, gate: ComparisonGate | undefined): TextTable {
+function modelTable(conclusion: ComparisonFound, gate: ComparisonGate | undefined): ViewTable {
   const { models, metric, direction, unscored } = conclusion;
   const change = gate === undefined ? undefined : gateColumn(gate);
   const hasBounds = unscored > 0;
   return {
     title: "Models",
     columns: [
-      { title: "metric" },
-      { title: "model" },
-      ...numberColumns(
-        ...["images", "unscored", "mean"],
-        ...(hasBounds ? ["range if unscored"] : []),
-        ...(change === undefined ? [] : [change.title]),
-      ),
+      textColumn("metric", { isGroup: true }),
+      textColumn("model"),
+      countColumn("images"),
+      countColumn("unscored"),
+      numberColumn("mean"),
+      ...(hasBounds ? [numberColumn("range if unscored")] : []),
+      ...(change === undefined ? [] : [numberColumn(change.title)]),
     ],
-    rows: rankedModels(conclusion).flatMap((model, at) => {
+    rows: rankedModels(conclusion).flatMap((model) => {
       const found = models[model];
       if (found === undefined) return [];
       const { n, unscored: missing, mean, bounds } = found;
-      const { low, high } = bounds;
       return [
         [
-          at === 0 ? `${metric}, ${direction} is better` : "",
-          model,
-          countText(n),
-          countText(missing),
-          estimateText(mean),
-          ...(hasBounds
-            ? [
-                missing === 0
-                  ? ""
-                  : estimateText({ value: low, low: null, high: null }).concat(
-                      " to ",
-                      estimateText({ value: high, low: null, high: null }),
-                    ),
-              ]
-            : []),
+          ...[`${metric}, ${direction} is better`, model, n, missing, mean],
+          ...(hasBounds ? [missing === 0 ? "" : bounds] : []),
           ...(change === undefined ? [] : [change.cell(model)]),
         ],
       ];
@@ -95,26 +83,26 @@ function modelTable(conclusion: ComparisonConclusion, gate: ComparisonGate | und
   };
 }
 
-function pairTable(conclusion: ComparisonConclusion): TextTable {
+function pairTable(conclusion: ComparisonFound): ViewTable {
   const sides = sidedPairs(conclusion, conclusion.pairs);
+  const namesOf = namesIn(sides);
   return {
     title: "Pairs",
     isHeadline: true,
     columns: [
-      { title: "model" },
-      { title: "beside" },
-      ...numberColumns("prompts", "wins, %", "difference", "adjusted p", "d_z"),
+      ...pairColumns,
+      countColumn("prompts"),
+      percentColumn("wins, %"),
+      numberColumn("difference"),
+      probabilityColumn("adjusted p"),
+      numberColumn("d_z", { decimals: 2 }),
     ],
-    rows: sides.map(({ difference, winRate, pair, ...names }, at) => [
-      ...namesOf(sides, at),
-      countText(pair.n),
-      percentText(winRate),
-      estimateText(difference),
-      probabilityText(pair.pAdjusted),
-      pair.cohensDz === null
-        ? "–"
-        : fixedText(pair.a === names.model ? pair.cohensDz : -pair.cohensDz, 2),
-    ]),
+    rows: sides.map((side) => {
+      const { model, difference, winRate, pair } = side;
+      const { n, pAdjusted, cohensDz } = pair;
+      const size = cohensDz === null || pair.a === model ? cohensDz : -cohensDz;
+      return [...namesOf(side), n, winRate, difference, pAdjusted, size];
+    }),
     note:
       `On the prompts that both have scores of. Wins: the share of them with the better score, ties half` +
       `${mostTies(sides.map(({ pair }) => pair))}; ${tieText(conclusion.tieTolerance)}; of several ` +
@@ -126,15 +114,17 @@ function pairTable(conclusion: ComparisonConclusion): TextTable {
 /** Beside this many characters of a name the numbers would no longer fit. */
 const longestBeside = 24;
 
-/** The model, once for all its rows, and the one beside it; long names in one cell for themselves. */
-function namesOf(
-  sides: readonly { readonly model: string; readonly other: string }[],
-  at: number,
-): [string, string] {
-  const { model = "", other = "" } = sides[at] ?? {};
-  if (sides.some((each) => each.other.length > longestBeside))
-    return [`${model} beside ${other}`, ""];
-  return [sides[at - 1]?.model === model ? "" : model, other];
+const pairColumns = [textColumn("model", { isGroup: true }), textColumn("beside")];
+
+interface Named {
+  readonly model: string;
+  readonly other: string;
+}
+
+/** How the two models of a row are named: in one cell where names are long. */
+function namesIn(sides: readonly Named[]): (side: Named) => [string, string] {
+  const areLong = sides.some(({ other }) => other.length > longestBeside);
+  return ({ model, other }) => (areLong ? [`${model} beside ${other}`, ""] : [model, other]);
 }
 
 function mostTies(pairs: readonly ComparedPair[]): string {
@@ -144,7 +134,7 @@ function mostTies(pairs: readonly ComparedPair[]): string {
   return most === 0 ? " (there are none)" : ` (at most ${fixedText(most * 100, 1)} % tie)`;
 }
 
-function peopleTables(conclusion: ComparisonConclusion, corrected: HumanCorrected): TextTable[] {
+function peopleTables(conclusion: ComparisonFound, corrected: HumanCorrected): ViewTable[] {
   const means = meansTable(conclusion, corrected);
   return corrected.pairs.length === 0
     ? [means]
@@ -152,47 +142,45 @@ function peopleTables(conclusion: ComparisonConclusion, corrected: HumanCorrecte
 }
 
 /** Table of people's labels, which comes before what is estimated from them. */
-function countedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrected): TextTable {
+function countedTable(conclusion: ComparisonFound, { pairs }: HumanCorrected): ViewTable {
   const sides = sidedPairs(conclusion, pairs);
+  const namesOf = namesIn(sides);
   return {
     title: "People's labels, counted",
     isHeadline: true,
     columns: [
-      { title: "model" },
-      { title: "beside" },
-      ...numberColumns("labelled", "preferred", "ties", "the other", "share, %", "difference"),
+      ...pairColumns,
+      ...["labelled", "preferred", "ties", "the other"].map((title) => countColumn(title)),
+      percentColumn("share, %"),
+      numberColumn("difference"),
     ],
-    rows: sides.map((side, at) => {
+    rows: sides.map((side) => {
       const { wins, ties, losses, winRate, difference } = countedOf(side);
-      return [
-        ...namesOf(sides, at),
-        ...[side.pair.n, wins, ties, losses].map(countText),
-        winRate === null ? "–" : fixedText(100 * winRate, 1),
-        estimateText({ value: difference, low: null, high: null }),
-      ];
+      return [...namesOf(side), side.pair.n, wins, ties, losses, winRate, difference];
     }),
     note: "Of the labelled prompts alone. Share: ties half. Difference: of the mean labels.",
   };
 }
 
-function estimatedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrected): TextTable {
+function estimatedTable(conclusion: ComparisonFound, { pairs }: HumanCorrected): ViewTable {
   const sides = sidedPairs(conclusion, pairs);
+  const namesOf = namesIn(sides);
   return {
     title: "People's choice, estimated for all prompts",
     isHeadline: true,
     columns: [
-      { title: "model" },
-      { title: "beside" },
-      ...numberColumns("labelled", "of", "wins, %", "difference", "to settle"),
+      ...pairColumns,
+      countColumn("labelled"),
+      countColumn("of"),
+      percentColumn("wins, %"),
+      numberColumn("difference"),
+      countColumn("to settle"),
     ],
-    rows: sides.map(({ difference, winRate, pair }, at) => [
-      ...namesOf(sides, at),
-      countText(pair.n),
-      countText(pair.prompts),
-      percentText(winRate),
-      estimateText(difference),
-      labelsText(pair, winRate.low),
-    ]),
+    rows: sides.map((side) => {
+      const { difference, winRate, pair } = side;
+      const { n, prompts } = pair;
+      return [...namesOf(side), n, prompts, winRate, difference, labelsCell(pair, winRate.low)];
+    }),
     note:
       "From the labels and all scores (prediction-powered inference). To settle: how many more prompts to " +
       "label until the interval of wins excludes 50 %, " +
@@ -203,38 +191,32 @@ function estimatedTable(conclusion: ComparisonConclusion, { pairs }: HumanCorrec
   };
 }
 
-function meansTable(
-  conclusion: ComparisonConclusion,
-  { models, method }: HumanCorrected,
-): TextTable {
+function meansTable(conclusion: ComparisonFound, { models, method }: HumanCorrected): ViewTable {
   return {
     title: "People's mean",
     columns: [
-      { title: "scale" },
-      { title: "model" },
-      ...numberColumns("labels", "their mean", "images", "estimated mean"),
+      textColumn("scale", { isGroup: true }),
+      textColumn("model"),
+      countColumn("labels"),
+      numberColumn("their mean"),
+      countColumn("images"),
+      numberColumn("estimated mean"),
     ],
-    rows: rankedModels(conclusion).map((model, at) => {
-      const found = models[model];
-      return [
-        at === 0 ? "as people would judge" : "",
-        model,
-        countText(found?.n ?? 0),
-        estimateText({ value: found?.counted ?? null, low: null, high: null }),
-        countText(conclusion.models[model]?.n ?? 0),
-        found === undefined ? "–" : estimateText(found.mean),
-      ];
+    rows: rankedModels(conclusion).map((model) => {
+      const { n = 0, counted = null, mean = null } = models[model] ?? {};
+      const images = conclusion.models[model]?.n ?? 0;
+      return ["as people would judge", model, n, counted, images, mean];
     }),
     note: `On the scale of the labels. The estimated mean is of all images: ${method}.`,
   };
 }
 
-function labelsText({ labelsNeeded, contradiction }: CorrectedPair, low: number | null): string {
+function labelsCell({ labelsNeeded, contradiction }: CorrectedPair, low: number | null): Cell {
   if (contradiction !== undefined) return "disputed";
   const { winRate: needed } = labelsNeeded;
-  if (low === null) return "–";
+  if (low === null) return null;
   if (needed === null) return "not resolvable with all prompts";
-  return needed <= 0 ? "settled" : countText(needed);
+  return needed <= 0 ? "settled" : needed;
 }
 
 const mostReasons = 3;
@@ -258,7 +240,7 @@ function refusals(corrected: HumanCorrected | undefined): string[] {
   return rest > 0 ? [...shown, `${rest} more of this kind; --json has them all`] : shown;
 }
 
-function testText({ test, adjust, permutations, pairs, seed }: ComparisonConclusion): string {
+function testText({ test, adjust, permutations, pairs, seed }: ComparisonFound): string {
   if (pairs.length === 0) return "";
   const tests = {
     "sign-flip":
@@ -273,4 +255,45 @@ function testText({ test, adjust, permutations, pairs, seed }: ComparisonConclus
       ? "not adjusted"
       : `adjusted over ${pluralText(pairs.length, "pair")} by ${by[adjust]}`;
   return `Tests, two-sided: ${tests[test]}, ${over}.`;
+}
+
+/**
+ * A row for each model and pair: by the metric and, where there are labels, by the labels counted and
+ * by people as they are estimated for all prompts.
+ */
+function data({ models, pairs, humanCorrected }: ComparisonFound): ViewWithData["data"] {
+  const people = {
+    models: Object.entries(humanCorrected?.models ?? {}),
+    pairs: humanCorrected?.pairs ?? [],
+  };
+  const ofModel = (by: string, model: string, n: number, mean: Cell, unscored: Cell = null) => [
+    ...[by, model, null, n, unscored, mean],
+    ...[null, null, null, null, null],
+  ];
+  const ofPair = (
+    by: string,
+    { a, b, n }: { readonly a: string; readonly b: string; readonly n: number },
+    { difference, winRate }: { readonly difference: Cell; readonly winRate: Cell },
+    tests: readonly Cell[] = [null, null, null],
+  ) => [by, a, b, n, null, null, difference, winRate, ...tests];
+  return {
+    columns: [
+      ...["by", "model", "against"].map((id) => textColumn(id)),
+      ...["n", "unscored"].map((id) => countColumn(id)),
+      ...["mean", "difference"].map((id) => numberColumn(id, { spread: "interval" })),
+      percentColumn("winRate", { spread: "interval" }),
+      ...["p", "pAdjusted"].map((id) => probabilityColumn(id)),
+      numberColumn("cohensDz"),
+    ],
+    rows: [
+      ...Object.entries(models).map(([model, { n, unscored, mean }]) =>
+        ofModel("metric", model, n, mean, unscored),
+      ),
+      ...pairs.map((pair) => ofPair("metric", pair, pair, [pair.p, pair.pAdjusted, pair.cohensDz])),
+      ...people.models.map(([model, { n, counted }]) => ofModel("labels", model, n, counted)),
+      ...people.pairs.map((pair) => ofPair("labels", pair, pair.counted)),
+      ...people.models.map(([model, { n, mean }]) => ofModel("people", model, n, mean)),
+      ...people.pairs.map((pair) => ofPair("people", pair, pair)),
+    ],
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ComparisonConclusion, comparison } from "../../analysis/comparison/comparison.js";
 import type { CorrectedPair } from "../../analysis/comparison/comparison-labels.js";
-import { comparisonFindings, comparisonVerdict } from "./comparison-verdict.js";
+import { comparisonFindings, comparisonVerdict } from "./verdict.js";
 
 /** One score for each prompt. */
 function rowsOf(model: string, scoreOf: (prompt: number) => number, prompts = 40) {

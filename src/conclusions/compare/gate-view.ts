@@ -3,6 +3,7 @@ import type { GatedModel } from "../../analysis/comparison/gated-model.js";
 import { listText } from "../../core/list-text.js";
 import { type Estimate, mirrored } from "../../stats/estimate.js";
 import { estimateText, pluralText } from "../../views/number-text.js";
+import type { Cell } from "../../views/view.js";
 
 /**
  * Whether the gate was passed, and what each model lacks that did not.
@@ -75,10 +76,8 @@ export function gateColumn(gate: ComparisonGate) {
   if (gate.against === "mean") return undefined;
   return {
     title: "change",
-    cell(model: string): string {
-      const found = gate.models.find((each) => each.model === model)?.change;
-      return found === undefined ? "new" : estimateText(found);
-    },
+    cell: (model: string): Cell =>
+      gate.models.find((each) => each.model === model)?.change ?? "new",
     note:
       "Change since the baseline, above 0 for the better, " +
       (gate.paired

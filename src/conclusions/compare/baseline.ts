@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Baseline } from "../../../analysis/comparison/comparison-gate.js";
-import { promptScoresVersion } from "../../../analysis/comparison/prompt-scores.js";
-import type { Inputs } from "../../../conclusions/table-options.js";
-import { InputError } from "../../../core/errors.js";
+import type { Baseline } from "../../analysis/comparison/comparison-gate.js";
+import { promptScoresVersion } from "../../analysis/comparison/prompt-scores.js";
+import { InputError } from "../../core/errors.js";
+import type { Inputs } from "../table-options.js";
 
 const estimate = z.object({
   value: z.number().nullable(),

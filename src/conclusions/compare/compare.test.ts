@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { commandLines } from "../../../../test/support/command-lines.js";
-import { randomFrom } from "../../../core/random.js";
+import { commandLines } from "../../../test/support/command-lines.js";
+import { randomFrom } from "../../core/random.js";
 
 const { put, read, names, run } = commandLines();
 const few = ["--resamples", "100", "--permutations", "100"];
@@ -482,4 +482,19 @@ test.each([
   const { code, stdout, stderr } = await compare("wide.csv", ...flags);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr.replace(/\s+/g, " ")).toContain(message);
+});
+
+test("sixty models are compared in one table, each pair once and from the better one's side", async () => {
+  const rows = Array.from(
+    { length: 60 * 7 },
+    (_, at) => `m${at % 60},${Math.floor(at / 60)},${at % 60}`,
+  );
+  await put("many.csv", `model,prompt,score\n${rows.join("\n")}\n`);
+  const words = ["compare", "many.csv", "--test", "t", "--resamples", "100", "--out", "out.csv"];
+  expect((await run(words)).code).toBe(0);
+  const lines = (await read("out.csv")).trimEnd().split("\n");
+  expect(lines).toHaveLength(1 + 60 + (60 * 59) / 2);
+  const { stdout } = await run([...words, "--details"]);
+  const pairs = stdout.slice(stdout.indexOf("Pairs"));
+  expect(pairs.indexOf("m59\n")).toBeLessThan(pairs.indexOf("m1\n"));
 });

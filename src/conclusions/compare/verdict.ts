@@ -1,5 +1,5 @@
 import type { ComparedPair } from "../../analysis/comparison/compared-pair.js";
-import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
+import type { ComparisonFound } from "../../analysis/comparison/comparison.js";
 import type { CorrectedPair } from "../../analysis/comparison/comparison-labels.js";
 import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
 import { listText } from "../../core/list-text.js";
@@ -21,7 +21,7 @@ import {
   type SidedPair,
   sideOf,
   standing,
-} from "../text/comparison-pairs.js";
+} from "./pairs.js";
 
 /**
  * Which model is better and by how much, in a sentence or two; never more than the adjusted tests and
@@ -32,7 +32,7 @@ import {
  * // labelled prompts (56.7 %). Estimated for all 812 from labels and scores (prediction-powered
  * // inference): B wins 55.0 % [41.0, 69.0]; about 90 more labelled prompts would settle it.
  */
-export function comparisonVerdict(conclusion: ComparisonConclusion): string {
+export function comparisonVerdict(conclusion: ComparisonFound): string {
   const { models, metric, pairs } = conclusion;
   const [best, next, ...others] = rankedModels(conclusion).filter(
     (model) => models[model]?.mean.value !== null,
@@ -54,7 +54,7 @@ export function comparisonVerdict(conclusion: ComparisonConclusion): string {
 }
 
 /** Findings below the verdict on three models or more, a sentence or two each. */
-export function comparisonFindings(conclusion: ComparisonConclusion): string[] {
+export function comparisonFindings(conclusion: ComparisonFound): string[] {
   const { models, pairs, metric } = conclusion;
   const [best, ...others] = rankedModels(conclusion).filter(
     (model) => models[model]?.mean.value !== null,
@@ -82,13 +82,13 @@ export function comparisonFindings(conclusion: ComparisonConclusion): string[] {
 }
 
 /** The names of those that the best model beats, that beat it, and of which neither is significant. */
-function standings(conclusion: ComparisonConclusion, rivals: readonly SidedPair<ComparedPair>[]) {
+function standings(conclusion: ComparisonFound, rivals: readonly SidedPair<ComparedPair>[]) {
   const named = (wanted: ReturnType<typeof standing>) =>
     rivals.filter((side) => standing(side, conclusion) === wanted).map(({ other }) => other);
   return { beaten: named("better"), worse: named("worse"), unclear: named("unclear") };
 }
 
-function ofTwo(conclusion: ComparisonConclusion, side: SidedPair<ComparedPair>): string {
+function ofTwo(conclusion: ComparisonFound, side: SidedPair<ComparedPair>): string {
   const { metric } = conclusion;
   const { model, other, difference, winRate, pair } = side;
   if (pair.n === 0) {
@@ -117,7 +117,7 @@ function ofTwo(conclusion: ComparisonConclusion, side: SidedPair<ComparedPair>):
 
 /** At most 25 words, where a name and a metric are one each. */
 function ofSeveral(
-  conclusion: ComparisonConclusion,
+  conclusion: ComparisonFound,
   rivals: readonly SidedPair<ComparedPair>[],
 ): string {
   const { metric } = conclusion;
@@ -138,7 +138,7 @@ function ofSeveral(
 }
 
 function peopleText(
-  { humanCorrected }: ComparisonConclusion,
+  { humanCorrected }: ComparisonFound,
   { model, other, pair: { n } }: SidedPair<ComparedPair>,
 ): string {
   if (humanCorrected === undefined || n === 0) return "";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { axisReading, sceneOf, textAt, ticksOf } from "../../../test/support/scene.js";
 import { comparison } from "../../analysis/comparison/comparison.js";
 import { randomFrom } from "../../core/random.js";
-import { comparisonFigure } from "./comparison-plot.js";
+import { comparisonFigure } from "./figure.js";
 
 const few = { resamples: 100, seed: 0 };
 

@@ -1,0 +1,238 @@
+import {
+  type ComparisonColumns,
+  someRows,
+  textsOf,
+} from "../../analysis/comparison/comparison-samples.js";
+import type { ScoreMeasure } from "../../analysis/comparison/score-measure.js";
+import type { Direction } from "../../analysis/pairs/pair-sums.js";
+import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/list-text.js";
+import type { Given } from "../../core/options.js";
+import { shellWord } from "../../core/shell-word.js";
+import type { TextColumn } from "../../core/text-column.js";
+import { numeric, optionalText, rating, score, text } from "../../tables/columns.js";
+import { parseMap } from "../../tables/map.js";
+import { factColumn, metricFacts, metricsOf } from "../../tables/metric-names.js";
+import type { Tells } from "../../tables/shapes.js";
+import { readTable } from "../../tables/table.js";
+import { pluralText } from "../../views/number-text.js";
+import { type Judged, meanOf, ratings } from "../ratings.js";
+import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
+import type { options } from "./options.js";
+import { modelColumnsShape, type ScoreColumns, scoreColumns } from "./score-columns.js";
+
+export const tells: Tells = { columns: { model: text, prompt: text, score: numeric } };
+
+/** The images of one metric. */
+export interface ComparisonTable {
+  readonly columns: ComparisonColumns;
+  /** Files of the images, where the table names them. */
+  readonly image: TextColumn | undefined;
+  /** Name in the column metric, else that of the scores' column. */
+  readonly metric: string;
+  /** Value of the column direction, where all rows agree. */
+  readonly direction: Direction | undefined;
+  /** Measure of the scores, where `score` wrote the table. */
+  readonly measure: ScoreMeasure;
+  /** Notes on reading the table, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export type GivenComparison = GivenTable &
+  Pick<Given<typeof options>, "metric" | "scores" | "humans">;
+
+/** Results of score: its column model is the metric's own, the source's is kept as input_model. */
+const written = {
+  mark: "metricVersion",
+  names: { model: "input_model", prompt: "text", score: "value" },
+} as const;
+
+const kinds = {
+  prompt: text,
+  metric: optionalText,
+  direction: optionalText,
+  ...metricFacts,
+  low: factColumn("low"),
+  high: factColumn("high"),
+  // Of a run, images that were not to show the text say nothing about their model.
+  model: { ...optionalText, isRequired: true },
+  score,
+  human: { ...rating, isRequired: false },
+  image: optionalText,
+  inputModel: factColumn(written.names.model),
+};
+
+/** A row for each image; or, with --scores, a row for each prompt and columns for each model. */
+async function read(
+  given: GivenComparison,
+  models: readonly ScoreColumns[] | undefined,
+  inputs: Inputs,
+) {
+  const request = await tableRequest(given, inputs);
+  if (models === undefined) {
+    return readTable({
+      ...request,
+      written,
+      shape: {
+        kinds,
+        otherShape: modelColumnsShape,
+        *check({ length, columns: { model, metricVersion } }) {
+          for (let row = 0; row < length; row++) {
+            if (isSaid(model, row) || isSaid(metricVersion, row)) continue;
+            yield { row, problem: "Expected text for model but received nothing" };
+          }
+        },
+      },
+    });
+  }
+  const areRated = models.some(({ human }) => human !== undefined);
+  const { human, ...others } = kinds;
+  return readTable({
+    ...request,
+    shape: {
+      kinds: { ...others, score: ratings, ...(areRated ? { human: ratings } : {}) },
+      sideBySide: {
+        given: new Map(models.map(({ model, scores, human }) => [model, [scores, human]])),
+        name: "model",
+        values: areRated ? ["score", "human"] : ["score"],
+      },
+    },
+  });
+}
+
+const isSaid = ({ codes }: TextColumn, row: number) => (codes[row] ?? -1) >= 0;
+
+/**
+ * Reads a table of models, prompts and scores. A column metric, as `score` writes it, tells several
+ * metrics apart, and so does the metric's own model where that file says which it was; of these one
+ * must be named. With `scores` a row holds all models' scores of a prompt.
+ *
+ * @throws InputError as `readTable` does; where several metrics stand in it and none is named; and
+ *   where the one that is named does not.
+ */
+export async function readComparisonTable(
+  given: GivenComparison,
+  inputs: Inputs,
+): Promise<ComparisonTable> {
+  const models = scoreColumns(given);
+  const table = await read(given, models, inputs);
+  const { columns } = table;
+  const map = parseMap(given.map);
+  const saysModel = models !== undefined || map.model !== undefined;
+  // Elsewhere a column model names what made the images, and low and high may be anything.
+  const areResults = table.has("metricVersion");
+  if (areResults && !saysModel && !table.has("inputModel")) throw metricsOwnModel(given);
+
+  const made = rowsWith(columns.model);
+  const left = table.length - made.length;
+  const found = metricsOf(columns, made);
+  const metric = metricNamed(found.names, { given, called: map.score ?? "score" });
+  const its = found.names.indexOf(metric);
+  const rows = its < 0 ? made : made.filter((_, at) => found.codes[at] === its);
+  const score = numbersOf(columns.score, (row) => models?.[row % models.length]?.scores);
+  const human =
+    columns.human === undefined || !table.has("human")
+      ? undefined
+      : numbersOf(columns.human, (row) => models?.[row % models.length]?.human);
+  const averaged = [...new Set([...score.averaged, ...(human?.averaged ?? [])])];
+  const all = { ...columns, score: score.numbers, human: human?.numbers };
+  const direction = onlyText(columns.direction, rows);
+  return {
+    columns: rows.length === table.length ? all : someRows(all, rows),
+    image: columns.image && textsOf(columns.image, rows),
+    metric,
+    direction: direction === "higher" || direction === "lower" ? direction : undefined,
+    measure: areResults ? measureOf(columns, rows) : {},
+    notes: [
+      ...(averaged.length === 0 ? [] : [`lists of numbers were averaged: ${listText(averaged)}`]),
+      ...(left === 0
+        ? []
+        : [`${pluralText(left, "score")} of images that no model made for the text left out`]),
+    ],
+  };
+}
+
+const metricsOwnModel = (given: GivenTable) =>
+  new InputError(
+    `Expected a column that names what made each image but ${tableName(given)} has results of score, whose ` +
+      "column model is the metric's own",
+    {
+      hint:
+        "Score a table with a column model (touchstone generate writes one), or name another: " +
+        "--map model=COLUMN",
+    },
+  );
+
+const rowsWith = ({ codes }: TextColumn) =>
+  Int32Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) >= 0);
+
+/** The metric to compare by; without a column metric what the scores are called. */
+function metricNamed(
+  found: readonly string[],
+  { given, called }: { readonly given: GivenComparison; readonly called: string },
+): string {
+  const { metric } = given;
+  const where = tableName(given);
+  const [first = called] = found;
+  if (metric === undefined && found.length > 1) {
+    throw new InputError(
+      `Expected one metric in ${where} but its column metric has ${listText(found)}`,
+      { hint: `Compare by one of them: --metric ${shellWord(first)}` },
+    );
+  }
+  if (metric !== undefined && !found.includes(metric)) {
+    throw new InputError(`Expected a metric of ${where} for --metric but received "${metric}"`, {
+      hint:
+        found.length === 0
+          ? "It has no column metric; the column of scores is named by --map score=my_column"
+          : `It has ${listText(found)}`,
+    });
+  }
+  return metric ?? first;
+}
+
+/** The numbers of a column, the mean of a list; and the columns that hold lists. */
+function numbersOf(
+  column: Float64Array | readonly Judged[],
+  columnOf: (row: number) => string | undefined,
+): { readonly numbers: Float64Array; readonly averaged: ReadonlySet<string> } {
+  const averaged = new Set<string>();
+  if (column instanceof Float64Array) return { numbers: column, averaged };
+  const numbers = Float64Array.from(column, (cell, row) => {
+    if (typeof cell === "number") return cell;
+    if (cell === undefined || cell === null) return Number.NaN;
+    averaged.add(columnOf(row) ?? "");
+    return meanOf(cell) ?? Number.NaN;
+  });
+  return { numbers, averaged };
+}
+
+/** Finds what rows share. */
+function measureOf(
+  columns: Readonly<Record<(typeof measured)[number] | "metricModel" | "low" | "high", TextColumn>>,
+  rows: Int32Array,
+): ScoreMeasure {
+  const [low, high] = (["low", "high"] as const).map((name) =>
+    Number(onlyText(columns[name], rows) ?? Number.NaN),
+  );
+  const hasRange = low !== undefined && high !== undefined && low < high;
+  const model = onlyText(columns.metricModel, rows);
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...Object.fromEntries(
+      measured.flatMap((name) => {
+        const said = onlyText(columns[name], rows);
+        return said === undefined ? [] : [[name, said]];
+      }),
+    ),
+    ...(hasRange ? { range: [low, high] } : {}),
+  };
+}
+
+const measured = ["convention", "template", "statistic", "metricVersion"] as const;
+
+/** The text that stands in all of some rows. */
+function onlyText({ codes, names }: TextColumn, rows: Int32Array): string | undefined {
+  const code = codes[rows[0] ?? -1] ?? -1;
+  return rows.every((row) => codes[row] === code) ? names[code] : undefined;
+}

@@ -1,0 +1,113 @@
+import { comparisonOf } from "../../analysis/comparison/comparison.js";
+import { comparisonGate } from "../../analysis/comparison/comparison-gate.js";
+import { type ComparisonColumns, samplesOf } from "../../analysis/comparison/comparison-samples.js";
+import { promptScores } from "../../analysis/comparison/prompt-scores.js";
+import { GateError, InputError } from "../../core/errors.js";
+import { quoted } from "../../tables/format.js";
+import { countText } from "../../views/number-text.js";
+import { conclusion } from "../conclusion.js";
+import { parseRanges } from "../shared-options.js";
+import type { Inputs } from "../table-options.js";
+import { isConclusion, readBaseline } from "./baseline.js";
+import { type GivenComparison, readComparisonTable, tells } from "./columns.js";
+import { gateText } from "./gate-view.js";
+import { comparedPair } from "./image-pair.js";
+import { mostModels, options } from "./options.js";
+import { comparisonView } from "./view.js";
+
+export default conclusion({
+  title: "Comparison",
+  description:
+    "Tests which of several text-to-image models is better by a metric: means, differences " +
+    "and win rates with intervals, paired tests adjusted for the number of pairs, and a " +
+    "verdict. Reads JSONL, JSON, CSV or Parquet with the columns model, prompt, score and, " +
+    "optionally, human (a rating; higher is better): a few ratings then correct the metric " +
+    "(prediction-powered inference), and image (a file), of which --out page.html shows a pair. Results " +
+    "of score are read as they are. An empty or null score is unscored. Exit 4 means a " +
+    "missed gate. --fail-under alone is the lowest acceptable mean of every model. With " +
+    "--baseline (the .json of an earlier compare, or its table), no model may be " +
+    "significantly worse on the shared prompts; with --fail-under too, each change must be " +
+    "at least that: -0.02 allows a drop of 0.02. A model that can't be judged misses the " +
+    "gate. `touchstone example compare` prints a sample.",
+  examples: [
+    "touchstone compare scores.csv",
+    "touchstone compare wide.csv --scores A=score_a,B=score_b",
+    "touchstone compare scores-a.jsonl scores-b.jsonl --metric vqa-score",
+    "touchstone compare scores.csv --baseline previous.json --fail-under -0.02 --out summary.md",
+    "touchstone example compare | touchstone compare - --json",
+  ],
+  example: {
+    shows:
+      "three image models' scores on thirty prompts, twelve of them rated by people, one unscored",
+  },
+  page: "comparison.html",
+  options,
+  tells,
+  alsoReads: ({ baseline }) => baseline,
+  async read(given, inputs) {
+    const range = given.range === undefined ? undefined : parseRanges([given.range])("");
+    const table = await readComparisonTable(given, inputs);
+    if (!given["many-models"]) checkModels(table.columns);
+    return { ...table, range };
+  },
+  async conclude({ range, columns, notes, ...table }, given, inputs) {
+    const { "fail-under": failUnder, "tie-tolerance": tieTolerance } = given;
+    const samples = samplesOf(columns);
+    const compared = comparisonOf(columns, samples, {
+      ...given,
+      metric: table.metric,
+      direction: given.direction ?? table.direction ?? "higher",
+      range,
+      measure: { ...table.measure, ...(range === undefined ? {} : { range }) },
+      tieTolerance,
+    });
+    const found = { ...compared, warnings: [...notes, ...compared.warnings] };
+    const baseline = await baselineOf(given, inputs);
+    const gate =
+      baseline === undefined && failUnder === undefined
+        ? undefined
+        : comparisonGate(columns, found, { ...given, range, baseline, failUnder });
+    // They are as long as the table, and only a file or --json holds them.
+    return { ...found, scores: { toJSON: () => promptScores(samples) }, gate };
+  },
+  view: (found, { baseline: baselineName }) =>
+    comparisonView(found, found.gate && { gate: found.gate, baselineName }),
+  async figure(found) {
+    const { comparisonFigure } = await import("./figure.js");
+    return comparisonFigure(found);
+  },
+  pair: comparedPair,
+  finish({ gate }, { baseline }) {
+    if (gate?.passed === false) throw new GateError(gateText(gate, baseline));
+  },
+});
+
+/** @throws InputError where there are so many models that their column likely holds ids. */
+function checkModels({ model: { codes, names } }: ComparisonColumns): void {
+  const models = new Set(codes);
+  if (models.size <= mostModels) return;
+  const pairs = (models.size * (models.size - 1)) / 2;
+  const [first, second] = [...models].map((code) => names[code]);
+  throw new InputError(
+    `Expected at most ${mostModels} models but the column model has ${countText(models.size)} values, such as ` +
+      `${quoted(first)} and ${quoted(second)}: it looks like an id, and ${countText(pairs)} pairs would be tested`,
+    {
+      hint: "Name the column with the models: --map model=my_column; or compare them all: --many-models",
+    },
+  );
+}
+
+/** An earlier conclusion, or a table read as this one is; undefined where none was given. */
+async function baselineOf(
+  given: GivenComparison & { readonly baseline: string | undefined },
+  inputs: Inputs,
+) {
+  const { baseline: file } = given;
+  if (file === undefined) return undefined;
+  if (isConclusion(file)) return readBaseline(file, inputs);
+  const before = await readComparisonTable(
+    { ...given, file: [file], format: undefined, join: undefined },
+    inputs,
+  );
+  return { kind: "table", ...before, rows: before.columns } as const;
+}
