@@ -205,7 +205,9 @@ export const needs: Readonly<Record<string, Need>> = {
     await beside("touchstone study serve studies/first", "open http");
     return undefined;
   },
-  "study.yaml": scripted("touchstone example study --out given && cp -r given/* ."),
+  "study.yaml": scripted(
+    "[ -e given ] || { touchstone example study --out given && cp -r given/* .; }",
+  ),
   "answers in studies/first": answersIn("studies/first"),
   "answers in studies/ratings": answersIn("studies/ratings"),
   [`answers in ${documentStore}touchstone/first`]: answersIn(`${documentStore}touchstone/first`),
