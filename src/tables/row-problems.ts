@@ -20,6 +20,7 @@ export class RowProblems {
   /** Columns whose numbers are text in a format that has numbers: one problem for each column and file. */
   #asText = new Map<string, { readonly problem: Problem; readonly at: string; rows: number }>();
   readonly #textColumns = new Set<string>();
+  #hint: string | undefined;
   readonly #areSeveral: boolean;
 
   /** @param areSeveral whether the rows are those of several files, so that places name them. */
@@ -76,7 +77,8 @@ export class RowProblems {
   }
 
   /** What is wrong with a row that was taken. */
-  add(row: number, problem: string): void {
+  add(row: number, problem: string, hint?: string): void {
+    this.#hint = hint ?? this.#hint;
     const file = this.fileOf(row);
     this.addLine(this.line(row), problem, { file });
   }
@@ -131,6 +133,7 @@ export class RowProblems {
   }
 
   #wayOut(problems: readonly string[]): string {
+    if (this.#hint !== undefined) return this.#hint;
     if (this.#textColumns.size > 0) {
       return `Store ${listText([...this.#textColumns])} as numbers, and no answer as null.`;
     }

@@ -49,6 +49,8 @@ export interface RowProblem {
   readonly row: number;
   /** A sentence; where the row stands is added. */
   readonly problem: string;
+  /** The way out; the last one counts for all. */
+  readonly hint?: string | undefined;
 }
 
 /**

@@ -76,8 +76,8 @@ class ColumnTaker {
     this.#refuseNoData();
     await reader.refuse();
     const table = sidesTogether(base, shape, this.#sides());
-    for (const { row, problem } of shape.check?.(table) ?? []) {
-      rows.add(Math.floor((row * base.length) / table.length), problem);
+    for (const { row, problem, hint } of shape.check?.(table) ?? []) {
+      rows.add(Math.floor((row * base.length) / table.length), problem, hint);
     }
     await reader.refuse();
     reader.tell();

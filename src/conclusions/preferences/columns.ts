@@ -33,7 +33,7 @@ const expectedPreferred = "a, b, tie, the preferred model's name or nothing";
 const others: Readonly<Record<Preferred, RegExp>> = {
   a: /^(model|image|response|option)[-_ ]?(a|1)$|^(left|first)$|^a ?>{1,2} ?b$|^b ?<{1,2} ?a$/,
   b: /^(model|image|response|option)[-_ ]?(b|2)$|^(right|second)$|^b ?>{1,2} ?a$|^a ?<{1,2} ?b$/,
-  tie: /^ties?\b|^(both|equal|draw|same|neither)$|^both ?bad$|^a ?= ?b$|^b ?= ?a$/,
+  tie: /^ties?\b|^(both|equal|draw|same|neither)$|^both[-_ ]?bad$|^no[-_ ]preference$|^a ?= ?b$|^b ?= ?a$/,
 };
 
 /**
@@ -72,13 +72,16 @@ export const readComparisons = inColumns(columns);
 /** Finds rows that compare a model with itself, and preferences that name neither of a row's images. */
 function* soundRows(table: Table<Comparisons>): Generator<RowProblem> {
   let row = -1;
+  const words = new Set<string>();
   for (const { a, b, preferred: said } of rowsOf(table, kinds)) {
     row++;
     if (a === b) {
       yield { row, problem: `Expected two models in each row but received "${a}" twice` };
     } else if (said !== null && preferredSide(said, { a, b }) === undefined) {
       const problem = `Expected ${expectedPreferred} for preferred but received ${quoted(said)}`;
-      yield { row, problem };
+      words.add(said);
+      const each = [...words].slice(0, 5).map((word) => `${word}=…`);
+      yield { row, problem, hint: `Say which of a, b and tie each word means: --values '${each}'` };
     }
   }
 }

@@ -120,6 +120,8 @@ test("the winner may be named as in published data, or by --values", async () =>
     from(["model_a", "model_b", "tie (bothbad)"]),
     from(["Left", "Right", "both"]),
     from(["A>>B", "B>A", "A=B"]),
+    from(["image_a", "image_b", "both_bad"]),
+    from(["Option A", "Option B", "No preference"]),
   ]) {
     expect((await analyze(table(said), "--json")).stdout).toBe(expected);
   }
@@ -128,4 +130,5 @@ test("the winner may be named as in published data, or by --values", async () =>
   const { code, stderr } = await analyze(coded);
   expect(code).toBe(2);
   expect(stderr).toContain("the preferred model's name");
+  for (const word of ["1=…", "2=…", "True=…"]) expect(stderr.split("--values")[1]).toContain(word);
 });
