@@ -17,6 +17,15 @@ const summary = "avg|average|mean|median|majority";
 const raterName = new RegExp(`^(?:${people})s?(?:[-_. ]?(?:\\d+|[a-z]|${summary}))?$`, "i");
 const numbered = new RegExp(`^(.*[^-_. \\d].*?)[-_. ]?(\\d+|${summary})$`, "i");
 
+const persons = [
+  /^(?:annotator|rater|worker|participant|respondent|coder)(?:[-_. ]?(?:id|name))?$/i,
+  /^(?:response|submission|user|subject|prolific)[-_. ]?(?:p?id|name)$/i,
+  /^e-?mail(?:[-_. ]address)?$/i,
+];
+
+/** Whether a column of this name says who answered. */
+export const isPerson = (name: string) => persons.some((each) => each.test(name.trim()));
+
 /** A numbered column's name without its number: "rating" of rating_2. */
 const stemOf = (name: string) => numbered.exec(name)?.[1]?.toLowerCase();
 

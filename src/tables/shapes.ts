@@ -36,6 +36,8 @@ export interface Table<Kinds extends ColumnKinds> {
   readonly columns: ColumnsOf<Kinds>;
   /** Further columns, where the shape asks for `others`, in the order in which they are found. */
   readonly others: readonly FoundColumn[];
+  /** Every column that is there, asked for or not. */
+  readonly names: readonly string[];
   /** Whether the table has a column that was asked for, be its cells empty. */
   has(column: keyof Kinds & string): boolean;
   /** Where a row stands: "line 3", of several files "line 3 of b.csv". */

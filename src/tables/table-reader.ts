@@ -117,6 +117,11 @@ export class TableReader {
     return this.#held.has(column);
   }
 
+  /** Every column that is there. */
+  get names(): string[] {
+    return [...this.#held];
+  }
+
   /** @throws InputError where a file can't be read, lacks columns, or has others than the first. */
   async *blocks(): AsyncGenerator<TakenBlock> {
     for (const source of this.#sources) {

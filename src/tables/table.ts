@@ -69,6 +69,7 @@ class ColumnTaker {
       length,
       columns: Object.fromEntries(columns) as ColumnsOf<ColumnKinds>,
       others: shape.others === undefined ? [] : others,
+      names: reader.names,
       has: (column) => wanted.some((each) => each.target === column && reader.has(each.column)),
       place,
       rowName: (row) => `row ${row + 1}`,

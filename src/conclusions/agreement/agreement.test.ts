@@ -125,6 +125,26 @@ test("--raters reads a column for each annotator, the same as a row for each rat
   expect(one.stderr).toContain("Expected two or more different columns for --raters");
 });
 
+test.each([
+  [
+    "a column of people",
+    "ResponseId,Q1,Q2\nr1,1,2\nr2,2,2\nr3,1,2\n",
+    "Q1,Q2",
+    "annotator=ResponseId",
+  ],
+  ["more columns than rows", "who,i1,i2,i3\nr1,1,2,3\nr2,2,2,3\n", "i1,i2,i3", "annotator=person"],
+  ["items in rows", "image,anna,ben\na,1,1\nb,2,1\nc,2,2\n", "anna,ben", undefined],
+])("--raters says where rows may be people: %s", async (_, table, raters, expected) => {
+  const flags = ["--scale", "ordinal", "--raters", raters, "--json"];
+  const { code, stdout } = await analyze(table, ...flags);
+  const said = JSON.parse(stdout).warnings.join("\n");
+  expect(code).toBe(0);
+  if (expected === undefined) expect(said).not.toContain("a row for each person");
+  else expect(said).toContain(expected);
+  const { stderr } = await analyze(table, "--scale", "ordinal");
+  expect(stderr).not.toMatch(/--raters .*(ResponseId|image)/);
+});
+
 test("--raters does not take rows of several metrics for as many items", async () => {
   const table = "image,metric,rating,value\nx,a,1,1\nx,b,1,2\ny,a,2,2\ny,b,2,2\n";
   const flags = ["--scale", "interval", "--raters", "rating,value"];

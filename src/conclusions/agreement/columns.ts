@@ -14,9 +14,10 @@ import {
   text,
 } from "../../tables/columns.js";
 import { MetricNames, metricColumns } from "../../tables/metric-names.js";
-import { raterColumns } from "../../tables/rater-names.js";
+import { isPerson, raterColumns } from "../../tables/rater-names.js";
 import { parseValues, recoded } from "../../tables/recoded-column.js";
 import type { ColumnsOf, Table, TableShape, Tells } from "../../tables/shapes.js";
+import { pluralText } from "../../views/number-text.js";
 import { inColumns } from "../conclusion.js";
 import { differentNames } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableName } from "../table-options.js";
@@ -63,8 +64,31 @@ export async function readRatings(
   inputs: Inputs,
 ): Promise<Table<Ratings>> {
   const table = await inColumns(columns)(given, inputs);
-  if (given.raters !== undefined) checkOneMetric(table, tableName(given));
+  if (given.raters !== undefined) {
+    checkOneMetric(table, tableName(given));
+    const across = acrossWarning(table, parseRaters(given.raters));
+    if (across !== undefined) inputs.tell?.(across, true);
+  }
   return table;
+}
+
+/** Says that rows may be people and columns items, the other way round than --raters reads them. */
+function acrossWarning(
+  { names, length }: Table<Ratings>,
+  raters: readonly string[],
+): string | undefined {
+  const person = names.find((name) => isPerson(name) && !raters.includes(name));
+  const items = length / raters.length;
+  if (person === undefined && raters.length <= items) return undefined;
+  const why =
+    person === undefined
+      ? `${raters.length} columns and ${pluralText(items, "row")}`
+      : `its column ${person}`;
+  return (
+    `by ${why} the table may have a row for each person, but --raters takes its rows for items and its columns for ` +
+    `people; if so, make a row of each rating: df.melt(id_vars=${JSON.stringify(person ?? "person")}, var_name="item")` +
+    `, then --map annotator=${person ?? "person"}`
+  );
 }
 
 /** Until `agreement` takes columns: the same, a row for each rating. */
@@ -104,8 +128,9 @@ const parseRaters = (given: string) =>
 function raterShape(names: readonly string[]): string | undefined {
   if (names.includes("value")) return undefined;
   const named = raterColumns(names, []);
+  const others = names.filter((name) => !isPerson(name));
   const found =
-    named.length > 1 ? named : names.filter((name) => raterColumns([name], names).length > 0);
+    named.length > 1 ? named : others.filter((name) => raterColumns([name], others).length > 0);
   return found.length < 2
     ? undefined
     : `With a column for each annotator: --raters ${found.join(",")}`;
