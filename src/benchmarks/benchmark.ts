@@ -49,6 +49,8 @@ export interface BenchmarkBuild {
   readonly flags: readonly BuildFlag[];
   /** True where prompts can be chosen by what a generator can draw. */
   readonly canBeDrawable?: boolean;
+  /** True where a run is complete once built, so that its tables are written into it. */
+  readonly isComplete?: boolean;
   /** @throws InputError for the value of a flag that it doesn't know. */
   plan(request: BuildRequest): Promise<BuildPlan>;
 }
@@ -68,6 +70,8 @@ export interface BuildRequest {
   readonly count: number | undefined;
   /** The values of its flags by name; empty where a flag was not given. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
+  /** The generator that `cannotDraw` is about, by its name. */
+  readonly drawableBy?: string | undefined;
   /** Why a generator can't draw a sentence; undefined for one that it can. */
   readonly cannotDraw: ((sentence: string) => string | undefined) | undefined;
   world(): Promise<World>;
@@ -87,8 +91,6 @@ export interface BuildPlan {
   readonly steps: readonly AnyStep[];
   /** Models that the steps ask, where they paint as well. */
   readonly models?: readonly string[];
-  /** True where the run is complete once built, so that its tables are written into it. */
-  readonly isComplete?: boolean;
 }
 
 export interface PaintOptions {

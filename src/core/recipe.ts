@@ -2,7 +2,8 @@ import { z } from "zod";
 import { canonicalJson, type Json, type JsonObject } from "./json.js";
 import { stepId } from "./step.js";
 
-const recipeSchemaVersion = 1;
+/** Of a recipe with a step that has `inputs`, which version 0.2 would drop; of any other it is 1. */
+const schemaWithInputs = 2;
 
 const stepSchema = z.object({
   /** Part of a file name. */
@@ -15,6 +16,8 @@ const stepSchema = z.object({
   version: z.int().positive(),
   produces: z.string(),
   parameters: z.record(z.string(), z.json()),
+  /** Facts that the step is made again from and that are in no key. */
+  inputs: z.record(z.string(), z.json()).optional(),
 });
 
 /**
@@ -22,7 +25,7 @@ const stepSchema = z.object({
  * order in which they were first asked for; later commands add to all lists.
  */
 export const recipeSchema = z.object({
-  schema: z.literal(recipeSchemaVersion),
+  schema: z.literal([1, schemaWithInputs]),
   /** Every version of Touchstone that worked on the run. */
   software: z.array(z.string()),
   /** Every command line that made or extended the run, the last one last. */
@@ -45,12 +48,13 @@ export interface DescribedStep {
   readonly version: number;
   readonly produces: string;
   readonly parameters: JsonObject;
+  readonly inputs?: JsonObject;
 }
 
 /** A command's part of the recipe of the run that it makes or goes on with. */
 export interface NewRun {
-  /** The command line, such as `touchstone demo --size small`. */
-  readonly command: string;
+  /** The command line, such as `touchstone demo --size small`; none where a run is only gone on with. */
+  readonly command?: string;
   readonly seed: number;
   /** The version of Touchstone. */
   readonly software: string;
@@ -64,14 +68,17 @@ export function extended(
   { run, steps = [] }: { run?: NewRun; steps?: readonly DescribedStep[] },
 ): Recipe {
   const known = new Set(recipe.steps.map(stepId));
+  const added = steps.filter((step) => !known.has(stepId(step)));
   const paths = new Set(recipe.sources.map((source) => source.path));
   return {
     ...recipe,
+    schema: added.some(({ inputs }) => inputs !== undefined) ? schemaWithInputs : recipe.schema,
     software: union(recipe.software, run ? [run.software] : []),
     // A command given again moves to the end: the last is the one to go on with.
-    commands: run
-      ? [...recipe.commands.filter((command) => command !== run.command), run.command]
-      : recipe.commands,
+    commands:
+      run?.command === undefined
+        ? recipe.commands
+        : [...recipe.commands.filter((command) => command !== run.command), run.command],
     sources: [
       ...recipe.sources,
       ...(run?.sources ?? []).filter((source) => !paths.has(source.path)),
@@ -79,15 +86,14 @@ export function extended(
     models: union(recipe.models, run?.models ?? []),
     steps: [
       ...recipe.steps,
-      ...steps
-        .filter((step) => !known.has(stepId(step)))
-        .map(({ name, part, version, produces, parameters }) => ({
-          name,
-          ...(part === undefined ? {} : { part }),
-          version,
-          produces,
-          parameters: { ...parameters } as RecipeStep["parameters"],
-        })),
+      ...added.map(({ name, part, version, produces, parameters, inputs }) => ({
+        name,
+        ...(part === undefined ? {} : { part }),
+        version,
+        produces,
+        parameters: { ...parameters } as RecipeStep["parameters"],
+        ...(inputs === undefined ? {} : { inputs: { ...inputs } as RecipeStep["parameters"] }),
+      })),
     ],
   };
 }
@@ -95,7 +101,7 @@ export function extended(
 /** An empty recipe for a run. */
 export function recipeFor({ seed }: NewRun): Recipe {
   return {
-    schema: recipeSchemaVersion,
+    schema: 1,
     software: [],
     commands: [],
     seed,

@@ -42,6 +42,8 @@ export interface Step<Type extends RecordType = RecordType> {
   readonly version: number;
   readonly produces: Type;
   readonly parameters: JsonObject;
+  /** Facts that the step is made again from and that are in no key, such as the text of a user's file. */
+  readonly inputs?: JsonObject;
   /** The models that `perform` asks, by name and address (`placedName`); not told where not given. */
   readonly asks?: readonly string[];
   plan(records: Records): AsyncIterable<About<Type>>;

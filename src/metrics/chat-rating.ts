@@ -94,7 +94,7 @@ export function chatRating({
   };
 }
 
-const schema = z.strictObject({
+export const ratingWordingSchema = z.strictObject({
   /** The origin of the words, such as a paper's table. */
   source: z.string().min(1).optional(),
   instruction: z.string().min(1),
@@ -105,7 +105,7 @@ const schema = z.strictObject({
 
 /** The wording in a file of data/metrics. */
 export const ratingWording = (file: string): RatingWording =>
-  schema.parse(packagedYaml(`metrics/${file}`));
+  ratingWordingSchema.parse(packagedYaml(`metrics/${file}`));
 
 /**
  * Reads the wording in a file of one's own, with the members of data/metrics/mllm-rating.yaml.
@@ -113,8 +113,9 @@ export const ratingWording = (file: string): RatingWording =>
  * @throws InputError that lists every problem with its line.
  */
 export const readRatingWording = (file: string, text: string): RatingWording =>
-  linedYaml(file, text, schema, "data/metrics/mllm-rating.yaml shows every member.").value;
+  linedYaml(file, text, ratingWordingSchema, "data/metrics/mllm-rating.yaml shows every member.")
+    .value;
 
 /** The words of ProtoBias' Table 6, from 1 to 4. */
 export const paperRatingWording = (): RatingWording =>
-  schema.parse(packagedYaml("papers/protobias-table-6.yaml"));
+  ratingWordingSchema.parse(packagedYaml("papers/protobias-table-6.yaml"));

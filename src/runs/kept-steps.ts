@@ -25,27 +25,32 @@ export async function keptSteps(
   for (const step of steps) {
     const id = stepId(step);
     const found = differences(run.recipe, { steps: [step] });
-    if (found.length === 0 || (await run.stateOf(id)) !== "finished") continue;
-    const broken = await brokenImages(run.blobs, run.ofStep(id));
-    if (broken.length > 0) continue;
-    const tally = new Tally();
-    for await (const record of run.ofStep(id)) {
-      tally.count(record.status === "done" ? undefined : record.reason);
-    }
-    const { done, unscored } = tally;
-    const planned = done + Object.values(unscored).reduce((sum, many) => sum + many, 0);
-    const summary = {
-      step: id,
-      planned,
-      duplicates: 0,
-      reused: planned,
-      byOthers: 0 as const,
-      done,
-      unscored,
-      cost: 0,
-      seconds: 0,
-    };
-    kept.set(id, { summary, differences: found });
+    const summary = found.length === 0 ? undefined : await finishedStep(run, id);
+    if (summary !== undefined) kept.set(id, { summary, differences: found });
   }
   return kept;
+}
+
+/** How a step stands that is finished, with all its images; undefined for any other. */
+export async function finishedStep(run: RecordStore, id: string): Promise<StepSummary | undefined> {
+  if ((await run.stateOf(id)) !== "finished") return undefined;
+  const broken = await brokenImages(run.blobs, run.ofStep(id));
+  if (broken.length > 0) return undefined;
+  const tally = new Tally();
+  for await (const record of run.ofStep(id)) {
+    tally.count(record.status === "done" ? undefined : record.reason);
+  }
+  const { done, unscored } = tally;
+  const planned = done + Object.values(unscored).reduce((sum, many) => sum + many, 0);
+  return {
+    step: id,
+    planned,
+    duplicates: 0,
+    reused: planned,
+    byOthers: 0,
+    done,
+    unscored,
+    cost: 0,
+    seconds: 0,
+  };
 }

@@ -1,5 +1,5 @@
 import { modelsOf } from "../core/metric.js";
-import { type ModelFacts, placed } from "../core/models.js";
+import { type ModelFacts, type Placed, placed } from "../core/models.js";
 import type { RecordOf } from "../core/records.js";
 
 /** A command line that asks for something again. */
@@ -53,7 +53,7 @@ export function repeatWords(
 const textFlag = (text: string) => (text.startsWith("-") ? [`--text=${text}`] : ["--text", text]);
 
 /** The models that such a command names, as a command line would give them. */
-export function modelsToRepeat(score: RecordOf<"score">): ModelFacts[] {
+export function modelsToRepeat(score: Placed): ModelFacts[] {
   const { models, decomposer } = modelsOf(score);
   return [...models, ...(decomposer === undefined ? [] : [asGiven(decomposer)])];
 }
@@ -66,7 +66,7 @@ function addressOf(models: readonly ModelFacts[]): Readonly<Record<string, strin
 }
 
 /** The rules are no model that a command line names, and a chat model's instructions no revision. */
-const asGiven = ({ model, ...place }: ModelFacts): ModelFacts => ({
+export const asGiven = ({ model, ...place }: ModelFacts): ModelFacts => ({
   ...place,
   model: model.startsWith("rules:") ? "rules" : model.replace(/[@+]instructions-[0-9a-f]{8}$/, ""),
 });

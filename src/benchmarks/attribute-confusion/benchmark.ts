@@ -2,6 +2,7 @@ import { InputError } from "../../core/errors.js";
 import type { Benchmark } from "../benchmark.js";
 import { benchmarkKinds } from "../benchmark-kinds.js";
 import { chosenNames } from "../chosen-names.js";
+import { withInputs } from "../step-kind.js";
 import { buildDescriptions } from "./build-descriptions.js";
 import type { ConfusionReport } from "./conclusion.js";
 import { descriptionSets } from "./descriptions.js";
@@ -32,17 +33,20 @@ export const attributeConfusion: Benchmark<ConfusionReport> = {
       },
     ],
     canBeDrawable: true,
-    async plan({ seed, count, cannotDraw, textOf, flags: { set = [], descriptions = [] } }) {
-      const [file] = descriptions;
+    async plan({ seed, count, drawableBy, cannotDraw, textOf, ...request }) {
+      const { set = [], descriptions: [file] = [] } = request.flags;
       if (file !== undefined) {
         if (set.length > 0) {
           throw new InputError("Expected --set or --descriptions but received both");
         }
-        const own = readOwnDescriptions(await textOf(file));
-        return { steps: [buildDescriptions({ seed, own, count, cannotDraw })] };
+        const descriptions = await textOf(file);
+        const own = readOwnDescriptions(descriptions);
+        const step = buildDescriptions({ seed, own, count, cannotDraw });
+        return { steps: [withInputs(step, { drawableBy, descriptions })] };
       }
       const sets = chosenNames(set, descriptionSets, "--set");
-      return { steps: [buildDescriptions({ seed, sets, count, cannotDraw })] };
+      const step = buildDescriptions({ seed, sets, count, cannotDraw });
+      return { steps: [withInputs(step, { drawableBy })] };
     },
   },
   paint: ({ generator, ...options }) => paintDescriptions({ generators: [generator], ...options }),

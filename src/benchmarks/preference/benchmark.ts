@@ -16,6 +16,7 @@ export const preference: Benchmark<PreferencePairs> = {
     description:
       "captions, each painted in one style by a better and a worse painter of the lab, with a " +
       `table of which image has fewer errors (${defaultPairs} pairs without --prompts)`,
+    isComplete: true,
     flags: [
       {
         name: "style",
@@ -42,7 +43,6 @@ export const preference: Benchmark<PreferencePairs> = {
           countFaults({ truth: truth.faults }),
         ],
         models: source.painters,
-        isComplete: true,
       };
     },
   },

@@ -4,6 +4,7 @@ import { promptSplits } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
 import type { Benchmark, BuildRequest } from "../benchmark.js";
 import { benchmarkKinds } from "../benchmark-kinds.js";
+import { withInputs } from "../step-kind.js";
 import { buildChoice } from "./build-choice.js";
 import { buildPrompts } from "./build-prompts.js";
 import { chatWriter } from "./chat-writer.js";
@@ -69,15 +70,15 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
       },
     ],
     canBeDrawable: true,
-    async plan({ seed, cannotDraw, ...request }) {
+    async plan({ seed, drawableBy, cannotDraw, ...request }) {
       const { writer: [writer] = [], wording: [words] = [], taxonomy: [file] = [] } = request.flags;
       if (words !== undefined && writer === undefined) {
         throw new InputError("Expected --writer beside --wording but received none", {
           hint: "Fixed templates are asked nothing: name the chat model that writes.",
         });
       }
-      const source =
-        file === undefined ? packagedSource() : readOwnTaxonomy(await request.textOf(file));
+      const taxonomy = file === undefined ? undefined : await request.textOf(file);
+      const source = taxonomy === undefined ? packagedSource() : readOwnTaxonomy(taxonomy);
       const { wording, ...written } = source;
       const own = words === undefined ? undefined : await wordingOf(words, request.textOf);
       const model = writer === undefined ? undefined : await request.chatModel(writer, "--writer");
@@ -99,7 +100,7 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
       });
       await refuseUnplannable(step);
       return {
-        steps: [step],
+        steps: [withInputs(step, { taxonomy, writer, drawableBy })],
         ...(model === undefined ? {} : { models: [placedName(model.identity)] }),
       };
     },

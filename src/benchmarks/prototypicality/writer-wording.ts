@@ -33,6 +33,9 @@ const filledSchema = z.strictObject({
  */
 export type WriterWording = ListedWording | FilledWording;
 
+/** Words of one's own as a recipe holds them. */
+export const writerWordingSchema = z.union([writerSchema, filledSchema.omit({ source: true })]);
+
 /** Words to a writer of any domain. */
 export type ListedWording = z.output<typeof writerSchema>;
 type FilledWording = Omit<z.output<typeof filledSchema>, "source">;

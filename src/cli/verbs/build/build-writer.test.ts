@@ -50,9 +50,8 @@ test("a chat model writes triplets within limits; what breaks a rule is asked ag
   const asked = received.length;
   expect(asked).toBeGreaterThanOrEqual(5);
 
-  const built = await touchstone("run", "resume", "run", "--json");
-  expect(built.code).toBe(0);
-  const said = JSON.parse(built.stdout);
+  expect((await touchstone("run", "resume", "run")).code).toBe(0);
+  const said = JSON.parse((await touchstone(...build, "--json")).stdout);
   const prompts = (await readFile(join(directory, "run/records/01-build-prompts.jsonl"), "utf8"))
     .trim()
     .split("\n")

@@ -105,10 +105,11 @@ export default command({
     });
     let callsAtOnce: number | undefined;
     const world = async () => (await import("../../../lab/lab-world.js")).labWorld;
-    const { steps, models, isComplete } = await build.plan({
+    const { steps, models } = await build.plan({
       seed,
       count,
       flags,
+      drawableBy,
       cannotDraw:
         drawableBy === undefined ? undefined : (await chooseGenerator(drawableBy)).cannotDraw,
       world,
@@ -148,7 +149,7 @@ export default command({
     );
     const directory = resolve(environment.workingDirectory, run);
     const tables =
-      isComplete === true
+      build.isComplete === true
         ? await benchmark.tables?.(store, { name: run, world: await world() })
         : undefined;
     if (tables !== undefined) await writeTables(tables, directory);

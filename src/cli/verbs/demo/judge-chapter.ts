@@ -44,13 +44,14 @@ const chapterSchema = z.strictObject({
 /** All that the chapter does, in order. */
 export const judgeOutline = (): readonly JourneyStep[] => [
   ...outlineOf([
-    { name: "build-pairs" },
+    { name: "build-pairs", version: 1 },
     ...[...new Set(labPairs.painters)].map((name) => ({
       name: "paint-pairs",
+      version: 1,
       part: partNamed([name]),
     })),
-    { name: "count-faults" },
-    { name: "judge-pairs", part: partNamed([judge]), asks: [judge] },
+    { name: "count-faults", version: 1 },
+    { name: "judge-pairs", version: 1, part: partNamed([judge]), asks: [judge] },
   ]),
   { id: embedding, title: "Embedding pairs", cost: 20 },
 ];

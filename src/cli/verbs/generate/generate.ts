@@ -124,6 +124,8 @@ export default command({
       run,
       model,
       embed,
+      allowOutside: given["allow-outside"],
+      isConfigured: Object.hasOwn(settings.models ?? {}, model),
       wanted,
       chosen,
       meter,

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { withInputs } from "../../../benchmarks/step-kind.js";
 import { placedName } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
@@ -18,6 +19,8 @@ export async function generateIntoRun({
   model,
   samples,
   embed,
+  allowOutside,
+  isConfigured,
   command,
   forFolder,
   wanted,
@@ -31,6 +34,9 @@ export async function generateIntoRun({
   readonly model: string;
   readonly samples: number;
   readonly embed: boolean;
+  readonly allowOutside: boolean;
+  /** Whether the configuration has a model of that name. */
+  readonly isConfigured: boolean;
   /** The words after `touchstone` of this command, which the run keeps. */
   readonly command: readonly string[];
   /** Those of the command that takes wanted images from a folder. */
@@ -42,8 +48,15 @@ export async function generateIntoRun({
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
+  const inputs = {
+    models: isConfigured ? [model] : undefined,
+    embed: embed || undefined,
+    allowOutside: allowOutside || undefined,
+  };
   const stepsOf = ({ recipe }: RecordStore) =>
-    benchmarkWith(recipe, "paint").paint({ generator, seed: recipe.seed, samples });
+    benchmarkWith(recipe, "paint")
+      .paint({ generator, seed: recipe.seed, samples })
+      .map((step) => withInputs(step, inputs));
   if (wanted !== undefined || index !== undefined) {
     const records = await openStore(runPlace(run, environment), {
       mayLack: true,
@@ -82,9 +95,15 @@ export async function generateIntoRun({
     ].join("\n"),
   );
   output.resultJson({ run, ...summary, unscored: { ...summary?.unscored } });
-  output.nextCommand(
-    model.startsWith("lab:")
-      ? ["score", run, "--model", "lab:vqa", "--model", "lab:dual-encoder-skewed"]
-      : await withOwnModel(["score", run], environment),
-  );
+  output.nextCommand(await scoreWords(run, model.startsWith("lab:"), environment));
 }
+
+/** The words of the command that scores a run whose images are made. */
+export const scoreWords = async (
+  run: string,
+  isFromLab: boolean,
+  environment: Environment,
+): Promise<readonly string[]> =>
+  isFromLab
+    ? ["score", run, "--model", "lab:vqa", "--model", "lab:dual-encoder-skewed"]
+    : withOwnModel(["score", run], environment);

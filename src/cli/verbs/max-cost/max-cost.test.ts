@@ -265,7 +265,10 @@ describe("a price that is known", () => {
     const configuration = join(directory, "touchstone.config.yaml");
     const text = await readFile(configuration, "utf8");
     await writeFile(configuration, text.replace(/, price: [^}]*\}/, ""));
-    const refused = await run("run resume run --max-cost 3");
+    // What is finished needs no model, so only who asks anew is refused.
+    const finished = await run("run resume run --max-cost 3");
+    expect([finished.code, server.received.length]).toEqual([0, 5]);
+    const refused = await run("score run --metric vqa-score --model priced --max-cost 3");
     expect([refused.code, server.received.length]).toEqual([2, 5]);
   });
 });

@@ -19,8 +19,8 @@ import { outlineOf } from "./step-outline.js";
 export interface Collection {
   /** The folder of the run, as the user named it. */
   readonly run: string;
-  /** The words after `touchstone` that go on with this. */
-  readonly command: readonly string[];
+  /** The words after `touchstone` that go on with this; none where the recipe alone does. */
+  readonly command?: readonly string[];
   /** Not given where a run that stands is gone on with. */
   readonly seed?: number;
   readonly models?: readonly string[];
@@ -57,7 +57,7 @@ export async function collect(
   const place = runPlace(run, environment);
   const standing = seed === undefined ? await openStore(place, { mayLack: true }) : undefined;
   const create = {
-    command: shellWords(["touchstone", ...command]),
+    ...(command === undefined ? {} : { command: shellWords(["touchstone", ...command]) }),
     seed: seed ?? standing?.recipe.seed ?? 0,
     software: `touchstone-t2i ${version()}`,
     models,

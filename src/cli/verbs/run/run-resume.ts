@@ -3,16 +3,17 @@ import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/run-argument.js";
 import type { Output } from "../../terminal/output.js";
+import { concludingCommands } from "./concluding-commands.js";
 import { limitArguments, limitsOf } from "./limits.js";
-import { repeatable } from "./repeatable.js";
+import { resumeSteps } from "./resume-steps.js";
 
 export default command({
   description:
-    "Resumes a run with the commands that made it, in order (run.json names them): asks for " +
-    "what is missing, and again for what had no answer but may have one now. Finished parts " +
-    "are never asked again, even if a newer version would ask differently; missing or " +
-    "damaged images are made again. Paths in those commands, such as that of your own " +
-    "metric, are relative to the current folder; the run may have moved.",
+    "Resumes a run as its recipe (run.json) describes it: asks for what is missing, and again " +
+    "for what had no answer but may have one now. Finished parts are never asked again, even " +
+    "if a newer version would ask differently; missing or damaged images are made again. A " +
+    "demo, an audit and a judge's run also conclude again. Paths in the recipe are relative " +
+    "to the current folder; the run may have moved.",
   examples: [
     "touchstone run resume runs/demo",
     "touchstone run resume runs/benchmark --max-calls 1000",
@@ -29,18 +30,22 @@ export default command({
   async run({ given, environment, output }) {
     const place = runPlace(given.run, environment);
     if (given["take-over"]) await takeOverRun(place);
-    const { recipe } = await openStore(place, { mayLack: true });
-    const commands = await repeatable(recipe.commands, { run: given.run });
-    // One purse for all of them.
-    const within = { ...environment, budget: new Budget(limitsOf(given)), resumes: true };
-    for (const [at, repeat] of commands.entries()) {
-      if (environment.signal.aborted) break;
-      const isLast = at === commands.length - 1;
+    const store = await openStore(place, { mayLack: true });
+    const { commands } = store.recipe;
+    const limits = limitsOf(given);
+    // One purse for all that follows.
+    const within = { ...environment, budget: new Budget(limits), resumes: true };
+    const concluding = await concludingCommands(commands, { run: given.run });
+    const isByRecipe = concluding.length < commands.length || commands.length === 0;
+    for (const [at, repeat] of concluding.entries()) {
       await repeat({
         environment: within,
-        output: isLast ? output : workOnly(output),
+        output: isByRecipe || at < concluding.length - 1 ? workOnly(output) : output,
         shared: { json: given.json, debug: given.debug },
       });
+    }
+    if (isByRecipe) {
+      await resumeSteps(store, { run: given.run, limits, environment: within, output });
     }
   },
 });

@@ -51,7 +51,7 @@ async function records(run: string): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
 }
 
-test("a run is stopped at a limit, told of, resumed by all its commands, and whole", async () => {
+test("a run is stopped at a limit, told of, resumed by its recipe, and whole", async () => {
   await writeFile(join(directory, "mine.mjs"), metric("mine"));
   expect(await touchstone(`${build} --max-calls 1`)).toMatchObject({
     code: 3,
@@ -80,8 +80,7 @@ test("a run is stopped at a limit, told of, resumed by all its commands, and who
   expect(shown.stdout).toContain("Next: touchstone run resume run");
 
   const resumed = await touchstone("run resume run");
-  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining("8 images in run") });
-  expect(resumed.stdout).not.toContain("2 prompts,");
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringMatching(/paint-images +8 +0/) });
   expect(await touchstone("score run --metric ./mine.mjs")).toMatchObject({ code: 0 });
   const scored = JSON.parse((await touchstone("run status run --json")).stdout);
   expect(scored).toMatchObject({ isFinished: true, cost: 2 });
@@ -361,18 +360,76 @@ describe("a run with images that are gone or damaged", () => {
   });
 });
 
-test("only runs that commands made can be resumed, and only by those that this version has", async () => {
+test("a run is resumed whatever made it, where this version has its steps", async () => {
   await usePainted();
   const path = join(directory, "run/run.json");
   const recipe = JSON.parse(await readFile(path, "utf8"));
   await rm(join(directory, "run/seals"), { recursive: true });
-  for (const [commands, said] of [
-    [[], "whose run.json names a command"],
-    [["touchstone paint --run run"], "but received touchstone paint --run run"],
-  ] as const) {
-    await writeFile(path, JSON.stringify({ ...recipe, commands }));
-    const { code, stderr } = await touchstone("run resume run");
-    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
-  }
+  await writeFile(path, JSON.stringify({ ...recipe, commands: [] }));
+  expect(await touchstone("run resume run")).toMatchObject({ code: 0 });
+  const [build, paint] = recipe.steps;
+  const steps = [build, { ...paint, name: "paint-walls" }];
+  await rm(join(directory, "run/seals"), { recursive: true, force: true });
+  await writeFile(path, JSON.stringify({ ...recipe, steps }));
+  expect(await touchstone("run resume run")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("paint-walls@1"),
+  });
   expect(await touchstone("run resume nowhere")).toMatchObject({ code: 2 });
+});
+
+describe("what a recipe holds beside a step's parameters", () => {
+  const rooms = `set: rooms
+descriptions:
+  - entities: { sofa: green, curtains: blue }
+  - entities: { lamp: red, rug: white }
+  - entities: { table: black, chair: yellow }
+`;
+
+  test("a file of the user's own is gone on with when it is gone", async () => {
+    const line = "build --benchmark attribute-confusion --run run --descriptions rooms.yaml";
+    const file = join(directory, "rooms.yaml");
+    await writeFile(file, rooms);
+    expect((await touchstone(`${line} --max-calls 1`)).code).toBe(3);
+    await rm(file);
+    expect((await touchstone("run resume run")).code).toBe(0);
+    const resumed = await records("run");
+    await rm(join(directory, "run"), { recursive: true });
+    await writeFile(file, rooms);
+    expect((await touchstone(line)).code).toBe(0);
+    expect(await records("run")).toEqual(resumed);
+    // Other flags contradict the recipe, before anything is made.
+    expect(await touchstone(`${line} --prompts 2`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("count of step build-descriptions was absent and is now 2"),
+    });
+  });
+
+  test("a metric of the user's own is asked again by its path", async () => {
+    await usePainted();
+    await writeFile(join(directory, "mine.mjs"), metric("mine"));
+    expect((await touchstone("score run --metric ./mine.mjs --max-calls 11")).code).toBe(3);
+    expect((await touchstone("run resume run")).code).toBe(0);
+    const resumed = await records("run");
+    await rm(join(directory, "run"), { recursive: true });
+    await usePainted();
+    await touchstone("score run --metric ./mine.mjs");
+    expect(await records("run")).toEqual(resumed);
+  });
+
+  test("a recipe of version 0.2 that lacks it names the command to give again", async () => {
+    const line = "build --benchmark attribute-confusion --run run --descriptions rooms.yaml";
+    await writeFile(join(directory, "rooms.yaml"), rooms);
+    expect((await touchstone(`${line} --max-calls 1`)).code).toBe(3);
+    const path = join(directory, "run/run.json");
+    const { steps, ...recipe } = JSON.parse(await readFile(path, "utf8"));
+    const [{ inputs, ...step }] = steps;
+    expect([recipe.schema, inputs.descriptions.text]).toEqual([2, rooms]);
+    await writeFile(path, JSON.stringify({ ...recipe, schema: 1, steps: [step] }));
+    await rm(join(directory, "run/seals"), { recursive: true });
+    expect(await touchstone("run resume run")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("touchstone build --benchmark attribute-confusion --run run"),
+    });
+  });
 });

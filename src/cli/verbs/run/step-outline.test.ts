@@ -20,9 +20,21 @@ test("people are told what is done, of which models, and never an id", () => {
   for (const { id, title } of judgeOutline()) expect(title).not.toBe(id);
   const generator = { model: "lab:painter-slight@skew0.2" };
   const others = outlineOf([
-    { name: "audit-refined", part: "lab-painter-slight", parameters: { generator }, asks: ["m"] },
-    { name: "judge-images", part: "m-1", parameters: { round: 2 }, asks: ["m at http://host/v1"] },
-    { name: "unheard-of", part: "m" },
+    {
+      name: "audit-refined",
+      version: 1,
+      part: "lab-painter-slight",
+      parameters: { generator },
+      asks: ["m"],
+    },
+    {
+      name: "judge-images",
+      version: 1,
+      part: "m-1",
+      parameters: { round: 2 },
+      asks: ["m at http://host/v1"],
+    },
+    { name: "unheard-of", version: 1, part: "m" },
   ]);
   expect(others.map(({ title }) => title)).toEqual([
     "Looking for stereotypes again (lab:painter-slight)",

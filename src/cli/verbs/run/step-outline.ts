@@ -1,40 +1,19 @@
 import { z } from "zod";
+import { stepKindOf } from "../../../benchmarks/step-kinds.js";
 import type { JsonObject } from "../../../core/json.js";
 import { bareName } from "../../../core/models.js";
 import { stepId } from "../../../core/step.js";
 import type { JourneyStep } from "../../terminal/journey.js";
 
-/** A score of one picture, and one of each of its entities by itself. */
-const scoreCost = 13;
+/** Of a score that looks at each entity of a picture by itself. */
 const localizedCost = 60;
-
-/** Titles of steps, in words for everybody, and costs of one item: milliseconds, roughly. */
-const known: Readonly<Record<string, { readonly title: string; readonly cost: number }>> = {
-  "build-prompts": { title: "Writing prompts", cost: 1 },
-  "build-descriptions": { title: "Writing descriptions", cost: 1 },
-  "build-queries": { title: "Choosing queries", cost: 1 },
-  "build-pairs": { title: "Writing captions", cost: 1 },
-  "paint-images": { title: "Painting pictures", cost: 10 },
-  "paint-queries": { title: "Painting people", cost: 40 },
-  "paint-refined": { title: "Painting rewritten queries", cost: 40 },
-  "paint-pairs": { title: "Painting pairs", cost: 10 },
-  "rate-images": { title: "Filtering pictures", cost: 13 },
-  "score-images": { title: "Scoring", cost: scoreCost },
-  "check-truth": { title: "Comparing pictures with the truth", cost: 1 },
-  "check-attributes": { title: "Comparing attributes with the truth", cost: 1 },
-  "count-faults": { title: "Counting painters' mistakes", cost: 1 },
-  "audit-initial": { title: "Looking for stereotypes", cost: 150 },
-  "audit-refined": { title: "Looking for stereotypes again", cost: 150 },
-  "refine-queries": { title: "Rewriting queries", cost: 5 },
-  "score-alignment": { title: "Scoring prompt fidelity", cost: 20 },
-  "judge-pairs": { title: "Judging pairs", cost: 40 },
-  "judge-images": { title: "Judging images", cost: 40 },
-  "degrade-images": { title: "Altering copies of images", cost: 10 },
-};
+/** Of a step of somebody's own. */
+const unknownCost = 13;
 
 /** Parts of a step that its outline depends on. */
 interface OutlinedStep {
   readonly name: string;
+  readonly version: number;
   readonly part?: string;
   readonly parameters?: JsonObject;
   readonly asks?: readonly string[];
@@ -58,7 +37,7 @@ export function outlineOf(steps: readonly OutlinedStep[]): JourneyStep[] {
   const looked = new Set<string>();
   return steps.map((step) => {
     const id = stepId(step);
-    const { title = id, cost = scoreCost } = known[step.name] ?? {};
+    const { title = id, cost = unknownCost } = stepKindOf(step) ?? {};
     const { metric, convention, model } = step.parameters ?? {};
     if (metric === undefined || step.part === undefined) {
       return { id, title: title === id ? id : `${title}${detailsOf(step)}`, cost };

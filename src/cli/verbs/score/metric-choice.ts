@@ -130,7 +130,8 @@ export async function chooseMetrics({
   };
 }
 
-async function ownMetric(
+/** A metric of the user's own, by the path of its module or its Python function. */
+export async function ownMetric(
   name: string,
   { hosting, workingDirectory }: { hosting: Hosting | undefined; workingDirectory: string },
 ): Promise<Metric> {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { peopleModel } from "../../../core/people-model.js";
 import type { RecordStore } from "../../../core/record-store.js";
+import type { AnyStep } from "../../../core/step.js";
 import { isShared, openStore, runPlace, shownPlace } from "../../../files/open-store.js";
 import { openStudy } from "../../../studies/home/open-study.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
@@ -29,9 +30,8 @@ export async function scorePeople({
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
-  const { workingDirectory } = environment;
-  const home = await studyNamed(directory, workingDirectory);
-  const rated = ratedBlock(home.study, wanted);
+  const home = await studyNamed(directory, environment.workingDirectory);
+  const { rated, byImage, stepFor } = await answersIn(home, wanted);
   const place = runPlace(run, environment);
   const standing = await openStore(place, { mayLack: true });
   benchmarkWith(standing.recipe, "score");
@@ -46,19 +46,10 @@ export async function scorePeople({
       },
     );
   }
-  const { answers } = await collectAnswers(home);
-  const byImage = answersByImage(answers, rated.block);
   // Noted first: whoever is erased while this is at work must vanish from the run, too.
   await home.noteRun({ run: place, block: rated.block.name, command });
   const { summaries } = await collect(
-    (store) => [
-      peopleStep({
-        ...rated,
-        study: home.study,
-        name: stepName(store, home.study.id),
-        answersTo: (image) => byImage.get(image) ?? [],
-      }),
-    ],
+    (store) => [{ ...stepFor(store), inputs: { study: directory } }],
     { run, command, models: [peopleModel(home.study.id)], limits: {}, environment, output },
   );
   const [summary] = summaries;
@@ -78,6 +69,36 @@ export async function scorePeople({
   );
   output.note("Who is erased from the study is erased from the run, too.");
   output.nextCommand(["report", run]);
+}
+
+/** The step of a run that takes over what people have answered in the study at a place. */
+export async function stepOfPeople(
+  store: RecordStore,
+  {
+    study,
+    block,
+    workingDirectory,
+  }: Readonly<Record<"study" | "block" | "workingDirectory", string>>,
+): Promise<AnyStep> {
+  const { stepFor } = await answersIn(await studyNamed(study, workingDirectory), block);
+  return stepFor(store);
+}
+
+async function answersIn(home: StudyHome, wanted: string | undefined) {
+  const rated = ratedBlock(home.study, wanted);
+  const { answers } = await collectAnswers(home);
+  const byImage = answersByImage(answers, rated.block);
+  return {
+    rated,
+    byImage,
+    stepFor: (store: RecordStore) =>
+      peopleStep({
+        ...rated,
+        study: home.study,
+        name: stepName(store, home.study.id),
+        answersTo: (image) => byImage.get(image) ?? [],
+      }),
+  };
 }
 
 /** People are the reference of attribute confusion where nobody else is. */

@@ -1,5 +1,6 @@
 import type { ScoreOptions } from "../../../benchmarks/benchmark.js";
 import { benchmarks } from "../../../benchmarks/benchmarks.js";
+import { withInputs } from "../../../benchmarks/step-kind.js";
 import { InputError } from "../../../core/errors.js";
 import { type Metric, modelsBehind } from "../../../core/metric.js";
 import type { Recipe } from "../../../core/recipe.js";
@@ -8,16 +9,13 @@ import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Limits } from "../../../runs/budget.js";
 import type { RunOptions } from "../../../runs/run-steps.js";
-import { numberColumns } from "../../../views/number-columns.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
-import { stepNames } from "../../terminal/name-end.js";
 import type { Output } from "../../terminal/output.js";
-import { table } from "../../terminal/terminal-table.js";
 import { benchmarkWith, worldOf } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { retryOfRun } from "../run/retry-unscored.js";
-import { unscoredExample, unscoredLines } from "../run/unscored-example.js";
+import { showSteps } from "../run/show-steps.js";
 import type { ChosenMetric } from "./metric-choice.js";
 import { mostlyUnscored } from "./mostly-unscored.js";
 
@@ -35,6 +33,7 @@ export async function scoreRun({
   rater,
   keepFrom,
   judgesPhotographs,
+  inputsOf,
   again,
   command,
   limits,
@@ -49,6 +48,8 @@ export async function scoreRun({
   readonly rater: Metric | undefined;
   readonly keepFrom: number | undefined;
   readonly judgesPhotographs: boolean;
+  /** Facts by which a metric is found again, beside its parameters. */
+  readonly inputsOf: (metric: string) => Parameters<typeof withInputs>[1];
   /** The command that scores by the metrics that are named so. */
   readonly again: (names: readonly string[]) => string | undefined;
   readonly command: readonly string[];
@@ -62,7 +63,10 @@ export async function scoreRun({
   const world = await worldOf(await recipeWithImages(run, environment));
   const metrics = chosen.map(({ metric }) => metric);
   const { store, summaries } = await collect(
-    ({ recipe }) => stepsFor(recipe, { rater, keepFrom, metrics, world }),
+    ({ recipe }) =>
+      stepsFor(recipe, { rater, keepFrom, metrics, world }).map((step) =>
+        withInputs(step, inputsOf(String(step.parameters.metric))),
+      ),
     {
       run,
       command,
@@ -75,41 +79,7 @@ export async function scoreRun({
       output,
     },
   );
-  const { width } = output.style;
-  const names = stepNames(
-    summaries.map(({ step }) => step),
-    width,
-    45,
-  );
-  const rows = summaries.map(({ step, done, unscored }, at) => {
-    const reasons = Object.entries(unscored);
-    const sum = reasons.reduce((total, [, count]) => total + count, 0);
-    return [
-      names[at] ?? step,
-      String(done),
-      String(sum),
-      reasons.map(([reason, count]) => `${reason} ${count}`).join(", "),
-    ];
-  });
-  const examples = await Promise.all(summaries.map((each) => unscoredExample(store, each)));
-  output.result(
-    [
-      table(
-        [
-          { title: "step" },
-          ...numberColumns("scored", "unscored").map((each) => ({ ...each, isEssential: true })),
-          { title: "why", isEssential: true },
-        ],
-        rows,
-        width,
-      ),
-      ...summaries.flatMap(({ step }, at) => unscoredLines(step, examples[at], width)),
-    ].join("\n"),
-  );
-  output.resultJson({
-    run,
-    steps: summaries.map((each) => ({ ...each, unscored: { ...each.unscored } })),
-  });
+  const examples = await showSteps(store, { run, summaries, done: "scored", output });
   const retry = retryOfRun(summaries, meter);
   if (retry !== undefined) output.note(retry);
   const examplesOfMetrics = examples.slice(-chosen.length);

@@ -1,4 +1,5 @@
 import { largestOf } from "../../../core/extremes.js";
+import { asJson } from "../../../core/json.js";
 import { command } from "../../command-line/command.js";
 import { checkOpen } from "../../command-line/open-flag.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -10,6 +11,7 @@ import { asksAgain } from "../run/retry-unscored.js";
 import { checkResultFile, refuseIdleFlags, runWithAnswers } from "./check-flags.js";
 import { checkedItems, givenItems } from "./given-items.js";
 import { chooseMetrics, chooseRater } from "./metric-choice.js";
+import { isOwnMetric } from "./named-metric.js";
 import { ratingWordings, refuseIdleWordings } from "./rating-wordings.js";
 import { askedAnew, scoreArguments } from "./score-arguments.js";
 import { scoreGivenItems } from "./score-given-items.js";
@@ -84,6 +86,10 @@ export default command({
         rater === undefined
           ? undefined
           : await chooseRater(rater, settings.models, hosting, wordings);
+      const named = configuredIn(
+        [...chosen.map(({ name }) => name), rater, given["decompose-with"]],
+        settings.models,
+      );
       return scoreRun({
         run: source,
         chosen,
@@ -92,6 +98,16 @@ export default command({
         command: words(askedAnew),
         again,
         judgesPhotographs,
+        inputsOf: (metric) => {
+          const own = chosen.find((each) => each.metric.name === metric);
+          const wording = wordings.get(metric);
+          const isAsked = own !== undefined || metric === chosenRater?.rater.name;
+          return {
+            models: isAsked ? named : undefined,
+            own: own !== undefined && isOwnMetric(own.name) ? own.name : undefined,
+            wording: wording && isAsked ? asJson(wording) : undefined,
+          };
+        },
         limits: limitsOf(given),
         callsAtOnce: Math.max(callsAtOnce, chosenRater?.callsAtOnce ?? 0),
         meter: hosting.meter,
@@ -121,3 +137,13 @@ export default command({
     }
   },
 });
+
+/** Returns the names of the configuration, if any, among models that stand alone or behind a metric: `vqa-score=MODEL,MODEL`. */
+const configuredIn = (
+  texts: readonly (string | undefined)[],
+  configured: Readonly<Record<string, unknown>> = {},
+): string[] | undefined => {
+  const models = texts.flatMap((text = "") => text.slice(text.indexOf("=") + 1).split(","));
+  const named = [...new Set(models)].filter((model) => Object.hasOwn(configured, model));
+  return named.length === 0 ? undefined : named;
+};

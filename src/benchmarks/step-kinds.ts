@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { InputError } from "../core/errors.js";
+import { isByPeople } from "../core/people-model.js";
+import type { Recipe, RecipeStep } from "../core/recipe.js";
+import { type AnyStep, stepId } from "../core/step.js";
+import { scoreDescriptions } from "./attribute-confusion/score-descriptions.js";
+import { attributeConfusionSteps } from "./attribute-confusion/steps.js";
+import { preferenceSteps } from "./preference/steps.js";
+import { runFilter } from "./prototypicality/run-filter.js";
+import { scoreImages } from "./prototypicality/score-images.js";
+import { prototypicalitySteps } from "./prototypicality/steps.js";
+import {
+  held,
+  type StepKind,
+  type StepSources,
+  scoreInputs,
+  scorerParameters,
+  stepKind,
+} from "./step-kind.js";
+
+/** Scores by metrics and people, of images against whatever texts a benchmark has. */
+const scoring = stepKind({
+  name: "score-images",
+  version: 1,
+  title: "Scoring",
+  cost: 13,
+  parameters: scorerParameters.extend({
+    textOf: z.union([z.literal("prompt-text"), z.array(z.string())]).optional(),
+    block: z.string().optional(),
+  }),
+  inputs: scoreInputs,
+  async make({ textOf, block = "", ...scorer }, inputs, sources) {
+    if (isByPeople(scorer))
+      return sources.people(held(inputs.study, "where the study lies"), block);
+    const metrics = [await sources.metric(scorer, inputs)];
+    const [step] =
+      textOf === "prompt-text"
+        ? scoreImages({ metrics, filter: runFilter({ scores: [] }, sources.recipe) })
+        : scoreDescriptions({ metrics });
+    return held(step, "what is scored");
+  },
+});
+
+/** All kinds of steps; those without `make` are made by `audit`, `judge`, `calibrate` and `experiment`. */
+const stepKinds: readonly StepKind[] = [
+  ...prototypicalitySteps,
+  ...attributeConfusionSteps,
+  ...preferenceSteps,
+  scoring,
+  { name: "build-queries", version: 1, title: "Choosing queries", cost: 1 },
+  { name: "paint-queries", version: 1, title: "Painting people", cost: 40 },
+  { name: "paint-refined", version: 1, title: "Painting rewritten queries", cost: 40 },
+  { name: "audit-initial", version: 1, title: "Looking for stereotypes", cost: 150 },
+  { name: "audit-refined", version: 1, title: "Looking for stereotypes again", cost: 150 },
+  { name: "refine-queries", version: 1, title: "Rewriting queries", cost: 5 },
+  { name: "score-alignment", version: 1, title: "Scoring prompt fidelity", cost: 20 },
+  { name: "degrade-images", version: 1, title: "Altering copies of images", cost: 10 },
+  { name: "judge-pairs", version: 1, title: "Judging pairs", cost: 40 },
+  { name: "judge-images", version: 1, title: "Judging images", cost: 40 },
+];
+
+const keyOf = ({ name, version }: Pick<StepKind, "name" | "version">) => `${name}@${version}`;
+const byKey = new Map(stepKinds.map((kind) => [keyOf(kind), kind]));
+
+/** The kind of a step; undefined for a step of somebody's own, or of another version of Touchstone. */
+export const stepKindOf = (step: Pick<StepKind, "name" | "version">): StepKind | undefined =>
+  byKey.get(keyOf(step));
+
+/**
+ * Makes a step of a recipe again.
+ *
+ * @throws InputError where this version has no such kind, the recipe does not hold all that the step
+ *   needs, or a model that it names can't be had.
+ */
+export async function stepOfRecipe(
+  recipe: Recipe,
+  described: RecipeStep,
+  sources: Omit<StepSources, "recipe">,
+): Promise<AnyStep> {
+  const kind = stepKindOf(described);
+  if (kind?.make !== undefined) {
+    const steps = recipe.steps.slice(0, recipe.steps.indexOf(described));
+    return kind.make(described, { ...sources, recipe: { ...recipe, steps } });
+  }
+  throw new InputError(
+    kind === undefined
+      ? `This version has no step ${keyOf(described)}, which is ${stepId(described)} of the run`
+      : `The recipe of the run does not say all that step ${stepId(described)} needs`,
+  );
+}
