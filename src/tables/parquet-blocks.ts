@@ -8,7 +8,7 @@ import {
   type SchemaTree,
 } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
-import { convert, DEFAULT_PARSERS } from "hyparquet/src/convert.js";
+import { convert } from "hyparquet/src/convert.js";
 import { decompressPage, readDataPage, readDataPageV2 } from "hyparquet/src/datapage.js";
 import { readPlain } from "hyparquet/src/plain.js";
 import type { TableBytes } from "./bytes.js";
@@ -24,6 +24,7 @@ import {
   plain,
 } from "./parquet.js";
 import { decimalOf } from "./parquet-decimal.js";
+import { parsers } from "./parquet-times.js";
 
 /**
  * Reads Parquet by column: the texts of a column's dictionary once for each part of the file, a page of values at a
@@ -131,7 +132,7 @@ async function nested({
   end: number;
 }): Promise<unknown[]> {
   const columns = [column];
-  const read = { file, metadata, columns, rowStart: start, rowEnd: end, compressors };
+  const read = { file, metadata, columns, rowStart: start, rowEnd: end, compressors, parsers };
   const rows = await parquetReadObjects(read);
   return rows.map((row) => plain(row[column]));
 }
@@ -182,7 +183,7 @@ class PageValues implements ColumnValues {
       schemaPath: [...path],
       codec,
       compressors,
-      parsers: DEFAULT_PARSERS,
+      parsers,
     };
     this.#reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
   }
