@@ -8,8 +8,9 @@
 // docs/intervals.md says what came of it.
 
 import {
-  measureIntervals,
+  columnInterval,
   measureSamples,
+  spreadInterval,
 } from "../dist/analysis/correlation/correlation-intervals.js";
 import { measured, measures } from "../dist/analysis/correlation/correlation-measures.js";
 import { groupAverage } from "../dist/analysis/correlation/group-average.js";
@@ -178,6 +179,7 @@ function runCorrelation(name, { rho, shape }, k) {
       const prompts = clustered(random, k, pair);
       const cluster = Int32Array.from(prompts.flatMap((rows, at) => rows.map(() => at)));
       const column = { rows: Int32Array.from(cluster.keys()), measured: flat(prompts) };
+      const spread = influenceSpread(column.measured.influence(statistic), cluster, k);
       for (const interval of methods) {
         const method = intervalMethod(
           { interval, resamples, seed: time },
@@ -185,13 +187,12 @@ function runCorrelation(name, { rho, shape }, k) {
         );
         const clustering = { cluster, clusters: k, method };
         const samples = interval === "t" ? undefined : measureSamples([column], clustering);
-        tally.add(
-          interval,
-          measureIntervals([column], samples, clustering)[0][which],
-          truths[which],
-        );
+        const found =
+          samples === undefined
+            ? spreadInterval(statistic, column.measured.values()[which], spread, method)
+            : columnInterval(column, samples, which, clustering);
+        tally.add(interval, found, truths[which]);
       }
-      const spread = influenceSpread(column.measured.influences()[which], cluster, k);
       effectives.push(effectiveClusters(spread));
       if (isSaid(spread)) said += 1;
     }

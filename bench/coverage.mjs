@@ -267,7 +267,7 @@ function resampledRows(
     const random = randomFrom(seed, "coverage", name, n);
     const each = truths.map((truth) => [0, 0, 0].map(() => new Tally(truth)));
     for (let simulation = 0; simulation < samples; simulation++) {
-      const { values, influences } = measure(
+      const { values, influence } = measure(
         Array.from({ length: n }, () => population[drawnFrom(shares, random)]),
       );
       const weighted = {
@@ -279,10 +279,10 @@ function resampledRows(
       const drawing = { ...weighted, resamples, random: randomFrom(seed, simulation) };
       const resampled = weightedResamples(drawing);
       const jackknifed = weightedJackknife(weighted);
-      const moves = influences?.();
       values().forEach((value, at) => {
         const draws = { value, resampled: resampled[at], jackknifed: jackknifed[at] };
-        const margin = z * influenceError(moves?.[at] ?? [], weighted.cluster, n);
+        const moves = influence?.(measures[at]);
+        const margin = z * influenceError(moves ?? [], weighted.cluster, n);
         const found = [
           percentileInterval(resampled[at]),
           bcaInterval(draws),
@@ -299,9 +299,9 @@ function resampledRows(
   names.forEach((statistic, at) => {
     if (!shown.includes(statistic)) return;
     const what = `${statistic} of independent rows, truth ${truths[at].toFixed(3)}`;
-    heading(what, ["percentile", "BCa", ...(measure(population).influences ? ["delta"] : [])]);
+    heading(what, ["percentile", "BCa", ...(measure(population).influence ? ["delta"] : [])]);
     sizes.forEach((n, which) => {
-      line(n, tallies[which][at].slice(0, measure(population).influences ? 3 : 2), "");
+      line(n, tallies[which][at].slice(0, measure(population).influence ? 3 : 2), "");
     });
   });
 }

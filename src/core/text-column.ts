@@ -7,6 +7,9 @@ export interface TextColumn {
   readonly count?: number;
 }
 
+export const isTextColumn = (column: unknown): column is TextColumn =>
+  typeof column === "object" && column !== null && "codes" in column && "names" in column;
+
 /** How many names a column has. */
 export const nameCount = ({ count, names }: TextColumn): number => count ?? names.length;
 

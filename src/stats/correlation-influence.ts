@@ -75,28 +75,37 @@ function sumAbove(column: Ranked, values: Float64Array): Float64Array {
 }
 
 /**
- * The same for the statistics of pairs: tau-b, tau-c and the pairwise accuracy of x for y's order.
- * Each is made of sums over pairs, so a row's influence is made of the sums over its own pairs
+ * The same for the statistics of pairs, each made when it is asked for: tau-b, tau-c and the pairwise accuracy of
+ * x for y's order. Each is made of sums over pairs, so a row's influence is made of the sums over its own pairs
  * (Hajek's projection; Hoeffding, "A Class of Statistics with Asymptotically Normal Distribution",
  * 1948). Both columns must vary.
  */
 export function pairInfluences(x: Ranked, y: Ranked) {
   const n = x.level.length;
   const difference = rowDifferences(x, y);
-  const untiedX = untied(x);
-  const untiedY = untied(y);
   const total = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
-  const [all, allX, allY] = [total(difference), total(untiedX), total(untiedY)];
-  const root = Math.sqrt(allX) * Math.sqrt(allY);
-  const levels = Math.min(x.levels, y.levels);
-  const scale = levels / (levels - 1) / (n * n);
+  const all = total(difference);
   return {
-    tauB: difference.map(
-      (own, row) =>
-        (2 * own) / root - (all / root) * ((untiedX[row] ?? 0) / allX + (untiedY[row] ?? 0) / allY),
-    ),
-    tauC: difference.map((own) => 2 * scale * (own - all / n)),
-    accuracy: difference.map((own, row) => (own - (all / allY) * (untiedY[row] ?? 0)) / allY),
+    tauB() {
+      const [untiedX, untiedY] = [untied(x), untied(y)];
+      const [allX, allY] = [total(untiedX), total(untiedY)];
+      const root = Math.sqrt(allX) * Math.sqrt(allY);
+      return difference.map(
+        (own, row) =>
+          (2 * own) / root -
+          (all / root) * ((untiedX[row] ?? 0) / allX + (untiedY[row] ?? 0) / allY),
+      );
+    },
+    tauC() {
+      const levels = Math.min(x.levels, y.levels);
+      const scale = levels / (levels - 1) / (n * n);
+      return difference.map((own) => 2 * scale * (own - all / n));
+    },
+    accuracy() {
+      const untiedY = untied(y);
+      const allY = total(untiedY);
+      return difference.map((own, row) => (own - (all / allY) * (untiedY[row] ?? 0)) / allY);
+    },
   };
 }
 

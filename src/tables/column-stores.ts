@@ -1,3 +1,4 @@
+import { ListBuilder, listAt, type NumberLists } from "../core/number-lists.js";
 import type { TextColumn } from "../core/text-column.js";
 import { type BadCell, badCell, type Reading, readCell } from "./cell-reading.js";
 import { absent, type Cells, number } from "./cells.js";
@@ -27,7 +28,7 @@ export interface ColumnStore {
   /** The value of a row; `nothing` where it has none. */
   value(row: number, nothing: unknown): unknown;
   /** The column of so many rows. */
-  column(length: number): TextColumn | Float64Array | readonly unknown[];
+  column(length: number): TextColumn | Float64Array | NumberLists | readonly unknown[];
   /** Of texts: the rows that hold one, meant for those that are rare in the column. */
   rowsOf?(text: string, length: number): Iterable<number>;
   /** Of texts: all that were read; none where these are more than so many. */
@@ -37,6 +38,7 @@ export interface ColumnStore {
 export function columnStore(reading: Reading): ColumnStore {
   const { holds } = reading.kind;
   if (holds === "text") return new TextStore(reading);
+  if (holds === "lists") return new ListStore(reading);
   return holds === "numbers" ? new NumberStore(reading) : new ValueStore(reading);
 }
 
@@ -68,6 +70,11 @@ class TextStore implements ColumnStore {
   take(cells: Cells | undefined, { rows, count, at, isText, bad }: TakenRows): void {
     this.#codes = withRoom(this.#codes, at + count, (size) => new Int32Array(size));
     const codes = this.#codes;
+    const none = cells === undefined ? this.#nameFor(undefined, isText) : refused;
+    if (none !== refused) {
+      codes.fill(none, at, at + count);
+      return;
+    }
     if (cells !== undefined && cells.dictionary !== this.#holder) {
       this.#holder = cells.dictionary;
       this.#nameOf.fill(unread);
@@ -169,29 +176,32 @@ class NamedColumn implements TextColumn {
   }
 }
 
+/** Why a text is no number: of the last two it is one in another form, as text or as somebody prints it. */
+const refusals = ["refused", "fraction", "dressed"] as const;
+type Refusal = (typeof refusals)[number];
+
 /** Numbers that texts of the newest dictionary are read as. */
 class NumberTexts {
   #holder: Dictionary | undefined;
   #values = new Float64Array(64);
-  /** 1: read, 2: refused. */
+  /** 1: read, from 2 on: refused. */
   #states = new Uint8Array(64);
 
   /** @returns undefined where the text is not known yet. */
-  find({ dictionary }: Cells, code: number): number | "refused" | undefined {
+  find({ dictionary }: Cells, code: number): number | Refusal | undefined {
     if (dictionary !== this.#holder) {
       this.#holder = dictionary;
       this.#states.fill(0);
     }
-    const state = this.#states[code];
-    if (state === 2) return "refused";
-    return state === 1 ? this.#values[code] : undefined;
+    const state = this.#states[code] ?? 0;
+    return state === 1 ? this.#values[code] : refusals[state - 2];
   }
 
-  note(code: number, value: number | "refused"): void {
+  note(code: number, value: number | Refusal): void {
     this.#values = withRoom(this.#values, code + 1, (size) => new Float64Array(size));
     this.#states = withRoom(this.#states, code + 1, (size) => new Uint8Array(size));
-    this.#states[code] = value === "refused" ? 2 : 1;
-    this.#values[code] = value === "refused" ? Number.NaN : value;
+    this.#states[code] = typeof value === "number" ? 1 : 2 + refusals.indexOf(value);
+    this.#values[code] = typeof value === "number" ? value : Number.NaN;
   }
 }
 
@@ -223,13 +233,13 @@ class NumberStore implements ColumnStore {
         }
       }
       const value = this.#read(cells, row, code, isText);
-      if (value === "refused") {
+      if (typeof value === "number") values[at + place] = value;
+      else
         bad(place, badCell(this.#reading, cells?.value(row), { isText, isThere: code !== absent }));
-      } else values[at + place] = value;
     }
   }
 
-  #read(cells: Cells | undefined, row: number, code: number, isText: boolean): number | "refused" {
+  #read(cells: Cells | undefined, row: number, code: number, isText: boolean): number | Refusal {
     if (code >= 0 && cells !== undefined) {
       const known = this.#texts.find(cells, code);
       if (known !== undefined) return known;
@@ -252,6 +262,52 @@ class NumberStore implements ColumnStore {
 
   column(length: number): Float64Array {
     return this.#values.subarray(0, length);
+  }
+}
+
+/** Lists of numbers, each number NaN for none; a number is a list of one, and a list that is not there is empty. */
+class ListStore implements ColumnStore {
+  readonly dictionary = undefined;
+  readonly #reading: Reading;
+  readonly #isFine: ((value: number) => boolean) | undefined;
+  readonly #lists = new ListBuilder();
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#isFine = reading.noAnswer.size === 0 ? reading.kind.isNumber : undefined;
+  }
+
+  take(cells: Cells | undefined, { rows, count, isText, bad }: TakenRows): void {
+    const { kind, noAnswer } = this.#reading;
+    for (let place = 0; place < count; place++) {
+      const row = rows[place] ?? 0;
+      const code = cells?.codes[row] ?? absent;
+      const plain = code === number ? (cells?.numbers[row] ?? Number.NaN) : Number.NaN;
+      if (this.#isFine?.(plain) === true) this.#lists.push(plain);
+      else {
+        const given = cells?.value(row);
+        const cell = readCell(kind, given, { isText }, noAnswer);
+        if (!("value" in cell)) {
+          bad(place, badCell(this.#reading, given, { isText, isThere: code !== absent }));
+        } else if (typeof cell.value === "number") this.#lists.push(cell.value);
+        else
+          for (const item of (cell.value ?? []) as (number | null)[]) {
+            this.#lists.push(item ?? Number.NaN);
+          }
+      }
+      this.#lists.end();
+    }
+  }
+
+  value(row: number, nothing: unknown): unknown {
+    const list = Array.from(listAt(this.column(), row), (item) =>
+      Number.isNaN(item) ? null : item,
+    );
+    return list.length === 0 ? nothing : list;
+  }
+
+  column(): NumberLists {
+    return this.#lists.lists();
   }
 }
 
@@ -293,16 +349,22 @@ class ValueStore implements ColumnStore {
 /** Cells of a further column that are no numbers: as many are kept. */
 const mostOdd = 1000;
 
+interface OddCell {
+  readonly row: number;
+  readonly cell: unknown;
+}
+
 /** Collects the numbers of a column that nobody named. */
 export class FoundStore {
   readonly #texts = new NumberTexts();
-  readonly #fractionTexts = new Set<number>();
   readonly #noAnswer: ReadonlySet<string>;
   #values = new Float64Array(1024).fill(Number.NaN);
   #count = 0;
   #fractions = 0;
+  #dressed = 0;
+  #firstDressed: OddCell | undefined;
   /** Cells that are neither a number nor nothing, by row. */
-  readonly odd: { readonly row: number; readonly cell: unknown }[] = [];
+  readonly odd: OddCell[] = [];
 
   constructor(noAnswer: ReadonlySet<string>) {
     this.#noAnswer = noAnswer;
@@ -319,36 +381,34 @@ export class FoundStore {
         continue;
       }
       const known = code < 0 ? undefined : this.#texts.find(cells, code);
-      if (typeof known === "number") this.#set(at + place, known);
-      else if (known === undefined || this.odd.length < mostOdd) {
-        this.add(at + place, cells.value(row), { isText, cells, code });
-      } else if (this.#fractionTexts.has(code)) this.#fractions += 1;
+      const read = known ?? this.#read(cells.value(row), isText);
+      if (known === undefined && code >= 0) this.#texts.note(code, read);
+      if (typeof read === "number") this.#set(at + place, read);
+      else this.#refuse(at + place, read, () => cells.value(row));
     }
   }
 
   /** Takes one cell. */
-  add(
-    row: number,
-    cell: unknown,
-    { isText, cells, code = -1 }: { isText: boolean; cells?: Cells; code?: number },
-  ): void {
+  add(row: number, cell: unknown, { isText }: { readonly isText: boolean }): void {
+    const read = this.#read(cell, isText);
+    if (typeof read === "number") this.#set(row, read);
+    else this.#refuse(row, read, () => cell);
+  }
+
+  #read(cell: unknown, isText: boolean): number | Refusal {
     const read = readCell(score, cell, { isText }, this.#noAnswer);
-    const value = "value" in read ? read.value : "refused";
-    if (cells !== undefined && code >= 0) {
-      this.#texts.note(
-        code,
-        typeof value === "number" ? value : value === "refused" ? value : Number.NaN,
-      );
-    }
-    if (typeof value === "number") this.#set(row, value);
-    if (value !== "refused") return;
-    if (this.odd.length < mostOdd) this.odd.push({ row, cell });
-    const asText = isText ? read : score.read(cell, { isText: true });
-    const isFraction =
-      "value" in asText && asText.value !== null && !Number.isInteger(asText.value);
-    if (!isFraction) return;
-    this.#fractions += 1;
-    if (code >= 0) this.#fractionTexts.add(code);
+    if ("value" in read) return typeof read.value === "number" ? read.value : Number.NaN;
+    const asText = score.read(cell, { isText: true });
+    if ("value" in asText) return Number.isInteger(asText.value ?? 0) ? "refused" : "fraction";
+    return typeof cell === "string" && dressed.test(cell.trim()) ? "dressed" : "refused";
+  }
+
+  #refuse(row: number, refusal: Refusal, cellOf: () => unknown): void {
+    if (this.odd.length < mostOdd) this.odd.push({ row, cell: cellOf() });
+    if (refusal === "fraction") this.#fractions += 1;
+    if (refusal !== "dressed") return;
+    this.#dressed += 1;
+    this.#firstDressed ??= { row, cell: cellOf() };
   }
 
   #set(row: number, value: number): void {
@@ -367,16 +427,21 @@ export class FoundStore {
       values = new Float64Array(length).fill(Number.NaN);
       values.set(this.#values);
     }
-    const [first] = this.odd;
+    const quote = (odd: OddCell | undefined) => odd && `${quoted(odd.cell)} in ${place(odd.row)}`;
     return {
       name,
       values: values.subarray(0, length),
       count: this.#count,
-      odd: first && `${quoted(first.cell)} in ${place(first.row)}`,
+      odd: quote(this.odd[0]),
       fractionsAsText: this.#fractions,
+      dressed: { count: this.#dressed, first: quote(this.#firstDressed) },
     };
   }
 }
+
+/** 71.2 %, 0,712, 1,234.0, [0.712], tensor(0.712) and ="0.712". */
+const dressed =
+  /^(?:(?:tensor|array|np\.float\d*)\(|\[|\(|=?"|[$€£])*\s*[-+]?(?:\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:e[-+]?\d+)?\s*%?\s*(?:[)\]"]+|, *(?:device|dtype|grad_fn)[^,]*)*$/i;
 
 /** The same array, or one with twice the room. */
 function withRoom<Numbers extends Int32Array | Float64Array | Uint8Array>(

@@ -12,7 +12,7 @@ export interface ColumnKind<Value> {
   /** Whether a table without it is refused. */
   readonly isRequired: boolean;
   /** What a table in columns makes of it; default: its values as they are. */
-  readonly holds?: "text" | "numbers";
+  readonly holds?: "text" | "numbers" | "lists";
   /** The column that it reads, where that is another than it is asked for by: no map names one. */
   readonly column?: string;
   /** Whether any text with more than spaces is read as itself. */
@@ -30,6 +30,12 @@ export interface TextKind<Value extends string | null | undefined> extends Colum
 /** A kind of numbers; a table in columns holds NaN for none. */
 export interface NumberKind<Value extends number | null | undefined> extends ColumnKind<Value> {
   readonly holds: "numbers";
+}
+
+/** A kind of lists of numbers, or of one number; a table in columns holds NaN for none. */
+export interface ListKind<Value extends number | null | readonly (number | null)[]>
+  extends ColumnKind<Value> {
+  readonly holds: "lists";
 }
 
 /** Names to column kinds, and the row they make. */

@@ -1,6 +1,8 @@
 import { largestOf } from "../core/extremes.js";
-import { type TextColumn, textColumn } from "../core/text-column.js";
-import { numeric, type TextKind } from "./columns.js";
+import { codesTogether, codesWithNone, inOrderOfRows, picked } from "../core/row-codes.js";
+import { isTextColumn, type TextColumn, textColumn } from "../core/text-column.js";
+import { type ColumnKinds, numeric, type TextKind } from "./columns.js";
+import type { Table } from "./shapes.js";
 
 const others = ["convention", "template", "statistic", "baseUrl", "metricVersion"] as const;
 
@@ -97,36 +99,68 @@ export function metricsOf(
   rows: Int32Array,
 ): TextColumn {
   const facts = ["metric", ...Object.keys(metricFacts)] as (keyof typeof columns)[];
-  let codes = new Int32Array(rows.length);
-  for (const fact of facts) {
-    const column = columns[fact];
-    const size = column.names.length + 1;
-    const known = new Map<number, number>();
-    if (size > 1) {
-      codes = codes.map((code, at) => {
-        const both = code * size + (column.codes[rows[at] ?? 0] ?? -1) + 1;
-        const number = known.get(both) ?? known.size;
-        known.set(both, number);
-        return number;
-      });
-    }
-  }
+  const { codes, first } = toldTogether(
+    facts.map((fact) => columns[fact]),
+    rows,
+  );
   const names = new MetricNames();
-  const sources: { readonly key: string | undefined; readonly metric: string | undefined }[] = [];
-  for (const [at, code] of codes.entries()) {
-    if (code < sources.length) continue;
-    const said = (fact: keyof typeof columns) =>
-      columns[fact].names[columns[fact].codes[rows[at] ?? 0] ?? -1];
+  const sources = Array.from(first, (row) => {
+    const said = (fact: keyof typeof columns) => textAt(columns[fact], row);
     const metric = said("metric");
     const { metricModel: model, ...own } = Object.fromEntries(
       facts.map((fact) => [fact, said(fact)]),
     );
     const isResult = own.metricVersion !== undefined;
-    sources.push({ key: names.add(isResult ? { ...own, model } : { metric }), metric });
-  }
+    return { key: names.add(isResult ? { ...own, model } : { metric }), metric };
+  });
   const called = names.names();
   const each = textColumn(
     sources.map(({ key, metric }) => (key === undefined ? metric : called.get(key))),
   );
   return { codes: codes.map((code) => each.codes[code] ?? -1), names: each.names };
 }
+
+/**
+ * The metric of each row of a table that was read with `metricColumns`, -1 where it names none.
+ *
+ * @param rows some of them.
+ */
+export function metricOfRows(
+  table: Pick<Table<ColumnKinds>, "has"> & { readonly columns: object },
+  rows: Int32Array,
+): TextColumn {
+  const told = Object.entries<unknown>({ ...table.columns }).flatMap(([name, column]) =>
+    Object.hasOwn(metricColumns, name) && table.has(name) && isTextColumn(column)
+      ? [[name, column] as const]
+      : [],
+  );
+  const { codes, first } = toldTogether(
+    told.map(([, column]) => column),
+    rows,
+  );
+  const metrics = new MetricNames();
+  const keys = Array.from(first, (row) =>
+    metrics.add(Object.fromEntries(told.map(([name, column]) => [name, textAt(column, row)]))),
+  );
+  const names = [...metrics.names()];
+  const numbers = new Map(names.map(([key], number) => [key, number]));
+  return {
+    codes: codes.map((code) => numbers.get(keys[code] ?? "") ?? -1),
+    names: names.map(([, name]) => name),
+  };
+}
+
+/** Numbers of what some rows say in several columns together, and the first row that says each. */
+function toldTogether(columns: readonly TextColumn[], rows: Int32Array) {
+  const { codes, count } = inOrderOfRows(
+    columns
+      .map(codesWithNone)
+      .map((each) => ({ ...each, codes: picked(each.codes, rows) }))
+      .reduce(codesTogether, { codes: new Int32Array(rows.length), count: 1 }),
+  );
+  const first = new Int32Array(count);
+  for (let at = rows.length - 1; at >= 0; at--) first[codes[at] ?? 0] = rows[at] ?? 0;
+  return { codes, first };
+}
+
+const textAt = ({ codes, names }: TextColumn, row: number) => names[codes[row] ?? -1];

@@ -1,3 +1,4 @@
+import { isLists, listAt } from "../core/number-lists.js";
 import type { ColumnKind, ColumnKinds, RowOf } from "./columns.js";
 import type { Table } from "./shapes.js";
 
@@ -23,6 +24,14 @@ function cellsOf(column: unknown, nothing: unknown): (row: number) => unknown {
     return (row) => (Number.isNaN(column[row]) ? nothing : column[row]);
   }
   if (Array.isArray(column)) return (row) => column[row];
+  if (isLists(column)) {
+    return (row) => {
+      const list = listAt(column, row);
+      return list.length === 0
+        ? nothing
+        : Array.from(list, (item) => (Number.isNaN(item) ? null : item));
+    };
+  }
   const { codes, names } = column as { codes: Int32Array; names: readonly string[] };
   return (row) => names[codes[row] ?? -1] ?? nothing;
 }

@@ -1,5 +1,6 @@
+import type { NumberLists } from "../core/number-lists.js";
 import type { TextColumn } from "../core/text-column.js";
-import type { ColumnKind, ColumnKinds, NumberKind, TextKind } from "./columns.js";
+import type { ColumnKind, ColumnKinds, ListKind, NumberKind, TextKind } from "./columns.js";
 import type { OtherShape } from "./header.js";
 
 /** How a table holds a column: texts by code, numbers (NaN: nobody answered), anything else as values. */
@@ -8,9 +9,11 @@ export type ColumnOf<Kind> =
     ? TextColumn
     : Kind extends NumberKind<number | null | undefined>
       ? Float64Array
-      : Kind extends ColumnKind<infer Value>
-        ? readonly Value[]
-        : never;
+      : Kind extends ListKind<number | null | readonly (number | null)[]>
+        ? NumberLists
+        : Kind extends ColumnKind<infer Value>
+          ? readonly Value[]
+          : never;
 
 export type ColumnsOf<Kinds extends ColumnKinds> = {
   readonly [Name in keyof Kinds]: ColumnOf<Kinds[Name]>;
@@ -27,6 +30,8 @@ export interface FoundColumn {
   readonly odd: string | undefined;
   /** Rows that hold a fraction as text in a format that has numbers. */
   readonly fractionsAsText: number;
+  /** Cells that hold a number as somebody prints it, such as 71.2 %, and the first with its place. */
+  readonly dressed: { readonly count: number; readonly first: string | undefined };
 }
 
 /** All rows of one or several files, by column. */
@@ -83,7 +88,7 @@ export interface TableShape<Kinds extends ColumnKinds> {
   readonly sideBySide?: SideBySide<keyof NoInfer<Kinds> & string> | undefined;
   /** A column of text: where its cell is empty, the row's name stands in it. */
   readonly rowNames?: (keyof NoInfer<Kinds> & string) | undefined;
-  /** Which further columns are read for their numbers. */
+  /** Which columns are read for their numbers, be they asked for as another kind. */
   readonly others?: ((column: string) => boolean) | undefined;
   /** Where columns are missing: which flag reads a table that has these. */
   readonly otherShape?: OtherShape | undefined;

@@ -33,6 +33,8 @@ export interface AskedTable extends Omit<TableRequest<ColumnKinds>, "source" | "
   readonly otherShape?: OtherShape | undefined;
   /** Further names that `map` may have. */
   readonly others?: readonly string[];
+  /** Whether somebody else reads the cells of a column of the kinds, too. */
+  readonly shared?: ((column: string) => boolean) | undefined;
   /** Where the cells of a column go. */
   storeOf(reading: Reading, target: string): ColumnStore;
   /**
@@ -236,7 +238,8 @@ export class TableReader {
     if (ask === undefined) return {};
     if (!this.#isNeeded(column)) return ask(column);
     const [only, ...more] = this.#readings(column);
-    const isAlone = more.length === 0 && only?.column === column && !this.#filters.asks(column);
+    const isShared = this.#filters.asks(column) || this.#asked.shared?.(column) === true;
+    const isAlone = more.length === 0 && only?.column === column && !isShared;
     if (!isAlone) return {};
     return { isNumber: this.numberTest(only.kind), dictionary: only.store.dictionary };
   }

@@ -69,15 +69,33 @@ it("finds the sides among the table's columns", async () => {
   ]);
 });
 
-it("reads further columns for their numbers, and says what else stands in them", async () => {
+it("reads columns for their numbers, and says what else stands in them", async () => {
   const table = await readTable({
-    source: csv("id,clip,notes\na,0.5,x\nb,,\nc,n,y\n"),
-    shape: { kinds: { id: text }, others: () => true },
+    source: csv("id,clip,notes\na,0.5,x\nb,,\nc,n,71.2 %\n"),
+    shape: { kinds: { id: text, clip: optionalText }, others: (column) => column !== "id" },
   });
+  expect(table.columns.clip.names).toEqual(["0.5", "n"]);
   const [clip, notes] = table.others;
   expect([clip?.name, clip?.count, clip?.odd]).toEqual(["clip", 1, '"n" in line 4']);
   expect([notes?.name, notes?.count]).toEqual(["notes", 0]);
+  expect(notes?.dressed).toEqual({ count: 1, first: '"71.2 %" in line 4' });
   expect([...(clip?.values ?? [])]).toEqual([0.5, Number.NaN, Number.NaN]);
+});
+
+it("reads lists of numbers behind one another, a number as a list of one", async () => {
+  const read = (cell: unknown) => ({ value: cell as number | readonly (number | null)[] | null });
+  const kinds = { ratings: { holds: "lists", isRequired: false, read } as const };
+  const { columns } = await readTable({
+    source: tableOf("a.jsonl", '{"ratings":3}\n{"ratings":[1,null]}\n{"ratings":null}\n'),
+    shape: { kinds },
+  });
+  expect([...columns.ratings.start]).toEqual([0, 1, 3, 3]);
+  expect([...columns.ratings.values]).toEqual([3, 1, Number.NaN]);
+  expect([...rowsOf({ length: 3, columns }, kinds)].map(({ ratings }) => ratings)).toEqual([
+    [3],
+    [1, null],
+    null,
+  ]);
 });
 
 it("says which rows a shape's check refuses", async () => {

@@ -46,6 +46,7 @@ class ColumnTaker {
       otherShape,
       others: this.#isFound ? (sideBySide?.values ?? []) : [],
       storeOf: columnStore,
+      shared: shape.others,
       ask: (column) =>
         this.#isFound || shape.others?.(column) === true
           ? { isNumber: this.#reader.numberTest(score) }
@@ -85,15 +86,13 @@ class ColumnTaker {
     return table;
   }
 
-  /** Takes the numbers of columns that are not among the kinds. */
+  /** Takes columns for their numbers. */
   #takeOthers(block: TakenBlock): void {
     const asked = new Set(this.#reader.wanted.map(({ column }) => column));
     for (const [column, cells] of block.columns) {
-      if (asked.has(column)) continue;
-      if (this.#isFound) this.#takeFlat(column, cells, block);
-      else if (this.#request.shape.others?.(column) === true) {
+      if (this.#request.shape.others?.(column) === true) {
         this.#foundStore(column).take(cells, block);
-      }
+      } else if (this.#isFound && !asked.has(column)) this.#takeFlat(column, cells, block);
     }
   }
 

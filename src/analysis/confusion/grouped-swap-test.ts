@@ -1,6 +1,5 @@
 import type { Random } from "../../core/random.js";
 import { square } from "../../stats/elementary/square.js";
-import { isNumber } from "../correlation/correlation-columns.js";
 import type { Measure } from "../correlation/correlation-measures.js";
 import { type Dealing, dealtMeasures } from "../correlation/dealt-groups.js";
 import { inOrder } from "../correlation/grouped-correlation.js";
@@ -43,7 +42,7 @@ export function groupedSwapTest(
   },
 ): ExactTest {
   const both = rows.filter(
-    ({ counts, scores }) => counts !== null && places.every((at) => isNumber(scores[at])),
+    ({ counts, scores }) => counts !== null && places.every((at) => typeof scores[at] === "number"),
   );
   const { cluster, count } = promptClusters(both);
   const isExact = count <= mostToEnumerate;

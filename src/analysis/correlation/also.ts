@@ -1,4 +1,5 @@
 import { randomFrom } from "../../core/random.js";
+import { inOrderOfRows, picked, rowsByCode } from "../../core/row-codes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { holm } from "../../stats/holm.js";
 import { pearson } from "../../stats/pearson.js";
@@ -13,7 +14,7 @@ import {
   measuresOf,
 } from "./also-measures.js";
 import type { Clustering } from "./correlation-intervals.js";
-import type { CorrelationRow } from "./correlation-row.js";
+import { type CorrelationColumns, placesWith, withNumbers } from "./correlation-row.js";
 import { groupAverage } from "./group-average.js";
 import type { GroupedMethod } from "./grouping.js";
 
@@ -39,7 +40,7 @@ export interface WilliamsResult {
  * held constant is left out of partial correlations, and of these alone.
  */
 export function alsoEstimates(
-  rated: readonly CorrelationRow[],
+  rated: CorrelationColumns,
   at: number,
   also: Also,
   clustering: Clustering,
@@ -77,20 +78,21 @@ export function alsoEstimates(
 
 /** The same within groups, averaged, with the weights and the rule for undefined groups that the others have. */
 export function alsoWithin(
-  rated: readonly CorrelationRow[],
+  rated: CorrelationColumns,
   at: number,
   also: Also,
   { average, weight, undefinedGroups, intervals: method }: GroupedMethod,
 ): AlsoEstimates {
-  const groups = new Map<string, CorrelationRow[]>();
-  for (const row of rated) {
-    const its = groups.get(row.group ?? "");
-    if (its === undefined) groups.set(row.group ?? "", [row]);
-    else its.push(row);
-  }
+  const { group } = rated;
+  const codes = group?.codes ?? new Int32Array(rated.rows.length);
+  const groups = inOrderOfRows({ codes, count: group?.names.length ?? 1 });
   const found = measuresOf(also).map((measure): [AlsoMeasure, Estimate] => {
-    const counted = [...groups.values()].flatMap((its) => {
-      const { rows, columns } = columnsOf(its, at, measure);
+    const { rows, columns } = columnsOf(rated, at, measure);
+    const { start, rows: members } = rowsByCode({ ...groups, codes: picked(groups.codes, rows) });
+    const counted = Array.from({ length: groups.count }, (_, one) => {
+      const its = members.subarray(start[one], start[one + 1]);
+      return { rows: its, columns: pickedColumns(columns, its) };
+    }).flatMap(({ rows, columns }) => {
       const [value = Number.NaN] = alsoMeasured(columns, [measure])();
       if (!Number.isNaN(value)) return [{ value, n: rows.length }];
       return undefinedGroups === "zero" && rows.length > 0 ? [{ value: 0, n: rows.length }] : [];
@@ -107,22 +109,22 @@ export function alsoWithin(
 /** Williams' test of every two metrics; rows count as independent. */
 export function williamsTests(
   metrics: readonly string[],
-  rated: readonly CorrelationRow[],
+  rated: CorrelationColumns,
 ): WilliamsResult[] {
   const pairs = metrics.flatMap((_, a) =>
     metrics.slice(a + 1).map((_, next) => [a, a + 1 + next] as const),
   );
   const tests = pairs.map(([a, b]) => {
-    const both = rated.filter(({ scores }) => isNumber(scores[a]) && isNumber(scores[b]));
-    const of = (at: number) => Float64Array.from(both, ({ scores }) => scores[at] ?? 0);
-    const human = Float64Array.from(both, (row) => row.human ?? 0);
+    const { human, scores, rows } = withNumbers(rated, [rated.scores[a], rated.scores[b]]);
+    const of = (at: number) => scores[at] ?? new Float64Array();
+    const n = rows.length;
     const [x, y, between] = [pearson(of(a), human), pearson(of(b), human), pearson(of(a), of(b))];
     return {
       a,
       b,
-      n: both.length,
+      n,
       difference: x - y,
-      ...williamsTest({ x, y, between, n: both.length }),
+      ...williamsTest({ x, y, between, n }),
     };
   });
   const defined = tests.flatMap(({ p }, at) => (Number.isNaN(p) ? [] : [at]));
@@ -140,32 +142,22 @@ export function williamsTests(
   }));
 }
 
-const isNumber = (value: number | null | undefined): value is number => typeof value === "number";
-
 /** The rows that a measure is of, by their places, and their columns. */
-function columnsOf(
-  rated: readonly CorrelationRow[],
-  at: number,
-  measure: AlsoMeasure,
-): { readonly rows: readonly number[]; readonly columns: AlsoColumns } {
-  const isPartial = measure.startsWith("partial");
-  const rows = [...rated.keys()].filter((row) => {
-    const { scores, controls = [] } = rated[row] ?? { scores: [] };
-    return isNumber(scores[at]) && (!isPartial || controls.every(isNumber));
-  });
-  const of = (value: (row: CorrelationRow | undefined) => number | null | undefined) =>
-    Float64Array.from(rows, (row) => value(rated[row]) ?? 0);
-  const [first] = rows;
-  const controls = isPartial && first !== undefined ? (rated[first]?.controls ?? []) : [];
-  return {
-    rows,
-    columns: {
-      scores: of((row) => row?.scores[at]),
-      ratings: of((row) => row?.human),
-      controls: controls.map((_, control) => of((row) => row?.controls?.[control])),
-    },
-  };
+function columnsOf({ human, ...rated }: CorrelationColumns, at: number, measure: AlsoMeasure) {
+  const scores = rated.scores[at] ?? new Float64Array();
+  const controls = measure.startsWith("partial") ? rated.controls : [];
+  const rows = placesWith(human.length, [scores, ...controls]);
+  return { rows, columns: pickedColumns({ scores, ratings: human, controls }, rows) };
 }
+
+const pickedColumns = (
+  { scores, ratings, controls }: AlsoColumns,
+  rows: Int32Array,
+): AlsoColumns => ({
+  scores: picked(scores, rows),
+  ratings: picked(ratings, rows),
+  controls: controls.map((control) => picked(control, rows)),
+});
 
 const whyUndefined = (rows: number) =>
   rows < 5

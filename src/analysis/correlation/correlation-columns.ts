@@ -1,6 +1,8 @@
+import { picked } from "../../core/row-codes.js";
+import { type Ranked, ranked } from "../../stats/ranked.js";
 import type { MeasuredColumn } from "./correlation-intervals.js";
 import { measured } from "./correlation-measures.js";
-import type { CorrelationRow } from "./correlation-row.js";
+import { type CorrelationColumns, placesWith } from "./correlation-row.js";
 
 /** One metric's scores of the rated rows that it scored, with people's ratings of these. */
 export interface Column extends MeasuredColumn {
@@ -8,24 +10,22 @@ export interface Column extends MeasuredColumn {
   readonly ratings: Float64Array;
 }
 
-/** The metric at this place. */
-export function columnOf(rated: readonly CorrelationRow[], at: number): Column {
-  const places = new Int32Array(rated.length);
-  const scored = new Float64Array(rated.length);
-  const human = new Float64Array(rated.length);
-  let count = 0;
-  rated.forEach((row, place) => {
-    const score = row.scores[at];
-    if (score === null || score === undefined) return;
-    places[count] = place;
-    scored[count] = score;
-    human[count] = row.human ?? 0;
-    count += 1;
+/** The metric at each of some places; those that scored all rows share the order of the ratings. */
+export function columnsAt(
+  { human, scores: ofMetrics }: CorrelationColumns,
+  places: readonly number[],
+): Column[] {
+  let order: Ranked | undefined;
+  return places.map((at) => {
+    const scores = ofMetrics[at] ?? new Float64Array();
+    const rows = placesWith(human.length, [scores]);
+    if (rows.length === human.length) {
+      order ??= ranked(human);
+      return { rows, scores, ratings: human, measured: measured(scores, human, rows, order) };
+    }
+    const own = { scores: picked(scores, rows), ratings: picked(human, rows) };
+    return { rows, ...own, measured: measured(own.scores, own.ratings, rows) };
   });
-  const rows = places.subarray(0, count);
-  const scores = scored.subarray(0, count);
-  const ratings = human.subarray(0, count);
-  return { rows, scores, ratings, measured: measured(scores, ratings, rows) };
 }
 
 /** Why a column has no correlation. */
@@ -37,5 +37,3 @@ export function whyUndefined({ scores, ratings }: Column): string {
     ? "people rated every row the same"
     : "the metric scored every row the same";
 }
-
-export const isNumber = (score: number | null | undefined) => score !== null && score !== undefined;

@@ -7,7 +7,7 @@ import {
 } from "../../stats/influence-error.js";
 import { type Interval, type IntervalMethod, isByInfluence } from "../inference/intervals.js";
 import { type Samples, sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
-import { type Measured, measureRange, measures } from "./correlation-measures.js";
+import { type Measure, type Measured, measureRange, measures } from "./correlation-measures.js";
 
 /** One metric's scores beside people's ratings, of those rated rows that have a score. */
 export interface MeasuredColumn {
@@ -40,36 +40,24 @@ export function measureSamples(
 export function measureSpreads(
   { rows, measured }: MeasuredColumn,
   clustering: Clustering,
-): readonly InfluenceSpread[] | undefined {
+): readonly (InfluenceSpread | undefined)[] {
   const { cluster, clusters } = clustersOf(rows, clustering);
-  return measured.influences()?.map((influence) => influenceSpread(influence, cluster, clusters));
-}
-
-/** The interval of each measure, in the order of `measures`, for each column. */
-export function measureIntervals(
-  columns: readonly MeasuredColumn[],
-  samples: Samples | undefined,
-  clustering: Clustering,
-): Interval[][] {
-  return columns.map((column, at) => {
-    const values = column.measured.values();
-    if (samples === undefined) {
-      const influences = column.measured.influences();
-      const own = clustersOf(column.rows, clustering);
-      return measures.map((measure, which) =>
-        influenceInterval(values[which] ?? Number.NaN, influences?.[which], {
-          ...own,
-          method: clustering.method,
-          range: measureRange(measure),
-        }),
-      );
-    }
-    if (!severalClusters(column.rows, clustering.cluster)) return [];
-    return measures.map((_, which) =>
-      sampledInterval(values[which] ?? Number.NaN, samples, at * measures.length + which),
-    );
+  return measures.map((measure) => {
+    const influence = measured.influence(measure);
+    return influence && influenceSpread(influence, cluster, clusters);
   });
 }
+
+/** The interval of a column's measure from the samples at its place; undefined where one cluster has all of its rows. */
+export const columnInterval = (
+  { rows, measured }: MeasuredColumn,
+  samples: Samples,
+  place: number,
+  { cluster }: Clustering,
+): Interval =>
+  severalClusters(rows, cluster)
+    ? sampledInterval(measured.values()[place % measures.length] ?? Number.NaN, samples, place)
+    : undefined;
 
 /**
  * The interval of one column's measure minus the other's; both have the same rows.
@@ -86,13 +74,14 @@ export function differenceInterval(
     (one.measured.values(weights)[which] ?? Number.NaN) -
     (other.measured.values(weights)[which] ?? Number.NaN);
   if (isByInfluence(clustering.method.method)) {
-    const mine = one.measured.influences()?.[which];
-    const others = other.measured.influences()?.[which];
-    const influence = others && mine?.map((moves, row) => moves - (others[row] ?? 0));
-    return influenceInterval(difference(), influence, {
-      ...clustersOf(one.rows, clustering),
-      method: clustering.method,
-    });
+    const measure = measures[which] ?? "kendallTauB";
+    const mine = one.measured.influence(measure);
+    const others = other.measured.influence(measure);
+    if (mine === undefined || others === undefined) return undefined;
+    for (let row = 0; row < mine.length; row++) mine[row] = (mine[row] ?? 0) - (others[row] ?? 0);
+    const { cluster, clusters } = clustersOf(one.rows, clustering);
+    const spread = influenceSpread(mine, cluster, clusters);
+    return spreadInterval(undefined, difference(), spread, clustering.method);
   }
   const samples = known ?? samplesOf((weights) => [difference(weights)], 1, clustering);
   return sampledInterval(difference(), samples, 0);
@@ -124,22 +113,22 @@ function samplesOf(
   return weightedSamples(valuesOf, { ...clustering, count, random });
 }
 
-/** By the delta method, or Student's t: on Fisher's scale where the statistic has a range. */
-function influenceInterval(
-  value: number,
-  influence: Float64Array | undefined,
-  {
-    cluster,
-    clusters,
-    method: { method },
-    range,
-  }: Clustering & { readonly range?: readonly [low: number, high: number] },
+/**
+ * By the delta method, or Student's t: on Fisher's scale for a measure, which has a range.
+ *
+ * @param measure undefined for a difference of two.
+ */
+export function spreadInterval(
+  measure: Measure | undefined,
+  value: number | undefined,
+  spread: InfluenceSpread | undefined,
+  { method }: IntervalMethod,
 ): Interval {
-  if (influence === undefined || !isByInfluence(method)) return undefined;
-  const margin = influenceMargin(method, influenceSpread(influence, cluster, clusters));
+  if (value === undefined || spread === undefined || !isByInfluence(method)) return undefined;
+  const margin = influenceMargin(method, spread);
   if (Number.isNaN(margin)) return undefined;
-  return method === "t" && range !== undefined
-    ? fisherMargin(value, margin, range)
+  return method === "t" && measure !== undefined
+    ? fisherMargin(value, margin, measureRange(measure))
     : [value - margin, value + margin];
 }
 

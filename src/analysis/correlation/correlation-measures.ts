@@ -40,8 +40,8 @@ export interface Measured {
   values(weights?: Float64Array): number[];
   /** One of the values, without the work of the others. */
   value(measure: Measure): number;
-  /** Derivative of each measure by the weight of each row; none where a column is constant. */
-  influences(): readonly Float64Array[] | undefined;
+  /** Derivative of a measure by the weight of each row; none where a column is constant. */
+  influence(measure: Measure): Float64Array | undefined;
   /** Two-sided, of no association, as if rows were independent; NaN where undefined. */
   pValues(): { readonly spearman: number; readonly kendallTauB: number; readonly pearson: number };
 }
@@ -58,6 +58,7 @@ export function measured(
 ): Measured {
   const x = ranked(scores);
   let counter: ReturnType<typeof pairCounter> | undefined;
+  let pairs: ReturnType<typeof pairInfluences> | undefined;
   const countPairs = (weights?: Float64Array) => {
     counter ??= pairCounter(x, y);
     return counter(weights);
@@ -84,10 +85,13 @@ export function measured(
       if (measure === "pearson") return pearson(scores, ratings);
       return values()[measures.indexOf(measure)] ?? Number.NaN;
     },
-    influences() {
+    influence(measure) {
       if (x.levels < 2 || y.levels < 2) return undefined;
-      const { tauB, tauC, accuracy } = pairInfluences(x, y);
-      return [spearmanInfluence(x, y), tauB, pearsonInfluence(scores, ratings), accuracy, tauC];
+      if (measure === "spearman") return spearmanInfluence(x, y);
+      if (measure === "pearson") return pearsonInfluence(scores, ratings);
+      pairs ??= pairInfluences(x, y);
+      if (measure === "kendallTauB") return pairs.tauB();
+      return measure === "kendallTauC" ? pairs.tauC() : pairs.accuracy();
     },
     pValues() {
       const [rho = Number.NaN, , r = Number.NaN] = values();

@@ -11,22 +11,28 @@ import {
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
-import { promptClusters } from "../inference/prompt-clusters.js";
 import type { Samples } from "../inference/weighted-samples.js";
 import { alsoEstimates, alsoWithin, type WilliamsResult, williamsTests } from "./also.js";
 import type { Also } from "./also-measures.js";
-import { type Column, columnOf, isNumber, whyUndefined } from "./correlation-columns.js";
+import { type Column, columnsAt, whyUndefined } from "./correlation-columns.js";
 import {
   type Clustering,
+  columnInterval,
   differenceInterval,
   differenceSamples,
-  measureIntervals,
   measureSamples,
   measureSpreads,
+  spreadInterval,
 } from "./correlation-intervals.js";
 import { type Measure, measureNames, measureRange, measures } from "./correlation-measures.js";
 import type { CorrelationMetric } from "./correlation-metric.js";
-import type { CorrelationRow, CorrelationTable } from "./correlation-row.js";
+import {
+  type ColumnarTable,
+  type CorrelationColumns,
+  type CorrelationTable,
+  columnsOf,
+  withNumbers,
+} from "./correlation-row.js";
 import { correlationWarnings } from "./correlation-warnings.js";
 import { groupWarnings } from "./group-warnings.js";
 import type { GroupedMethod, GroupingOptions, GroupMeasure } from "./grouping.js";
@@ -103,30 +109,25 @@ export interface CorrelationComparison {
 }
 
 /** The same with the differences of metrics, from the same draws where both scored all rated rows. */
-export function correlationComparison(
-  { human, metrics, rows }: CorrelationTable,
+export const correlationComparison = (
+  table: CorrelationTable,
+  options: CorrelationOptions = {},
+): CorrelationComparison => comparisonOf(columnsOf(table), options);
+
+/** The same of rows by column. */
+export function comparisonOf(
+  { human, metrics, columns: all }: ColumnarTable,
   { tieCalibration = false, grouping, also = {}, ...options }: CorrelationOptions = {},
 ): CorrelationComparison {
-  const rated = rows.filter((row) => row.human !== null);
-  const { cluster, count } = promptClusters(rated);
-  const columns = metrics.map((_, at) => columnOf(rated, at));
-  const method = intervalMethod(options, {
-    clusters: count,
-    clusteredBy: clusteredBy(rated),
-    rows: rated.length,
-  });
-  const clustering = { cluster, clusters: count, method };
+  const rated = withNumbers(all, [all.human]);
+  const rows = rated.rows.length;
+  const clustering = clusteringOf(rated, options);
+  const { method } = clustering;
+  const columns = columnsAt(rated, [...metrics.keys()]);
   const samples = isByInfluence(method.method) ? undefined : measureSamples(columns, clustering);
-  const intervals = measureIntervals(columns, samples, clustering);
   const spreads = columns.map((column) => measureSpreads(column, clustering));
-  const ties = tieCalibration ? tieCalibrations({ human, metrics, rows }, options) : [];
-  const within =
-    grouping &&
-    withinGroups(
-      columns,
-      rated.map(({ group = "" }) => group),
-      { ...grouping, ...options },
-    );
+  const ties = tieCalibration ? tieCalibrations(rated, options) : [];
+  const within = grouping && withinGroups(columns, rated.group, { ...grouping, ...options });
   const results = columns.map((column, at): CorrelationMetric => {
     const calibrated = ties[at];
     const grouped = within?.metrics[at];
@@ -135,7 +136,10 @@ export function correlationComparison(
       measure,
       estimateOf(measure, values[which] ?? Number.NaN, {
         column,
-        interval: intervals[at]?.[which],
+        interval:
+          samples === undefined
+            ? spreadInterval(measure, values[which], spreads[at]?.[which], method)
+            : columnInterval(column, samples, at * measures.length + which, clustering),
         spread: spreads[at]?.[which],
         method,
       }),
@@ -143,7 +147,7 @@ export function correlationComparison(
     const p = column.measured.pValues();
     return {
       n: column.rows.length,
-      unscored: rated.length - column.rows.length,
+      unscored: rows - column.rows.length,
       ...(Object.fromEntries(estimates) as Record<Measure, Estimate>),
       p: {
         spearman: numberOrNull(p.spearman),
@@ -167,11 +171,11 @@ export function correlationComparison(
     human,
     metrics: Object.fromEntries(results.map((one, at) => [metrics[at] ?? "", one])),
     n,
-    unscored: rated.length * metrics.length - n,
-    unrated: rows.length - rated.length,
+    unscored: rows * metrics.length - n,
+    unrated: all.rows.length - rows,
     pairRule: "pairs that people tie are left out; pairs that only the metric ties count half",
     warnings: [
-      ...correlationWarnings({ human, metrics, rows }, method),
+      ...correlationWarnings({ human, metrics, columns: all }, method),
       ...decidedByFew(
         results.flatMap((result, at) =>
           measures.map((measure) => ({
@@ -205,7 +209,7 @@ export function correlationComparison(
       const places = [metrics.indexOf(metric), metrics.indexOf(than)] as const;
       const [first, second] = places.map((at) => columns[at]);
       const which = measures.indexOf(measure);
-      const isWhole = [first, second].every((column) => column?.rows.length === rated.length);
+      const isWhole = [first, second].every((column) => column?.rows.length === rows);
       if (first === undefined || second === undefined || !isWhole || samples === undefined) {
         return differenceOf(rated, { places, which, options });
       }
@@ -218,7 +222,7 @@ export function correlationComparison(
 
 /** On the rows that both scored, drawn by themselves. */
 function differenceOf(
-  rated: readonly CorrelationRow[],
+  rated: CorrelationColumns,
   {
     places,
     which,
@@ -229,15 +233,20 @@ function differenceOf(
     readonly options: IntervalOptions;
   },
 ): Estimate & { readonly n: number } {
-  const both = rated.filter(({ scores }) => places.every((at) => isNumber(scores[at])));
-  const { cluster, count } = promptClusters(both);
-  const method = intervalMethod(options, {
-    clusters: count,
-    clusteredBy: clusteredBy(both),
-    rows: both.length,
-  });
-  const columns = [columnOf(both, places[0]), columnOf(both, places[1])] as const;
-  return compared(columns, which, { cluster, clusters: count, method });
+  const both = withNumbers(
+    rated,
+    places.map((at) => rated.scores[at]),
+  );
+  const [one, other] = columnsAt(both, places);
+  if (one === undefined || other === undefined) throw new RangeError("Expected two metrics");
+  return compared([one, other], which, clusteringOf(both, options));
+}
+
+function clusteringOf({ names, rows }: CorrelationColumns, options: IntervalOptions): Clustering {
+  const { cluster, count: clusters } = names.clusters(rows);
+  const clusteredBy = names.unit(rows);
+  const method = intervalMethod(options, { clusters, clusteredBy, rows: rows.length });
+  return { cluster, clusters, method };
 }
 
 function compared(
@@ -281,8 +290,5 @@ function estimateOf(
 
 const noInterval = ({ clusteredBy: unit }: IntervalMethod) =>
   `no interval from one ${unit}, or from a column that does not vary`;
-
-const clusteredBy = (rows: readonly CorrelationRow[]) =>
-  rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row";
 
 const numberOrNull = (value: number) => (Number.isNaN(value) ? null : value);

@@ -11,6 +11,7 @@ import { promptClusters } from "../inference/prompt-clusters.js";
 import type { CorrelationConclusion } from "./correlation.js";
 import { type Measure, measureRange, measures } from "./correlation-measures.js";
 import type { CorrelationMetric } from "./correlation-metric.js";
+import { columnsOf } from "./correlation-row.js";
 import { correlationWarnings } from "./correlation-warnings.js";
 import type { CountTarget } from "./dealt-groups.js";
 
@@ -92,7 +93,11 @@ export function groupedCorrelation(
     pairRule:
       "pairs of groups that people tie are left out; pairs that only the metric ties count half",
     warnings: correlationWarnings(
-      { human, metrics, rows: rows.map((row) => ({ ...row, human: row.counts?.[0] ?? null })) },
+      columnsOf({
+        human,
+        metrics,
+        rows: rows.map((row) => ({ ...row, human: row.counts?.[0] ?? null })),
+      }),
       method,
     ),
     intervals: { ...method, text: `${method.text}, dealt into groups anew, centred on the value` },

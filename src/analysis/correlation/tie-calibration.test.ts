@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
+import { columnsOf } from "./correlation-row.js";
 import { tieCalibrations } from "./tie-calibration.js";
 
 /** Whole ratings of 40 prompts' rows, and a continuous score that never ties. */
@@ -11,7 +12,8 @@ const sample = (rows = 160) => {
     return { id: `${at}`, prompt: `prompt ${at % 40}`, human, scores };
   });
 };
-const table = (rows: ReturnType<typeof sample>) => ({ human: "r", metrics: ["m", "noise"], rows });
+const table = (rows: ReturnType<typeof sample>) =>
+  columnsOf({ human: "r", metrics: ["m", "noise"], rows }).columns;
 
 test("a metric that never ties gets people's ties wrong until epsilon mends it", () => {
   const [good, noise] = tieCalibrations(table(sample()));

@@ -1,10 +1,10 @@
 import { randomFrom } from "../../core/random.js";
+import { picked } from "../../core/row-codes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { influenceError } from "../../stats/influence-error.js";
 import { tieAccuracy, tieEpsilon } from "../../stats/tie-thresholds.js";
 import { undefinedEstimate, withInterval } from "../inference/intervals.js";
-import { promptClusters } from "../inference/prompt-clusters.js";
-import type { CorrelationRow, CorrelationTable } from "./correlation-row.js";
+import { type CorrelationColumns, placesWith } from "./correlation-row.js";
 
 /** How often a metric orders two rows as people do, where a tie of people's is an answer, too. */
 export interface TieCalibration {
@@ -31,21 +31,18 @@ const mostRows = 5000;
  * @param options.seed of the halves; default 0.
  * @returns in the order of the metrics; null with a reason below two rows and above 5,000.
  */
-export function tieCalibrations(
-  { metrics, rows }: CorrelationTable,
+export const tieCalibrations = (
+  rated: CorrelationColumns,
   { seed = 0 }: { readonly seed?: number | undefined } = {},
-): TieCalibration[] {
-  const inOrder = [...rows].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-  return metrics.map((_, at) => {
-    const scored = inOrder.filter(
-      ({ human, scores }) => human !== null && typeof scores[at] === "number",
-    );
-    return calibrationOf(scored, at, seed);
-  });
-}
+): TieCalibration[] => rated.scores.map((scores) => calibrationOf(rated, scores, seed));
 
-function calibrationOf(rows: readonly CorrelationRow[], at: number, seed: number): TieCalibration {
-  const n = rows.length;
+function calibrationOf(
+  { names, rows: all, human }: CorrelationColumns,
+  scores: Float64Array,
+  seed: number,
+): TieCalibration {
+  const places = placesWith(all.length, [scores]);
+  const n = places.length;
   if (n < 2 || n > mostRows) {
     const limit = mostRows.toLocaleString("en-US");
     const reason =
@@ -55,11 +52,12 @@ function calibrationOf(rows: readonly CorrelationRow[], at: number, seed: number
     const none = undefinedEstimate(reason);
     return { n, accuracy: none, epsilon: null, calibrated: none, heldOut: null };
   }
-  const all = columnsOf(rows, at);
-  const epsilon = tieEpsilon(all.scores, all.ratings);
-  const { cluster, count } = promptClusters(rows);
+  const scored = names.inOrderOfId(all, places);
+  const columns = { scores: picked(scores, scored), ratings: picked(human, scored) };
+  const epsilon = tieEpsilon(columns.scores, columns.ratings);
+  const { cluster, count } = names.clusters(picked(all, scored));
   const estimateAt = (apart: number): Estimate => {
-    const { accuracy: value, influence } = tieAccuracy(all.scores, all.ratings, apart);
+    const { accuracy: value, influence } = tieAccuracy(columns.scores, columns.ratings, apart);
     const margin = z * influenceError(influence, cluster, count);
     const interval = Number.isNaN(margin) ? undefined : ([value - margin, value + margin] as const);
     const whenNone = "no interval from one prompt";
@@ -70,7 +68,7 @@ function calibrationOf(rows: readonly CorrelationRow[], at: number, seed: number
     accuracy: estimateAt(0),
     epsilon,
     calibrated: estimateAt(epsilon),
-    heldOut: heldOut(rows, at, { cluster, count, seed }),
+    heldOut: heldOut(columns, { cluster, count, seed }),
   };
 }
 
@@ -79,8 +77,7 @@ const z = 1.959963984540054;
 
 /** Null where a half has no pair. */
 function heldOut(
-  rows: readonly CorrelationRow[],
-  at: number,
+  { scores, ratings }: Columns,
   {
     cluster,
     count,
@@ -90,13 +87,11 @@ function heldOut(
   const order = randomFrom(seed, "tie calibration").shuffle([...Array(count).keys()]);
   const isFirst = new Uint8Array(count);
   for (const one of order.slice(0, Math.floor(count / 2))) isFirst[one] = 1;
-  const [one, other] = [1, 0].map((half) =>
-    columnsOf(
-      rows.filter((_, row) => isFirst[cluster[row] ?? 0] === half),
-      at,
-    ),
-  );
-  if (one === undefined || other === undefined) return null;
+  const half = (which: number): Columns => {
+    const isIn = (_: number, row: number) => isFirst[cluster[row] ?? 0] === which;
+    return { scores: scores.filter(isIn), ratings: ratings.filter(isIn) };
+  };
+  const [one, other] = [half(1), half(0)];
   if (one.scores.length < 2 || other.scores.length < 2) return null;
   const accuracy = (of: Columns, chosenOn: Columns) =>
     tieAccuracy(of.scores, of.ratings, tieEpsilon(chosenOn.scores, chosenOn.ratings)).accuracy;
@@ -107,8 +102,3 @@ interface Columns {
   readonly scores: Float64Array;
   readonly ratings: Float64Array;
 }
-
-const columnsOf = (rows: readonly CorrelationRow[], at: number): Columns => ({
-  scores: Float64Array.from(rows, ({ scores }) => scores[at] ?? 0),
-  ratings: Float64Array.from(rows, ({ human }) => human ?? 0),
-});

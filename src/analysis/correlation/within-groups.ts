@@ -1,4 +1,6 @@
 import { largestOf } from "../../core/extremes.js";
+import { picked, type RowCodes, rowsByCode } from "../../core/row-codes.js";
+import type { TextColumn } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { largestForFisher } from "../../stats/fisher-z.js";
 import { type IntervalOptions, intervalMethod } from "../inference/intervals.js";
@@ -29,11 +31,11 @@ export interface GroupedCorrelations {
  * as these, and of two or three they tell little.
  *
  * @param columns of each metric, over the same rated rows.
- * @param groupOf the group of each rated row.
+ * @param group that of each rated row; undefined where all are of one.
  */
 export function withinGroups(
   columns: readonly Column[],
-  groupOf: readonly string[],
+  group: TextColumn | undefined,
   {
     average = "fisher",
     weight = "equal",
@@ -41,8 +43,8 @@ export function withinGroups(
     ...options
   }: GroupingOptions & IntervalOptions,
 ): GroupedCorrelations {
-  const names = [...new Set(groupOf)].sort((a, b) => (a < b ? -1 : 1));
-  const each = columns.map((column) => coefficients(column, groupOf, names));
+  const { names, codes } = group === undefined ? oneGroup(columns) : occurring(group);
+  const each = columns.map((column) => coefficients(column, { codes, count: names.length }));
   const isCounted = ({ n, spearman }: GroupCoefficients) =>
     spearman !== null || (undefinedGroups === "zero" && n > 0);
   const averageOptions = (groups: number) => ({
@@ -110,19 +112,32 @@ export function withinGroups(
 
 const none = { n: 0, spearman: null, kendallTauB: null, pearson: null, kendallTauC: null };
 
+const oneGroup = (columns: readonly Column[]): TextColumn => {
+  const rows = Math.max(0, largestOf(columns.map(({ rows }) => (rows.at(-1) ?? -1) + 1)));
+  return { names: [""], codes: new Int32Array(rows) };
+};
+
+/** The groups that rows have, by name. */
+function occurring({ names, codes }: TextColumn): TextColumn {
+  const isThere = new Uint8Array(names.length);
+  for (const code of codes) isThere[code] = 1;
+  const found = [...names.keys()].filter((code) => isThere[code] === 1);
+  found.sort((a, b) => ((names[a] ?? "") < (names[b] ?? "") ? -1 : 1));
+  const place = new Int32Array(names.length);
+  for (const [at, code] of found.entries()) place[code] = at;
+  return {
+    names: found.map((code) => names[code] ?? ""),
+    codes: codes.map((code) => place[code] ?? 0),
+  };
+}
+
 /** A metric's coefficients in each group. */
-function coefficients(
-  { rows, scores, ratings }: Column,
-  groupOf: readonly string[],
-  names: readonly string[],
-): GroupCoefficients[] {
-  const members = new Map(names.map((name): [string, number[]] => [name, []]));
-  rows.forEach((row, at) => {
-    members.get(groupOf[row] ?? "")?.push(at);
-  });
-  return [...members.values()].map((its) => {
-    const own = (values: Float64Array) => Float64Array.from(its, (at) => values[at] ?? 0);
-    const values = measured(own(scores), own(ratings), Int32Array.from(its.keys())).values();
+function coefficients({ rows, scores, ratings }: Column, groups: RowCodes): GroupCoefficients[] {
+  const { start, rows: members } = rowsByCode({ ...groups, codes: picked(groups.codes, rows) });
+  return Array.from({ length: groups.count }, (_, group) => {
+    const its = members.subarray(start[group], start[group + 1]);
+    const own = [picked(scores, its), picked(ratings, its)] as const;
+    const values = measured(...own, Int32Array.from(its.keys())).values();
     const of = (measure: GroupMeasure) => values[measures.indexOf(measure)] ?? Number.NaN;
     const isDefined = !groupMeasures.some((measure) => Number.isNaN(of(measure)));
     return isDefined

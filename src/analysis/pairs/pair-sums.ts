@@ -1,3 +1,4 @@
+import { picked } from "../../core/row-codes.js";
 import { type ClusterSums, clusterSums } from "../../stats/cluster-sums.js";
 import type { PairRow, PairTable } from "./pair-table.js";
 import { type ScoreRange, type ScoreScale, scaleEnds } from "./score-scale.js";
@@ -112,8 +113,8 @@ export function pairSums(
   }
 
   const found = scored.subarray(0, kept);
-  const correct = pick(right, found);
-  const adversarial = pick(wrong, found);
+  const correct = picked(right, found);
+  const adversarial = picked(wrong, found);
   const ends = scaleEnds({ scale, metric, scores: [correct, adversarial], range });
   const { cluster, count } = table.clusters(found);
   return {
@@ -127,12 +128,6 @@ export function pairSums(
     }),
     isScalable: scale === "none" || ends !== undefined,
   };
-}
-
-function pick(values: Float64Array, places: Int32Array): Float64Array {
-  const picked = new Float64Array(places.length);
-  for (let at = 0; at < places.length; at++) picked[at] = values[places[at] ?? 0] ?? 0;
-  return picked;
 }
 
 /** Summands of each row, in the order of `sumColumn`. */

@@ -13,10 +13,10 @@ import {
   type TextKind,
   text,
 } from "../../tables/columns.js";
-import { MetricNames, metricColumns } from "../../tables/metric-names.js";
+import { metricColumns, metricOfRows } from "../../tables/metric-names.js";
 import { isPerson, raterColumns } from "../../tables/rater-names.js";
 import { parseValues, recoded } from "../../tables/recoded-column.js";
-import type { ColumnsOf, Table, TableShape, Tells } from "../../tables/shapes.js";
+import type { Table, TableShape, Tells } from "../../tables/shapes.js";
 import { pluralText } from "../../views/number-text.js";
 import { inColumns } from "../conclusion.js";
 import { differentNames } from "../shared-options.js";
@@ -137,17 +137,10 @@ function raterShape(names: readonly string[]): string | undefined {
 }
 
 function checkOneMetric(table: Table<Ratings>, name: string): void {
-  const told = Object.entries(table.columns as ColumnsOf<Record<string, TextKind<string>>>).filter(
-    ([column]) => Object.hasOwn(metricColumns, column),
-  );
-  const metrics = new MetricNames();
-  const { item } = table.columns;
-  for (let row = 0; row < table.length; row++) {
-    if (item.names[item.codes[row] ?? -1] !== table.rowName(row)) continue;
-    const cells = told.map(([column, { codes, names }]) => [column, names[codes[row] ?? -1]]);
-    metrics.add(Object.fromEntries(cells));
-  }
-  const names = [...metrics.names().values()];
+  const { codes, names: items } = table.columns.item;
+  const isUnnamed = (row: number) => items[codes[row] ?? -1] === table.rowName(row);
+  const unnamed = Int32Array.from(codes.keys()).filter(isUnnamed);
+  const { names } = metricOfRows(table, unnamed);
   if (names.length < 2) return;
   throw new InputError(
     `Expected the column item in ${name}, since its column metric has ${listText(names)}`,

@@ -1,13 +1,23 @@
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/list-text.js";
-import { type ColumnKind, numeric, optionalText } from "../../tables/columns.js";
-import { raterColumns } from "../../tables/rater-names.js";
+import { ListBuilder, listAt, type NumberLists } from "../../core/number-lists.js";
+import { codesTogether, codesWithNone, inOrderOfRows, rowsByCode } from "../../core/row-codes.js";
+import { nameCount, type TextColumn, textColumn } from "../../core/text-column.js";
+import {
+  type ColumnKind,
+  type ColumnKinds,
+  type ListKind,
+  numeric,
+  optionalText,
+  type TextKind,
+} from "../../tables/columns.js";
+import { metricColumns, metricOfRows } from "../../tables/metric-names.js";
+import { isIdentifier, raterColumns } from "../../tables/rater-names.js";
 import type { Tells } from "../../tables/shapes.js";
-import { tableRows } from "../../tables/table-rows.js";
-import type { Judged } from "../ratings.js";
+import { readTable } from "../../tables/table.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
-import { joinRepeated, RowsByMetric, type WideRow, type WideTable } from "./item-rows.js";
-import { isNoMetric, NumericColumns } from "./numeric-columns.js";
+import { joinRepeated, splitByMetric, type WideTable } from "./item-rows.js";
+import { isNoMetric, numericColumns } from "./numeric-columns.js";
 
 /** Ratings beside metrics, in a column of that name or of raters'. */
 export const tells: Tells = {
@@ -21,6 +31,7 @@ export const tells: Tells = {
 };
 
 const itemColumns = { id: optionalText, prompt: optionalText };
+const namingColumns = { image: optionalText, text: optionalText, ...metricColumns };
 
 /**
  * Reads a table with a row for each item, people's judgement in some columns and a metric in each
@@ -35,7 +46,7 @@ const itemColumns = { id: optionalText, prompt: optionalText };
  * @param options.metrics the columns to compare with it; undefined for all numeric ones.
  * @param options.groups the columns that name the group of a row.
  * @param options.controls columns of numbers that are held constant, and are no metrics.
- * @throws InputError as `tableRows` does; for a column that has numbers in some rows and something
+ * @throws InputError as `readTable` does; for a column that has numbers in some rows and something
  *   else in others, unless the metrics are named; where no metric is left; and where several metrics'
  *   rows can't be brought together.
  */
@@ -51,7 +62,7 @@ export async function readWideTable(
     inputs,
   }: {
     readonly people: readonly string[];
-    readonly kind: ColumnKind<Judged>;
+    readonly kind: ListKind<readonly (number | null)[]>;
     readonly isRating: boolean;
     readonly metrics: readonly string[] | undefined;
     readonly groups: readonly string[];
@@ -61,63 +72,48 @@ export async function readWideTable(
 ): Promise<WideTable> {
   const name = tableName(given);
   const request = await tableRequest(given, inputs);
-  const map = request.map ?? {};
-  const columns: Readonly<Record<string, ColumnKind<Judged | string | undefined>>> = {
+  const named = (columns: readonly string[], its: ColumnKind<unknown>) =>
+    Object.fromEntries(columns.map((column) => [column, its]));
+  const kinds: ColumnKinds = {
+    ...namingColumns,
     ...itemColumns,
-    ...Object.fromEntries(groups.map((column) => [column, groupName])),
-    ...Object.fromEntries([...(metrics ?? []), ...controls].map((column) => [column, numeric])),
-    ...Object.fromEntries(people.map((column) => [column, kind])),
+    ...named(groups, groupName),
+    ...named([...(metrics ?? []), ...controls], numeric),
+    ...named(people, kind),
   };
-  const others = new NumericColumns([
-    ...Object.keys(itemColumns).map((to) => (Object.hasOwn(map, to) ? (map[to] ?? to) : to)),
-    // Beside the other three counts true negatives are people's, too.
-    ...[...people, ...groups, ...controls, ...(isRating ? [] : ["tn"])].map((to) =>
-      Object.hasOwn(map, to) ? (map[to] ?? to) : to,
-    ),
-  ]);
-
-  const items: Omit<WideRow, "scores">[] = [];
-  const named: (number | null)[][] = [];
-  const byMetric = new RowsByMetric();
-  let areResults = true;
-  for await (const { place, rowName, row, all, isText } of tableRows({
+  // Beside the other three counts true negatives are people's, too.
+  const own = [...Object.keys(itemColumns), ...people, ...groups, ...controls];
+  const taken = [...own, ...(isRating ? [] : ["tn"])].map((to) => request.map?.[to] ?? to);
+  const table = await readTable({
     ...request,
-    columns,
-    otherShape: meltedShape,
-  })) {
-    const judged = (column: string): readonly (number | null)[] => {
-      const value = row[column];
-      return typeof value === "object" && value !== null ? value : [numberOf(value)];
-    };
-    const isResult = Object.hasOwn(all, "metricVersion") && Object.hasOwn(all, "value");
-    areResults &&= isResult;
-    const id = wordsOf(row.id);
-    const prompt = wordsOf(row.prompt) ?? (isResult ? wordsOf(all.text) : undefined);
-    const group =
-      groups.length > 1
-        ? groups.map((column) => `${column}=${wordsOf(row[column])}`).join(", ")
-        : groups.map((column) => wordsOf(row[column]))[0];
-    const isNamed = id !== undefined || typeof all.image === "string";
-    const item = isNamed ? JSON.stringify([id, all.image, all.text, prompt, group]) : undefined;
-    items.push({
-      id: id ?? rowName,
-      prompt,
-      group,
-      item,
-      people: people.flatMap(judged),
-      controls: controls.map((column) => numberOf(row[column])),
-    });
-    byMetric.add(all);
-    if (metrics === undefined) others.add(all, { place, isText });
-    else named.push(metrics.map((column) => numberOf(row[column])));
-  }
-  const numbers = metrics ?? (areResults ? ["value"] : others.names(name));
+    shape: {
+      kinds,
+      otherShape: meltedShape,
+      ...(metrics === undefined && {
+        others: (column: string) => !taken.includes(column) && !isIdentifier(column),
+      }),
+    },
+  });
+  const { has, length, others } = table;
+  // The columns of these names are of these kinds.
+  const columns = table.columns as unknown as Readonly<
+    Record<string, TextColumn & Float64Array & NumberLists>
+  >;
+  const isResult = has("metricVersion");
+  const numbers =
+    metrics ??
+    (isResult && others.some((column) => column.name === "value")
+      ? ["value"]
+      : numericColumns(others, { rows: length, table: name }));
   const raters = metrics === undefined ? raterColumns(numbers, people) : [];
   const strangers =
     metrics === undefined
       ? numbers.filter((column) => !raters.includes(column) && isNoMetric(column, people))
       : [];
   const found = numbers.filter((column) => !raters.includes(column) && !strangers.includes(column));
+  const asText = others.filter(
+    ({ count, fractionsAsText }) => count === 0 && fractionsAsText > length / 2,
+  );
   const notes = [
     ...(raters.length === 0
       ? []
@@ -131,8 +127,9 @@ export async function readWideTable(
           `${listText(strangers)} ${strangers.length === 1 ? "is" : "are"} about a rating or an image, no metric by the name; ` +
             `compared: ${listText(found)}; --metrics names others`,
         ]),
-    ...others.asText.map(
-      (column) => `${column} holds numbers as text and is left out; --metrics ${column} reads it`,
+    ...asText.map(
+      (column) =>
+        `${column.name} holds numbers as text and is left out; --metrics ${column.name} reads it`,
     ),
   ];
   if (found.length === 0) {
@@ -141,14 +138,93 @@ export async function readWideTable(
       { hint: "Name it: --metrics my_metric" },
     );
   }
-  const rows = items.map((item, at) => ({
-    ...item,
-    scores: named[at] ?? found.map((metric) => others.value(metric, at)),
-  }));
-  const table = byMetric.split({ metrics: found, rows, notes }, { name, isRating });
-  if (!isRating) return table;
-  const joined = joinRepeated(table.rows);
-  return { ...table, rows: joined.rows, notes: [...table.notes, ...joined.notes] };
+  const numbersOf = (column: string) =>
+    (metrics === undefined ? others.find((one) => one.name === column)?.values : columns[column]) ??
+    new Float64Array(length).fill(Number.NaN);
+  const textsOf = (column: string): TextColumn =>
+    columns[column] ?? { codes: new Int32Array(length).fill(-1), names: [] };
+  const group = groupOf(groups, textsOf);
+  const prompt = isResult ? eitherOf(textsOf("prompt"), textsOf("text")) : textsOf("prompt");
+  const [id, image] = [textsOf("id"), textsOf("image")];
+  const naming = ["id", "image", "text", "prompt"].filter((column) => has(column)).map(textsOf);
+  const { codes, count } = [...naming, ...(group === undefined ? [] : [group])]
+    .map(codesWithNone)
+    .reduce(codesTogether, { codes: new Int32Array(length), count: 1 });
+  const isNamed = (row: number) => (id.codes[row] ?? -1) >= 0 || (image.codes[row] ?? -1) >= 0;
+  const wide: WideTable = {
+    id: withRowNames(id, (row) => table.rowName(row)),
+    prompt,
+    group,
+    item: { codes: codes.map((code, row) => (isNamed(row) ? code : -1)), count },
+    people: listsTogether(people.flatMap((column) => columns[column] ?? [])),
+    metrics: found,
+    scores: found.map(numbersOf),
+    controls: controls.map((column) => columns[column] ?? new Float64Array(length)),
+    notes,
+  };
+  const split = splitByMetric(
+    wide,
+    metricOfRows(
+      table,
+      id.codes.map((_, row) => row),
+    ),
+    { name, isRating },
+  );
+  return isRating ? joinRepeated(split) : split;
+}
+
+/** The group of each row by one column, or by several together; undefined where none was named. */
+function groupOf(
+  groups: readonly string[],
+  textsOf: (column: string) => TextColumn,
+): TextColumn | undefined {
+  const columns = groups.map(textsOf);
+  const [first] = columns;
+  if (first === undefined || columns.length < 2) return first;
+  const { codes, count } = inOrderOfRows(columns.map(codesWithNone).reduce(codesTogether));
+  const { start, rows } = rowsByCode({ codes, count });
+  const names = Array.from({ length: count }, (_, group) => {
+    const row = rows[start[group] ?? 0] ?? 0;
+    const words = columns.map((column) => column.names[column.codes[row] ?? -1]);
+    return words.map((word, at) => `${groups[at]}=${word}`).join(", ");
+  });
+  return { codes, names };
+}
+
+/** The texts of one column, and where it has none those of another. */
+function eitherOf(one: TextColumn, other: TextColumn): TextColumn {
+  if (nameCount(one) === 0) return other;
+  if (nameCount(other) === 0 || !one.codes.includes(-1)) return one;
+  const at = ({ codes, names }: TextColumn, row: number) => names[codes[row] ?? -1];
+  return textColumn(Array.from(one.codes.keys(), (row) => at(one, row) ?? at(other, row)));
+}
+
+/** Names of rows where a column has none; they are made when they are first asked for. */
+function withRowNames(column: TextColumn, rowName: (row: number) => string): TextColumn {
+  if (!column.codes.includes(-1)) return column;
+  const unnamed = column.codes.map((code, row) => (code < 0 ? row : -1)).filter((row) => row >= 0);
+  let count = nameCount(column);
+  let names: readonly string[] | undefined;
+  return {
+    codes: column.codes.map((code) => (code < 0 ? count++ : code)),
+    count,
+    get names() {
+      names ??= [...column.names, ...Array.from(unnamed, rowName)];
+      return names;
+    },
+  };
+}
+
+/** Of each row the lists of several columns behind one another. */
+function listsTogether(columns: readonly NumberLists[]): NumberLists {
+  const [first] = columns;
+  if (first === undefined || columns.length === 1) return first ?? new ListBuilder().lists();
+  const together = new ListBuilder();
+  for (let row = 0; row < first.start.length - 1; row++) {
+    for (const column of columns) for (const value of listAt(column, row)) together.push(value);
+    together.end();
+  }
+  return together.lists();
 }
 
 /** Says where people's ratings belong in a table whose rows name their metric. */
@@ -157,10 +233,9 @@ const meltedShape = (columns: readonly string[]) =>
     ? "Here a row is one metric's score: people's ratings stand in a column beside it, not in rows of their own"
     : undefined;
 
-const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
-
 /** Name of a row's group; of rows without one, the group of these. */
-const groupName: ColumnKind<string> = {
+const groupName: TextKind<string> = {
+  holds: "text",
   isRequired: true,
   read(cell, about) {
     const found = optionalText.read(cell, about);
@@ -168,15 +243,14 @@ const groupName: ColumnKind<string> = {
   },
 };
 
-const wordsOf = (value: unknown) => (typeof value === "string" ? value : undefined);
-
 /** How many: a number of at least 0, or null where nobody counted. */
-export const count: ColumnKind<number | null> = {
+export const counts: ListKind<readonly (number | null)[]> = {
+  holds: "lists",
   isRequired: true,
   read(cell, about) {
     const read = numeric.read(cell, about);
     return "value" in read && (read.value ?? 0) >= 0
-      ? read
+      ? { value: [read.value] }
       : { expected: "a number of at least 0 or nothing" };
   },
 };

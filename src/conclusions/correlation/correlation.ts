@@ -1,23 +1,26 @@
 import {
   type CorrelationConclusion,
   type CorrelationOptions,
-  correlationComparison,
+  comparisonOf,
 } from "../../analysis/correlation/correlation.js";
+import type { CorrelationColumns } from "../../analysis/correlation/correlation-row.js";
 import {
   type GroupedConclusion,
   groupedCorrelation,
 } from "../../analysis/correlation/grouped-correlation.js";
-import type { GroupedOptions } from "../../analysis/inference/grouped-samples.js";
+import type { GroupedOptions, GroupedRow } from "../../analysis/inference/grouped-samples.js";
+import { RowNames } from "../../analysis/inference/prompt-clusters.js";
 import { InputError } from "../../core/errors.js";
 import { largestOf } from "../../core/extremes.js";
 import { listText } from "../../core/list-text.js";
+import { listAt } from "../../core/number-lists.js";
 import { parseValues, recoded } from "../../tables/recoded-column.js";
 import { pluralText } from "../../views/number-text.js";
 import { conclusion } from "../conclusion.js";
-import { meanOf, ratings } from "../ratings.js";
-import { count, parseMetrics, readWideTable, tells } from "./columns.js";
+import { meansOf, ratingLists } from "../ratings.js";
+import { counts, parseMetrics, readWideTable, tells } from "./columns.js";
 import { correlationFlags } from "./flags.js";
-import type { WideRow, WideTable } from "./item-rows.js";
+import type { WideTable } from "./item-rows.js";
 import { options } from "./options.js";
 import { correlationVerdict, withinVerdict } from "./verdict.js";
 import { correlationView } from "./view.js";
@@ -54,7 +57,7 @@ export default conclusion({
       groups,
       controls: also.partial,
       inputs,
-      kind: recoded(isRating ? ratings : count, parseValues(given.values)),
+      kind: recoded(isRating ? ratingLists : counts, parseValues(given.values)),
       isRating,
     });
   },
@@ -67,12 +70,12 @@ export default conclusion({
     return { ...conclusion, warnings: [...table.notes, ...conclusion.warnings] };
   },
   view: correlationView,
-  async figure(found, { metrics, rows }) {
+  async figure(found, table) {
     const figures = await import("./figure.js");
     if (isDealt(found)) return figures.groupedCorrelationFigure(found);
     const within = await import("./within-figure.js");
     return found.grouped === undefined
-      ? figures.correlationFigure(found, { metrics, rows: rows.map(rated) })
+      ? figures.scatterFigure(found, { metrics: table.metrics, columns: rated(table) })
       : within.withinGroupsFigure(found);
   },
 });
@@ -85,16 +88,16 @@ const isDealt = (conclusion: Concluded): conclusion is GroupedConclusion & Concl
 const measure = "kendallTauB";
 
 function byItems(
-  { metrics, rows }: WideTable,
+  table: WideTable,
   columns: readonly string[],
   options: CorrelationOptions,
 ): Concluded {
   const human = columns.length === 1 ? columns.join() : `mean of ${listText(columns)}`;
-  const compared = correlationComparison({ human, metrics, rows: rows.map(rated) }, options);
+  const compared = comparisonOf({ human, metrics: table.metrics, columns: rated(table) }, options);
   const { difference, differenceWithin } = compared;
   const conclusion = {
     ...compared.conclusion,
-    warnings: [...fewerRatings(rows, columns), ...compared.conclusion.warnings],
+    warnings: [...fewerRatings(table, columns), ...compared.conclusion.warnings],
   };
   const verdict =
     differenceWithin === undefined
@@ -103,14 +106,23 @@ function byItems(
   return { ...conclusion, verdict };
 }
 
-const rated = ({ people, ...row }: WideRow) => ({ ...row, human: meanOf(people) });
+/** The rows with the mean of the ratings that were given. */
+const rated = ({ people, group, scores, controls, ...named }: WideTable): CorrelationColumns => ({
+  names: new RowNames(named),
+  rows: named.id.codes.map((_, row) => row),
+  group,
+  human: meansOf(people),
+  scores,
+  controls,
+});
 
 /** Where items lack some of the ratings, of columns that were averaged. */
-function fewerRatings(rows: WideTable["rows"], columns: readonly string[]): string[] {
-  const given = rows.map(({ people }) => people.filter((rating) => rating !== null).length);
+function fewerRatings({ people, id }: WideTable, columns: readonly string[]): string[] {
+  if (columns.length < 2) return [];
+  const given = id.codes.map((_, row) => countOf(listAt(people, row)));
   const most = Math.max(0, largestOf(given));
   const fewer = given.filter((count) => count > 0 && count < most).length;
-  return columns.length < 2 || fewer === 0
+  return fewer === 0
     ? []
     : [
         `${pluralText(fewer, "row")} ${fewer === 1 ? "has" : "have"} fewer than ${most} ratings; ` +
@@ -118,18 +130,18 @@ function fewerRatings(rows: WideTable["rows"], columns: readonly string[]): stri
       ];
 }
 
+const countOf = (ratings: Float64Array) => ratings.filter((rating) => !Number.isNaN(rating)).length;
+
 type GivenGrouping = { readonly [Name in keyof GroupedOptions]?: GroupedOptions[Name] | undefined };
 
 function byDealtGroups(
-  { metrics, rows }: WideTable,
+  table: WideTable,
   columns: readonly string[],
   { target = "f1", groups = 25, seeds = 5, resamples, seed }: GivenGrouping,
 ): Concluded {
-  const counted = rows.map(({ people: [tp, fp, fn], ...row }) => {
-    const isCounted = typeof tp === "number" && typeof fp === "number" && typeof fn === "number";
-    return { ...row, counts: isCounted ? ([tp, fp, fn] as const) : null };
-  });
-  const rated = counted.filter(({ counts }) => counts !== null).length;
+  const { metrics } = table;
+  const rows = countedRows(table);
+  const rated = rows.filter(({ counts }) => counts !== null).length;
   if (rated < groups) {
     throw new InputError(
       `Expected at least as many rows with people's counts as --groups, ${groups}, but ` +
@@ -137,11 +149,24 @@ function byDealtGroups(
       { hint: "A group needs several rows; fewer groups: --groups 10" },
     );
   }
-  const table = { human: `${target} of ${columns.join(", ")}`, metrics, rows: counted };
   const options = { target, groups, seeds, resamples, seed };
-  const { conclusion, difference } = groupedCorrelation(table, options);
+  const human = `${target} of ${columns.join(", ")}`;
+  const { conclusion, difference } = groupedCorrelation({ human, metrics, rows }, options);
   const verdict = correlationVerdict(conclusion, (metric, than) =>
     difference({ metric, than, measure }),
   );
   return { ...conclusion, verdict };
+}
+
+/** The rows as objects: each is dealt into groups thousands of times. */
+function countedRows({ id, prompt, people, scores }: WideTable): GroupedRow[] {
+  return Array.from(id.codes, (code, row) => {
+    const [tp = Number.NaN, fp = Number.NaN, fn = Number.NaN] = listAt(people, row);
+    return {
+      id: id.names[code] ?? "",
+      prompt: prompt.names[prompt.codes[row] ?? -1],
+      counts: Number.isNaN(tp + fp + fn) ? null : [tp, fp, fn],
+      scores: scores.map((column) => (Number.isNaN(column[row]) ? null : (column[row] ?? null))),
+    };
+  });
 }

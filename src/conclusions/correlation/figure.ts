@@ -1,11 +1,14 @@
 import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
 import type { CorrelationMetric } from "../../analysis/correlation/correlation-metric.js";
-import type {
-  CorrelationRow,
-  CorrelationTable,
+import {
+  type ColumnarTable,
+  type CorrelationTable,
+  columnsOf,
+  placesWith,
 } from "../../analysis/correlation/correlation-row.js";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
+import { picked } from "../../core/row-codes.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";
 import {
@@ -41,19 +44,32 @@ interface Named extends CorrelationMetric {
 }
 
 /** Every metric's scores against people's ratings, a panel each, the one that follows best first. */
-export function correlationFigure(
+export const correlationFigure = (
   conclusion: CorrelationConclusion,
-  { rows, metrics }: Pick<CorrelationTable, "rows" | "metrics">,
+  table: Pick<CorrelationTable, "rows" | "metrics">,
+): Figure => scatterFigure(conclusion, columnsOf({ human: conclusion.human, ...table }));
+
+/** The same of rows by column. */
+export function scatterFigure(
+  conclusion: CorrelationConclusion,
+  {
+    metrics,
+    columns: { names, rows, human, scores: ofMetrics },
+  }: Pick<ColumnarTable, "columns" | "metrics">,
 ): Figure {
   const title = `Metrics against ${conclusion.human}`;
   const panels = byCorrelation(conclusion, metrics);
-  const rated = rows.filter(({ human }) => human !== null);
+  const rated = placesWith(rows.length, [human]);
   if (panels.length === 0 || conclusion.n === 0) {
     return emptyFigure(title, "no row has a rating and a score");
   }
   const size = sizeFor(panels.length);
   const { columns, width, height, gap } = size;
-  const shown = sampled(rated, Math.min(most.inPanel, Math.floor(most.inAll / panels.length)));
+  const shown = sampled(
+    rated,
+    Math.min(most.inPanel, Math.floor(most.inAll / panels.length)),
+    (places) => names.inOrderOfId(rows, places),
+  );
   const headings = panels.map((panel) => headingOf(panel, width));
   const headingHeight = largestOf(headings.map(({ length }) => length)) * lineHeight + 14;
   const rowGap = headingHeight + 44;
@@ -90,10 +106,10 @@ export function correlationFigure(
       columns,
       concat: panels.map(({ at }, place) => {
         const heading = headings[place] ?? [];
-        const points = shown.flatMap(({ human, scores }) => {
-          const score = scores[at];
-          return score === null || score === undefined || human === null ? [] : [{ human, score }];
-        });
+        const points = Array.from(shown, (place) => ({
+          human: human[place] ?? Number.NaN,
+          score: ofMetrics[at]?.[place] ?? Number.NaN,
+        })).filter(({ score }) => !Number.isNaN(score));
         const isFirst = place === 0;
         const axis = { format: ".4~g", tickCount: 4 };
         return {
@@ -129,7 +145,7 @@ export function correlationFigure(
                 y: {
                   field: "human",
                   type: "quantitative" as const,
-                  scale: { zero: false, nice: true, domain: endsOf(shown) },
+                  scale: { zero: false, nice: true, domain: endsOf(picked(human, shown)) },
                   axis: {
                     title: place % columns === 0 ? fitted(conclusion.human, height, 12) : "",
                     ...axis,
@@ -216,17 +232,14 @@ function headingOf({ name, n, unscored, kendallTauB }: Named, width: number) {
 }
 
 /** So many of the rows, by chance; the order in which they come changes nothing. */
-function sampled(rows: readonly CorrelationRow[], count: number): readonly CorrelationRow[] {
-  if (rows.length <= count) return rows;
-  const inOrder = [...rows].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-  return randomFrom(seed, "points of a plot").shuffle(inOrder).slice(0, count);
+function sampled(
+  places: Int32Array,
+  count: number,
+  inOrder: (places: Int32Array) => Int32Array,
+): Int32Array {
+  if (places.length <= count) return places;
+  const shuffled = randomFrom(seed, "points of a plot").shuffle([...inOrder(places)]);
+  return Int32Array.from(shuffled.slice(0, count));
 }
 
-function endsOf(rows: readonly CorrelationRow[]): [number, number] {
-  let [least, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { human } of rows) {
-    least = Math.min(least, human ?? least);
-    highest = Math.max(highest, human ?? highest);
-  }
-  return [least, highest];
-}
+const endsOf = (values: Float64Array): [number, number] => [smallestOf(values), largestOf(values)];

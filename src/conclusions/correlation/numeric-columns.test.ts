@@ -1,34 +1,39 @@
 import { expect, test } from "vitest";
-import { isNoMetric, NumericColumns } from "./numeric-columns.js";
+import { tableOf } from "../../tables/bytes.js";
+import { readTable } from "../../tables/table.js";
+import { isNoMetric, numericColumns } from "./numeric-columns.js";
+
+const namesIn = async (name: string, content: string) => {
+  const table = await readTable({
+    source: tableOf(name, content),
+    shape: { kinds: {}, others: () => true },
+  });
+  return numericColumns(table.others, { rows: table.length, table: name });
+};
 
 test.each([
-  [Number.POSITIVE_INFINITY, "Infinity"],
-  ["n/a!", '"n/a!"'],
-  [10n ** 400n, "1000"],
-])("a cell %s among numbers is quoted as it came", (cell, quoted) => {
-  const columns = new NumericColumns([]);
-  columns.add({ clip: 0.5 }, { place: "line 1", isText: false });
-  columns.add({ clip: cell }, { place: "line 2", isText: false });
-  expect(() => columns.names("a.parquet")).toThrow(
+  ["1e999", "Infinity"],
+  ['"n/a!"', '"n/a!"'],
+])("a cell %s among numbers is quoted as it came", async (cell, quoted) => {
+  await expect(namesIn("a.jsonl", `{"clip":0.5}\n{"clip":${cell}}\n`)).rejects.toThrow(
     `Expected numbers or nothing for clip but received ${quoted}`,
   );
 });
 
 test.each(["71.2 %", "0,712", "1,234.0", "[0.712]", "tensor(0.712)", '="0.712"'])(
   "a column of %s is refused by name, not passed over",
-  (cell) => {
-    const columns = new NumericColumns([]);
-    for (const place of ["line 2", "line 3"]) columns.add({ clip: cell }, { place, isText: true });
-    expect(() => columns.names("a.csv")).toThrow(/clip .*line 2/);
+  async (cell) => {
+    const quoted = `"${cell.replaceAll('"', '""')}"`;
+    await expect(namesIn("a.csv", `clip,b\n${quoted},x\n${quoted},x\n`)).rejects.toThrow(
+      /clip .*line 2/,
+    );
   },
 );
 
 test.each(["[0.1, 0.2]", "2024-05-01", "10:30", "a cat", "12 cats", "{0.712}"])(
   "a column of %s is no column of numbers",
-  (cell) => {
-    const columns = new NumericColumns([]);
-    for (const place of ["line 2", "line 3"]) columns.add({ other: cell }, { place, isText: true });
-    expect(columns.names("a.csv")).toEqual([]);
+  async (cell) => {
+    expect(await namesIn("a.csv", `other,clip\n"${cell}",1\n"${cell}",2\n`)).toEqual(["clip"]);
   },
 );
 

@@ -1,100 +1,40 @@
 import { InputError } from "../../core/errors.js";
-import { score } from "../../tables/columns.js";
-import { quoted } from "../../tables/format.js";
-import { isIdentifier } from "../../tables/rater-names.js";
+import type { FoundColumn } from "../../tables/shapes.js";
 
-interface Column {
-  readonly values: (number | null)[];
-  odd?: string;
-  /** How many cells are fractions as text in a format that has numbers; whole numbers as text are often names. */
-  fractions: number;
-  /** How many cells are numbers as somebody prints them, and the first with its place. */
-  dressed: number;
-  dress?: string;
-}
-
-/** Finds out which columns hold numbers while the rows come. Columns of ids are none. */
-export class NumericColumns {
-  readonly #columns = new Map<string, Column>();
-  readonly #others: readonly string[];
-  #rows = 0;
-
-  /** @param others columns that are left alone. */
-  constructor(others: readonly string[]) {
-    this.#others = others;
-  }
-
-  add(
-    all: Readonly<Record<string, unknown>>,
-    { place, isText }: { readonly place: string; readonly isText: boolean },
-  ): void {
-    for (const [name, cell] of Object.entries(all)) {
-      if (this.#others.includes(name) || isIdentifier(name)) continue;
-      const column = this.#columns.get(name) ?? { values: [], fractions: 0, dressed: 0 };
-      this.#columns.set(name, column);
-      const read = score.read(cell, { isText });
-      if ("value" in read) column.values[this.#rows] = read.value;
-      else {
-        column.odd ??= `${quoted(cell)} in ${place}`;
-        if (!isText && isFraction(cell)) column.fractions += 1;
-        else if (typeof cell === "string" && isDressed(cell)) {
-          column.dressed += 1;
-          column.dress ??= `${quoted(cell)} in ${place}`;
-        }
-      }
+/**
+ * Names of the columns that hold numbers.
+ *
+ * @param rows how many the table has.
+ * @throws InputError for a column that has numbers in some rows and something else in others, or in most rows
+ *   numbers in another form, such as 71.2 %.
+ */
+export const numericColumns = (
+  found: readonly FoundColumn[],
+  { rows, table }: { readonly rows: number; readonly table: string },
+): string[] =>
+  found.flatMap(({ name, count, odd, dressed }) => {
+    if (count === 0 && dressed.count > rows / 2) {
+      throw new InputError(
+        `Expected numbers or nothing for ${name} but received ${dressed.first} (in ${table})`,
+        {
+          hint:
+            "Write plain numbers, such as 71.2 or 0.712; or leave the column out by naming the metrics to use " +
+            "(--metrics a,b)",
+        },
+      );
     }
-    this.#rows += 1;
-  }
-
-  /**
-   * @throws InputError for a column that has numbers in some rows and something else in others, or in most rows
-   *   numbers in another form, such as 71.2 %.
-   */
-  names(table: string): string[] {
-    return [...this.#columns].flatMap(([name, { values, odd, dressed: count, dress }]) => {
-      const hasNumbers = values.some((value) => value !== null);
-      if (!hasNumbers && count > this.#rows / 2) {
-        throw new InputError(
-          `Expected numbers or nothing for ${name} but received ${dress} (in ${table})`,
-          {
-            hint:
-              "Write plain numbers, such as 71.2 or 0.712; or leave the column out by naming the metrics to use " +
-              "(--metrics a,b)",
-          },
-        );
-      }
-      if (hasNumbers && odd !== undefined) {
-        throw new InputError(
-          `Expected numbers or nothing for ${name} but received ${odd} (in ${table})`,
-          {
-            hint:
-              "Correct it, name the value that means no answer (--unscored none), or name the " +
-              "metrics to use (--metrics a,b)",
-          },
-        );
-      }
-      return hasNumbers ? [name] : [];
-    });
-  }
-
-  /** Columns without a number of which most cells are fractions as text. */
-  get asText(): string[] {
-    return [...this.#columns].flatMap(([name, { values, fractions }]) =>
-      fractions > this.#rows / 2 && values.every((value) => value === null) ? [name] : [],
-    );
-  }
-
-  value(name: string, row: number): number | null {
-    return this.#columns.get(name)?.values[row] ?? null;
-  }
-}
-
-/** 71.2 %, 0,712, 1,234.0, [0.712], tensor(0.712) and ="0.712". */
-const dressed =
-  /^(?:(?:tensor|array|np\.float\d*)\(|\[|\(|=?"|[$€£])*\s*[-+]?(?:\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:e[-+]?\d+)?\s*%?\s*(?:[)\]"]+|, *(?:device|dtype|grad_fn)[^,]*)*$/i;
-
-const isDressed = (cell: string): boolean =>
-  dressed.test(cell.trim()) && "expected" in score.read(cell, { isText: true });
+    if (count > 0 && odd !== undefined) {
+      throw new InputError(
+        `Expected numbers or nothing for ${name} but received ${odd} (in ${table})`,
+        {
+          hint:
+            "Correct it, name the value that means no answer (--unscored none), or name the " +
+            "metrics to use (--metrics a,b)",
+        },
+      );
+    }
+    return count > 0 ? [name] : [];
+  });
 
 /** Columns about a rating or an image, by names that hold no score. */
 const aboutOthers =
@@ -111,8 +51,3 @@ const ofRating =
 export const isNoMetric = (name: string, people: readonly string[]): boolean =>
   aboutOthers.test(name) ||
   people.some((rating) => name.startsWith(rating) && ofRating.test(name.slice(rating.length)));
-
-function isFraction(cell: unknown): boolean {
-  const read = score.read(cell, { isText: true });
-  return "value" in read && read.value !== null && !Number.isInteger(read.value);
-}

@@ -1,0 +1,85 @@
+import { nameCount, type TextColumn } from "./text-column.js";
+
+/** Numbers of values by row, from 0 up to `count`: equal values have the same, and -1 stands for none. */
+export interface RowCodes {
+  readonly codes: Int32Array;
+  readonly count: number;
+}
+
+/** The codes of a column of texts, with one of its own for no text. */
+export const codesWithNone = (column: TextColumn): RowCodes => {
+  const none = nameCount(column);
+  return { codes: column.codes.map((code) => (code < 0 ? none : code)), count: none + 1 };
+};
+
+/** The rows of code c are `rows[start[c]]` up to `rows[start[c + 1]]`, in order; rows without one are left out. */
+export interface RowsByCode {
+  readonly start: Int32Array;
+  readonly rows: Int32Array;
+}
+
+export function rowsByCode({ codes, count }: RowCodes): RowsByCode {
+  const start = new Int32Array(count + 1);
+  for (const code of codes) if (code >= 0) start[code + 1] = (start[code + 1] ?? 0) + 1;
+  for (let code = 0; code < count; code++) {
+    start[code + 1] = (start[code + 1] ?? 0) + (start[code] ?? 0);
+  }
+  const next = start.slice();
+  const rows = new Int32Array(start[count] ?? 0);
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] ?? -1;
+    if (code < 0) continue;
+    const at = next[code] ?? 0;
+    rows[at] = row;
+    next[code] = at + 1;
+  }
+  return { start, rows };
+}
+
+/** Numbers of pairs of values; -1 where either is none. Linear: no pair is looked up. */
+export function codesTogether(one: RowCodes, other: RowCodes): RowCodes {
+  // Rows come in the order of the first value. By the second: which first one it was met with last, and their number.
+  const metWith = new Int32Array(other.count).fill(-1);
+  const pairOf = new Int32Array(other.count);
+  const codes = new Int32Array(one.codes.length).fill(-1);
+  let count = 0;
+  for (const row of rowsByCode(one).rows) {
+    const first = one.codes[row] ?? -1;
+    const second = other.codes[row] ?? -1;
+    if (second < 0) continue;
+    if (metWith[second] !== first) {
+      metWith[second] = first;
+      pairOf[second] = count;
+      count += 1;
+    }
+    codes[row] = pairOf[second] ?? 0;
+  }
+  return { codes, count };
+}
+
+/** The same codes numbered in the order in which they first occur; those of no row are left out. */
+export function inOrderOfRows({ codes, count }: RowCodes): RowCodes {
+  const place = new Int32Array(count).fill(-1);
+  let found = 0;
+  const numbered = new Int32Array(codes.length).fill(-1);
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] ?? -1;
+    if (code < 0) continue;
+    if (place[code] === -1) {
+      place[code] = found;
+      found += 1;
+    }
+    numbered[row] = place[code] ?? 0;
+  }
+  return { codes: numbered, count: found };
+}
+
+/** The numbers at some places. */
+export function picked<Numbers extends Float64Array | Int32Array>(
+  numbers: Numbers,
+  places: Int32Array,
+): Numbers {
+  const found = numbers.slice(0, places.length) as Numbers;
+  for (let at = 0; at < places.length; at++) found[at] = numbers[places[at] ?? 0] ?? 0;
+  return found;
+}
