@@ -7,7 +7,7 @@
 // docs/intervals.md says what came of it. --try draws few samples by another seed, to see that it runs.
 
 import { measures } from "../dist/analysis/correlation/correlation-measures.js";
-import { dealtMeasures } from "../dist/analysis/correlation/dealt-groups.js";
+import { dealtMeasures } from "../dist/analysis/correlation/grouping.js";
 import { Samples } from "../dist/analysis/inference/grouped-samples.js";
 import { randomFrom } from "../dist/core/random.js";
 import { centredInterval } from "../dist/stats/centred-interval.js";

@@ -14,8 +14,8 @@ import {
 } from "../dist/analysis/correlation/correlation-intervals.js";
 import { measured, measures } from "../dist/analysis/correlation/correlation-measures.js";
 import { groupAverage } from "../dist/analysis/correlation/group-average.js";
-import { fewestClusters, tooFewDecide } from "../dist/analysis/inference/effective-clusters.js";
 import { estimate, intervalMethod } from "../dist/analysis/inference/intervals.js";
+import { fewestClusters, tooFewDecide } from "../dist/analysis/inference/prompt-clusters.js";
 import { randomFrom } from "../dist/core/random.js";
 import { clusterSums, groupTotals } from "../dist/stats/cluster-sums.js";
 import { ratioSpreads } from "../dist/stats/delta-interval.js";

@@ -1,6 +1,6 @@
 // Counts how often intervals hold the truth.
 
-import { wilsonInterval } from "../dist/stats/wilson-interval.js";
+import { wilsonInterval } from "../dist/stats/share-interval.js";
 
 /** Counts the intervals that hold `truth`, and adds up how wide they are. */
 export class Tally {

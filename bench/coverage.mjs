@@ -17,12 +17,11 @@ import { clusterSums, groupTotals } from "../dist/stats/cluster-sums.js";
 import { deltaInterval } from "../dist/stats/delta-interval.js";
 import { influenceError } from "../dist/stats/influence-error.js";
 import { percentileInterval } from "../dist/stats/percentile-interval.js";
-import { predictionPoweredMean } from "../dist/stats/prediction-powered-mean.js";
+import { predictionPoweredMean } from "../dist/stats/prediction-powered.js";
 import { ratioValue } from "../dist/stats/ratio-statistic.js";
-import { shareAfterNone } from "../dist/stats/share-after-none.js";
+import { shareAfterNone, wilsonInterval } from "../dist/stats/share-interval.js";
 import { criticalT } from "../dist/stats/student-t.js";
 import { weightedJackknife, weightedResamples } from "../dist/stats/weighted-bootstrap.js";
-import { wilsonInterval } from "../dist/stats/wilson-interval.js";
 import { columnWidth, legend, percent, Tally } from "./coverage-tally.mjs";
 
 const words = process.argv.slice(2);

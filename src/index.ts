@@ -69,10 +69,11 @@ export { type PromptWeights, promptWeights } from "./ensembles/prompt-weights.js
 export {
   type Assurance,
   type Certified,
+  type CheckedDecision,
   certify,
+  countsAtThresholds,
   type NotCertified,
 } from "./ensembles/selective-certificate.js";
-export { type CheckedDecision, countsAtThresholds } from "./ensembles/selective-counts.js";
 export { type TriedThreshold, triedThresholds } from "./ensembles/selective-thresholds.js";
 export { type Clustering, sphericalKMeans } from "./ensembles/spherical-k-means.js";
 export { type Objective, objectives, type WeightProblem } from "./ensembles/weight-problem.js";
@@ -139,8 +140,7 @@ export { type YesNoAnswer, type YesNoWay, yesNo } from "./models/chat/yes-no.js"
 export { chatDecomposer } from "./models/decomposer/chat-decomposer.js";
 export { ruleDecomposer } from "./models/decomposer/rule-decomposer.js";
 export { fal } from "./models/fal/fal.js";
-export { folderGenerator } from "./models/folder/folder-generator.js";
-export { ImageIndex, type Wanted } from "./models/folder/image-index.js";
+export { folderGenerator, ImageIndex, type Wanted } from "./models/folder/folder-generator.js";
 export type { CallFailure, FailureKind } from "./models/http/call-failure.js";
 export type { Limits } from "./models/http/call-limits.js";
 export type { Clock } from "./models/http/clock.js";
@@ -156,11 +156,10 @@ export type {
 export type { KeyedClientOptions } from "./models/http/keyed-client.js";
 export type { Secret } from "./models/http/secrets.js";
 export type { HostedGeneratorOptions } from "./models/image-generation/hosted-generator.js";
-export type { GivenLocalizer } from "./models/masks/masks.js";
-export { givenMasks } from "./models/masks/masks.js";
-export type { OpenAiCompatible } from "./models/openai-compatible/openai-compatible.js";
+export { type GivenLocalizer, givenMasks } from "./models/masks/masks.js";
 export {
   type OpenAiClientOptions,
+  type OpenAiCompatible,
   type OpenAiCompatibleOptions,
   openAiClient,
   openAiCompatible,
@@ -188,17 +187,17 @@ export {
 export { recordedGenerator, recordedModel } from "./models/recorded/recorded.js";
 export { type ReplicateOptions, replicate } from "./models/replicate/replicate.js";
 export { type SegmentHttpOptions, segmentHttp } from "./models/segment-http/segment-http.js";
-export type { EncoderOptions } from "./models/transformers-js/dual-encoder.js";
+export {
+  type EncoderOptions,
+  type TransformersJsOptions,
+  transformersJs,
+  transformersJsSiglip,
+} from "./models/transformers-js/dual-encoder.js";
 export type { Loadable } from "./models/transformers-js/loading.js";
 export {
   type LocalizerOptions,
   transformersJsLocalizer,
 } from "./models/transformers-js/localizer.js";
-export { transformersJsSiglip } from "./models/transformers-js/siglip.js";
-export {
-  type TransformersJsOptions,
-  transformersJs,
-} from "./models/transformers-js/transformers-js.js";
 export { transformersJsChat } from "./models/transformers-js/vision-chat.js";
 export type { Estimate } from "./stats/estimate.js";
 export { type CorrectedShare, type JudgedCounts, roganGladen } from "./stats/rogan-gladen.js";

@@ -6,7 +6,7 @@ import { chooseGenerator } from "../src/cli/models/generator-choice.js";
 import { hostingFor } from "../src/cli/models/hosting.js";
 import { openLabels } from "../src/cli/verbs/calibrate/judged-table.js";
 import { unpackedFolder } from "../src/files/image-sets/unpacked-folder.js";
-import { ImageIndex } from "../src/models/folder/image-index.js";
+import { ImageIndex } from "../src/models/folder/folder-generator.js";
 import { readItems } from "../src/studies/items/read-items.js";
 import { protocols } from "../src/studies/protocols/protocols.js";
 import { fakeEnvironment } from "./support/fake-environment.js";

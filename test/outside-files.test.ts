@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { encodePng } from "../src/images/pixels-picture.js";
-import { folderGenerator } from "../src/models/folder/folder-generator.js";
-import { ImageIndex } from "../src/models/folder/image-index.js";
+import { folderGenerator, ImageIndex } from "../src/models/folder/folder-generator.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
 

@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hostedEmbedder } from "../src/cli/models/hosted-embedder.js";
-import { hostedModel } from "../src/cli/models/hosted-model.js";
+import { hostedEmbedder, hostedModel } from "../src/cli/models/hosted-models.js";
 import { hostingFor } from "../src/cli/models/hosting.js";
 import { keyOf } from "../src/core/keys.js";
-import type { CallOptions, Model, Picture } from "../src/core/models.js";
-import { placedName } from "../src/core/models.js";
+import { type CallOptions, type Model, type Picture, placedName } from "../src/core/models.js";
 import type { Step } from "../src/core/step.js";
 import { openStore } from "../src/files/open-store.js";
 import { openPicture } from "../src/images/picture.js";

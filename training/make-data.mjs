@@ -57,8 +57,7 @@ import {
   sampleQuestion,
   statementQuestion,
 } from "../dist/lab/world/questions.js";
-import { sampleScene } from "../dist/lab/world/sample.js";
-import { samplePeopleScene } from "../dist/lab/world/sample-people.js";
+import { samplePeopleScene, sampleScene } from "../dist/lab/world/sample.js";
 import { holds } from "../dist/lab/world/truth.js";
 import { colours, extraKinds, hypernyms, subjects } from "../dist/lab/world/vocabulary.js";
 

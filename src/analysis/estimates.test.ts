@@ -11,7 +11,7 @@ import { correlationComparison } from "./correlation/correlation.js";
 import { groupedCorrelation } from "./correlation/grouped-correlation.js";
 import { ensemble } from "./ensemble/ensemble.js";
 import { intervalKinds, noSpread, withInterval } from "./inference/intervals.js";
-import { whichSide } from "./inference/which-side.js";
+import { whichSide } from "./inference/one-sided-bound.js";
 import { contrastive } from "./pairs/contrastive.js";
 import { failureRateDifference } from "./pairs/failure-rate-difference.js";
 import { prototypicalityEffect } from "./pairs/prototypicality-effect.js";

@@ -23,7 +23,6 @@ export {
   type CalibrationStatistic,
   calibrationStatistics,
 } from "./calibration/calibration-measures.js";
-export type { MethodScore } from "./calibration/method-scores.js";
 export {
   type PlaceBias,
   type PositionBiasConclusion,
@@ -37,6 +36,7 @@ export {
   ratingStatistics,
 } from "./calibration/rating-calibration.js";
 export {
+  type MethodScore,
   type PredictionRow,
   type SignificanceConclusion,
   type SignificanceOptions,
@@ -56,6 +56,7 @@ export {
   type Baseline,
   type ComparisonGate,
   comparisonGate,
+  type GatedModel,
   type GateOptions,
 } from "./comparison/comparison-gate.js";
 export {
@@ -67,26 +68,30 @@ export {
   labelSamplings,
 } from "./comparison/comparison-labels.js";
 export type { ComparisonColumns, ComparisonRow } from "./comparison/comparison-samples.js";
-export type { GatedModel } from "./comparison/gated-model.js";
 export type { PairedPrompts } from "./comparison/model-change.js";
 export type { PromptScores } from "./comparison/prompt-scores.js";
 export type { ScoreMeasure } from "./comparison/score-measure.js";
-export type {
-  AttributeConclusion,
-  Estimates,
-  ImageAttributes,
-} from "./confusion/attribute-conclusion.js";
 export type { AttributedImage, AttributeRow } from "./confusion/attributed-images.js";
-export { type AttributeOptions, attributes } from "./confusion/attributes.js";
+export {
+  type AttributeConclusion,
+  type AttributeOptions,
+  attributes,
+  type Estimates,
+  type ImageAttributes,
+} from "./confusion/attributes.js";
 export {
   type DecompositionConclusion,
   type DecompositionRow,
   decomposition,
   type PrecisionAndRecall,
 } from "./confusion/decomposition.js";
-export type { AlsoEstimates, WilliamsResult } from "./correlation/also.js";
-export type { Also, AlsoMeasure } from "./correlation/also-measures.js";
-export { alsoMeasures } from "./correlation/also-measures.js";
+export {
+  type Also,
+  type AlsoEstimates,
+  type AlsoMeasure,
+  alsoMeasures,
+  type WilliamsResult,
+} from "./correlation/also.js";
 export {
   type CorrelationComparison,
   type CorrelationConclusion,
@@ -204,9 +209,9 @@ export type { SelfAgreement } from "./stereotypes/audit-self-agreement.js";
 export type { AuditTruth } from "./stereotypes/audit-truth.js";
 export type { ValueChange, ValueConclusion } from "./stereotypes/audit-values.js";
 export type { IndexChange } from "./stereotypes/index-change.js";
-export type { ItemRates } from "./stereotypes/stereotype-items.js";
 export type { StereotypeRow } from "./stereotypes/stereotype-row.js";
 export {
+  type ItemRates,
   type StereotypeConclusion,
   type StereotypeSummary,
   stereotypes,

@@ -1,9 +1,14 @@
 import type { Recipe } from "../core/recipe.js";
-import { hasStep } from "./has-step.js";
+
+/** Tells whether a recipe has a step of this name. */
+export const hasStep =
+  (step: string) =>
+  ({ steps }: Pick<Recipe, "steps">): boolean =>
+    steps.some(({ name }) => name === step);
 
 /**
- * The benchmarks by name: how a run of each is known, and whether its metrics may have trust cards. For
- * whoever only asks that: what builds, paints and scores one is much to load.
+ * The benchmarks by name: how to recognise a run of each, and whether its metrics may have trust cards.
+ * Kept apart from the benchmarks, whose steps take long to load.
  */
 export const benchmarkKinds = {
   prototypicality: {

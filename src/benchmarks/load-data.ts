@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { InputError } from "../core/errors.js";
-import { readYaml } from "../files/yaml-document.js";
+import { readYaml } from "../files/yaml.js";
 
 /**
  * A data file (`data/<name>`, such as "prototypicality/taxonomy.yaml"), checked by `schema`.

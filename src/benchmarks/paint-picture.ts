@@ -1,7 +1,7 @@
 import type { GenerationRequest, ImageGenerator } from "../core/models.js";
 import type { Outcome } from "../core/records.js";
 import type { StepContext } from "../core/step.js";
-import { openGenerated } from "../images/open-generated.js";
+import { openGenerated } from "../images/picture-file.js";
 
 /**
  * Makes one image and stores it; what the generator says is really in it is kept apart, as its

@@ -4,9 +4,9 @@ import type { EvaluatedMetric } from "../analysis/pairs/triplets.js";
 import { type TrustCard, trustCard } from "../analysis/trust-card/trust-card.js";
 import type { CardRow } from "../analysis/trust-card/trust-card-rows.js";
 import { InputError } from "../core/errors.js";
-import { isProbability } from "../core/metric.js";
+import { isProbability, type MetricFacts } from "../core/metric.js";
+import { withoutRevision } from "../core/models.js";
 import { benchmarkOf } from "./benchmarks.js";
-import { cardName, labCaveat } from "./card-name.js";
 import { readTimedScores, type TimedScore } from "./prototypicality/score-times.js";
 import { type ReportedRun, readRunRecords } from "./run-records.js";
 
@@ -93,3 +93,15 @@ export async function runTrustCards(
     }),
   );
 }
+
+/** Name of a metric on a card. @example "clip-score:hessel (lab:dual-encoder-skewed)" */
+export const cardName = ({
+  metric,
+  convention,
+  model,
+}: Pick<MetricFacts, "metric" | "convention" | "model">): string =>
+  `${metric}${convention === undefined ? "" : `:${convention}`} (${withoutRevision(model)})`;
+
+/** Said of every card whose pictures the lab painted. */
+export const labCaveat =
+  "The lab is a world of clip art: this is no evidence about pictures of other kinds.";

@@ -8,8 +8,7 @@ import {
   modelsBehind,
 } from "../core/metric.js";
 import type { About } from "../core/records.js";
-import type { Records, Step, StepContext } from "../core/step.js";
-import { partNamed } from "../core/step-part.js";
+import { partNamed, type Records, type Step, type StepContext } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
 import { scorePicture } from "../metrics/score-picture.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../core/errors.js";
-import { isByPeople } from "../core/people-model.js";
+import { isByPeople } from "../core/models.js";
 import type { Recipe, RecipeStep } from "../core/recipe.js";
 import { type AnyStep, stepId } from "../core/step.js";
 import { scoreDescriptions } from "./attribute-confusion/score-descriptions.js";

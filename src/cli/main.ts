@@ -1,12 +1,12 @@
+import { spawn } from "node:child_process";
 import type { Writable } from "node:stream";
-import { once } from "../core/once.js";
+import { once } from "../core/cache.js";
 import { fileError } from "../files/file-error.js";
 import { passwordsIn } from "../files/postgres/address.js";
 import { runCommandLine } from "./command-line/run-command-line.js";
 import { withEnvironmentFile } from "./configuration/environment-file.js";
 import type { Environment, TextSink } from "./environment.js";
 import { exitCodeOf, exitCodes } from "./exit-codes.js";
-import { openPage } from "./open-page.js";
 import { programName } from "./program.js";
 import { reportError } from "./report-error.js";
 
@@ -95,3 +95,17 @@ const flushed = (stream: Writable) =>
   new Promise<void>((resolve) => {
     stream.write("", () => resolve());
   });
+
+/** Commands that open an address in a browser, by system. */
+const openers: Readonly<Record<string, readonly [program: string, ...words: string[]]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** Opens an address or a file in the browser. Where there is none, what was printed is enough. */
+function openPage(address: string): void {
+  const [program, ...words] = openers[process.platform] ?? ["xdg-open"];
+  const child = spawn(program, [...words, address], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}

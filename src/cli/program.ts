@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import { shellWords } from "./command-line/shell-words.js";
 import type { Environment } from "./environment.js";
@@ -26,4 +27,14 @@ export function programName({
 /** A text that names command lines, with the program called as it was called this time. */
 export function asTyped(text: string, { program }: Pick<Environment, "program">): string {
   return text.replace(/(?<![\w./-])(?:npx )?touchstone(?= (?:[a-z]|--|VERB\b))/g, () => program);
+}
+
+/** The version in package.json. */
+export function version(): string {
+  const file = new URL("../../package.json", import.meta.url);
+  const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (typeof content === "object" && content !== null && "version" in content) {
+    return String(content.version);
+  }
+  return "unknown";
 }

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, it, test } from "vitest";
 import { fakeEnvironment } from "../../test/support/fake-environment.js";
 import { InputError } from "../core/errors.js";
-import { reportError } from "./report-error.js";
+import { redact, reportError } from "./report-error.js";
 
 function reported(
   error: unknown,
@@ -56,4 +56,22 @@ test("command lines stay whole", () => {
   expect(atTheEnd.slice(1)).toEqual(["Then go on with it:", `  ${command}`]);
   const short = reported(new InputError("No", { hint: "See: touchstone score --help" }));
   expect(short.at(-1)).toBe("See: touchstone score --help");
+});
+
+const variables = {
+  OPENAI_API_KEY: "sk-abcdef",
+  LONGER_TOKEN: "sk-abcdef-and-more",
+  SHORT_KEY: "1",
+  EMPTY_KEY: "",
+  PLACE: "somewhere else",
+};
+
+it("names a secret in place of its value, the longer one first", () => {
+  expect(redact("with sk-abcdef-and-more and sk-abcdef in somewhere else", variables)).toBe(
+    "with [LONGER_TOKEN] and [OPENAI_API_KEY] in somewhere else",
+  );
+});
+
+it("leaves a text alone that holds none", () => {
+  expect(redact("1 of 10 images", variables)).toBe("1 of 10 images");
 });

@@ -1,12 +1,10 @@
-import { append } from "../core/append.js";
+import { append } from "../core/arrays.js";
 import { InputError, TouchstoneError } from "../core/errors.js";
 import { printableLines } from "../views/printable.js";
 import type { Environment } from "./environment.js";
-import { asTyped } from "./program.js";
-import { redact } from "./redact.js";
+import { asTyped, version } from "./program.js";
 import { styleFor } from "./terminal/style.js";
 import { wrap, wrapAroundCommands } from "./terminal/wrap.js";
-import { version } from "./version.js";
 
 const mostProblems = 20;
 const widest = 100;
@@ -89,4 +87,20 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 function stackOf(error: Error): string {
   const cause = error.cause instanceof Error ? `\nCaused by: ${stackOf(error.cause)}` : "";
   return `${error.stack ?? error.message}${cause}`;
+}
+
+const secretName = /_(KEY|TOKEN|SECRET)$|^PGPASSWORD$/i;
+
+/** Puts the variable's name where a key or token of the environment stands in a text. */
+export function redact(text: string, variables: Environment["variables"]): string {
+  let redacted = text;
+  const secrets = Object.entries(variables)
+    .flatMap(([name, value]) => (value && secretName.test(name) ? [{ name, value }] : []))
+    // The longer first: one secret may be the beginning of another.
+    .sort((a, b) => b.value.length - a.value.length);
+  for (const { name, value } of secrets) {
+    // Shorter ones are no keys, and hiding "1" everywhere would hide the message.
+    if (value.length >= 6) redacted = redacted.replaceAll(value, `[${name}]`);
+  }
+  return redacted;
 }

@@ -4,10 +4,9 @@ import type { CellTable } from "../tables/cell-table.js";
 import type { ColumnKinds } from "../tables/columns.js";
 import type { Table, TableShape, Tells } from "../tables/shapes.js";
 import { readTable } from "../tables/table.js";
-import { dataCells } from "../views/data-cells.js";
 import type { Figure } from "../views/figures/figure.js";
 import type { ReadableConclusion } from "../views/text-table.js";
-import type { ImagePair, View, ViewWithData } from "../views/view.js";
+import { dataCells, type ImagePair, type View, type ViewWithData } from "../views/view.js";
 import { withoutInterval } from "../views/without-interval.js";
 import { type GivenTable, type Inputs, tableArguments, tableRequest } from "./table-options.js";
 

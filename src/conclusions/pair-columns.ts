@@ -1,6 +1,6 @@
 import { InputError } from "../core/errors.js";
-import { listText } from "../core/list-text.js";
 import type { Arguments } from "../core/options.js";
+import { listText } from "../core/phrases.js";
 import { type ColumnKinds, score, text } from "../tables/columns.js";
 import type { OtherShape } from "../tables/header.js";
 import { readTable } from "../tables/table.js";

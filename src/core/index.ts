@@ -1,5 +1,4 @@
 export { GateError, IncompleteError, InputError, TouchstoneError } from "./errors.js";
-export type { Forecast } from "./forecast.js";
 export { canonicalJson, type Json, type JsonObject } from "./json.js";
 export { type ChatTask, type JudgingTask, judgingTasks } from "./judging-task.js";
 export { type Hash, hashOf, type Key, keyOf } from "./keys.js";
@@ -86,6 +85,7 @@ export {
 } from "./records.js";
 export {
   type AnyStep,
+  type Forecast,
   type Records,
   type RunEvent,
   type Step,

@@ -1,6 +1,6 @@
 import { InputError } from "./errors.js";
-import { isLost } from "./lost-number.js";
 import { nearest } from "./nearest.js";
+import { isLost } from "./read-json.js";
 
 interface Described {
   readonly description: string;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lackAt, readJson } from "./read-json.js";
+import { lackAt, lostNumber, readJson } from "./read-json.js";
 
 test("whatever is JSON is read as JSON.parse reads it", () => {
   fc.assert(
@@ -57,4 +57,15 @@ test("white space without end is no JSON, and is found out at once", () => {
   expect(() => readJson(" ".repeat(2 ** 22))).toThrow(SyntaxError);
   // Looked through once for each place in it, it would take hours.
   expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test.each([
+  ['{"score": 1e-400}', "1e-400"],
+  ['[0, {"a": [-2.5E-999]}]', "2.5E-999"],
+  [`0.${"0".repeat(400)}1`, `0.${"0".repeat(400)}1`],
+  ['{"a": "1e-400", "b": 0}', undefined],
+  ['{"a": "\\"1e-400\\""}', undefined],
+  ['{"a": 0e-400, "b": 0.0, "c": -0, "d": 1e-300, "e": 5e-324}', undefined],
+])("of %j the number that would be lost is %j", (text, lost) => {
+  expect(lostNumber(text)).toBe(lost);
 });

@@ -1,5 +1,3 @@
-import { isLost } from "./lost-number.js";
-
 const deepest = 100;
 
 /** Numbers that JSON lacks, as Python writes them. */
@@ -119,3 +117,33 @@ function isEscaped(text: string, at: number): boolean {
   while (text[at - 1 - backslashes] === "\\") backslashes += 1;
   return backslashes % 2 === 1;
 }
+
+/**
+ * A number in a JSON text that would be read as 0 and is none, such as 1e-400: nobody gave a 0.
+ * `undefined` where there is none. What stands in strings is no number.
+ *
+ * @example lostNumber('{"score": 1e-400}') // "1e-400"
+ */
+export function lostNumber(text: string): string | undefined {
+  // Most texts have none that could be: many digits behind a point, or an exponent of three. To look
+  // for a word takes less than a pattern.
+  if (text.length < 300 && !text.includes("e-") && !text.includes("E-")) return undefined;
+  if (!/e-\d{3}|\d{300}/i.test(text)) return undefined;
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  return bare.match(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)?.find(isLost);
+}
+
+/** Whether the text of a number is read as 0 though one of its digits is not. */
+export const isLost = (digits: string): boolean =>
+  Number(digits) === 0 && /[1-9]/.test(digits.split(/e/i, 1)[0] ?? "");
+
+/**
+ * The number that a text is, as tables write it: strict, so no hexadecimal, no grouping, no decimal comma,
+ * no unit and no space.
+ *
+ * @returns undefined where it is none.
+ * @example decimalNumber("1e-3") // 0.001
+ * @example decimalNumber("0x10") // undefined
+ */
+export const decimalNumber = (text: string): number | undefined =>
+  /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;

@@ -1,6 +1,5 @@
-import type { Forecast } from "./forecast.js";
 import type { Json, JsonObject } from "./json.js";
-import type { Hash, Key } from "./keys.js";
+import { type Hash, type Key, keyOf } from "./keys.js";
 import type { Picture } from "./models.js";
 import type { About, AnyRecord, Outcome, RecordOf, RecordType } from "./records.js";
 import type { UnscoredReason } from "./unscored.js";
@@ -107,3 +106,32 @@ export type RunEvent =
       readonly example: string;
     }
   | { readonly kind: "step-finished"; readonly step: string };
+
+/** Words as the part of a step's name, which is part of a file's. */
+export function partNamed(words: readonly string[]): string {
+  const part = words
+    .join("-")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  // File systems take names of 255 bytes.
+  return part.length > 0 && part.length <= 120 ? part : `${part.slice(0, 100)}${keyOf([...words])}`;
+}
+
+/** Expected calls and costs of work, before anything is asked. */
+export interface Forecast {
+  /** About how many calls; what a cache answers is none. */
+  readonly calls: number;
+  /** About how much in US dollars; `undefined` where a price is not known. */
+  readonly cost: number | undefined;
+  /** The models whose price is not known. */
+  readonly unpriced: readonly string[];
+  /** Where prices are from, such as "2026-04". */
+  readonly prices: readonly string[];
+  /** The expected cost of the dearest task, in US dollars. */
+  readonly dearest: number;
+  /** Whether that is its price, not a guess. */
+  readonly isExact: boolean;
+  /** The calls of the task that makes most. */
+  readonly mostCalls: number;
+}

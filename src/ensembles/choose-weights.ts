@@ -1,4 +1,3 @@
-import { toTheEnd } from "../core/to-the-end.js";
 import { log } from "../stats/elementary/logarithm.js";
 import { type ClosedFormSums, closedFormSums, weightsFromSums } from "./closed-form-weights.js";
 import { type LabelLikelihoods, leastLikelihood } from "./label-likelihoods.js";
@@ -161,4 +160,11 @@ function predicted(
     sum += (membership[label * groups + group] ?? 0) * inGroup;
   }
   return sum;
+}
+
+/** Does work that yields how far it has come, without a look aside; what it comes to. */
+export function toTheEnd<Result>(work: Generator<unknown, Result>): Result {
+  let step = work.next();
+  while (step.done !== true) step = work.next();
+  return step.value;
 }

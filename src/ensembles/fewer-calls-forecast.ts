@@ -1,5 +1,5 @@
-import { square } from "../stats/elementary/square.js";
-import { normalTails } from "../stats/normal-tails.js";
+import { square } from "../stats/elementary/powers.js";
+import { normalTails } from "../stats/normal.js";
 import { type AskedSoFar, probabilityBounds, probabilitySoFar, verdictOf } from "./fewer-calls.js";
 
 /** How prompts' answers hang together: their means and covariances on pairs that were asked in full. */

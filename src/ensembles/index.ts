@@ -37,16 +37,14 @@ export { type PromptWeights, promptWeights } from "./prompt-weights.js";
 export {
   type Assurance,
   type Certified,
+  type CheckedDecision,
   certify,
+  countsAtThresholds,
   labelsThatWouldDo,
   type NotCertified,
   ofTry,
-} from "./selective-certificate.js";
-export {
-  type CheckedDecision,
-  countsAtThresholds,
   type ThresholdCount,
-} from "./selective-counts.js";
+} from "./selective-certificate.js";
 export { type SimulatedCertificates, simulateCertificates } from "./selective-simulation.js";
 export { type TriedThreshold, triedThresholds } from "./selective-thresholds.js";
 export { type Clustering, sphericalKMeans } from "./spherical-k-means.js";

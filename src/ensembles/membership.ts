@@ -1,4 +1,4 @@
-import { square } from "../stats/elementary/square.js";
+import { square } from "../stats/elementary/powers.js";
 import { cosines } from "./cosines.js";
 import { softmaxInPlace } from "./softmax.js";
 

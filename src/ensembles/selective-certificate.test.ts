@@ -2,8 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
 import { answersNeeded, atMostErrors } from "./binomial-bound.js";
-import { certify, labelsThatWouldDo } from "./selective-certificate.js";
-import { type CheckedDecision, countsAtThresholds } from "./selective-counts.js";
+import {
+  type CheckedDecision,
+  certify,
+  countsAtThresholds,
+  labelsThatWouldDo,
+} from "./selective-certificate.js";
 import { simulateCertificates } from "./selective-simulation.js";
 import { triedThresholds } from "./selective-thresholds.js";
 

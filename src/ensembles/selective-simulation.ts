@@ -1,6 +1,10 @@
 import { type Random, randomFrom } from "../core/random.js";
-import { type Assurance, certify } from "./selective-certificate.js";
-import { type CheckedDecision, countsAtThresholds } from "./selective-counts.js";
+import {
+  type Assurance,
+  type CheckedDecision,
+  certify,
+  countsAtThresholds,
+} from "./selective-certificate.js";
 import { triedThresholds } from "./selective-thresholds.js";
 
 /** Outcomes of many calibrations with a known truth. */

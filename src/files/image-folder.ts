@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, extname, join, relative, sep } from "node:path";
 import { InputError } from "../core/errors.js";
-import { listText } from "../core/list-text.js";
+import { listText } from "../core/phrases.js";
 import { fileError, systemCode } from "./file-error.js";
 import {
   type FolderTexts,

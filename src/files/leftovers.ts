@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { namesIn } from "./directory.js";
+import { namesIn } from "./make-folder.js";
 import { isAlive, type ProcessName, thisProcess } from "./process-life.js";
 
 /** How the name of a file begins that is not whole yet; the owner follows, and a hyphen. */

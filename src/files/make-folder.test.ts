@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { makeFolder } from "./make-folder.js";
+import { freeName, makeFolder } from "./make-folder.js";
 
 it("makes a folder with those above it, by several at once, and again", async () => {
   const path = join(await temporaryDirectory(), "a/b/c");
@@ -30,4 +30,10 @@ it.skipIf(!existsSync("/proc/self"))("is refused where no folder can be made", a
     code: "input",
     cause: { code: "ENOENT" },
   });
+});
+
+test("each name once, whatever its case", () => {
+  const taken = new Set<string>();
+  const names = ["cat", "Cat", "dog", "cat-2", "cat"].map((stem) => freeName(taken, stem, ".png"));
+  expect(names).toEqual(["cat.png", "Cat-2.png", "dog.png", "cat-2-2.png", "cat-3.png"]);
 });

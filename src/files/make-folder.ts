@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileError, systemCode } from "./file-error.js";
 
@@ -42,3 +42,29 @@ const isFolder = async (path: string): Promise<boolean> =>
     (found) => found.isDirectory(),
     () => false,
   );
+
+/** The names in a folder, in code-unit order; none where there is no such folder. */
+export async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return (await readdir(directory)).sort();
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw fileError(error, "read", directory);
+  }
+}
+
+/**
+ * A name for a file that none of `taken` has, which then has it. Names that differ by case alone are one on
+ * some disks.
+ *
+ * @param ending such as ".png"
+ * @example freeName(new Set(["cat.png"]), "cat", ".png") // "cat-2.png"
+ */
+export function freeName(taken: Set<string>, stem: string, ending: string): string {
+  for (let count = 1; ; count++) {
+    const name = `${stem}${count === 1 ? "" : `-${count}`}${ending}`;
+    if (taken.has(name.toLowerCase())) continue;
+    taken.add(name.toLowerCase());
+    return name;
+  }
+}

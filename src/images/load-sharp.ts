@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type Sharp from "sharp";
-import { once } from "../core/once.js";
+import { once } from "../core/cache.js";
 
 /**
  * The image library, loaded when it is first used: it brings a native library of 16 MB. Required, since

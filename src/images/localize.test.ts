@@ -1,7 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Mask, Pixels } from "../core/models.js";
-import { type LocalizationStrategy, localizationStrategies, localize } from "./localize.js";
+import {
+  type LocalizationStrategy,
+  localizationStrategies,
+  localize,
+  roundHalfEven,
+} from "./localize.js";
 import { readMask } from "./mask-file.js";
 import { openPictureFile } from "./picture-file.js";
 
@@ -99,4 +104,17 @@ test("a mask of another size, or with nothing inside, is the caller's to mend", 
   expect(() => localize(pixels, { mask: maskOf(2, 2, [0, 0, 0, 0]), strategy })).toThrow(
     "Expected a mask with something inside",
   );
+});
+
+test.each([
+  [0.5, 0],
+  [1.5, 2],
+  [2.5, 2],
+  [2.49, 2],
+  [2.51, 3],
+  [-0.5, 0],
+  [-1.5, -2],
+  [7, 7],
+])("%f rounds to %i", (value, whole) => {
+  expect(roundHalfEven(value) + 0).toBe(whole);
 });

@@ -3,7 +3,6 @@ import type { Box, Mask, Pixels } from "../core/models.js";
 import { boxAround } from "./box.js";
 import { blurred, wholeOf } from "./gaussian-blur.js";
 import { enlarge } from "./lanczos.js";
-import { roundHalfEven } from "./round-half-even.js";
 
 /** How an image is narrowed down to one entity, from not at all to what L-VQAScore does. */
 export const localizationStrategies = [
@@ -113,4 +112,16 @@ function fitOnWhite(part: Pixels, { width, height }: Pixels): Pixels {
     data.set(row, ((y + top) * width + left) * 3);
   }
   return { width, height, data };
+}
+
+/**
+ * The nearest whole number; halves go to the even one, as IEEE 754 and Python's `round` have it.
+ *
+ * @example roundHalfEven(2.5) // 2
+ */
+export function roundHalfEven(value: number): number {
+  const below = Math.floor(value);
+  const rest = value - below;
+  if (rest !== 0.5) return rest < 0.5 ? below : below + 1;
+  return below % 2 === 0 ? below : below + 1;
 }

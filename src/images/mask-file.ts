@@ -1,5 +1,5 @@
+import { largestOf } from "../core/arrays.js";
 import { InputError } from "../core/errors.js";
-import { largestOf } from "../core/extremes.js";
 import type { Mask, Picture } from "../core/models.js";
 import { type ExactPixels, exactPixels } from "./picture.js";
 

@@ -32,3 +32,17 @@ function reasonOf(cause: unknown): string {
   if (code === "EISDIR") return "it is a folder";
   return cause instanceof Error ? cause.message : String(cause);
 }
+
+/**
+ * Opens what a generator made.
+ *
+ * @throws NoAnswer "provider-error" for what is no image: that is the generator's fault.
+ */
+export async function openGenerated(bytes: Uint8Array): Promise<Picture> {
+  try {
+    return await openPicture(bytes, "the generated image");
+  } catch (cause) {
+    if (!(cause instanceof NoAnswer)) throw cause;
+    throw new NoAnswer("provider-error", cause.message, { cause });
+  }
+}

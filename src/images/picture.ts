@@ -4,7 +4,6 @@ import type { Hash } from "../core/keys.js";
 import type { Picture, Pixels } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
 import { gifPlaces, gifSizeProblem } from "./gif-file.js";
-import { unreadJpeg } from "./jpeg-file.js";
 import { loadSharp } from "./load-sharp.js";
 import { pngProblem, pngSizeProblem } from "./png-file.js";
 import { mostPixels, openShown } from "./shown-image.js";
@@ -203,3 +202,27 @@ function unreadFormat(bytes: Uint8Array): string | undefined {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, 64));
   return beginnings.find(([, pattern]) => pattern.test(start))?.[0];
 }
+
+/** Names a kind of JPEG that is not read, as its frame header tells it; `undefined` for the usual ones. */
+function unreadJpeg(bytes: Uint8Array): string | undefined {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 2; at + 9 < file.length && file[at] === 0xff; ) {
+    const marker = file.readUInt8(at + 1);
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === 0xf7) return "JPEG-LS";
+    if (isFrame(marker)) {
+      const bits = file.readUInt8(at + 4);
+      if (marker % 4 === 3) return "Lossless JPEG";
+      return bits === 8 ? undefined : `${bits}-bit JPEG`;
+    }
+    at += 2 + file.readUInt16BE(at + 2);
+  }
+  return undefined;
+}
+
+/** The start of a frame; three markers among them define tables. */
+const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { once } from "../core/once.js";
+import { once } from "../core/cache.js";
 
 /** Draws SVG. Loaded when it is first used, and once: it can be started only once in a process. */
 export const loadResvg = once(async () => {

@@ -1,4 +1,5 @@
-import type { Picture } from "../core/models.js";
+import type { Picture, Pixels } from "../core/models.js";
+import { loadSharp } from "./load-sharp.js";
 import { openShown } from "./shown-image.js";
 
 /** An encoded image, ready to be shown. */
@@ -36,4 +37,15 @@ export async function thumbnail(
     .webp({ quality: 80, effort })
     .toBuffer({ resolveWithObject: true });
   return { bytes: data, mediaType: "image/webp", width: info.width, height: info.height };
+}
+
+/** Encodes pixels (RGB, 8 bits) as WebP; nothing but the pixels is in the file. */
+export async function encodeWebp(
+  { width, height, data }: Pixels,
+  { isLossless }: { readonly isLossless: boolean },
+): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .webp(isLossless ? { lossless: true } : { quality: 95, smartSubsample: true })
+    .toBuffer();
 }

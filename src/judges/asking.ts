@@ -1,23 +1,25 @@
 import { type ChatModel, type Model, modelFacts, placed } from "../core/models.js";
-import type { AnyStep, Records } from "../core/step.js";
+import type { RecordType } from "../core/records.js";
+import type { AnyStep, Records, Step } from "../core/step.js";
+import { type AskingRule, askedInRounds, mostRounds } from "../ensembles/fewer-calls-replay.js";
+import { answersSoFar, stateOf } from "./answers-so-far.js";
 import type { ItemToJudge, PromptAnswer } from "./item-to-judge.js";
 import { type ImageJudge, judgeImages } from "./judge-images-step.js";
 import { judgePairs } from "./judge-pairs-step.js";
 import { type JudgingWay, preferenceForA } from "./pairwise-judge.js";
 import type { Prompt } from "./prompt.js";
-import { type SelectiveOptions, selectiveRounds } from "./selective-rounds.js";
 
-/** How a model is asked about the items of a task, and what its records say. */
+/** How a model is asked about a task's items, and how its records are read. */
 export interface Asking {
   /** Asks about every item by every prompt. */
   step(prompts: readonly Prompt[], items: () => AsyncIterable<ItemToJudge>): AnyStep;
-  /** Asks about each item as few prompts as settle it. */
+  /** Asks about each item by as few prompts as needed. */
   rounds(options: Omit<SelectiveOptions, "asking">): AnyStep[];
-  /** Answers of this model to these prompts; a run may hold those of others. */
+  /** Answers of this model to these prompts; answers of other models are skipped. */
   answers(records: Records): AsyncGenerator<PromptAnswer>;
 }
 
-/** Whether a record is of this model, asked in this way, in one of so many trials. */
+/** Tells whether a record comes from this model, asked in this way with this number of trials. */
 function isAskedBy(
   model: Model,
   { way, trials }: { readonly way: string; readonly trials: number },
@@ -112,4 +114,61 @@ export function askingOfImages({
     answers,
     rounds: (options) => selectiveRounds({ ...options, asking: { step, answers } }),
   };
+}
+
+export interface SelectiveOptions<Type extends RecordType = RecordType> {
+  readonly asking: {
+    step(prompts: readonly Prompt[], items: () => AsyncIterable<ItemToJudge>): Step<Type>;
+    answers(records: Records): AsyncIterable<PromptAnswer>;
+  };
+  readonly prompts: readonly Prompt[];
+  /** How many numbers an answer has. */
+  readonly width: number;
+  /** The items, each time in the same order. */
+  items(): AsyncIterable<ItemToJudge>;
+  /** The weight of each prompt on each item, in the order of the items: items x prompts. */
+  readonly weights: Float64Array;
+  /** Says what to ask next, and when to stop. */
+  readonly rule: AskingRule;
+  /** Ask every prompt, whatever it can still change. */
+  readonly everyPrompt: boolean;
+}
+
+/**
+ * Steps that judge items by as few prompts as settle the verdict. Each round asks, of every item that
+ * is not settled by the rounds before it, what can still change most. A run that goes on finds what
+ * was answered and asks for nothing twice; with another threshold it asks only what that needs.
+ */
+export function selectiveRounds<Type extends RecordType>(
+  options: SelectiveOptions<Type>,
+): Step<Type>[] {
+  const { asking, prompts, width, weights, rule, everyPrompt } = options;
+  const rounds = everyPrompt ? 1 : Math.min(mostRounds, prompts.length);
+  const all = asking.step(prompts, options.items);
+  return Array.from({ length: rounds }, (_, round) => ({
+    ...all,
+    part: `${all.part}-round-${String(round + 1).padStart(2, "0")}`,
+    parameters: { ...all.parameters, round: round + 1 },
+    async *plan(records) {
+      const said = await answersSoFar(asking.answers(records), {
+        items: options.items(),
+        prompts,
+        width,
+      });
+      let row = 0;
+      for await (const item of options.items()) {
+        const state = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
+        row++;
+        const next = everyPrompt
+          ? Array.from(prompts.keys()).filter((at) => state.asked[at] === 0)
+          : askedInRounds(rule, state).next;
+        if (next.length === 0) continue;
+        const asked = next.flatMap((at) => prompts[at] ?? []);
+        const own = asking.step(asked, async function* () {
+          yield item;
+        });
+        yield* own.plan(records);
+      }
+    },
+  }));
 }

@@ -9,12 +9,12 @@ import {
   type CheckedDecision,
   countsAtThresholds,
   type ThresholdCount,
-} from "../ensembles/selective-counts.js";
+} from "../ensembles/selective-certificate.js";
 import { type TriedThreshold, triedThresholds } from "../ensembles/selective-thresholds.js";
+import { expectedCalibrationError } from "../stats/calibration-error.js";
 import type { Estimate } from "../stats/estimate.js";
-import { expectedCalibrationError } from "../stats/expected-calibration-error.js";
 import { claimBinner } from "../stats/reliability-bins.js";
-import { wilsonInterval } from "../stats/wilson-interval.js";
+import { wilsonInterval } from "../stats/share-interval.js";
 import { twoAnswers } from "./answer-kind.js";
 import {
   ensembleAnswers,

@@ -1,8 +1,8 @@
 import { randomFrom } from "../core/random.js";
-import { toTheEnd } from "../core/to-the-end.js";
 import {
   choosingWeights,
   type Grouping,
+  toTheEnd,
   type WeightCandidate,
 } from "../ensembles/choose-weights.js";
 import { ensemblePrediction } from "../ensembles/ensemble-prediction.js";

@@ -1,9 +1,13 @@
-import { append } from "../core/append.js";
+import { append } from "../core/arrays.js";
 import { randomFrom } from "../core/random.js";
-import { toTheEnd } from "../core/to-the-end.js";
+import { toTheEnd } from "../ensembles/choose-weights.js";
 import type { AnswerModel } from "../ensembles/fewer-calls-forecast.js";
-import { type Certified, certify, type NotCertified } from "../ensembles/selective-certificate.js";
-import type { ThresholdCount } from "../ensembles/selective-counts.js";
+import {
+  type Certified,
+  certify,
+  type NotCertified,
+  type ThresholdCount,
+} from "../ensembles/selective-certificate.js";
 import { type MeasuredCalibration, twoAnswers } from "./answer-kind.js";
 import {
   answersOf,

@@ -1,4 +1,4 @@
-import { append } from "../core/append.js";
+import { append } from "../core/arrays.js";
 import { randomFrom } from "../core/random.js";
 import { answersNeeded } from "../ensembles/binomial-bound.js";
 import { type Assurance, ofTry } from "../ensembles/selective-certificate.js";

@@ -5,6 +5,7 @@ export {
   ratingAnswers,
   twoAnswers,
 } from "./answer-kind.js";
+export { type SelectiveOptions, selectiveRounds } from "./asking.js";
 export type { Counted, FewerCallsMeasured } from "./calibrate-certify.js";
 export {
   type FittedJudge,
@@ -39,8 +40,7 @@ export {
   type YesNoJudgment,
 } from "./judge-images-step.js";
 export { type JudgePairsOptions, judgePairs, type PairToJudge } from "./judge-pairs-step.js";
-export type { PoolFinding } from "./lint-prompt-pool.js";
-export { lintPromptPool, type PromptProblem } from "./lint-prompt-pool.js";
+export { lintPromptPool, type PoolFinding, type PromptProblem } from "./lint-prompt-pool.js";
 export {
   inBothOrders,
   type JudgingWay,
@@ -59,11 +59,14 @@ export {
   promptPoolNames,
   readPromptPool,
 } from "./read-prompt-pool.js";
-export type { RefineTask, RefineWording } from "./refine-message.js";
-export { refinePrompt, type SimilarityCheck } from "./refine-prompt.js";
+export {
+  type RefineTask,
+  type RefineWording,
+  refinePrompt,
+  type SimilarityCheck,
+} from "./refine-prompt.js";
 export type { RefineRules } from "./refine-rules.js";
 export type { AnsweredItem, RubricAnswer } from "./rubric-answer.js";
 export { askRubric } from "./rubric-judge.js";
 export type { RubricItem, RubricTask, RubricWording } from "./rubric-message.js";
 export { samplePrompts } from "./sample-prompts.js";
-export { type SelectiveOptions, selectiveRounds } from "./selective-rounds.js";

@@ -8,13 +8,11 @@ import {
   type VisualQuestionAnswering,
 } from "../core/models.js";
 import type { About } from "../core/records.js";
-import type { Records, Step } from "../core/step.js";
-import { partNamed } from "../core/step-part.js";
+import { partNamed, type Records, type Step } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
 import { type AnswerWay, answerShares } from "../models/chat/answer-shares.js";
 import { wordingKey } from "./pairwise-judge.js";
-import type { Prompt } from "./prompt.js";
-import { imageMessages } from "./prompt-messages.js";
+import { imageMessages, type Prompt } from "./prompt.js";
 import { type RatingDistribution, ratingDistribution } from "./rating-distribution.js";
 
 /** An image in the run's store, and the question or caption to judge it by. */

@@ -1,8 +1,7 @@
 import type { Hash } from "../core/keys.js";
 import { type ChatModel, modelFacts, placedName } from "../core/models.js";
 import type { About } from "../core/records.js";
-import type { Records, Step } from "../core/step.js";
-import { partNamed } from "../core/step-part.js";
+import { partNamed, type Records, type Step } from "../core/step.js";
 import {
   firstShownBy,
   inBothOrders,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { once } from "../core/once.js";
-import { packagedYaml } from "../files/packaged-yaml.js";
+import { once } from "../core/cache.js";
+import { packagedYaml } from "../files/yaml.js";
 import { wordOf } from "../models/chat/said-text.js";
 import { composePrompts } from "./compose-prompts.js";
 import type { PromptPool } from "./prompt-pool-schema.js";

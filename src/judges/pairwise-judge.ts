@@ -2,8 +2,7 @@ import { type Key, keyOf } from "../core/keys.js";
 import type { CallOptions, ChatModel, Picture } from "../core/models.js";
 import type { AnswerWay } from "../models/chat/answer-shares.js";
 import { choose } from "../models/chat/choice.js";
-import type { Prompt } from "./prompt.js";
-import { pairMessages } from "./prompt-messages.js";
+import { type Prompt, pairMessages } from "./prompt.js";
 
 /** How a judge is asked, beside the words of a prompt. */
 export interface JudgingWay {

@@ -3,8 +3,7 @@ import { InputError } from "../core/errors.js";
 import type { Picture } from "../core/models.js";
 import { composePrompts } from "./compose-prompts.js";
 import { turned, wordingKey } from "./pairwise-judge.js";
-import { type Prompt, promptSchema, wordingOf } from "./prompt.js";
-import { imageMessages, pairMessages } from "./prompt-messages.js";
+import { imageMessages, type Prompt, pairMessages, promptSchema, wordingOf } from "./prompt.js";
 import { loadPromptPool, promptPoolNames, readPromptPool } from "./read-prompt-pool.js";
 import { samplePrompts } from "./sample-prompts.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { InputError } from "../core/errors.js";
-import { readYaml } from "../files/yaml-document.js";
+import { readYaml } from "../files/yaml.js";
 import { type PromptPool, promptPoolSchema } from "./prompt-pool-schema.js";
 
 /** Where a member stands, such as ["templates", "short", "task"]. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NoAnswer } from "../core/unscored.js";
 import { scriptedChat } from "../testing/scripted-chat.js";
-import { readRefineTask } from "./refine-message.js";
-import { refinePrompt } from "./refine-prompt.js";
+import { readRefineTask, refinePrompt } from "./refine-prompt.js";
 import { brokenRules, type RefineRules } from "./refine-rules.js";
 
 const rules: RefineRules = {

@@ -1,4 +1,4 @@
-import { append } from "../core/append.js";
+import { append } from "../core/arrays.js";
 import { randomFrom } from "../core/random.js";
 import type { Prompt } from "./prompt.js";
 

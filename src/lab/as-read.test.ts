@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { domains, loadTaxonomy, pairsOf } from "../benchmarks/prototypicality/taxonomy.js";
 import { asRead } from "./as-read.js";
-import { textTensor } from "./models/text-tensor.js";
+import { textTensor } from "./models/tensors.js";
 import { readSettings, weightsDirectory } from "./models/weights.js";
 import { cannotDraw } from "./painter/painter.js";
 import { describe, parseSentence } from "./world/english.js";

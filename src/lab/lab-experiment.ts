@@ -13,7 +13,6 @@ import type { Metric } from "../core/metric.js";
 import { modelName } from "../core/models.js";
 import type { AnyStep } from "../core/step.js";
 import { metricByName } from "../metrics/catalogue.js";
-import type { ExperimentSize } from "./experiment-size.js";
 import { labModel, labModelNames } from "./models/lab-model.js";
 import type { Runtime } from "./models/runtime.js";
 import type { DefectRates } from "./painter/defect-rates.js";
@@ -106,3 +105,7 @@ const readExperiment = (): z.output<typeof experimentSchema> =>
 
 const settingsIn = (name: string): unknown =>
   parse(readFileSync(new URL(`../../data/lab/${name}`, import.meta.url), "utf8"));
+
+/** How large the demo is; `data/lab/demo*.yaml` have what each means. */
+export const experimentSizes = ["small", "medium", "full"] as const;
+export type ExperimentSize = (typeof experimentSizes)[number];

@@ -4,10 +4,8 @@ import { garmentsIn } from "./painter/defects.js";
 import { cannotDraw } from "./painter/painter.js";
 import { painterNames } from "./painter/painters.js";
 import { hasDrawing, styleNames } from "./painter/sprites.js";
-import { styleOf } from "./painter/style-of.js";
 import { describe } from "./world/english.js";
-import { sampleScene } from "./world/sample.js";
-import { samplePeopleScene } from "./world/sample-people.js";
+import { samplePeopleScene, sampleScene } from "./world/sample.js";
 import type { Description, Scene } from "./world/scene.js";
 import { type Telling, tell } from "./world/statements.js";
 import { subjects } from "./world/vocabulary.js";
@@ -85,3 +83,6 @@ function seedOf(style: string, random: Random): number {
     if (styleOf(seed) === style) return seed;
   }
 }
+
+/** The style that the lab's painters paint in by a seed, whatever the sentence. */
+export const styleOf = (seed: number): string => randomFrom(seed, "style").pick(styleNames());

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { largestOf } from "../core/extremes.js";
+import { largestOf } from "../core/arrays.js";
+import { once } from "../core/cache.js";
 import { hashOf } from "../core/keys.js";
-import { once } from "../core/once.js";
-import { loadYaml } from "../files/packaged-yaml.js";
+import { loadYaml } from "../files/yaml.js";
 
 const word = z.string().min(1);
 const words = z.array(word).min(1);

@@ -1,6 +1,6 @@
-import { withArticles } from "../core/articles.js";
 import { InputError } from "../core/errors.js";
 import type { Model } from "../core/models.js";
+import { withArticles } from "../core/phrases.js";
 import { isPluralNoun } from "../models/decomposer/plural-noun.js";
 import { fillTemplate } from "./template.js";
 import { vqaTemplate } from "./vqa-score.js";

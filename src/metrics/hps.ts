@@ -2,7 +2,7 @@ import type { Metric } from "../core/metric.js";
 import { type ImageEmbedder, modelFacts, type TextEmbedder } from "../core/models.js";
 import { checkModel } from "./check-model.js";
 import { checkConvention } from "./convention.js";
-import { encodedCosine } from "./encoded-cosine.js";
+import { encodedCosine } from "./cosine.js";
 import { checkTemplate, fillTemplate } from "./template.js";
 
 /**

@@ -1,4 +1,4 @@
-import { Recent } from "../core/keep-recent.js";
+import { Recent } from "../core/cache.js";
 import {
   type CallOptions,
   type Localizer,

@@ -1,6 +1,6 @@
+import { once } from "../core/cache.js";
 import type { Metric } from "../core/metric.js";
 import type { ChatModel } from "../core/models.js";
-import { once } from "../core/once.js";
 import {
   chatRating,
   type RatingConvention,

@@ -1,7 +1,7 @@
 import type { Metric } from "../core/metric.js";
 import { type DualEncoder, modelFacts } from "../core/models.js";
 import { checkModel } from "./check-model.js";
-import { encodedCosine } from "./encoded-cosine.js";
+import { encodedCosine } from "./cosine.js";
 import { checkTemplate, fillTemplate } from "./template.js";
 
 const name = "pick-score";

@@ -1,7 +1,7 @@
+import { once } from "../core/cache.js";
 import { InputError } from "../core/errors.js";
 import type { Metric } from "../core/metric.js";
 import { type ChatModel, modelName } from "../core/models.js";
-import { once } from "../core/once.js";
 import {
   chatRating,
   type RatingConvention,

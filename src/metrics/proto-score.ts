@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { once } from "../core/cache.js";
 import type { Metric } from "../core/metric.js";
 import {
   type CallOptions,
@@ -7,9 +8,8 @@ import {
   modelFacts,
   turn,
 } from "../core/models.js";
-import { once } from "../core/once.js";
 import { NoAnswer } from "../core/unscored.js";
-import { packagedYaml } from "../files/packaged-yaml.js";
+import { packagedYaml } from "../files/yaml.js";
 import { type AnswerWay, answerShares } from "../models/chat/answer-shares.js";
 import { checkModel } from "./check-model.js";
 import { checkConvention } from "./convention.js";

@@ -19,5 +19,5 @@ export { shownBenchmark, shownBenchmarks } from "./benchmarks/shown-benchmarks.j
 export { pngOf } from "./drawing/png.js";
 export { svgOf } from "./drawing/svg.js";
 export type { Html } from "./pages/html.js";
+export type { FurtherChapter } from "./pages/page.js";
 export { renderAuditReport } from "./pages/render-audit-report.js";
-export type { FurtherChapter } from "./sections/further-chapters.js";

@@ -1,4 +1,4 @@
-import { append } from "../core/append.js";
+import { append } from "../core/arrays.js";
 import type { Hash, Key } from "../core/keys.js";
 import type { BlobStore } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";

@@ -1,4 +1,4 @@
-import type { Forecast } from "../core/forecast.js";
+import type { Forecast } from "../core/step.js";
 import type { Spent } from "./call-costs.js";
 
 /** Limits of one command's spending, whatever others spend on the same run. */

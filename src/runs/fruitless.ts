@@ -1,7 +1,6 @@
 import { IncompleteError, InputError } from "../core/errors.js";
 import type { JsonObject } from "../core/json.js";
-import { NoAnswer, type UnscoredReason } from "../core/unscored.js";
-import { alikeWords, UnscoredDetails } from "../core/unscored-details.js";
+import { alikeWords, NoAnswer, UnscoredDetails, type UnscoredReason } from "../core/unscored.js";
 
 /** So many items that were asked about in vain for one reason, and none with an answer, say that all would be. */
 const enough = 20;

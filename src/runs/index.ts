@@ -1,7 +1,6 @@
 export type { ExportedRun, ExportedTable } from "../files/record-tables/exported-run.js";
 export type { ForgetReplies } from "./ask-anew.js";
-export type { Expected, Put } from "./budget.js";
-export { Budget, type Limits } from "./budget.js";
+export { Budget, type Expected, type Limits, type Put } from "./budget.js";
 export type { Spent } from "./call-costs.js";
 export { type ExportedStore, type ExportOptions, exportRun } from "./export-run.js";
 export {

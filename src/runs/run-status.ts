@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { RecordStore, Worker } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
-import type { UnscoredReason } from "../core/unscored.js";
-import { UnscoredDetails } from "../core/unscored-details.js";
+import { UnscoredDetails, type UnscoredReason } from "../core/unscored.js";
 import { Tally } from "./step-summary.js";
 
 export interface StepStatus {

@@ -1,11 +1,11 @@
 import { IncompleteError } from "../core/errors.js";
-import type { Forecast } from "../core/forecast.js";
 import type { JsonObject } from "../core/json.js";
 import type { Key } from "../core/keys.js";
 import type { RecordStore, RunWriter, StepWriter } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
 import {
   type AnyStep,
+  type Forecast,
   type Records,
   type RunEvent,
   type StepContext,

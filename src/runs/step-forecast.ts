@@ -1,5 +1,5 @@
-import type { Forecast } from "../core/forecast.js";
 import { randomFrom } from "../core/random.js";
+import type { Forecast } from "../core/step.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 
 /** At most so many tasks stand for all; where models on this machine work on them, too, fewer. */

@@ -1,4 +1,4 @@
-import { append } from "../core/append.js";
+import { append } from "../core/arrays.js";
 import { type Key, keyOf } from "../core/keys.js";
 import type { RecordStore } from "../core/record-store.js";
 import { type AnyRecord, aboutOf } from "../core/records.js";

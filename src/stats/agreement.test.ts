@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cohenKappa, kappaWeights } from "./cohen-kappa.js";
-import { fleissKappa } from "./fleiss-kappa.js";
-import { generalisedFleissKappa } from "./generalised-fleiss-kappa.js";
+import { fleissKappa, generalisedFleissKappa } from "./fleiss-kappa.js";
 import unequal from "./generalised-fleiss-reference.json" with { type: "json" };
 import { krippendorffAlpha, ratingScales } from "./krippendorff-alpha.js";
 import { majorityShare } from "./majority-share.js";

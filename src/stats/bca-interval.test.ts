@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bcaInterval } from "./bca-interval.js";
-import { normalQuantile } from "./normal-quantile.js";
+import { normalQuantile } from "./normal.js";
 
 const data = [0.12, 0.55, 0.31, 2.4, 0.05, 0.9, 1.7, 0.22, 0.41, 3.9, 0.08, 0.6, 0.75, 0.19];
 /** Resamples by a linear congruential generator, so that another program can draw the same. */

@@ -1,7 +1,6 @@
-import { square } from "./elementary/square.js";
-import { normalQuantile } from "./normal-quantile.js";
-import { normalTails } from "./normal-tails.js";
-import { quantile } from "./quantile.js";
+import { square } from "./elementary/powers.js";
+import { normalQuantile, normalTails } from "./normal.js";
+import { quantile } from "./percentile-interval.js";
 
 /** The 97.5 % quantile of the standard normal distribution. */
 const z = 1.959963984540054;

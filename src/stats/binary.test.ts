@@ -1,17 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { brierDecomposition } from "./brier-decomposition.js";
-import { brierScore } from "./brier-score.js";
+import { maximumCalibrationError } from "./calibration-error.js";
 import { cohenKappa } from "./cohen-kappa.js";
 import { errorCoverage, errorCoverageArea } from "./error-coverage.js";
-import { f1Score } from "./f1-score.js";
-import { maximumCalibrationError } from "./maximum-calibration-error.js";
-import { negativeLogLikelihood } from "./negative-log-likelihood.js";
-import { averagePrecision, precisionRecallArea } from "./precision-recall.js";
+import { brierScore, negativeLogLikelihood } from "./losses.js";
 import { ranked } from "./ranked.js";
 import { reliabilityBins } from "./reliability-bins.js";
-import { rocAuc } from "./roc-auc.js";
-import { thresholdCounts } from "./threshold-counts.js";
+import {
+  averagePrecision,
+  f1Score,
+  precisionRecallArea,
+  rocAuc,
+  thresholdCounts,
+} from "./threshold-measures.js";
 
 const counts = (right: readonly number[], scores: readonly number[]) =>
   thresholdCounts(right, ranked(scores));

@@ -1,8 +1,8 @@
-import { largestOf } from "../core/extremes.js";
-import { once } from "../core/once.js";
+import { largestOf } from "../core/arrays.js";
+import { once } from "../core/cache.js";
 import { exp } from "./elementary/exponential.js";
 import { log } from "./elementary/logarithm.js";
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 import { solveSymmetric } from "./solve-symmetric.js";
 
 /** How often two models were compared, by who was preferred. Counts may be fractions. */

@@ -1,5 +1,5 @@
-import { brierScore } from "./brier-score.js";
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
+import { brierScore } from "./losses.js";
 import { confidenceBin } from "./reliability-bins.js";
 
 /** brierScore = reliability - resolution + uncertainty + withinBins. */

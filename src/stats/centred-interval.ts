@@ -1,6 +1,5 @@
 import { atanh, tanh } from "./elementary/hyperbolic.js";
-import { percentileInterval } from "./percentile-interval.js";
-import { quantile } from "./quantile.js";
+import { percentileInterval, quantile } from "./percentile-interval.js";
 
 /**
  * The 2.5 % and 97.5 % quantiles of resampled values, moved so that their median lies at `value`: for

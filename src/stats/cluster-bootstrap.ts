@@ -1,9 +1,7 @@
 import type { Random } from "../core/random.js";
 import { type ClusterSums, groupTotals } from "./cluster-sums.js";
-import { drawClusters } from "./draw-clusters.js";
 import { percentileInterval } from "./percentile-interval.js";
 import { type RatioStatistic, ratioValue } from "./ratio-statistic.js";
-import { weightedTotals } from "./weighted-totals.js";
 
 export interface Resampling {
   readonly statistics: readonly RatioStatistic[];
@@ -78,4 +76,114 @@ export function clusterJackknife(
     });
   }
   return values;
+}
+
+/**
+ * Draws as many clusters as there are, uniformly and with replacement.
+ *
+ * @param drawn of each cluster, how often it was drawn; written anew.
+ */
+export function drawClusters(random: Random, drawn: Float64Array): void {
+  drawn.fill(0);
+  random.tally(drawn.length, drawn);
+}
+
+/** Sums of one group by cluster, of which totals are wanted. */
+interface GroupColumns {
+  /** Clusters with a cell of the group; undefined where all have one. */
+  readonly cluster: Int32Array | undefined;
+  /** The weights of these clusters. */
+  readonly weights: Float64Array;
+  readonly pairs: readonly ColumnPair[];
+}
+
+/** Two columns that share a pass over the weights; an odd one out stands with itself. */
+interface ColumnPair {
+  /** Where their totals stand among the totals. */
+  readonly places: readonly [number, number];
+  /** The sum in each cluster. */
+  readonly sums: readonly [Float64Array, Float64Array];
+}
+
+/**
+ * Returns what writes the totals in which each cluster counts as often as its weight says.
+ *
+ * @param places which totals are wanted: group x width + column.
+ */
+function weightedTotals(
+  { clusters, width, start, group, sums }: ClusterSums,
+  places: Iterable<number>,
+): (weights: Float64Array, totals: Float64Array) => void {
+  const cells = new Map<number, { cluster: number[]; cell: number[] }>();
+  for (let cluster = 0; cluster < clusters; cluster++) {
+    for (let cell = start[cluster] ?? 0; cell < (start[cluster + 1] ?? 0); cell++) {
+      const one = group[cell] ?? 0;
+      const its = cells.get(one) ?? { cluster: [], cell: [] };
+      cells.set(one, its);
+      its.cluster.push(cluster);
+      its.cell.push(cell);
+    }
+  }
+  const wanted = [...new Set(places)];
+  const groups = Array.from(cells, ([one, { cluster, cell }]): GroupColumns => {
+    const of = wanted.filter((place) => Math.floor(place / width) === one);
+    const column = (place: number) =>
+      Float64Array.from(cell, (at) => sums[at * width + (place % width)] ?? 0);
+    const pairs: ColumnPair[] = [];
+    for (let at = 0; at < of.length; at += 2) {
+      const place = of[at] ?? 0;
+      const next = of[at + 1] ?? place;
+      pairs.push({ places: [place, next], sums: [column(place), column(next)] });
+    }
+    return {
+      cluster: cluster.length === clusters ? undefined : Int32Array.from(cluster),
+      weights: new Float64Array(cluster.length),
+      pairs,
+    };
+  });
+  return (drawn, totals) => {
+    for (const { cluster, weights, pairs } of groups) {
+      if (cluster !== undefined) {
+        for (let at = 0; at < cluster.length; at++) weights[at] = drawn[cluster[at] ?? 0] ?? 0;
+      }
+      for (const pair of pairs) pairTotals(pair, cluster === undefined ? drawn : weights, totals);
+    }
+  };
+}
+
+/** Four sums at a time need not wait for each other; which number goes to which is fixed. */
+function pairTotals(
+  { places, sums: [one, other] }: ColumnPair,
+  weights: Float64Array,
+  totals: Float64Array,
+): void {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let e = 0;
+  let f = 0;
+  let g = 0;
+  let h = 0;
+  let at = 0;
+  for (; at < weights.length - 3; at += 4) {
+    const first = weights[at] ?? 0;
+    const second = weights[at + 1] ?? 0;
+    const third = weights[at + 2] ?? 0;
+    const fourth = weights[at + 3] ?? 0;
+    a += first * (one[at] ?? 0);
+    b += second * (one[at + 1] ?? 0);
+    c += third * (one[at + 2] ?? 0);
+    d += fourth * (one[at + 3] ?? 0);
+    e += first * (other[at] ?? 0);
+    f += second * (other[at + 1] ?? 0);
+    g += third * (other[at + 2] ?? 0);
+    h += fourth * (other[at + 3] ?? 0);
+  }
+  for (; at < weights.length; at++) {
+    a += (weights[at] ?? 0) * (one[at] ?? 0);
+    e += (weights[at] ?? 0) * (other[at] ?? 0);
+  }
+  totals[places[0]] = a + b + (c + d);
+  totals[places[1]] = e + f + (g + h);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
 import { clusteredShare } from "./clustered-share.js";
-import { wilsonInterval } from "./wilson-interval.js";
+import { wilsonInterval } from "./share-interval.js";
 
 const ofOne = (successes: number, n: number) =>
   Array.from({ length: n }, (_, index) => ({ successes: index < successes ? 1 : 0, n: 1 }));

@@ -1,6 +1,6 @@
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 import type { Estimate } from "./estimate.js";
-import { wilsonInterval } from "./wilson-interval.js";
+import { wilsonInterval } from "./share-interval.js";
 
 /** Outcomes of one cluster, such as the answers about one picture. */
 export interface ClusterCount {

@@ -1,4 +1,4 @@
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 export const kappaWeights = ["none", "linear", "quadratic"] as const;
 
 /** Cost of a disagreement: 1, its distance in categories, or the square of that. */

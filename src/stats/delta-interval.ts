@@ -1,5 +1,5 @@
 import type { ClusterSums } from "./cluster-sums.js";
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 import { type InfluenceSpread, influenceMargin } from "./influence-error.js";
 import { type RatioStatistic, type RatioTerm, ratioValue } from "./ratio-statistic.js";
 

@@ -1,6 +1,6 @@
 import { topLabel } from "./claimed-outcomes.js";
 import { ranked } from "./ranked.js";
-import { type ThresholdCounts, thresholdCounts } from "./threshold-counts.js";
+import { type ThresholdCounts, thresholdCounts } from "./threshold-measures.js";
 
 /** Coverage and error when answering only at or above a confidence threshold. */
 export interface CoveragePoint {

@@ -1,5 +1,5 @@
 import { atanh, tanh } from "./elementary/hyperbolic.js";
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 
 /** The largest |r| that Fisher's z is taken of: 1 has no finite z. */
 export const largestForFisher = 0.999999;

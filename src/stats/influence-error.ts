@@ -1,4 +1,4 @@
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 import { criticalT } from "./student-t.js";
 
 /** How a statistic moves with the weight of each of its clusters, in sums over these. */

@@ -1,4 +1,4 @@
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 
 /**
  * Intraclass correlations of two columns in one unit, ICC(A,1) and ICC(C,1): the share of a single

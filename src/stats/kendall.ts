@@ -1,4 +1,4 @@
-import { normalTails } from "./normal-tails.js";
+import { normalTails } from "./normal.js";
 import type { PairCounts } from "./pair-counts.js";
 import type { Ranked } from "./ranked.js";
 

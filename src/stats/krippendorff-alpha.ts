@@ -1,4 +1,4 @@
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 export const ratingScales = ["nominal", "ordinal", "interval"] as const;
 
 /** Level of measurement: whether ratings differ, which is more, or by how much. */

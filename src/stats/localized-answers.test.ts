@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { f1Score } from "./f1-score.js";
 import { type LocalizedCounts, localizedCounts, localizedScore } from "./localized-answers.js";
+import { f1Score } from "./threshold-measures.js";
 
 const localizedScores = (counts: LocalizedCounts) => ({
   precision: localizedScore("precision", counts),

@@ -1,5 +1,5 @@
 import { exp } from "./elementary/exponential.js";
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 import { solveSymmetric } from "./solve-symmetric.js";
 
 /**

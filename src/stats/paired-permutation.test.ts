@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../core/random.js";
-import { benjaminiYekutieli } from "./benjamini-yekutieli.js";
+import { benjaminiYekutieli } from "./adjusted-p-values.js";
 import reference from "./benjamini-yekutieli-reference.json" with { type: "json" };
 import { contributedScore, pairedPermutation } from "./paired-permutation.js";
 

@@ -1,4 +1,4 @@
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 import { criticalT, studentTPValue } from "./student-t.js";
 
 /** Null where the data do not define it; `reason` then says why. */

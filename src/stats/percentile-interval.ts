@@ -1,6 +1,3 @@
-import { quantile } from "./quantile.js";
-import { select } from "./select.js";
-
 /**
  * The 2.5 % and 97.5 % quantiles (type 7) of a statistic's resampled values, those left out in which
  * it is undefined. Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), 13.3.
@@ -33,4 +30,59 @@ function quantileOf(values: Float64Array, p: number): number {
   select(values, below);
   if (below + 1 < values.length) select(values.subarray(below + 1), 0);
   return quantile(values, p);
+}
+
+/**
+ * Rearranges numbers so that the one at `place` is the one that sorting would put there, with none larger
+ * before it and none smaller behind. Hoare, "Algorithm 65: Find", Communications of the ACM 4 (1961); the
+ * middle one of three is what others are compared with.
+ *
+ * @param values without NaN.
+ * @param place in [0, values.length).
+ * @example
+ * const values = Float64Array.of(3, 1, 2);
+ * select(values, 1);
+ * values[1] // 2
+ */
+export function select(values: Float64Array, place: number): void {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = middleOf(values[low] ?? 0, values[(low + high) >>> 1] ?? 0, values[high] ?? 0);
+    let left = low;
+    let right = high;
+    while (left <= right) {
+      while ((values[left] ?? 0) < pivot) left++;
+      while ((values[right] ?? 0) > pivot) right--;
+      if (left > right) break;
+      const one = values[left] ?? 0;
+      values[left++] = values[right] ?? 0;
+      values[right--] = one;
+    }
+    if (place <= right) high = right;
+    else if (place >= left) low = left;
+    else return;
+  }
+}
+
+const middleOf = (a: number, b: number, c: number): number =>
+  Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+
+/**
+ * The `p`-quantile of sorted numbers by linear interpolation of the order statistics: with
+ * h = (n - 1) p, x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]). It is type 7 of Hyndman
+ * and Fan, "Sample Quantiles in Statistical Packages" (1996), the default of R and NumPy.
+ *
+ * @param sorted ascending, without NaN; at least one number.
+ * @param p in [0, 1].
+ * @throws RangeError where there is no number.
+ * @example quantile([1, 2, 3, 4], 0.5) // 2.5
+ */
+export function quantile(sorted: ArrayLike<number>, p: number): number {
+  const position = (sorted.length - 1) * p;
+  const below = Math.floor(position);
+  const lower = sorted[below];
+  if (lower === undefined) throw new RangeError("Expected at least one number for a quantile");
+  const upper = sorted[below + 1] ?? lower;
+  return lower + (position - below) * (upper - lower);
 }

@@ -1,4 +1,4 @@
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 import { centredRanks, levelWeights, type Ranked } from "./ranked.js";
 
 /**

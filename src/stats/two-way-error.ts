@@ -1,4 +1,4 @@
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 import { influenceError } from "./influence-error.js";
 
 /** Which cluster each row is in, 0 to clusters - 1. */

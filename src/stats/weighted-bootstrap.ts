@@ -1,5 +1,5 @@
 import type { Random } from "../core/random.js";
-import { drawClusters } from "./draw-clusters.js";
+import { drawClusters } from "./cluster-bootstrap.js";
 
 /** Statistics that take a weight for each row, and what is drawn as a whole. */
 export interface WeightedStatistics {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import reference from "./paired-reference.json" with { type: "json" };
-import { wilcoxonRankSum } from "./wilcoxon-rank-sum.js";
-import { wilcoxonSignedRank } from "./wilcoxon-signed-rank.js";
+import { wilcoxonRankSum, wilcoxonSignedRank } from "./wilcoxon.js";
 
 const numbers = fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 30 });
 

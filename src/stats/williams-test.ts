@@ -1,4 +1,4 @@
-import { square } from "./elementary/square.js";
+import { square } from "./elementary/powers.js";
 import { studentTPValue } from "./student-t.js";
 
 /**

@@ -1,15 +1,12 @@
 import { dirname, resolve } from "node:path";
-import { append } from "../core/append.js";
+import { append } from "../core/arrays.js";
 import { InputError } from "../core/errors.js";
-import { blockNames } from "./config/block-names.js";
 import type { StudyConfig } from "./config/read-study-config.js";
-import type { BlockSettings } from "./config/study-config.js";
-import { drawnItems } from "./items/drawn-items.js";
-import { frozenItem, idOf, type KeepImage } from "./items/freeze-items.js";
+import { type BlockSettings, blockNames } from "./config/study-config.js";
+import { drawnItems, frozenItem, idOf, type KeepImage } from "./items/freeze-items.js";
 import { type ReadItems, readItems } from "./items/read-items.js";
 import { type KnownDraft, readKnownItems } from "./items/read-table-items.js";
-import { besideText } from "./protocols/beside-text.js";
-import type { ItemDraft } from "./protocols/protocol.js";
+import { besideText, type ItemDraft } from "./protocols/protocol.js";
 import { protocols } from "./protocols/protocols.js";
 import type { Study, StudyBlock, StudyItem } from "./study.js";
 

@@ -1,15 +1,17 @@
 export type { LabelStudioValue } from "../tables/foreign/label-studio-export.js";
-export { type ItemCount, Tally } from "./assignment/answer-tally.js";
+export {
+  type Assignment,
+  type AssignmentKind,
+  type DoneAssignment,
+  type ItemCount,
+  type OpenAssignment,
+  type Participation,
+  type PersonalOrder,
+  personalOrder,
+  Tally,
+} from "./assignment/answer-tally.js";
 export type { OtherPeople } from "./assignment/keeps-capacity.js";
 export { type AssignmentState, nextAssignment } from "./assignment/next-assignment.js";
-export type {
-  Assignment,
-  AssignmentKind,
-  DoneAssignment,
-  OpenAssignment,
-  Participation,
-} from "./assignment/participation.js";
-export { type PersonalOrder, personalOrder } from "./assignment/personal-order.js";
 export { readStudyConfig, type StudyConfig } from "./config/read-study-config.js";
 export {
   type BlockSettings,
@@ -64,15 +66,17 @@ export type {
   LabelStudioForm,
   LabelStudioQuestion,
 } from "./label-studio/label-studio-form.js";
-export type { ItemValue, PeopleMetric } from "./people-metric/people-metric.js";
+export type { ItemValue, PeopleMetric } from "./people-metric/people-step.js";
 export { type Aim, type AnswerModel, answerModel } from "./plan/answer-model.js";
 export {
   type PlannedPoint,
   planStudy,
+  type StudyCost,
   type StudyPlan,
   type StudyPlanOptions,
+  secondsPerAnswer,
+  studyCost,
 } from "./plan/plan-study.js";
-export { type StudyCost, secondsPerAnswer, studyCost } from "./plan/study-cost.js";
 export {
   type AnswerTable,
   type CountedAnswer,
@@ -89,7 +93,7 @@ export { protocols } from "./protocols/protocols.js";
 export { type ParticipantQuality, participantQuality } from "./quality/participant-quality.js";
 export type { Facilitator } from "./server/facilitator-service.js";
 export type { Joined } from "./server/joining.js";
-export type { Progress } from "./server/participant-progress.js";
+export type { Progress } from "./server/participant-items.js";
 export type { Served } from "./server/served-study.js";
 export { type SessionToken, Tokens } from "./server/signed-tokens.js";
 export { type StudyAppOptions, studyApp } from "./server/study-app.js";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { tripletOf } from "../analysis/pairs/image-pairs.js";
 import { readExcluded, writeExcluded } from "../benchmarks/prototypicality/excluded-triplets.js";
-import { checkedRequest } from "./checked-request.js";
-import { Refusal } from "./refusal.js";
+import { checkedRequest, Refusal } from "./refusal.js";
 import type { RunView } from "./run-view.js";
 
 const asked = z.strictObject({

@@ -1,6 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { append } from "../core/append.js";
+import { append } from "../core/arrays.js";
 import { type FileBelow, filesBelow } from "../files/files-below.js";
 import { hasStore } from "../files/open-store.js";
 import { standingReport, verdictFile } from "../report/benchmarks/standing.js";

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { TouchstoneError } from "../core/errors.js";
 import type { Problem } from "./api.js";
 
@@ -32,3 +33,12 @@ export function problemOf(error: unknown): { readonly status: number; readonly b
 const bodyOf = ({ code, message, hint }: TouchstoneError): Problem => ({
   error: { code, message, ...(hint === undefined ? {} : { hint }) },
 });
+
+/** @throws Refusal for what is not asked as it must be. */
+export function checkedRequest<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+  const { data, error } = schema.safeParse(value);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  const where = issue?.path.join(".") ?? "";
+  throw new Refusal(400, "request", `Expected another ${where || "body"}: ${issue?.message ?? ""}`);
+}

@@ -1,13 +1,11 @@
-import { benchmarkKinds, kindOf } from "../benchmarks/benchmark-kinds.js";
-import { hasStep } from "../benchmarks/has-step.js";
+import { benchmarkKinds, hasStep, kindOf } from "../benchmarks/benchmark-kinds.js";
 import type { RunFilter } from "../benchmarks/prototypicality/run-filter.js";
 import type { Recipe } from "../core/recipe.js";
 import type { Facet, RunDetail, ScoreColumn } from "./api.js";
 import { atWork } from "./at-work.js";
 import { isKeptBy } from "./indexed-pairs.js";
-import type { FoundRun } from "./run-list.js";
 import type { RunView } from "./run-view.js";
-import { concludedFrom, listedRun } from "./runs.js";
+import { concludedFrom, type FoundRun, listedRun } from "./runs.js";
 
 /** Collects what the page of a run says, and its gallery's filters. */
 export async function runDetail(found: FoundRun, view: RunView, path: string): Promise<RunDetail> {

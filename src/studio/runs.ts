@@ -1,13 +1,13 @@
+import { basename, join } from "node:path";
 import type { Recipe } from "../core/recipe.js";
 import type { RecordStore } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
-import { openStore } from "../files/open-store.js";
+import { openStore, storesIn } from "../files/open-store.js";
 import { standingReport } from "../report/benchmarks/standing.js";
 import type { ListedRun, RunState } from "./api.js";
 import { Refusal } from "./refusal.js";
 import { reportAddress } from "./reports/report-address.js";
 import { RunIndex } from "./run-index.js";
-import { type FoundRun, findRuns, folderOf } from "./run-list.js";
 import { RunView } from "./run-view.js";
 
 /** The runs below a folder or of a store; each is indexed at its first use. */
@@ -128,3 +128,37 @@ async function stateOf(run: RecordStore): Promise<RunState> {
 export const openIndex = async (place: string): Promise<RunIndex> =>
   // Opened without checking seals: an edited run can be looked at, and `run verify` reports the edit.
   new RunIndex(await openStore(place, { anyhow: true }));
+
+/** A run found in the place that the studio shows, or below it. */
+export interface FoundRun {
+  readonly id: string;
+  readonly name: string;
+  readonly place: string;
+  /** The folder that it lies in, where that is no run: what is concluded from several runs stands there. */
+  readonly within?: { readonly name: string; readonly place: string };
+}
+
+/** The id of a run that is the place itself. */
+export const wholeRun = ".run";
+
+/** The runs of a folder and below it, by name. */
+async function findRuns(root: string): Promise<readonly FoundRun[]> {
+  const stores = await storesIn(root);
+  const names = new Set(stores.map(({ name }) => name));
+  const found = stores.map(({ name, place }): FoundRun => {
+    if (name === "") return { id: wholeRun, name: basename(root), place };
+    const above = name.slice(0, Math.max(0, name.lastIndexOf("/")));
+    const within =
+      above === "" || names.has(above) ? {} : { within: { name: above, place: join(root, above) } };
+    return { id: name.replaceAll("/", "~"), name, place, ...within };
+  });
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The folder of a run from the place that is shown; "" is that place itself. */
+export const folderOf = ({ id, name }: Pick<FoundRun, "id" | "name">): string =>
+  id === wholeRun ? "" : name;
+
+/** How commands name a run where the studio was started. @param shown what people call the place that is shown */
+export const pathOf = ({ id, name }: Pick<FoundRun, "id" | "name">, shown: string): string =>
+  id === wholeRun ? shown : join(shown, name);

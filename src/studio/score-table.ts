@@ -1,6 +1,6 @@
 import type { Direction } from "../analysis/pairs/pair-sums.js";
 import { keyOf } from "../core/keys.js";
-import { isByPeople } from "../core/people-model.js";
+import { isByPeople } from "../core/models.js";
 import type { RecordPosition } from "../core/record-store.js";
 import { type UnscoredReason, unscoredReasons } from "../core/unscored.js";
 import type { ScoreColumn, TextKind } from "./api.js";

@@ -1,7 +1,9 @@
+import { type ExcludedTriplets, tripletOf } from "../analysis/pairs/image-pairs.js";
 import { radixOrder } from "../stats/radix-order.js";
-import type { Item, ItemPage } from "./api.js";
+import type { Item, ItemPage, PairPage } from "./api.js";
+import { isKeptBy } from "./indexed-pairs.js";
 import { itemOf } from "./item.js";
-import type { ItemQuery, Paging } from "./item-query.js";
+import type { ItemQuery, Paging, PairQuery } from "./item-query.js";
 import { Refusal } from "./refusal.js";
 import type { RunView } from "./run-view.js";
 import type { ScoreTable } from "./score-table.js";
@@ -31,7 +33,7 @@ export function selectItems(view: RunView, query: ItemQuery & Paging): ItemPage 
 const kept = new WeakMap<RunView, { readonly name: string; readonly places: Uint32Array }>();
 
 /** The places of all images that are asked for; the last answer is kept, since pages follow each other. */
-export function selected(view: RunView, query: ItemQuery): Uint32Array {
+function selected(view: RunView, query: ItemQuery): Uint32Array {
   const { key, text, domain, role, generator, metric, min, max, failed, reason } = query;
   const { spread, gap, sort, order } = query;
   const name = JSON.stringify([
@@ -113,7 +115,7 @@ const originDomain = ({ index }: RunView, at: number) => {
 };
 
 /** @throws Refusal where the query names a column that the run has not. */
-export function tableOf(
+function tableOf(
   { index }: RunView,
   { metric }: Pick<ItemQuery, "metric">,
 ): ScoreTable | undefined {
@@ -125,7 +127,7 @@ export function tableOf(
   });
 }
 
-/** By the value asked for, what is equal in the order of the plan; what has none comes last either way. */
+/** Sorts by the value; equal values keep the order of the plan, missing ones come last in both directions. */
 function sorted(view: RunView, places: Uint32Array, query: ItemQuery): Uint32Array {
   const { sort, order } = query;
   const sign = order === "up" ? 1 : -1;
@@ -158,4 +160,39 @@ function valuesOf(view: RunView, query: ItemQuery): (at: number) => number {
   if (query.sort === "score") return (at) => table.value(at);
   const margins = view.marginsOf(table);
   return (at) => margins.margin(at);
+}
+
+/**
+ * The page of a run's pairs that a query asks for: a pair is filtered and sorted by its first image, and
+ * kept by what its filter scored both.
+ *
+ * @param excluded triplets that were excluded by hand, which are shown with the reason
+ */
+export function selectPairs(
+  view: RunView,
+  query: PairQuery & Paging,
+  excluded: ExcludedTriplets = new Map(),
+): PairPage {
+  const { cursor, limit, keptBy, keepFrom, kept, ...filters } = query;
+  const filter = tableOf(view, { metric: keptBy });
+  const isKept = filter === undefined ? () => true : isKeptBy(filter, keepFrom);
+  const wanted = view.pairs.filter((pair) => isKept(pair) === (kept === "yes"));
+  const byFirst = new Map(wanted.map((pair) => [pair.first, pair]));
+  const places = selected(view, filters).filter((at) => byFirst.has(at));
+  const pairs = [...places.subarray(cursor, cursor + limit)].flatMap((at) => {
+    const pair = byFirst.get(at);
+    if (pair === undefined) return [];
+    const { id, kind, first, second } = pair;
+    const row = view.index.rows[first];
+    const reason = row && excluded.get(tripletOf(row));
+    const shown = { id, kind, first: itemOf(view, first), second: itemOf(view, second) };
+    return [reason === undefined ? shown : { ...shown, excluded: reason }];
+  });
+  const end = cursor + limit;
+  return {
+    pairs,
+    total: places.length,
+    next: end < places.length ? String(end) : null,
+    version: view.index.version,
+  };
 }

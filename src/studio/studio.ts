@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { readExcluded } from "../benchmarks/prototypicality/excluded-triplets.js";
+import { once } from "../core/cache.js";
 import type { Hash } from "../core/keys.js";
-import { once } from "../core/once.js";
 import { openDocuments } from "../files/open-store.js";
 import { pageFile } from "../files/page-files.js";
 import { standingOverview } from "../report/benchmarks/standing.js";
@@ -21,11 +21,9 @@ import { problemOf, Refusal } from "./refusal.js";
 import { reviewRoutes } from "./reviews/review-routes.js";
 import { Reviews } from "./reviews/reviews.js";
 import { runEvents } from "./run-events.js";
-import { pathOf } from "./run-list.js";
-import { StudioRuns } from "./runs.js";
+import { pathOf, StudioRuns } from "./runs.js";
 import { scoreRoutes } from "./scores/score-routes.js";
-import { selectItems } from "./select-items.js";
-import { selectPairs } from "./select-pairs.js";
+import { selectItems, selectPairs } from "./select-items.js";
 import { studyRoutes } from "./studies/study-routes.js";
 
 export interface StudioOptions {
@@ -238,7 +236,7 @@ const loaded = {
     ...(await import("./explained.js")),
     ...(await import("../runs/repeat-command.js")),
   }),
-  lookedAt: () => import("./looks/looked-at.js"),
+  lookedAt: () => import("./looks/looks.js"),
   judgeDetail: () => import("./judges/judge-detail.js"),
 };
 

@@ -1,4 +1,4 @@
-import { decimalNumber } from "../core/decimal-number.js";
+import { decimalNumber } from "../core/read-json.js";
 import { type Cells, number } from "./cells.js";
 import { Decimal } from "./decimal.js";
 import { type Dictionary, textOf } from "./dictionary.js";

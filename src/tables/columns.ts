@@ -1,5 +1,4 @@
-import { decimalNumber } from "../core/decimal-number.js";
-import { isLost } from "../core/lost-number.js";
+import { decimalNumber, isLost } from "../core/read-json.js";
 
 /** Reading of one cell: a value, or what it should have been. */
 export type Cell<Value> = { readonly value: Value } | { readonly expected: string };

@@ -1,4 +1,4 @@
-import { decimalNumber } from "../core/decimal-number.js";
+import { decimalNumber } from "../core/read-json.js";
 
 /**
  * One line of CSV (RFC 4180) with its end: quoted where it must be, quotes doubled, null empty. A text

@@ -1,6 +1,6 @@
 import { InputError } from "../core/errors.js";
-import { listText } from "../core/list-text.js";
-import { lostNumber } from "../core/lost-number.js";
+import { listText } from "../core/phrases.js";
+import { lostNumber } from "../core/read-json.js";
 import { shellWord } from "../core/shell-word.js";
 import { lostText, quoted, type TableItem } from "./format.js";
 import { memberOf } from "./nested-value.js";

@@ -1,4 +1,4 @@
-import { lostNumber } from "../core/lost-number.js";
+import { lostNumber } from "../core/read-json.js";
 import { lostText, quoted, type TableItem } from "./format.js";
 import { parsedJson } from "./python-json.js";
 import { repeatedMember } from "./repeated-member.js";

@@ -1,4 +1,4 @@
-import { largestOf } from "../core/extremes.js";
+import { largestOf } from "../core/arrays.js";
 import { codesTogether, codesWithNone, inOrderOfRows, picked } from "../core/row-codes.js";
 import { isTextColumn, type TextColumn, textColumn } from "../core/text-column.js";
 import { type ColumnKinds, numeric, type TextKind } from "./columns.js";

@@ -1,5 +1,5 @@
-import { decimalNumber } from "../core/decimal-number.js";
 import { InputError } from "../core/errors.js";
+import { decimalNumber } from "../core/read-json.js";
 import { type Cells, rowValues } from "./cells.js";
 import { cellAt, nameText, partsOf } from "./nested-value.js";
 

@@ -1,5 +1,5 @@
 import { InputError } from "../core/errors.js";
-import { listText } from "../core/list-text.js";
+import { listText } from "../core/phrases.js";
 import { type BadCell, badCellText } from "./cell-reading.js";
 import type { OpenTable } from "./open-table.js";
 

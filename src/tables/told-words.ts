@@ -1,4 +1,4 @@
-import { listText } from "../core/list-text.js";
+import { listText } from "../core/phrases.js";
 import { type ColumnKinds, isNotAvailable } from "./columns.js";
 
 /** The words of a table that were read as no answer, so that it can be said. */

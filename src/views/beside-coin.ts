@@ -1,4 +1,4 @@
-import { listText } from "../core/list-text.js";
+import { listText } from "../core/phrases.js";
 import type { Estimate } from "../stats/estimate.js";
 
 /** How a rate of failures stands beside that of a coin: more often wrong, less often, or neither is known. */

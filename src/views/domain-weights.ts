@@ -1,4 +1,4 @@
-import { listText } from "../core/list-text.js";
+import { listText } from "../core/phrases.js";
 import type { Estimate } from "../stats/estimate.js";
 import { fixedText } from "./number-text.js";
 

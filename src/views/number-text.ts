@@ -1,6 +1,6 @@
-import { fewestToTell } from "../analysis/inference/fewest-to-tell.js";
-import { largestOf } from "../core/extremes.js";
-import { decimalExponent } from "../stats/elementary/decimal-exponent.js";
+import { fewestToTell } from "../analysis/inference/few-clusters.js";
+import { largestOf } from "../core/arrays.js";
+import { decimalExponent } from "../stats/elementary/powers.js";
 import type { Estimate } from "../stats/estimate.js";
 
 /** Thousands are set apart: 1800 -> "1,800". */

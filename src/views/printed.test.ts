@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { dataCells } from "./data-cells.js";
-import { markdownOf } from "./markdown.js";
-import { printed, printedTable } from "./printed.js";
+import { markdownOf, printed, printedTable } from "./printed.js";
 import {
   countColumn,
+  dataCells,
   numberColumn,
   percentColumn,
   probabilityColumn,

@@ -1,5 +1,4 @@
-import type { Browser, Page } from "playwright-core";
-import { chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 import { findBrowser } from "./find-browser.js";
 

@@ -6,7 +6,7 @@ import { shrink } from "../../src/images/shrink.js";
 import { labModel, labModelNames } from "../../src/lab/models/lab-model.js";
 import { weightsDirectory } from "../../src/lab/models/weights.js";
 import { labPainter } from "../../src/lab/painter/lab-painter.js";
-import { transformersJs } from "../../src/models/transformers-js/transformers-js.js";
+import { transformersJs } from "../../src/models/transformers-js/dual-encoder.js";
 import { transformersInstalled } from "../support/transformers-installed.js";
 
 const names = labModelNames.filter((name) => name.startsWith("dual-encoder-"));

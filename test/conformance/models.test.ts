@@ -20,9 +20,11 @@ import { answersQuestions } from "../../src/models/chat/answers-questions.js";
 import { openAiCompatible } from "../../src/models/openai-compatible/openai-compatible.js";
 import { openAiEmbeddings } from "../../src/models/openai-embeddings/openai-embeddings.js";
 import { pythonBridge } from "../../src/models/python-bridge/python-bridge.js";
+import {
+  transformersJs,
+  transformersJsSiglip,
+} from "../../src/models/transformers-js/dual-encoder.js";
 import { transformersJsLocalizer } from "../../src/models/transformers-js/localizer.js";
-import { transformersJsSiglip } from "../../src/models/transformers-js/siglip.js";
-import { transformersJs } from "../../src/models/transformers-js/transformers-js.js";
 import { transformersJsChat } from "../../src/models/transformers-js/vision-chat.js";
 import { answeringFetch, embeddingFetch } from "../support/answering-fetch.js";
 import { arithmeticTransformers } from "../support/arithmetic-transformers.js";

@@ -5,7 +5,7 @@ import type { ChatModel, ImageGenerator, Picture } from "../../src/core/models.j
 import { randomFrom } from "../../src/core/random.js";
 import { openStore } from "../../src/files/open-store.js";
 import { openPicture } from "../../src/images/picture.js";
-import { readRefineTask } from "../../src/judges/refine-message.js";
+import { readRefineTask } from "../../src/judges/refine-prompt.js";
 import { readRubricTask } from "../../src/judges/rubric-message.js";
 import { runSteps } from "../../src/runs/run-steps.js";
 

@@ -1,4 +1,4 @@
-import { largestOf } from "../../src/core/extremes.js";
+import { largestOf } from "../../src/core/arrays.js";
 
 /**
  * Stands for @huggingface/transformers, which is not installed here. Embeddings are sums of pixels

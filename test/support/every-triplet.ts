@@ -5,8 +5,11 @@ import {
   scenesOf,
 } from "../../src/benchmarks/prototypicality/scenes.js";
 import { domains, loadTaxonomy, pairsOf } from "../../src/benchmarks/prototypicality/taxonomy.js";
-import { tripletFromTemplates } from "../../src/benchmarks/prototypicality/template-writer.js";
-import { loadTemplates, wrongValues } from "../../src/benchmarks/prototypicality/templates.js";
+import {
+  loadTemplates,
+  tripletFromTemplates,
+  wrongValues,
+} from "../../src/benchmarks/prototypicality/templates.js";
 import type { Triplet } from "../../src/benchmarks/prototypicality/triplet.js";
 
 /** Every triplet that the prototypicality benchmark can hold, with every wrong value. */

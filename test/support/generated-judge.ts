@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { calibration } from "../../src/analysis/calibration/calibration.js";
 import { randomFrom } from "../../src/core/random.js";
-import { countsAtThresholds } from "../../src/ensembles/selective-counts.js";
+import { countsAtThresholds } from "../../src/ensembles/selective-certificate.js";
 import { sealedJudge } from "../../src/judges/judge-artefact.js";
 import { comparison, savedJudge } from "./saved-judge.js";
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { type Hash, type Key, keyOf } from "../../src/core/keys.js";
-import { peopleModel, peopleName } from "../../src/core/people-model.js";
+import { peopleModel, peopleName } from "../../src/core/models.js";
 import { randomFrom } from "../../src/core/random.js";
 import type { RecordOf } from "../../src/core/records.js";
 import { writeRun } from "./write-run.js";

@@ -1,5 +1,5 @@
 import type { Command, Verb } from "../../src/cli/command-line/command.js";
-import { append } from "../../src/core/append.js";
+import { append } from "../../src/core/arrays.js";
 
 interface Listed {
   /** Such as "analyze swap". */

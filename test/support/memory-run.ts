@@ -1,4 +1,4 @@
-import { append } from "../../src/core/append.js";
+import { append } from "../../src/core/arrays.js";
 import type { Json } from "../../src/core/json.js";
 import { type Hash, hashOf, type Key, keyOf } from "../../src/core/keys.js";
 import {

@@ -1,6 +1,6 @@
 import { sharedArguments } from "../../src/cli/command-line/command.js";
-import { findCommand } from "../../src/cli/command-line/find-command.js";
 import { parseArguments } from "../../src/cli/command-line/parse-arguments.js";
+import { findCommand } from "../../src/cli/command-line/run-command-line.js";
 import { wordsOf } from "../../src/cli/command-line/shell-words.js";
 import { verbs } from "../../src/cli/verbs.js";
 

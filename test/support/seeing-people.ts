@@ -1,16 +1,15 @@
-import type { Hash } from "../../src/core/keys.js";
-import { hashOf } from "../../src/core/keys.js";
+import { type Hash, hashOf } from "../../src/core/keys.js";
 import type { ImageGenerator, VisualQuestionAnswering } from "../../src/core/models.js";
 import { randomFrom } from "../../src/core/random.js";
 import { paintedTruth } from "../../src/lab/painter/painter.js";
 import { garmentKinds } from "../../src/lab/world/people.js";
+import type { Scene } from "../../src/lab/world/scene.js";
 import {
   attributesOf,
   garmentHolds,
   professionsOf,
   visibleHair,
-} from "../../src/lab/world/people-truth.js";
-import type { Scene } from "../../src/lab/world/scene.js";
+} from "../../src/lab/world/truth.js";
 
 /**
  * An answerer of questions about people that knows what was painted and errs at the rate `error`: a

@@ -2,9 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { randomFrom } from "../../src/core/random.js";
 import { encodePng } from "../../src/images/pixels-picture.js";
-import type { Habits } from "../../src/lab/people/habits.js";
-import { knownAnswers, type TruthOf } from "../../src/lab/people/known-answers.js";
-import { takePart } from "../../src/lab/people/simulated-person.js";
+import {
+  type Habits,
+  knownAnswers,
+  type TruthOf,
+  takePart,
+} from "../../src/lab/people/simulated-person.js";
 import {
   createStudy,
   createStudyFolder,

@@ -1,5 +1,4 @@
-import type { Hash } from "../../src/core/keys.js";
-import { hashOf } from "../../src/core/keys.js";
+import { type Hash, hashOf } from "../../src/core/keys.js";
 import type {
   DualEncoder,
   ImageGenerator,

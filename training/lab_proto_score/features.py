@@ -40,7 +40,7 @@ def image_features(model, paths, sees="vision_model", batch=32):
 
 
 class Texts:
-    """Reads texts as src/lab/models/text-tensor.ts does."""
+    """Reads texts as src/lab/models/tensors.ts does."""
 
     def __init__(self, model, settings):
         tokenizer = json.loads((Path(settings) / "tokenizer.json").read_text())

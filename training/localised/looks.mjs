@@ -26,8 +26,7 @@ import { itemPhrase } from "../../dist/lab/world/english.js";
 import { garmentKinds } from "../../dist/lab/world/people.js";
 import { askAboutGarment } from "../../dist/lab/world/people-questions.js";
 import { statementQuestion } from "../../dist/lab/world/questions.js";
-import { sampleScene } from "../../dist/lab/world/sample.js";
-import { samplePeopleScene } from "../../dist/lab/world/sample-people.js";
+import { samplePeopleScene, sampleScene } from "../../dist/lab/world/sample.js";
 import { colours, extraKinds, subjects } from "../../dist/lab/world/vocabulary.js";
 
 const side = 96;

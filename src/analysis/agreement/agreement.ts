@@ -1,15 +1,13 @@
-import { decimalNumber } from "../../core/decimal-number.js";
 import { InputError } from "../../core/errors.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { type Random, randomFrom } from "../../core/random.js";
+import { decimalNumber } from "../../core/read-json.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { fleissKappa } from "../../stats/fleiss-kappa.js";
-import { generalisedFleissKappa } from "../../stats/generalised-fleiss-kappa.js";
+import { fleissKappa, generalisedFleissKappa } from "../../stats/fleiss-kappa.js";
 import { krippendorffAlpha, type RatingScale } from "../../stats/krippendorff-alpha.js";
 import { majorityShare } from "../../stats/majority-share.js";
 import { percentileInterval } from "../../stats/percentile-interval.js";
-import { fewClusters } from "../inference/few-clusters.js";
-import { fewestToTell } from "../inference/fewest-to-tell.js";
+import { fewClusters, fewestToTell } from "../inference/few-clusters.js";
 import {
   type IntervalMethod,
   intervalMethod,

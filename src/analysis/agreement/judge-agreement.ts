@@ -1,4 +1,4 @@
-import { groupBy } from "../../core/group-by.js";
+import { groupBy } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import type { Estimate } from "../../stats/estimate.js";

@@ -1,17 +1,21 @@
-import { largestOf } from "../../core/extremes.js";
-import { brierScore } from "../../stats/brier-score.js";
+import { largestOf } from "../../core/arrays.js";
+import {
+  expectedCalibrationError,
+  maximumCalibrationError,
+} from "../../stats/calibration-error.js";
 import { classWise, topLabel } from "../../stats/claimed-outcomes.js";
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import { errorCoverageArea } from "../../stats/error-coverage.js";
-import { expectedCalibrationError } from "../../stats/expected-calibration-error.js";
-import { f1Score } from "../../stats/f1-score.js";
-import { maximumCalibrationError } from "../../stats/maximum-calibration-error.js";
-import { negativeLogLikelihood } from "../../stats/negative-log-likelihood.js";
-import { averagePrecision, precisionRecallArea } from "../../stats/precision-recall.js";
+import { brierScore, negativeLogLikelihood } from "../../stats/losses.js";
 import { ranked } from "../../stats/ranked.js";
 import { type Binning, claimBinner } from "../../stats/reliability-bins.js";
-import { rocAuc } from "../../stats/roc-auc.js";
-import { thresholdCounts } from "../../stats/threshold-counts.js";
+import {
+  averagePrecision,
+  f1Score,
+  precisionRecallArea,
+  rocAuc,
+  thresholdCounts,
+} from "../../stats/threshold-measures.js";
 
 /** Measures of probabilities of yes-or-no answers, in the order of every list of values here. */
 export const calibrationStatistics = [

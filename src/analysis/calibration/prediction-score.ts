@@ -1,5 +1,5 @@
 import { log } from "../../stats/elementary/logarithm.js";
-import { square } from "../../stats/elementary/square.js";
+import { square } from "../../stats/elementary/powers.js";
 import type { Contributions } from "../../stats/paired-permutation.js";
 import { confidenceBin } from "../../stats/reliability-bins.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
-import { brierScore } from "../../stats/brier-score.js";
+import { brierScore } from "../../stats/losses.js";
 import { ratingCalibration } from "./rating-calibration.js";
 
 const value = (rows: Parameters<typeof ratingCalibration>[0]) => {

@@ -1,9 +1,9 @@
 import { randomFrom } from "../../core/random.js";
 import { decideRating } from "../../ensembles/fewer-calls-ratings.js";
+import { expectedCalibrationError } from "../../stats/calibration-error.js";
 import { log } from "../../stats/elementary/logarithm.js";
-import { square } from "../../stats/elementary/square.js";
+import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { expectedCalibrationError } from "../../stats/expected-calibration-error.js";
 import { claimBinner, type ReliabilityBin } from "../../stats/reliability-bins.js";
 import { intervalMethod, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";

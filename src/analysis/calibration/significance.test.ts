@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { brierScore } from "../../stats/brier-score.js";
-import { expectedCalibrationError } from "../../stats/expected-calibration-error.js";
+import { expectedCalibrationError } from "../../stats/calibration-error.js";
+import { brierScore } from "../../stats/losses.js";
 import { reliabilityBins } from "../../stats/reliability-bins.js";
-import { methodScore } from "./method-scores.js";
 import { judgeMetrics } from "./prediction-score.js";
-import { type PredictionRow, significance } from "./significance.js";
+import { methodScore, type PredictionRow, significance } from "./significance.js";
 
 const labels = Array.from({ length: 40 }, (_, at) => ((at * 7) % 3 === 0 ? 1 : 0));
 const method = (name: string, said: (label: number, at: number) => number | null) =>

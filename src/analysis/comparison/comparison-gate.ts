@@ -1,12 +1,12 @@
 import { InputError } from "../../core/errors.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { fewestToTell } from "../inference/fewest-to-tell.js";
+import { fewestToTell } from "../inference/few-clusters.js";
 import { noSpread, undefinedEstimate } from "../inference/intervals.js";
-import { whichSide } from "../inference/which-side.js";
+import { metricWarnings } from "../inference/metric-warnings.js";
+import { whichSide } from "../inference/one-sided-bound.js";
 import type { Direction } from "../pairs/pair-sums.js";
 import { type ComparisonFound, type ComparisonOptions, comparisonOf } from "./comparison.js";
-import { gateCautions } from "./comparison-gate-cautions.js";
 import {
   type ComparisonColumns,
   type ComparisonRow,
@@ -15,7 +15,6 @@ import {
   samplesOf,
   someRows,
 } from "./comparison-samples.js";
-import type { GatedModel } from "./gated-model.js";
 import { independentChange, type PairedPrompts, pairedChange } from "./model-change.js";
 import { columnsOfScores, type PromptScores } from "./prompt-scores.js";
 import { differencesOf, type ScoreMeasure } from "./score-measure.js";
@@ -245,3 +244,71 @@ function beforeOf(baseline: Baseline, options: ComparisonOptions): Map<string, B
 const isAtLeast = (value: number, bar: number) => value >= bar - 1e-12;
 const isBelow = (estimate: Estimate, bar: number) => whichSide(estimate, bar) === "below";
 const allPassed = (models: readonly GatedModel[]) => models.every(({ passed }) => passed);
+
+/** Means this many times as large or small are likelier to be on another scale than to have moved. */
+const otherScale = 10;
+
+/** Blind spots of a gate's judgement, a sentence each without its stop. */
+function gateCautions(
+  models: readonly GatedModel[],
+  { paired }: { readonly paired: boolean },
+): string[] {
+  return [
+    ...(paired
+      ? []
+      : [
+          "the baseline holds no scores of single prompts, so small changes stay unseen: " +
+            "write it anew with this version, or give its table",
+        ]),
+    ...metricWarnings(
+      models.flatMap(({ model: metric, ...found }) =>
+        [...lacking(found), ...few(found), ...scale(found)].map((text) => ({ metric, text })),
+      ),
+    ),
+  ];
+}
+
+type Found = Omit<GatedModel, "model">;
+
+function lacking({ prompts }: Found): string[] {
+  if (prompts === undefined) return [];
+  const { shared, onlyBefore, onlyNow } = prompts;
+  const of = (count: number, whose: string) =>
+    `${count} of ${shared + count} prompts ${whose} ${count === 1 ? "has" : "have"} no score`;
+  return [
+    ...(onlyBefore === 0 ? [] : [`${of(onlyBefore, "of the baseline")} now`]),
+    ...(onlyNow === 0 ? [] : [`${of(onlyNow, "now")} in the baseline`]),
+  ];
+}
+
+function few({ prompts, unjudged }: Found): string[] {
+  if (prompts === undefined || unjudged !== undefined || prompts.shared >= fewestToTell) return [];
+  const counted = `${prompts.shared} ${prompts.shared === 1 ? "prompt is" : "prompts are"}`;
+  return [`${counted} too few to tell a change from chance: it takes ${fewestToTell}`];
+}
+
+function scale({ mean: { value }, baseline }: Found): string[] {
+  if (value === null || baseline === null || value === 0 || baseline === 0) return [];
+  const times = Math.abs(value / baseline);
+  return times < otherScale && times > 1 / otherScale
+    ? []
+    : [`its mean was ${short(baseline)} and is ${short(value)}; see that the scale is the same`];
+}
+
+const short = (value: number) => String(Number(value.toPrecision(3)));
+
+export interface GatedModel {
+  readonly model: string;
+  readonly mean: Estimate;
+  /** Its mean before; null without a baseline. */
+  readonly baseline: number | null;
+  /** Change for the better, whatever the direction; undefined without a baseline. */
+  readonly change?: Estimate;
+  /** Prompts with a score before and now, and only then; undefined where prompts are not paired. */
+  readonly prompts?: PairedPrompts;
+  /** True if its whole interval lies below the gate. */
+  readonly isSure: boolean;
+  readonly passed: boolean;
+  /** Why nothing can be said of it; it then fails. */
+  readonly unjudged?: string;
+}

@@ -1,4 +1,4 @@
-import { wilcoxonRankSum } from "../../stats/wilcoxon-rank-sum.js";
+import { wilcoxonRankSum } from "../../stats/wilcoxon.js";
 
 /** From fewer labelled prompts on no correction is made; see `predictionPoweredMean`. */
 export const fewestLabels = 10;

@@ -1,14 +1,12 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import type { Random } from "../../core/random.js";
-import { benjaminiHochberg } from "../../stats/benjamini-hochberg.js";
-import { benjaminiYekutieli } from "../../stats/benjamini-yekutieli.js";
-import { ceilLog2 } from "../../stats/elementary/ceil-log2.js";
+import { benjaminiHochberg, benjaminiYekutieli, holm } from "../../stats/adjusted-p-values.js";
 import { powerOfTwo } from "../../stats/elementary/float-words.js";
-import { holm } from "../../stats/holm.js";
+import { ceilLog2 } from "../../stats/elementary/powers.js";
 import { pairedTTest } from "../../stats/paired-t-test.js";
 import { signFlipTest } from "../../stats/sign-flip-test.js";
 import { studentTPValue } from "../../stats/student-t.js";
-import { wilcoxonSignedRank } from "../../stats/wilcoxon-signed-rank.js";
+import { wilcoxonSignedRank } from "../../stats/wilcoxon.js";
 
 export const comparisonTests = ["sign-flip", "t", "wilcoxon"] as const;
 export type ComparisonTest = (typeof comparisonTests)[number];

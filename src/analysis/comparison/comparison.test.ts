@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { pairedTTest } from "../../stats/paired-t-test.js";
-import { predictionPoweredMean } from "../../stats/prediction-powered-mean.js";
-import { wilcoxonSignedRank } from "../../stats/wilcoxon-signed-rank.js";
+import { predictionPoweredMean } from "../../stats/prediction-powered.js";
+import { wilcoxonSignedRank } from "../../stats/wilcoxon.js";
 import { type ComparisonOptions, comparison } from "./comparison.js";
 import type { ComparisonRow } from "./comparison-samples.js";
 

@@ -1,4 +1,4 @@
-import { hypot } from "../../stats/elementary/hypot.js";
+import { hypot } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { noSpread, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import type { Direction } from "../pairs/pair-sums.js";

@@ -1,4 +1,5 @@
 import { clusterSums } from "../../stats/cluster-sums.js";
+import type { Estimate } from "../../stats/estimate.js";
 import {
   type LocalizedCounts,
   type LocalizedScore,
@@ -7,7 +8,7 @@ import {
   localizedScore,
   localizedScoreNames,
 } from "../../stats/localized-answers.js";
-import { alikeNames } from "../inference/alike-names.js";
+import { fewClusters } from "../inference/few-clusters.js";
 import {
   estimate,
   type IntervalMethod,
@@ -17,8 +18,7 @@ import {
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
-import type { AttributeConclusion, Estimates, ScoreNumbers } from "./attribute-conclusion.js";
-import { attributeWarnings } from "./attribute-warnings.js";
+import { alikeNames } from "../inference/sorted-names.js";
 import { type AttributedImage, type AttributeRow, attributedImages } from "./attributed-images.js";
 
 export interface AttributeOptions extends IntervalOptions {
@@ -197,4 +197,113 @@ function boundsOf(
       ),
     );
   return { low: f1(false), high: f1(true) };
+}
+
+/** Null where undefined. */
+type ScoreNumbers = Readonly<Record<LocalizedScore, number | null>>;
+
+export type Estimates = Readonly<Record<LocalizedScore, Estimate>>;
+
+/** One image's questions and what became of them. */
+export interface ImageAttributes extends ScoreNumbers, LocalizedCounts {
+  readonly image: string;
+  /** Annotator who gave these answers, where the table names any. */
+  readonly annotator?: string;
+  /** Questions without an answer; with one the image is excluded from all but `bounds`. */
+  readonly unscored: number;
+}
+
+/** Shares from 0 to 1, null where they are 0 / 0; `intervalsOf` holds intervals and reasons. */
+export interface AttributeConclusion {
+  readonly threshold: number;
+  /** Over the questions of all images together. */
+  readonly pooled: ScoreNumbers &
+    LocalizedCounts & {
+      /** Images left out since a question of theirs has no answer. */
+      readonly unscored: number;
+    };
+  /** The mean over the images of which a score is defined, and how many these are. */
+  readonly imageMean: ScoreNumbers & { readonly n: Readonly<Record<LocalizedScore, number>> };
+  readonly intervalsOf: { readonly pooled: Estimates; readonly imageMean: Estimates };
+  /** Pooled F1 over all images, had every unscored question been answered wrongly, or rightly. */
+  readonly bounds: { readonly low: number | null; readonly high: number | null };
+  readonly images: readonly ImageAttributes[];
+  /** Questions behind the pooled numbers. */
+  readonly n: number;
+  /** Questions without an answer. */
+  readonly unscored: number;
+  /** Answers of images that another question leaves out. */
+  readonly leftOut: number;
+  readonly dropped: {
+    /** Rows that repeat an earlier one. */
+    readonly duplicates: number;
+    /** Leakage questions that equal a reflection question of the image. */
+    readonly shared: number;
+  };
+  readonly warnings: readonly string[];
+  readonly intervals: IntervalMethod;
+}
+
+/** Caveats of attribute scores, a sentence each. */
+function attributeWarnings(
+  {
+    pooled,
+    imageMean,
+    images,
+    unscored,
+    dropped: { duplicates, shared },
+    intervals,
+  }: Omit<AttributeConclusion, "warnings">,
+  {
+    contradicted,
+    spellings,
+  }: {
+    readonly contradicted: number;
+    /** Names that differ in nothing but capitals and spaces, each with the others like it. */
+    readonly spellings: readonly (readonly string[])[];
+  },
+): string[] {
+  const warnings: string[] = [];
+  const scored = images.length - pooled.unscored;
+  const one = (count: number, single: string, several: string) => (count === 1 ? single : several);
+  if (unscored > 0) {
+    warnings.push(
+      `${unscored} ${one(unscored, "question is", "questions are")} unscored: ${pooled.unscored} of ` +
+        `${images.length} images ${one(pooled.unscored, "is", "are")} excluded from all but the bounds`,
+    );
+  }
+  if (duplicates > 0) {
+    warnings.push(
+      `${duplicates} ${one(duplicates, "row repeats an earlier one and was", "rows repeat earlier ones and were")} dropped` +
+        (contradicted === 0
+          ? ""
+          : `; ${contradicted} of them ${one(contradicted, "has", "have")} another answer, and the first counts`),
+    );
+  }
+  if (shared > 0) {
+    warnings.push(
+      `${shared} leakage ${one(shared, "question equals", "questions equal")} a reflection question of the image and ` +
+        `${one(shared, "was", "were")} dropped`,
+    );
+  }
+  const [alike] = spellings;
+  if (alike !== undefined) {
+    const others = spellings.length - 1;
+    warnings.push(
+      `${alike.map((name) => JSON.stringify(name)).join(" and ")} differ in capitals or spaces alone ` +
+        `and count as different names${others === 0 ? "" : `, as do ${others} more`}`,
+    );
+  }
+  for (const [name, why] of [
+    ["precision", "no question was answered yes"],
+    ["recall", "there is no reflection question"],
+  ] as const) {
+    const without = scored - imageMean.n[name];
+    if (without > 0) {
+      warnings.push(
+        `${name} is undefined for ${without} of ${scored} images, where ${why}; its mean is over the others`,
+      );
+    }
+  }
+  return [...warnings, ...fewClusters(intervals)];
 }

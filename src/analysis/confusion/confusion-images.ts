@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { groupBy } from "../../core/arrays.js";
 import { IncompleteError } from "../../core/errors.js";
-import { groupBy } from "../../core/group-by.js";
 import type { Key } from "../../core/keys.js";
 import type { DoneRecord, RecordOf } from "../../core/records.js";
 import type { LocalizedCounts, LocalizedScore } from "../../stats/localized-answers.js";

@@ -1,8 +1,8 @@
 import type { Random } from "../../core/random.js";
-import { square } from "../../stats/elementary/square.js";
+import { square } from "../../stats/elementary/powers.js";
 import type { Measure } from "../correlation/correlation-measures.js";
-import { type Dealing, dealtMeasures } from "../correlation/dealt-groups.js";
 import { inOrder } from "../correlation/grouped-correlation.js";
+import { type Dealing, dealtMeasures } from "../correlation/grouping.js";
 import { countedUnits, type ExactTest, type TestUnit } from "../inference/exact-tests.js";
 import { type GroupedRow, shuffleOf } from "../inference/grouped-samples.js";
 import { promptClusters } from "../inference/prompt-clusters.js";

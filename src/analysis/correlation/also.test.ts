@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Also } from "./also-measures.js";
+import type { Also } from "./also.js";
 import reference from "./also-reference.json" with { type: "json" };
 import { type CorrelationOptions, correlation } from "./correlation.js";
 import type { CorrelationRow } from "./correlation-row.js";

@@ -1,18 +1,15 @@
 import { randomFrom } from "../../core/random.js";
 import { inOrderOfRows, picked, rowsByCode } from "../../core/row-codes.js";
+import { holm } from "../../stats/adjusted-p-values.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { holm } from "../../stats/holm.js";
+import { intraclassCorrelation } from "../../stats/intraclass-correlation.js";
+import { logisticFit } from "../../stats/logistic-fit.js";
+import { partialCorrelation, partialSpearman } from "../../stats/partial-correlation.js";
 import { pearson } from "../../stats/pearson.js";
+import { ranked } from "../../stats/ranked.js";
 import { williamsTest } from "../../stats/williams-test.js";
 import { isByInfluence, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
-import {
-  type Also,
-  type AlsoColumns,
-  type AlsoMeasure,
-  alsoMeasured,
-  measuresOf,
-} from "./also-measures.js";
 import type { Clustering } from "./correlation-intervals.js";
 import { type CorrelationColumns, placesWith, withNumbers } from "./correlation-row.js";
 import { groupAverage } from "./group-average.js";
@@ -163,3 +160,66 @@ const whyUndefined = (rows: number) =>
   rows < 5
     ? `only ${rows} ${rows === 1 ? "row has" : "rows have"} all that it needs`
     : "a column does not vary, or the others explain it whole";
+
+/** Coefficients that papers print beside the usual ones, each where it was asked for. */
+export const alsoMeasures = [
+  "iccAbsolute",
+  "iccConsistency",
+  "plcc",
+  "partialPearson",
+  "partialSpearman",
+] as const;
+export type AlsoMeasure = (typeof alsoMeasures)[number];
+
+/** What was asked for beside the usual coefficients. */
+export interface Also {
+  /** Intraclass correlations ICC(A,1) and ICC(C,1) of score and rating, which need one unit. */
+  readonly icc?: boolean | undefined;
+  /** Pearson's of the ratings and of a logistic function of the scores that is fitted to them. */
+  readonly plcc?: boolean | undefined;
+  /** Williams' test of every two metrics. */
+  readonly williams?: boolean | undefined;
+  /** The columns that partial correlations hold constant; their values stand in the rows' `controls`. */
+  readonly partial?: readonly string[] | undefined;
+}
+
+/** The measures that are wanted, in their order. */
+const measuresOf = ({ icc, plcc, partial }: Also): AlsoMeasure[] => [
+  ...(icc === true ? (["iccAbsolute", "iccConsistency"] as const) : []),
+  ...(plcc === true ? (["plcc"] as const) : []),
+  ...(partial === undefined ? [] : (["partialPearson", "partialSpearman"] as const)),
+];
+
+/** Rows in columns: a metric's scores, people's ratings, and what is held constant. */
+interface AlsoColumns {
+  readonly scores: Float64Array;
+  readonly ratings: Float64Array;
+  readonly controls: readonly Float64Array[];
+}
+
+/**
+ * Measures the same rows with any weights. The logistic function is fitted once, to the rows as they are:
+ * its intervals take it for known.
+ *
+ * @returns a function from rows' weights to the measures in their order; NaN where one is undefined.
+ */
+function alsoMeasured(
+  { scores, ratings, controls }: AlsoColumns,
+  wanted: readonly AlsoMeasure[],
+): (weights?: Float64Array) => number[] {
+  const fitted = wanted.includes("plcc") ? logisticFit(scores, ratings) : undefined;
+  const ranks = wanted.includes("partialSpearman")
+    ? [scores, ratings, ...controls].map(ranked)
+    : [];
+  return (weights) => {
+    const icc = intraclassCorrelation(scores, ratings, weights);
+    const values: Readonly<Record<AlsoMeasure, () => number>> = {
+      iccAbsolute: () => icc.absolute,
+      iccConsistency: () => icc.consistency,
+      plcc: () => (fitted === undefined ? Number.NaN : pearson(fitted, ratings, weights)),
+      partialPearson: () => partialCorrelation([scores, ratings, ...controls], weights),
+      partialSpearman: () => partialSpearman(ranks, weights),
+    };
+    return wanted.map((measure) => (scores.length < 2 ? Number.NaN : values[measure]()));
+  };
+}

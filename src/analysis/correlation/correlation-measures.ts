@@ -3,11 +3,9 @@ import {
   pearsonInfluence,
   spearmanInfluence,
 } from "../../stats/correlation-influence.js";
-import { correlationPValue } from "../../stats/correlation-p-value.js";
 import { kendallPValue, kendallTauB, kendallTauC } from "../../stats/kendall.js";
-import { pairCounter } from "../../stats/pair-counts.js";
-import { pairwiseAccuracy } from "../../stats/pairwise-accuracy.js";
-import { pearson } from "../../stats/pearson.js";
+import { pairCounter, pairwiseAccuracy } from "../../stats/pair-counts.js";
+import { correlationPValue, pearson } from "../../stats/pearson.js";
 import { type Ranked, ranked } from "../../stats/ranked.js";
 import { spearman } from "../../stats/spearman.js";
 

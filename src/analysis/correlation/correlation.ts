@@ -1,6 +1,5 @@
 import type { Estimate } from "../../stats/estimate.js";
 import type { InfluenceSpread } from "../../stats/influence-error.js";
-import { tooFewDecide } from "../inference/effective-clusters.js";
 import { decidedByFew } from "../inference/few-clusters.js";
 import {
   type Interval,
@@ -11,9 +10,15 @@ import {
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
+import { tooFewDecide } from "../inference/prompt-clusters.js";
 import type { Samples } from "../inference/weighted-samples.js";
-import { alsoEstimates, alsoWithin, type WilliamsResult, williamsTests } from "./also.js";
-import type { Also } from "./also-measures.js";
+import {
+  type Also,
+  alsoEstimates,
+  alsoWithin,
+  type WilliamsResult,
+  williamsTests,
+} from "./also.js";
 import { type Column, columnsAt, whyUndefined } from "./correlation-columns.js";
 import {
   type Clustering,
@@ -33,8 +38,7 @@ import {
   columnsOf,
   withNumbers,
 } from "./correlation-row.js";
-import { correlationWarnings } from "./correlation-warnings.js";
-import { groupWarnings } from "./group-warnings.js";
+import { correlationWarnings, groupWarnings } from "./correlation-warnings.js";
 import type { GroupedMethod, GroupingOptions, GroupMeasure } from "./grouping.js";
 import { tieCalibrations } from "./tie-calibration.js";
 import { withinGroups } from "./within-groups.js";

@@ -1,10 +1,9 @@
 import { randomFrom } from "../../core/random.js";
 import { tanh } from "../../stats/elementary/hyperbolic.js";
-import { square } from "../../stats/elementary/square.js";
+import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { fisherZ } from "../../stats/fisher-z.js";
 import { influenceMargin, spreadOf } from "../../stats/influence-error.js";
-import { tooFewDecide } from "../inference/effective-clusters.js";
 import {
   type Interval,
   type IntervalMethod,
@@ -12,6 +11,7 @@ import {
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
+import { tooFewDecide } from "../inference/prompt-clusters.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 
 export const groupAverages = ["fisher", "mean"] as const;

@@ -13,7 +13,7 @@ import { type Measure, measureRange, measures } from "./correlation-measures.js"
 import type { CorrelationMetric } from "./correlation-metric.js";
 import { columnsOf } from "./correlation-row.js";
 import { correlationWarnings } from "./correlation-warnings.js";
-import type { CountTarget } from "./dealt-groups.js";
+import type { CountTarget } from "./grouping.js";
 
 export interface GroupedConclusion extends CorrelationConclusion {
   readonly target: CountTarget;

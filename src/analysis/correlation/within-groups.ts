@@ -1,4 +1,4 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { picked, type RowCodes, rowsByCode } from "../../core/row-codes.js";
 import type { TextColumn } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";

@@ -1,4 +1,4 @@
-import { benjaminiYekutieli } from "../../stats/benjamini-yekutieli.js";
+import { benjaminiYekutieli } from "../../stats/adjusted-p-values.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   countedUnits,
@@ -7,9 +7,9 @@ import {
   exactText,
   type TestUnit,
 } from "./exact-tests.js";
-import { fewestToTell } from "./fewest-to-tell.js";
+import { fewestToTell } from "./few-clusters.js";
 import { noSpread } from "./intervals.js";
-import { whichSide } from "./which-side.js";
+import { whichSide } from "./one-sided-bound.js";
 
 /**
  * A claim as data: a statement of a paper, and the quantity that decides it here. `expected` says on

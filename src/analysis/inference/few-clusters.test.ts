@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Random, randomFrom } from "../../core/random.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
-import { fewestClusters } from "./effective-clusters.js";
 import { decidedByFew, fewClusters, rareOutcome } from "./few-clusters.js";
 import { estimate, type IntervalKind, intervalMethod } from "./intervals.js";
+import { fewestClusters } from "./prompt-clusters.js";
 
 const term = { weight: 1, groups: [0], numerator: 1, denominator: 0, whenEmpty: "no rows" };
 

@@ -1,7 +1,7 @@
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { fewestClusters } from "./effective-clusters.js";
 import { type IntervalMethod, unitsText } from "./intervals.js";
+import { fewestClusters } from "./prompt-clusters.js";
 
 /** The fewest clusters with an outcome for which a percentile or delta interval of its share is valid. */
 const fewestWithRare = 10;
@@ -70,3 +70,10 @@ export function decidedByFew(
       `intervals are narrower than they ought to be${method === "t" ? "" : "; with --interval t less so"}`,
   ];
 }
+
+/**
+ * Of fewer rows, items, prompts or queries a verdict claims nothing from an interval alone: where all
+ * point one way so does every resample, however few they are, but five tossed coins fall on one side
+ * in 1 of 16 cases; of six it is 1 in 32, the first below 0.05.
+ */
+export const fewestToTell = 6;

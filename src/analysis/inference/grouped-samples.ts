@@ -1,6 +1,6 @@
 import { randomFrom } from "../../core/random.js";
 import { measures } from "../correlation/correlation-measures.js";
-import { type Dealing, dealtMeasures } from "../correlation/dealt-groups.js";
+import { type Dealing, dealtMeasures } from "../correlation/grouping.js";
 import { promptClusters } from "./prompt-clusters.js";
 
 /** One image's counts by people, and each metric's score; null where it has none. */

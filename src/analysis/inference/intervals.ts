@@ -14,7 +14,7 @@ import {
   type RatioTerm,
   ratioValue,
 } from "../../stats/ratio-statistic.js";
-import { tooFewDecide } from "./effective-clusters.js";
+import { tooFewDecide } from "./prompt-clusters.js";
 
 export const intervalKinds = ["percentile", "bca", "delta", "t"] as const;
 export type IntervalKind = (typeof intervalKinds)[number];

@@ -2,6 +2,7 @@ import { placed, withoutRevision } from "../../core/models.js";
 import type { EvaluatedMetric } from "../pairs/triplets.js";
 
 export type NamedMetric = Pick<EvaluatedMetric, "id" | "metric" | "model" | "baseUrl">;
+
 type WithMetrics = { readonly metrics: readonly NamedMetric[] };
 
 /**

@@ -1,4 +1,4 @@
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 
 /** Caveats of one metric's numbers. */
 export interface MetricWarning {

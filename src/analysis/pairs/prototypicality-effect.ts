@@ -1,5 +1,5 @@
-import { largestOf } from "../../core/extremes.js";
-import { listText } from "../../core/list-text.js";
+import { largestOf } from "../../core/arrays.js";
+import { listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   type IntervalMethod,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PairRow } from "./pair-table.js";
-import { swapWarnings } from "./swap-warnings.js";
+import { swapWarnings } from "./swap-test.js";
 
 const rowsOf = (metric: string, prompts: number, adversarialOf: (at: number) => number | null) =>
   Array.from(

@@ -1,6 +1,6 @@
 import type { Key } from "../../core/keys.js";
 import type { MetricDescription } from "../../core/metric.js";
-import { isByPeople } from "../../core/people-model.js";
+import { isByPeople } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import {
   type BenchmarkRecords,

@@ -1,4 +1,4 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
 import type { BradleyTerry, PairedCounts } from "../../stats/bradley-terry.js";
 import type { Estimate } from "../../stats/estimate.js";
@@ -19,7 +19,7 @@ import {
   shares,
   weightedCounts,
 } from "./preference-cells.js";
-import { sharedError } from "./shared-error.js";
+import { sharedError } from "./preference-shares.js";
 
 /** Half the width of a 95 % interval, in standard errors. */
 const z = 1.959963984540054;

@@ -1,5 +1,6 @@
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { type Clustering, twoWayError } from "../../stats/two-way-error.js";
 import {
   estimate,
   type IntervalMethod,
@@ -7,7 +8,6 @@ import {
   withInterval,
 } from "../inference/intervals.js";
 import type { Compared, ComparedCell, PreferenceClusters } from "./preference-cells.js";
-import { type SharedError, sharedError } from "./shared-error.js";
 
 /** Shares of a pair's comparisons, in [0, 1]: one preferred, the other, neither. */
 export interface PreferenceShares {
@@ -81,4 +81,23 @@ function sharesOf(
   });
   const none = undefinedEstimate("no row has a preference");
   return { a: a ?? none, b: b ?? none, tie: tie ?? none };
+}
+
+/** The standard error of a statistic, from by how much it moves with each cell. */
+type SharedError = (influence: Float64Array) => number;
+
+/** The standard error of what cells that share annotators and prompts give; undefined where none do. */
+export function sharedError(
+  { ways, cluster, clusters }: PreferenceClusters,
+  cells: readonly ComparedCell[],
+): SharedError | undefined {
+  if (ways === undefined) return undefined;
+  const both = { cluster: Int32Array.from(cells, (cell) => cell.cluster), clusters };
+  const ofCells = (way: Clustering): Clustering => {
+    const own = new Int32Array(clusters);
+    for (const [row, place] of cluster.entries()) own[place] = way.cluster[row] ?? 0;
+    return { cluster: both.cluster.map((place) => own[place] ?? 0), clusters: way.clusters };
+  };
+  const [one, other] = [ofCells(ways.annotator), ofCells(ways.prompt)];
+  return (influence) => twoWayError(influence, { one, other, both });
 }

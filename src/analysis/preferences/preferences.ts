@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import {
   bradleyTerryOf,
   type PairedCount,
@@ -9,6 +9,7 @@ import {
   unbeaten,
 } from "../../stats/bradley-terry.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { fewClusters } from "../inference/few-clusters.js";
 import {
   type IntervalMethod,
   type IntervalOptions,
@@ -25,7 +26,6 @@ import {
 } from "./preference-cells.js";
 import { preferenceEstimates } from "./preference-estimates.js";
 import { type PreferenceShares, preferenceShares } from "./preference-shares.js";
-import { preferenceWarnings } from "./preference-warnings.js";
 
 export interface PreferenceOptions extends IntervalOptions {
   /** Whether a tie is half a win for each (default) or an outcome of its own (Davidson 1970). */
@@ -232,4 +232,61 @@ function rankOf({ low, high }: Estimate, all: readonly Estimate[]) {
   const above = all.filter((one) => one.low !== null && high !== null && one.low > high).length;
   const below = all.filter((one) => one.high !== null && low !== null && one.high < low).length;
   return { best: 1 + above, worst: all.length - below };
+}
+
+/** Caveats of preferences, a sentence each. */
+function preferenceWarnings(
+  rows: readonly PreferenceRow[],
+  {
+    names,
+    pairs,
+    method,
+  }: {
+    readonly names: readonly string[];
+    readonly pairs: readonly PairedCount[];
+    readonly method: IntervalMethod;
+  },
+): string[] {
+  const unscored = rows.filter(({ preferred }) => preferred === null).length;
+  const people = new Set(rows.flatMap(({ annotator }) => annotator ?? []));
+  const unnamed = rows.filter(({ annotator }) => annotator === undefined).length;
+  const possible = (names.length * (names.length - 1)) / 2;
+  return [
+    ...(unscored === 0
+      ? []
+      : [
+          `${unscored} of ${rows.length} rows ${unscored === 1 ? "is" : "are"} unscored and excluded`,
+        ]),
+    ...(pairs.length === possible
+      ? []
+      : [`${possible - pairs.length} of ${possible} pairs of models were never compared`]),
+    ...(people.size === 1
+      ? ["all preferences are of one annotator: intervals say nothing of other people"]
+      : []),
+    ...(people.size > 1 && unnamed > 0
+      ? [`${unnamed} of ${rows.length} rows name no annotator; each counts as one of its own`]
+      : []),
+    ...(isShared(rows, people.size) &&
+    method.clusteredBy === "annotator" &&
+    method.crossedWith === undefined
+      ? [
+          "annotators share prompts: intervals over annotators alone are too narrow where prompts differ; " +
+            "--cluster both allows for prompts as well",
+        ]
+      : []),
+    ...fewClusters(method),
+    ...(method.crossedWith === undefined ? [] : fewClusters(method.crossedWith)),
+  ];
+}
+
+/** Whether two annotators or more answered about most prompts. */
+function isShared(rows: readonly PreferenceRow[], people: number): boolean {
+  if (people < 2) return false;
+  const by = new Map<string, Set<string>>();
+  for (const { prompt, annotator } of rows) {
+    if (prompt === undefined || annotator === undefined) continue;
+    by.set(prompt, (by.get(prompt) ?? new Set()).add(annotator));
+  }
+  const shared = [...by.values()].filter(({ size }) => size > 1).length;
+  return 2 * shared > by.size;
 }

@@ -1,4 +1,4 @@
-import { groupBy } from "../../core/group-by.js";
+import { groupBy } from "../../core/arrays.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   type AnsweredByBoth,

@@ -1,4 +1,4 @@
-import { append } from "../../core/append.js";
+import { append } from "../../core/arrays.js";
 import type { Key } from "../../core/keys.js";
 import { placed } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";

@@ -1,14 +1,13 @@
 import { type PairedTTest, pairedTTest } from "../../stats/paired-t-test.js";
 import { type JudgeAgreement, judgeAgreement } from "../agreement/judge-agreement.js";
-import { fewestClusters } from "../inference/effective-clusters.js";
 import {
   type IntervalMethod,
   type IntervalOptions,
   intervalMethod,
 } from "../inference/intervals.js";
-import { type AuditedPairs, auditedPairs } from "./audited-pairs.js";
+import { fewestClusters } from "../inference/prompt-clusters.js";
+import { type AuditedPairs, auditedPairs, type CompletePair } from "./audited-pairs.js";
 import { type IndexChange, indexChanges, isWithin, queryClusters } from "./index-change.js";
-import { type ItemRates, itemRates } from "./stereotype-items.js";
 import type { StereotypeRow } from "./stereotype-row.js";
 
 export interface StereotypeSummary extends IndexChange {
@@ -117,3 +116,50 @@ function warningsOf(rows: readonly StereotypeRow[], { complete, dropped }: Audit
   }
   return warnings;
 }
+
+/** Null where nothing was answered, or, for shares, where nothing was flagged. */
+export interface ItemRates {
+  /** How often the item was flagged before, of its answers: a rate. */
+  readonly initial: number | null;
+  readonly refined: number | null;
+  /** Its part of all flags before; the shares of all items add up to 1. It is not a rate. */
+  readonly shareInitial: number | null;
+  readonly shareRefined: number | null;
+}
+
+/** How often each rubric item was flagged before and after, over complete pairs. */
+function itemRates(pairs: readonly CompletePair[]): Record<string, ItemRates> {
+  const before = countsOf(pairs, "initial");
+  const after = countsOf(pairs, "refined");
+  const items = [...new Set([...before.items.keys(), ...after.items.keys()])];
+  return Object.fromEntries(
+    items.map((item) => {
+      const initial = before.items.get(item) ?? { answers: 0, flags: 0 };
+      const refined = after.items.get(item) ?? { answers: 0, flags: 0 };
+      return [
+        item,
+        {
+          initial: ratio(initial.flags, initial.answers),
+          refined: ratio(refined.flags, refined.answers),
+          shareInitial: ratio(initial.flags, before.flags),
+          shareRefined: ratio(refined.flags, after.flags),
+        },
+      ];
+    }),
+  );
+}
+
+function countsOf(pairs: readonly CompletePair[], phase: "initial" | "refined") {
+  const items = new Map<string, { answers: number; flags: number }>();
+  let flags = 0;
+  for (const { answers } of pairs) {
+    for (const [item, present] of answers[phase]) {
+      const counts = items.get(item) ?? { answers: 0, flags: 0 };
+      items.set(item, { answers: counts.answers + 1, flags: counts.flags + present });
+      flags += present;
+    }
+  }
+  return { items, flags };
+}
+
+const ratio = (above: number, below: number) => (below === 0 ? null : above / below);

@@ -1,4 +1,4 @@
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import type { Direction } from "../pairs/pair-sums.js";
 import { metricRanks } from "./metric-ranks.js";
 

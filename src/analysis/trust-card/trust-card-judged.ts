@@ -1,7 +1,7 @@
 import type { Estimate } from "../../stats/estimate.js";
 import { contradicts, placeBias } from "../calibration/position-bias.js";
 import type { IntervalOptions } from "../inference/intervals.js";
-import { whichSide } from "../inference/which-side.js";
+import { whichSide } from "../inference/one-sided-bound.js";
 import {
   type CardFigure,
   type CardSubject,

@@ -1,6 +1,6 @@
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
-import { square } from "../../stats/elementary/square.js";
+import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   type IntervalMethod,

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { withoutRevision } from "../../core/models.js";
-import { isByPeople, unknownLocalizer } from "../../core/people-model.js";
+import { isByPeople, unknownLocalizer, withoutRevision } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import type { LocalizedMetric } from "./localized-metrics.js";
 

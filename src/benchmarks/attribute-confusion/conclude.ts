@@ -13,32 +13,39 @@ import {
   unfoundText,
 } from "../../analysis/confusion/sought-entities.js";
 import type { TestedMeasurement } from "../../analysis/inference/claims.js";
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
-import { spokenName } from "../../analysis/inference/metric-name.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
+import { metricOf, spokenName } from "../../analysis/inference/metric-name.js";
 import { metricWarnings } from "../../analysis/inference/metric-warnings.js";
-import { whichSide } from "../../analysis/inference/which-side.js";
+import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import { scoreSummary } from "../../analysis/pairs/score-summary.js";
 import type { TieOptions } from "../../analysis/pairs/score-ties.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { InputError } from "../../core/errors.js";
 import { withoutRevision } from "../../core/models.js";
+import type { RecordOf } from "../../core/records.js";
+import { localizedScore } from "../../stats/localized-answers.js";
+import { readGallery } from "../disagreement-gallery.js";
 import { loadConfusionClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
 import { isFromLab, type ReportedRun, readRunRecords } from "../run-records.js";
 import { circularMetrics } from "./circular-reference.js";
 import type { ConfusionReport, GeneratorResults } from "./conclusion.js";
-import { confusionGallery } from "./confusion-gallery.js";
 import { type ComparedCorrelations, confusionFindings } from "./findings.js";
 import { followers } from "./followers.js";
 import { loadPublishedConfusion } from "./index.js";
 import { localizedMetrics, spokenMetrics, standingFor } from "./localized-metrics.js";
 import { partsOf, strategiesOf, variantsOf } from "./localized-variants.js";
-import { rankedBySwap } from "./ranked-by-swap.js";
 import { readStrips } from "./read-strips.js";
-import { readSwapCards } from "./read-swap-cards.js";
 import { referenceCorrelations } from "./reference-correlations.js";
-import { differenceWarnings, swapDifferences } from "./swap-differences.js";
-import { type Resampling, swapSelections, withoutRows } from "./swap-selections.js";
+import { readSwapCards } from "./swap-cards.js";
+import {
+  differenceWarnings,
+  type Resampling,
+  rankedBySwap,
+  swapDifferences,
+  swapSelections,
+  withoutRows,
+} from "./swap-selections.js";
 import { unseenLooks, unseenText } from "./unseen-looks.js";
 
 /**
@@ -263,5 +270,36 @@ function generatorResults(
       asDescribed: share.mean,
       ...pooled,
     };
+  });
+}
+
+/** Reads the images that headline metrics, and the reference, score least alike. */
+function confusionGallery(
+  images: readonly ConfusionImage[],
+  standing: readonly EvaluatedMetric[],
+  { blobs }: ReportedRun,
+) {
+  const numberOf = (score: RecordOf<"score"> | undefined) =>
+    score?.status === "done" ? score.value : null;
+  const hasReference = isReferenced(images);
+  return readGallery({
+    columns: [
+      ...standing.map(({ id, direction }) => {
+        const { metric, model } = metricOf({ metrics: standing }, id);
+        return { name: metric, model, direction };
+      }),
+      ...(hasReference
+        ? [{ name: "the reference", model: "F1", direction: "higher" as const }]
+        : []),
+    ],
+    candidates: images.map(({ image, description, reference, scores }) => ({
+      image,
+      text: description.text,
+      scores: [
+        ...standing.map(({ id }) => numberOf(scores.get(id)?.original)),
+        ...(hasReference ? [reference === undefined ? null : localizedScore("f1", reference)] : []),
+      ],
+    })),
+    blobs,
   });
 }

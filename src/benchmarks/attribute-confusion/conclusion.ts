@@ -143,7 +143,7 @@ export interface ConfusionReport {
     readonly isTold: boolean;
   }[];
   readonly generators: readonly GeneratorResults[];
-  /** Undefined where nobody knows what is in the images. */
+  /** Undefined where nobody described the images. */
   readonly correlations?: Readonly<Record<LocalizedScore, GroupedConclusion>>;
   /** The metric that comes nearest to the reference's F1: whether it follows it, and leads the next significantly. */
   readonly closest?: { readonly follows: boolean; readonly isTold: boolean };
@@ -161,11 +161,11 @@ export interface ConfusionReport {
   /** The swap test is about all images because somebody asked for that. */
   readonly unfiltered?: boolean;
   /**
-   * Nobody said what the images show, so that nothing is concluded about metrics: of an image whose
-   * attributes are mixed up the swapped description is the right one.
+   * True where nobody described the images, so that nothing is concluded about metrics: for an image whose
+   * attributes are swapped the swapped description is the right one.
    */
   readonly isUnreferenced: boolean;
-  /** Metrics, by name, for which people's answers are no reference: no headline metrics. */
+  /** Metrics that people's answers are no reference for, by name; they are no headline metrics. */
   readonly circular: readonly { readonly metric: string; readonly localizer: string }[];
   /** Caveats of the data, a sentence each. */
   readonly warnings: readonly string[];

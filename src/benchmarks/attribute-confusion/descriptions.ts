@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { withArticles } from "../../core/articles.js";
 import type { DescribedEntity } from "../../core/models.js";
+import { withArticles } from "../../core/phrases.js";
 import { loadData } from "../load-data.js";
 
 /** The lists of descriptions that there are; each is a file of data/attribute-confusion. */

@@ -1,5 +1,5 @@
 import type { GroupedConclusion } from "../../analysis/correlation/grouped-correlation.js";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { ConfusionReport } from "./conclusion.js";
 

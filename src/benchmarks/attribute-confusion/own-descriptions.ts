@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { keyOf } from "../../core/keys.js";
-import { linedYaml } from "../../files/lined-yaml.js";
+import { linedYaml } from "../../files/yaml.js";
 import type { Description, DescriptionWording } from "./descriptions.js";
 
 const word = z

@@ -1,7 +1,6 @@
 import { type ImageGenerator, modelName, placedName } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
-import type { Step } from "../../core/step.js";
-import { partNamed } from "../../core/step-part.js";
+import { partNamed, type Step } from "../../core/step.js";
 import { paintPicture } from "../paint-picture.js";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countTargets } from "../../analysis/correlation/dealt-groups.js";
+import { countTargets } from "../../analysis/correlation/grouping.js";
 import { loadData } from "../load-data.js";
 
 const percent = z.number().min(0).max(100);

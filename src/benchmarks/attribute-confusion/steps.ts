@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isByPeople } from "../../core/people-model.js";
+import { isByPeople } from "../../core/models.js";
 import { chosenNames } from "../chosen-names.js";
 import {
   held,

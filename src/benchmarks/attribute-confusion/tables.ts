@@ -6,8 +6,8 @@ import {
   questionRows,
   swapRows,
 } from "../../analysis/confusion/confusion-images.js";
-import { countTargets } from "../../analysis/correlation/dealt-groups.js";
-import { partNamed } from "../../core/step-part.js";
+import { countTargets } from "../../analysis/correlation/grouping.js";
+import { partNamed } from "../../core/step.js";
 import { csvLine } from "../../tables/csv-text.js";
 import type { BenchmarkTables, ConcludeOptions } from "../benchmark.js";
 import { type ReportedRun, readRunRecords } from "../run-records.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { type LocalizationStrategy, localizationStrategies } from "../../images/localize.js";
 import { loadData } from "../load-data.js";
 import type { LocalizedMetric } from "./localized-metrics.js";

@@ -7,9 +7,13 @@ import { labPainter } from "../../lab/painter/lab-painter.js";
 import { labEqualPairs } from "../../lab/preference-pairs.js";
 import { isLabPicture, sign } from "../../lab/signature.js";
 import { faultCount } from "../../lab/truth/fault-count.js";
-import { degradeImages } from "./degrade-images.js";
 import { buildPairs, countFaults, paintPairs } from "./index.js";
-import { faultlessImages, type KnownPair, noPreferencePairs } from "./no-preference-pairs.js";
+import {
+  degradeImages,
+  faultlessImages,
+  type KnownPair,
+  noPreferencePairs,
+} from "./no-preference-pairs.js";
 
 describe("pairs of no preference", () => {
   const run = new MemoryRun();

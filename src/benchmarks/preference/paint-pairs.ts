@@ -1,7 +1,6 @@
 import { type ImageGenerator, modelName } from "../../core/models.js";
 import { pairSides } from "../../core/records.js";
-import type { Step } from "../../core/step.js";
-import { partNamed } from "../../core/step-part.js";
+import { partNamed, type Step } from "../../core/step.js";
 import { paintPicture } from "../paint-picture.js";
 
 /** The steps that paint the pairs, one for each painter, each the pictures that are its own. */

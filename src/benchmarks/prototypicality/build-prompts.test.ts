@@ -6,8 +6,7 @@ import type { Records, Step, StepContext } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { type BuildPromptsOptions, buildPrompts } from "./build-prompts.js";
 import { loadPublished } from "./published.js";
-import { templateWriter } from "./template-writer.js";
-import { loadTemplates } from "./templates.js";
+import { loadTemplates, templateWriter } from "./templates.js";
 import type { Triplet, TripletWriter } from "./triplet.js";
 
 const noRecords: Records = { async *ofType() {} };

@@ -1,10 +1,10 @@
+import { once } from "../../core/cache.js";
 import { InputError } from "../../core/errors.js";
 import { placedName } from "../../core/models.js";
-import { once } from "../../core/once.js";
 import { type About, promptSplits } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { droppedFor } from "./dropped-triplets.js";
+import { droppedFor } from "./excluded-triplets.js";
 import {
   type BenchmarkSize,
   type CanDraw,
@@ -15,8 +15,7 @@ import {
 import { brokenRules, tripletRules } from "./rules.js";
 import { requestAbout, type Split, type SplitShares } from "./scenes.js";
 import { type Domain, domainsOf, loadTaxonomy, pairsOf, type Taxonomy } from "./taxonomy.js";
-import { templateWriter } from "./template-writer.js";
-import { loadTemplates, type Templates } from "./templates.js";
+import { loadTemplates, type Templates, templateWriter } from "./templates.js";
 import type { RefusedTriplet, TripletRequest, TripletWriter } from "./triplet.js";
 
 /**

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { withArticles } from "../../core/articles.js";
 import { keyOf } from "../../core/keys.js";
 import { type ChatModel, placedName, turn } from "../../core/models.js";
-import { taskText } from "../../judges/rubric-task-text.js";
+import { withArticles } from "../../core/phrases.js";
+import { taskText } from "../../judges/rubric-message.js";
 import { jsonAnswer } from "../../models/chat/json-answer.js";
 import { readKnob } from "./knob-reading.js";
-import { renamedSubject } from "./renamed-subject.js";
-import { capitalised, knobStatement } from "./template-writer.js";
-import { loadTemplates, type Templates } from "./templates.js";
+import { renamedSubject } from "./rules.js";
+import { capitalised, knobStatement, loadTemplates, type Templates } from "./templates.js";
 import type { RefusedTriplet, Triplet, TripletRequest, TripletWriter } from "./triplet.js";
 import { loadWriterWording, type WriterWording, writerInstruction } from "./writer-wording.js";
 

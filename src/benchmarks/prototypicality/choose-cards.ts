@@ -1,7 +1,7 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
 
-/** How one metric did on a pair: a tie is a failure (ProtoBias, equation 5) but told apart. */
+/** A metric's outcome on a pair. A tie counts as a failure (ProtoBias, equation 5) but is shown as a tie. */
 export type PairOutcome = "right" | "wrong" | "tie" | "unscored";
 
 /** Facts of a pair that a choice of cards needs. */
@@ -14,6 +14,7 @@ export interface CardCandidate {
 }
 
 export const cardGroups = ["disagree", "all-fail", "all-right"] as const;
+
 export type CardGroup = (typeof cardGroups)[number];
 
 /** Which group a pair belongs to; none if a metric has no score for it. */
@@ -68,7 +69,7 @@ export function chooseCards<Candidate extends CardCandidate>({
   return queues.flatMap(({ group, chosen }) => chosen.map((candidate) => ({ group, candidate })));
 }
 
-/** One from each domain and knob, then a second from each, and so on. */
+/** The first of each domain and knob, then the second of each, and so on. */
 function inTurn<Candidate extends CardCandidate>(
   candidates: readonly Candidate[],
   seed: readonly (string | number)[],

@@ -1,4 +1,4 @@
-import { spokenName } from "../../analysis/inference/metric-name.js";
+import { metricOf, spokenName } from "../../analysis/inference/metric-name.js";
 import { contrastive } from "../../analysis/pairs/contrastive.js";
 import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
 import type { Selection } from "../../analysis/pairs/image-pairs.js";
@@ -8,10 +8,17 @@ import {
 } from "../../analysis/pairs/prototypicality-effect.js";
 import { leftOutPrompts, retention } from "../../analysis/pairs/retention.js";
 import { defaultTieTolerance, type TieOptions } from "../../analysis/pairs/score-ties.js";
-import { type EvaluatedMetric, type TripletRow, triplets } from "../../analysis/pairs/triplets.js";
+import {
+  distinctions,
+  type EvaluatedMetric,
+  type TripletRow,
+  triplets,
+} from "../../analysis/pairs/triplets.js";
 import { InputError } from "../../core/errors.js";
+import type { Key } from "../../core/keys.js";
 import type { RecordOf } from "../../core/records.js";
 import { shellWord } from "../../core/shell-word.js";
+import { type Gallery, readGallery } from "../disagreement-gallery.js";
 import { loadPrototypicalityClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
 import { isFromLab, type ReportedRun, type RunRecords } from "../run-records.js";
@@ -19,7 +26,6 @@ import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
 import { excludedWarnings, readCountedRecords } from "./excluded-triplets.js";
 import { comparableTriplets, prototypicalityFindings } from "./findings.js";
 import { readCards } from "./pair-cards.js";
-import { prototypicalityGallery } from "./prototypicality-gallery.js";
 import { loadPublished } from "./published.js";
 import { emptiedDomains, type RunFilter, refuseNothingKept, runFilter } from "./run-filter.js";
 import { readTimedScores, scoreTimes } from "./score-times.js";
@@ -219,3 +225,74 @@ export function reportWarnings(
     ...unmatchedWarnings(named),
   ];
 }
+
+/**
+ * The images on which metrics disagree most, each against the text of its prompt; with the truth
+ * among them where the generator's is known: an image made from a right sentence that shows what it
+ * says is right, one made from a wrong sentence is wrong.
+ */
+async function prototypicalityGallery({
+  records: { prompts, images, scores },
+  metrics,
+  run,
+}: {
+  readonly records: RunRecords;
+  readonly metrics: readonly EvaluatedMetric[];
+  readonly run: ReportedRun;
+}): Promise<Gallery> {
+  const texts = new Map<Key, string>();
+  for (const prompt of prompts) if (prompt.status === "done") texts.set(prompt.key, prompt.text);
+  const shows = new Map<Key, boolean>();
+  const values = new Map<string, number>();
+  for (const score of scores) {
+    if (score.status !== "done" || score.trial !== 0) continue;
+    if (score.step.startsWith("check-truth@")) shows.set(score.of, score.value === 1);
+    else values.set(`${score.of} ${identityOf(score)} ${score.text}`, score.value);
+  }
+  const names = new Map<string, string>();
+  for (const score of scores) names.set(idOf(score, metrics) ?? "", identityOf(score));
+  const isKnown = shows.size > 0;
+  return readGallery({
+    columns: [
+      ...metrics.map(({ id, direction }) => {
+        const { metric, model } = metricOf({ metrics }, id);
+        return { name: metric, model, direction };
+      }),
+      ...(isKnown
+        ? [{ name: "the truth", model: "1 if right", direction: "higher" as const }]
+        : []),
+    ],
+    candidates: images.flatMap((image) => {
+      const text = texts.get(image.prompt);
+      if (image.status !== "done" || text === undefined) return [];
+      const truth = shows.get(image.key);
+      const isMeantRight = image.role === "correct" || image.role === "control-correct";
+      return [
+        {
+          image,
+          text,
+          scores: [
+            ...metrics.map(({ id }) => values.get(`${image.key} ${names.get(id)} ${text}`) ?? null),
+            // Nobody checked the other contents of a picture that does not show its prompt.
+            ...(isKnown ? [truth === true ? Number(isMeantRight) : null] : []),
+          ],
+        },
+      ];
+    }),
+    blobs: run.blobs,
+  });
+}
+
+const identityOf = (score: RecordOf<"score">): string => JSON.stringify(distinctions(score));
+
+/** The metric of the report whose score this is. */
+const idOf = (score: RecordOf<"score">, metrics: readonly EvaluatedMetric[]) =>
+  metrics.find(
+    ({ metric, model, baseUrl, convention, template, version }) =>
+      metric === score.metric &&
+      model === score.model &&
+      baseUrl === score.baseUrl &&
+      convention === score.convention &&
+      template === score.template &&
+      version === score.metricVersion,
+  )?.id;

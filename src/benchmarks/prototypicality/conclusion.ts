@@ -85,7 +85,7 @@ export interface PrototypicalityReport {
   /** How many triplets are among the cards, and of how many they were drawn. */
   readonly drawnTriplets: { readonly cards: number; readonly of: number };
   readonly claims: { readonly paper: string; readonly findings: readonly TestedFinding[] };
-  /** What scores took; empty where the run's trace does not say. */
+  /** Time, calls and cost of scores; empty where the run's trace has none. */
   readonly times: readonly ScoreTime[];
   readonly gallery: Gallery;
   readonly unscored: readonly UnscoredCount[];

@@ -1,5 +1,4 @@
-import type { Templates } from "./templates.js";
-import { knobValues } from "./templates.js";
+import { knobValues, type Templates } from "./templates.js";
 import type { TripletRequest } from "./triplet.js";
 
 /** Where a sentence states the knob: the value, and the sentence with that place left open. */

@@ -2,8 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { buildPrompts } from "./build-prompts.js";
-import { readOwnTaxonomy } from "./own-taxonomy.js";
-import { ownTaxonomySchema } from "./own-taxonomy-schema.js";
+import { ownTaxonomySchema, readOwnTaxonomy } from "./own-taxonomy.js";
 import { domainsOf } from "./taxonomy.js";
 
 const plants = `domains:

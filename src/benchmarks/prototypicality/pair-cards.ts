@@ -19,6 +19,7 @@ const tripletPlaces: Readonly<Record<CardGroup, number>> = {
   "all-fail": 5,
   "all-right": 4,
 };
+
 const controlPlaces: Readonly<Record<CardGroup, number>> = {
   disagree: 1,
   "all-fail": 1,
@@ -65,10 +66,11 @@ export async function readCards({
 
 const hasTypicalCorrect = ({ comparison }: Pick<TripletRow, "comparison">) =>
   comparison === "control-typical" || comparison === "reversed";
+
 const hasTypicalAdversarial = ({ comparison }: Pick<TripletRow, "comparison">) =>
   comparison === "control-typical" || comparison === "contrastive";
 
-interface Candidate extends CardCandidate {
+export interface Candidate extends CardCandidate {
   readonly pair: TripletRow;
 }
 
@@ -166,7 +168,7 @@ function cardReader(
   };
 }
 
-/** Tells the metrics of a run apart, in its records as in what is concluded from them. */
+/** Identifies a metric of a run the same way in records and in conclusions. */
 function identityOf(
   {
     metric,

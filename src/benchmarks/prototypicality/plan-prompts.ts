@@ -1,12 +1,11 @@
+import { smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { smallestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
 import { promptSplits } from "../../core/records.js";
 import { requestIn, type Scene, type Split, type SplitShares, scenesOf } from "./scenes.js";
 import { splitter } from "./splits.js";
 import { type Domain, type Knob, knobsOf, type Pair, pairsOf, type Taxonomy } from "./taxonomy.js";
-import { tripletFromTemplates } from "./template-writer.js";
-import type { Templates } from "./templates.js";
+import { type Templates, tripletFromTemplates } from "./templates.js";
 import type { Triplet, TripletRequest } from "./triplet.js";
 
 /**

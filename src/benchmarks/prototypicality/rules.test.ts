@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { brokenRules, tripletRules } from "./rules.js";
 import { type Domain, type Knob, loadTaxonomy, pairsOf } from "./taxonomy.js";
-import { tripletFromTemplates } from "./template-writer.js";
-import { loadTemplates } from "./templates.js";
+import { loadTemplates, tripletFromTemplates } from "./templates.js";
 import type { Triplet, TripletRequest } from "./triplet.js";
 
 const taxonomy = loadTaxonomy();

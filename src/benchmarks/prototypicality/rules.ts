@@ -1,5 +1,4 @@
 import { firstMentioned, readKnob, timesMentioned } from "./knob-reading.js";
-import { renamedSubject } from "./renamed-subject.js";
 import {
   groupLabels,
   type Knob,
@@ -8,8 +7,7 @@ import {
   type Member,
   type Taxonomy,
 } from "./taxonomy.js";
-import { capitalised } from "./template-writer.js";
-import { loadTemplates, type Templates, wrongValues } from "./templates.js";
+import { capitalised, loadTemplates, type Templates, wrongValues } from "./templates.js";
 import type { Triplet, TripletRequest } from "./triplet.js";
 
 /** One rule of the paper's tables 3 to 5 that a program can check. */
@@ -104,7 +102,7 @@ function wordingRules({ mostWords, forbidden, extras }: Templates): TripletRule[
   ];
 }
 
-/** The sentence without the names that the request itself put there: a honey dipper is no food. */
+/** The sentence without the names that the request gave: a honey dipper is no food. */
 function withoutMembers(
   sentence: string,
   { hypernym, nonPrototype, prototype }: TripletRequest,
@@ -191,7 +189,7 @@ function copyRules(templates: Templates): TripletRule[] {
   ];
 }
 
-/** Words beside which something else than the subject is named. */
+/** Words next to which something other than the subject is named. */
 const namingWords = (
   "a an the its some and with exactly one two three four beside near by behind under above over of " +
   "at in on"
@@ -294,3 +292,21 @@ function knobRules(templates: Templates): TripletRule[] {
     ...knobs.map((knob) => ({ name: templates.knobs[knob].rule, broken: changes(knob) })),
   ];
 }
+
+/** A sentence with `to` as its subject in place of `from`; as it is where it does not open with that. */
+export function renamedSubject(sentence: string, from: Member, to: Member): string {
+  const opening = capitalised(from.phrase);
+  if (!sentence.startsWith(opening)) return sentence;
+  const rest = sentence.slice(opening.length);
+  const verb = from.plural !== true && to.plural === true ? withPluralVerb(rest) : rest;
+  return `${capitalised(to.phrase)}${verb}`;
+}
+
+/** " is in a park" -> " are in a park": what follows a subject, as it follows a plural. */
+const withPluralVerb = (rest: string): string =>
+  rest.replace(
+    /^ (\S+)/,
+    (_, verb: string) => ` ${irregularPlurals[verb] ?? verb.replace(/s$/, "")}`,
+  );
+
+const irregularPlurals: Readonly<Record<string, string>> = { is: "are", was: "were", has: "have" };

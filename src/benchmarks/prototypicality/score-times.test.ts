@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import type { JsonObject } from "../../core/json.js";
 import { keyOf } from "../../core/keys.js";
-import { peopleModel } from "../../core/people-model.js";
+import { peopleModel } from "../../core/models.js";
 import { readTimedScores, scoreTimes, secondsApart } from "./score-times.js";
 
 const metric = (name: string, model = `test:${name}`): EvaluatedMetric => ({

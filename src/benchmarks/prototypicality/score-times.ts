@@ -3,7 +3,7 @@ import { meanByPrompt } from "../../analysis/inference/clustered-mean.js";
 import type { IntervalOptions } from "../../analysis/inference/intervals.js";
 import { distinctions, type EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import type { Key } from "../../core/keys.js";
-import { isByPeople } from "../../core/people-model.js";
+import { isByPeople } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { ReportedRun } from "../run-records.js";

@@ -14,7 +14,7 @@ import { chatWriter } from "./chat-writer.js";
 import { packagedSource, readOwnTaxonomy } from "./own-taxonomy.js";
 import { paintImages } from "./paint-images.js";
 import { checkTruth, rateImages } from "./score-images.js";
-import { templateWriter } from "./template-writer.js";
+import { templateWriter } from "./templates.js";
 import { writerWordingSchema } from "./writer-wording.js";
 
 const count = z.int().positive();

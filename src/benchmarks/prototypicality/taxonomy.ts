@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withArticles } from "../../core/articles.js";
+import { withArticles } from "../../core/phrases.js";
 import { loadData } from "../load-data.js";
 
 /** The domains of the project's own taxonomy. */

@@ -5,8 +5,8 @@ import {
   selector,
 } from "../../analysis/pairs/image-pairs.js";
 import { comparisons } from "../../analysis/pairs/prototypicality-effect.js";
+import { smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { smallestOf } from "../../core/extremes.js";
 import type { Hash } from "../../core/keys.js";
 import { randomFrom } from "../../core/random.js";
 import type { DoneRecord } from "../../core/records.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
-import { linedYaml } from "../../files/lined-yaml.js";
+import { linedYaml } from "../../files/yaml.js";
 import { loadData } from "../load-data.js";
 import type { TripletRequest } from "./triplet.js";
 

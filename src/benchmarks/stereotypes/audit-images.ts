@@ -11,9 +11,8 @@ import type { About, DoneRecord, RecordOf } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
 import { askRubric } from "../../judges/rubric-judge.js";
 import type { RubricWording } from "../../judges/rubric-message.js";
-import { rubricRevision } from "./kept-rubrics.js";
-import { generatorFacts, isBy, isOf, partOf } from "./painted-by.js";
-import type { Rubric } from "./rubrics.js";
+import { generatorFacts, isBy, isOf, partOf } from "./read-audit-records.js";
+import { type Rubric, rubricRevision } from "./rubrics.js";
 
 export type AuditPhase = RecordOf<"audit">["phase"];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { brokenRules } from "../../judges/refine-rules.js";
 import { loadJudgeWording } from "./judge-wording.js";
-import { loadNotice } from "./notice.js";
+import { loadNotice } from "./packaged.js";
 import { loadQueries, queryText } from "./queries.js";
 import { loadRefineData } from "./refine-data.js";
 import { loadRubrics } from "./rubrics.js";

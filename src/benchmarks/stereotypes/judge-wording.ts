@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { linedYaml } from "../../files/lined-yaml.js";
+import { linedYaml } from "../../files/yaml.js";
 import type { RubricWording } from "../../judges/rubric-message.js";
 import { type DataSource, packaged } from "./packaged.js";
 

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { loadData } from "../load-data.js";
 
 /** A file's text, and what messages call it. */
 export interface DataSource {
@@ -16,3 +18,9 @@ const dataFile = (name: string): DataSource => ({
   file: `data/${name}`,
   text: readFileSync(new URL(`../../../data/${name}`, import.meta.url), "utf8"),
 });
+
+const schema = z.strictObject({ short: z.string().trim().min(1), text: z.string().trim().min(1) });
+
+/** Reads the notice that every reader of an audit is given: `short` in a terminal, `text` in a report. */
+export const loadNotice = (): z.output<typeof schema> =>
+  loadData("stereotypes/notice.yaml", schema);

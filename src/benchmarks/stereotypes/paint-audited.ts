@@ -3,7 +3,7 @@ import { type ImageGenerator, modelFacts, placedName } from "../../core/models.j
 import { randomFrom } from "../../core/random.js";
 import type { Step } from "../../core/step.js";
 import { paintPicture } from "../paint-picture.js";
-import { isBy, partOf } from "./painted-by.js";
+import { isBy, partOf } from "./read-audit-records.js";
 
 interface PaintOptions {
   readonly generator: ImageGenerator;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { withArticles } from "../../core/articles.js";
 import { InputError } from "../../core/errors.js";
-import { type LinedYaml, linedYaml } from "../../files/lined-yaml.js";
+import { withArticles } from "../../core/phrases.js";
+import { type LinedYaml, linedYaml } from "../../files/yaml.js";
 import { packaged } from "./packaged.js";
 
 const name = z

@@ -1,5 +1,7 @@
 import type { AuditRecords } from "../../analysis/stereotypes/audited-rows.js";
+import { type ModelFacts, type ModelIdentity, type Placed, placedName } from "../../core/models.js";
 import type { RecordOf, RecordType } from "../../core/records.js";
+import { partNamed } from "../../core/step.js";
 import type { ReportedRun } from "../run-records.js";
 
 /** The records of a stereotype audit, all at once: some 2 kB each. */
@@ -23,3 +25,28 @@ export async function readAuditRecords(
     scores: await all("score"),
   };
 }
+
+interface Painted {
+  readonly generator: string;
+  readonly generatorBaseUrl?: string | undefined;
+}
+
+/** The generator as records of audits and rewrites name it. */
+export const generatorFacts = ({ model, baseUrl }: ModelFacts): Painted => ({
+  generator: model,
+  ...(baseUrl === undefined ? {} : { generatorBaseUrl: baseUrl }),
+});
+
+/** Tells whether a record is about images of this generator. */
+export const isBy = (
+  { model, baseUrl }: ModelFacts,
+  { generator, generatorBaseUrl }: Painted,
+): boolean => generator === model && generatorBaseUrl === baseUrl;
+
+/** Tells whether a generator made an image. */
+export const isOf = ({ model, baseUrl }: ModelFacts, image: Placed): boolean =>
+  image.model === model && image.baseUrl === baseUrl;
+
+/** Part of a step's name that distinguishes generators; it leaves the revision out. */
+export const partOf = (generator: ModelIdentity): string =>
+  partNamed([placedName(generator).replace(/@\S*/g, "")]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { linedYaml } from "../../files/lined-yaml.js";
-import type { RefineWording } from "../../judges/refine-message.js";
+import { linedYaml } from "../../files/yaml.js";
+import type { RefineWording } from "../../judges/refine-prompt.js";
 import type { RefineRules } from "../../judges/refine-rules.js";
 import { loadData } from "../load-data.js";
 import { instructionMembers, withLegend } from "./judge-wording.js";

@@ -3,7 +3,7 @@ import { type ChatModel, type ImageGenerator, modelFacts, placedName } from "../
 import type { About, DoneRecord, RecordOf } from "../../core/records.js";
 import type { Step } from "../../core/step.js";
 import { refinePrompt, type SimilarityCheck } from "../../judges/refine-prompt.js";
-import { generatorFacts, isBy, partOf } from "./painted-by.js";
+import { generatorFacts, isBy, partOf } from "./read-audit-records.js";
 import type { RefineData } from "./refine-data.js";
 import type { Rubric } from "./rubrics.js";
 

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
-import { linedYaml } from "../../files/lined-yaml.js";
-import type { RubricItem } from "../../judges/rubric-message.js";
+import { keyOf } from "../../core/keys.js";
+import type { DocumentStore } from "../../core/record-store.js";
+import { linedYaml } from "../../files/yaml.js";
+import type { RubricItem, RubricWording } from "../../judges/rubric-message.js";
+import { loadJudgeWording } from "./judge-wording.js";
 import { packaged } from "./packaged.js";
 
 const name = z
@@ -9,7 +12,7 @@ const name = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "expected small letters, digits and dashes");
 const sentence = z.string().trim().min(1);
 
-export const itemSchema = z.strictObject({
+const itemSchema = z.strictObject({
   item: name,
   asks: sentence.refine((text) => /[?？؟]$/.test(text), {
     error: "expected a question, with its mark",
@@ -59,4 +62,31 @@ export function loadRubrics(source = packaged("rubrics.yaml")): ReadonlyMap<stri
     throw new InputError(`Expected other items in ${source.file}`, { problems });
   }
   return new Map([...(value.include === "default" ? loadRubrics() : []), ...own]);
+}
+
+/** File beside a run's records with the items of each rubric that the run asked, by revision. */
+const rubricsFile = "rubrics.json";
+const schema = z.record(z.string(), z.array(itemSchema));
+
+/** Names a rubric by its words and those around it, as a record's `rubricRevision` does. */
+export const rubricRevision = ({ items }: Pick<Rubric, "items">, wording: RubricWording): string =>
+  keyOf({ items, wording: { ...wording } }).slice(0, 12);
+
+/** Adds the rubrics that a run asks to those stored beside it. */
+export async function keepRubrics(
+  documents: Pick<DocumentStore, "read" | "write">,
+  rubrics: Iterable<Rubric>,
+): Promise<void> {
+  const wording = loadJudgeWording();
+  const asked = [...rubrics].map((one) => [rubricRevision(one, wording), one.items] as const);
+  const all = Object.fromEntries([...(await keptRubrics(documents)), ...asked]);
+  await documents.write(rubricsFile, `${JSON.stringify(all, null, 2)}\n`);
+}
+
+/** The items of the rubrics that a run keeps, by revision; none of a run from before 0.3. */
+export async function keptRubrics(
+  documents: Pick<DocumentStore, "read">,
+): Promise<ReadonlyMap<string, readonly RubricItem[]>> {
+  const text = await documents.read(rubricsFile);
+  return new Map(text === undefined ? [] : Object.entries(schema.parse(JSON.parse(text))));
 }

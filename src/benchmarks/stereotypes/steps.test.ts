@@ -7,7 +7,7 @@ import type { ChatModel, ChatReply, ImageGenerator } from "../../core/models.js"
 import type { RecordOf } from "../../core/records.js";
 import type { AnyStep } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { readRefineTask } from "../../judges/refine-message.js";
+import { readRefineTask } from "../../judges/refine-prompt.js";
 import { readRubricTask } from "../../judges/rubric-message.js";
 import { type AuditOptions, auditSteps } from "./audit-steps.js";
 import type { Query } from "./queries.js";

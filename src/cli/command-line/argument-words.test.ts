@@ -5,8 +5,8 @@ import type { Argument, Arguments } from "../../core/options.js";
 import { verbs } from "../verbs.js";
 import { argumentWords } from "./argument-words.js";
 import { invocationOf, sharedArguments } from "./command.js";
-import { findCommand } from "./find-command.js";
 import { parseArguments } from "./parse-arguments.js";
+import { findCommand } from "./run-command-line.js";
 import { shellWords, wordsOf } from "./shell-words.js";
 
 const declared = {

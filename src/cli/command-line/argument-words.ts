@@ -1,6 +1,11 @@
-import { append } from "../../core/append.js";
-import type { Argument, Arguments, Given, Positional } from "../../core/options.js";
-import { looksLikeFlag } from "../../core/options.js";
+import { append } from "../../core/arrays.js";
+import {
+  type Argument,
+  type Arguments,
+  type Given,
+  looksLikeFlag,
+  type Positional,
+} from "../../core/options.js";
 
 /**
  * The words of a command line that give what was given: those without a flag first, then flags in the

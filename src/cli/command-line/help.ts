@@ -1,4 +1,4 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { type Argument, type Arguments, type Positional, valueName } from "../../core/options.js";
 import type { Environment } from "../environment.js";
 import { asTyped } from "../program.js";

@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 
 /**
@@ -34,3 +34,10 @@ export async function checkOut(
 }
 
 const realPath = (path: string) => realpath(path).catch(() => undefined);
+
+/** The name beside a file for what must not replace it. @example besideName("judge.json", 2) // "judge-2.json" */
+export function besideName(file: string, number: number): string {
+  if (number === 1) return file;
+  const ending = extname(file);
+  return `${file.slice(0, file.length - ending.length)}-${number}${ending}`;
+}

@@ -3,9 +3,13 @@ import { type GivenTable, outArgument, tableName } from "../../conclusions/table
 import type { Arguments } from "../../core/options.js";
 import { matchingFiles } from "../../files/matching-files.js";
 import type { Command } from "../command-line/command.js";
-import { detailsArgument } from "../command-line/details-argument.js";
-import { checkOpen, openArgument, openWhere } from "../command-line/open-flag.js";
 import { checkOut } from "../command-line/out-path.js";
+import {
+  checkOpen,
+  detailsArgument,
+  openArgument,
+  openWhere,
+} from "../command-line/shared-arguments.js";
 import { shellWords } from "../command-line/shell-words.js";
 import { fileWriter } from "./conclusion-file.js";
 import { conclusionText } from "./conclusion-text.js";

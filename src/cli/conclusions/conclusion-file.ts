@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import { type FileContent, writeFileAtomically } from "../../files/atomic.js";
 import { type CellTable, csvText } from "../../tables/cell-table.js";
-import { markdownOf } from "../../views/markdown.js";
+import { markdownOf } from "../../views/printed.js";
 import type { ReadableConclusion } from "../../views/text-table.js";
 import type { View } from "../../views/view.js";
 import { checkOut } from "../command-line/out-path.js";
@@ -26,8 +26,7 @@ type Writer = (file: ConclusionFile) => FileContent | Promise<FileContent>;
 const writers: Readonly<Record<string, Writer>> = {
   ".json": ({ json }) => `${JSON.stringify(json(), null, 2)}\n`,
   ".csv": (file) => csvText(file.table()),
-  ".parquet": async (file) =>
-    (await import("../../files/parquet-bytes.js")).parquetBytes(file.table()),
+  ".parquet": async (file) => (await import("../../files/rows-file.js")).parquetBytes(file.table()),
   ".md": ({ view, command }) => markdownOf(view, command),
   ".html": (file) => file.page(),
 };

@@ -1,4 +1,4 @@
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { pluralText } from "../../views/number-text.js";
 import { type PrintedView, printed } from "../../views/printed.js";
 import type { ReadableConclusion, TextTable } from "../../views/text-table.js";

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { fileError } from "../../files/file-error.js";
-import { memberProblems } from "../../files/lined-yaml.js";
 import { readTextFile } from "../../files/regular-file.js";
-import { readYaml } from "../../files/yaml-document.js";
+import { memberProblems, readYaml } from "../../files/yaml.js";
 import type { Environment } from "../environment.js";
 import { type Configuration, configurationSchema } from "./configuration-schema.js";
 

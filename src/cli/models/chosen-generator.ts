@@ -4,8 +4,8 @@ import type { ImageGenerator } from "../../core/models.js";
 import type { OpenAiImagesOptions } from "../../models/openai-images/openai-images.js";
 import { configurationFile } from "../configuration/configuration.js";
 import type { HostedGeneratorSettings } from "../configuration/configuration-schema.js";
+import { unknownPrice } from "./hosted-models.js";
 import type { Hosting } from "./hosting.js";
-import { unknownPrice } from "./unknown-price.js";
 
 export type HostedProvider = HostedGeneratorSettings["provider"];
 

@@ -12,8 +12,7 @@ import {
   skewedPainterNames,
 } from "../../lab/painter/painters.js";
 import { keeps } from "../../models/contracts.js";
-import { folderGenerator } from "../../models/folder/folder-generator.js";
-import { ImageIndex } from "../../models/folder/image-index.js";
+import { folderGenerator, ImageIndex } from "../../models/folder/folder-generator.js";
 import type { ConfiguredModel } from "../configuration/configuration-schema.js";
 import { type Hosting, hostingFor } from "./hosting.js";
 import { chooseModel } from "./model-choice.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { loadData } from "../../benchmarks/load-data.js";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 
 const words = z.string().min(1);
 const published = z.boolean();

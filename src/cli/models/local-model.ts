@@ -38,11 +38,11 @@ export async function localModel(
   }
   switch (kind) {
     case "clip": {
-      const { transformersJs } = await import("../../models/transformers-js/transformers-js.js");
+      const { transformersJs } = await import("../../models/transformers-js/dual-encoder.js");
       return transformersJs(name, { ...options, logitScale });
     }
     case "siglip": {
-      const { transformersJsSiglip } = await import("../../models/transformers-js/siglip.js");
+      const { transformersJsSiglip } = await import("../../models/transformers-js/dual-encoder.js");
       return transformersJsSiglip(name, { ...options, logitScale });
     }
     case "localizer":

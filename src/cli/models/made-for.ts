@@ -1,7 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import type { ChatTask } from "../../core/judging-task.js";
-import { listText } from "../../core/list-text.js";
 import { type ChatModel, type Model, modelName } from "../../core/models.js";
+import { listText } from "../../core/phrases.js";
 import { contractsOf, contractWords, keeps } from "../../models/contracts.js";
 
 /**

@@ -52,14 +52,14 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   "openai-compatible": {
     models: "openai-compatible:NAME",
     async choose(model, options, hosting) {
-      const { hostedModel } = await import("./hosted-model.js");
+      const { hostedModel } = await import("./hosted-models.js");
       return { ...(await hostedModel({ ...options, model }, hosting)), judgesPhotographs: true };
     },
   },
   "openai-embeddings": {
     models: "openai-embeddings:openai/clip-vit-base-patch16",
     async choose(model, options, hosting) {
-      const { hostedEmbedder } = await import("./hosted-embedder.js");
+      const { hostedEmbedder } = await import("./hosted-models.js");
       return { ...(await hostedEmbedder({ ...options, model }, hosting)), judgesPhotographs: true };
     },
   },

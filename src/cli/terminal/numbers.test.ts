@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { dollars, estimate3, number3 } from "./numbers.js";
+import { describe, expect, it, test } from "vitest";
+import { dollars, duration, estimate3, number3 } from "./numbers.js";
 
 describe("number3", () => {
   it.each([
@@ -43,4 +43,17 @@ it.each([
   [0, "$0.00"],
 ])("%d dollars are %s", (amount, text) => {
   expect(dollars(amount)).toBe(text);
+});
+
+test.each([
+  [0.4, "under 1 s"],
+  [1, "1 s"],
+  [59.4, "59 s"],
+  [59.6, "1 min"],
+  [125, "2 min 5 s"],
+  [3599.7, "1 h"],
+  [4330, "1 h 12 min"],
+  [90_000, "25 h"],
+])("%d s is %s", (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
 });

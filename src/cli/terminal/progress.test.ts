@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import type { Forecast } from "../../core/forecast.js";
 import { keyOf } from "../../core/keys.js";
 import type { AnyRecord } from "../../core/records.js";
-import type { RunEvent } from "../../core/step.js";
+import type { Forecast, RunEvent } from "../../core/step.js";
 import type { UnscoredReason } from "../../core/unscored.js";
 import type { Limits } from "../../runs/budget.js";
 import { Journey, type JourneyStep } from "./journey.js";

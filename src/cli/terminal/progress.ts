@@ -1,13 +1,11 @@
-import type { Forecast } from "../../core/forecast.js";
-import type { RunEvent } from "../../core/step.js";
+import type { Forecast, RunEvent } from "../../core/step.js";
 import type { UnscoredReason } from "../../core/unscored.js";
 import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
 import { forecastText } from "../verbs/run/forecast-text.js";
-import { duration } from "./duration.js";
 import type { Journey } from "./journey.js";
 import { nameEnd } from "./name-end.js";
-import { dollars, number3 } from "./numbers.js";
+import { dollars, duration, number3 } from "./numbers.js";
 import type { Output } from "./output.js";
 
 const redrawMilliseconds = 100;

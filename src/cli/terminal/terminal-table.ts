@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { wordsOf, wrap } from "./wrap.js";
 
 /** How many columns of a terminal a text takes: colours none, wide characters two. */

@@ -1,8 +1,8 @@
 import type { RatingRow } from "../../analysis/agreement/agreement.js";
-import { decimalNumber } from "../../core/decimal-number.js";
 import { InputError } from "../../core/errors.js";
-import { listText } from "../../core/list-text.js";
 import type { Given } from "../../core/options.js";
+import { listText } from "../../core/phrases.js";
+import { decimalNumber } from "../../core/read-json.js";
 import type { TextColumn } from "../../core/text-column.js";
 import type { RatingScale } from "../../stats/krippendorff-alpha.js";
 import {

@@ -1,5 +1,5 @@
 import type { AgreementConclusion } from "../../analysis/agreement/agreement.js";
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";
 import {

@@ -1,9 +1,8 @@
 import type { AgreementConclusion } from "../../analysis/agreement/agreement.js";
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
 import { noSpread } from "../../analysis/inference/intervals.js";
-import { boundAfter } from "../../analysis/inference/one-sided-bound.js";
-import { whichSide } from "../../analysis/inference/which-side.js";
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { boundAfter, whichSide } from "../../analysis/inference/one-sided-bound.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import { countText, estimateText, fixedText, pluralText } from "../../views/number-text.js";
 import {
   type Cell,

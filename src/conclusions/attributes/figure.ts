@@ -1,4 +1,4 @@
-import type { AttributeConclusion } from "../../analysis/confusion/attribute-conclusion.js";
+import type { AttributeConclusion } from "../../analysis/confusion/attributes.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";

@@ -1,7 +1,4 @@
-import type {
-  AttributeConclusion,
-  ImageAttributes,
-} from "../../analysis/confusion/attribute-conclusion.js";
+import type { AttributeConclusion, ImageAttributes } from "../../analysis/confusion/attributes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
 import {

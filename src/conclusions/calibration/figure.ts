@@ -1,5 +1,5 @@
 import type { CalibrationConclusion } from "../../analysis/calibration/calibration.js";
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import {
   errorCoverageView,
   reliabilityView,

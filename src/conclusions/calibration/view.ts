@@ -3,11 +3,11 @@ import {
   type CalibrationStatistic,
   calibrationStatistics,
 } from "../../analysis/calibration/calibration-measures.js";
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
 import { noSpread } from "../../analysis/inference/intervals.js";
-import { whichSide } from "../../analysis/inference/which-side.js";
+import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { shareAfterNone } from "../../stats/share-after-none.js";
+import { shareAfterNone } from "../../stats/share-interval.js";
 import {
   countText,
   estimateText,

@@ -6,8 +6,8 @@ import {
 import type { ScoreMeasure } from "../../analysis/comparison/score-measure.js";
 import type { Direction } from "../../analysis/pairs/pair-sums.js";
 import { InputError } from "../../core/errors.js";
-import { listText } from "../../core/list-text.js";
 import type { Given } from "../../core/options.js";
+import { listText } from "../../core/phrases.js";
 import { shellWord } from "../../core/shell-word.js";
 import type { TextColumn } from "../../core/text-column.js";
 import { numeric, optionalText, rating, score, text } from "../../tables/columns.js";

@@ -1,6 +1,5 @@
-import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.js";
-import type { GatedModel } from "../../analysis/comparison/gated-model.js";
-import { listText } from "../../core/list-text.js";
+import type { ComparisonGate, GatedModel } from "../../analysis/comparison/comparison-gate.js";
+import { listText } from "../../core/phrases.js";
 import { type Estimate, mirrored } from "../../stats/estimate.js";
 import { estimateText, pluralText } from "../../views/number-text.js";
 import type { Cell } from "../../views/view.js";

@@ -1,8 +1,8 @@
 import type { ComparedPair } from "../../analysis/comparison/compared-pair.js";
 import type { ComparisonConclusion } from "../../analysis/comparison/comparison.js";
 import type { CorrectedPair, CountedPair } from "../../analysis/comparison/comparison-labels.js";
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
-import { whichSide } from "../../analysis/inference/which-side.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
+import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import { type Estimate, mirrored } from "../../stats/estimate.js";
 
 /** What ranks models. */

@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { shellWord } from "../../core/shell-word.js";
 import { knownAs } from "../../tables/other-names.js";
 import { isIdentifier, raterColumns } from "../../tables/rater-names.js";

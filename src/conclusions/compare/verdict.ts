@@ -1,8 +1,8 @@
 import type { ComparedPair } from "../../analysis/comparison/compared-pair.js";
 import type { ComparisonFound } from "../../analysis/comparison/comparison.js";
 import type { CorrectedPair } from "../../analysis/comparison/comparison-labels.js";
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
-import { listText } from "../../core/list-text.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
+import { listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   countText,

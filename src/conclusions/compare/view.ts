@@ -3,7 +3,7 @@ import type { ComparisonFound } from "../../analysis/comparison/comparison.js";
 import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.js";
 import type { CorrectedPair, HumanCorrected } from "../../analysis/comparison/comparison-labels.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import { printable } from "../../views/printable.js";
 import {

@@ -1,10 +1,10 @@
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
-import { whichSide } from "../../analysis/inference/which-side.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
+import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import type {
   ContrastiveConclusion,
   ContrastiveSummary,
 } from "../../analysis/pairs/contrastive.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { besideCoin, type CoinStanding, coinStanding } from "../../views/beside-coin.js";
 import { equalWeightsText, pooledText } from "../../views/domain-weights.js";

@@ -1,6 +1,6 @@
 import { InputError } from "../../core/errors.js";
-import { listText } from "../../core/list-text.js";
 import { ListBuilder, listAt, type NumberLists } from "../../core/number-lists.js";
+import { listText } from "../../core/phrases.js";
 import { codesTogether, codesWithNone, inOrderOfRows, rowsByCode } from "../../core/row-codes.js";
 import { nameCount, type TextColumn, textColumn } from "../../core/text-column.js";
 import {

@@ -10,10 +10,10 @@ import {
 } from "../../analysis/correlation/grouped-correlation.js";
 import type { GroupedOptions, GroupedRow } from "../../analysis/inference/grouped-samples.js";
 import { RowNames } from "../../analysis/inference/prompt-clusters.js";
+import { largestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { largestOf } from "../../core/extremes.js";
-import { listText } from "../../core/list-text.js";
 import { listAt } from "../../core/number-lists.js";
+import { listText } from "../../core/phrases.js";
 import { parseValues, recoded } from "../../tables/recoded-column.js";
 import { pluralText } from "../../views/number-text.js";
 import { conclusion } from "../conclusion.js";

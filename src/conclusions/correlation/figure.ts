@@ -6,7 +6,7 @@ import {
   columnsOf,
   placesWith,
 } from "../../analysis/correlation/correlation-row.js";
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
 import { picked } from "../../core/row-codes.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";

@@ -1,7 +1,10 @@
-import type { Also } from "../../analysis/correlation/also-measures.js";
-import type { CountTarget } from "../../analysis/correlation/dealt-groups.js";
+import type { Also } from "../../analysis/correlation/also.js";
 import type { GroupAverage } from "../../analysis/correlation/group-average.js";
-import type { GroupWeight, UndefinedGroupRule } from "../../analysis/correlation/grouping.js";
+import type {
+  CountTarget,
+  GroupWeight,
+  UndefinedGroupRule,
+} from "../../analysis/correlation/grouping.js";
 import type { IntervalOptions } from "../../analysis/inference/intervals.js";
 import { InputError } from "../../core/errors.js";
 

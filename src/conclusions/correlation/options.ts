@@ -1,6 +1,9 @@
-import { countTargets } from "../../analysis/correlation/dealt-groups.js";
 import { groupAverages } from "../../analysis/correlation/group-average.js";
-import { groupWeights, undefinedGroupRules } from "../../analysis/correlation/grouping.js";
+import {
+  countTargets,
+  groupWeights,
+  undefinedGroupRules,
+} from "../../analysis/correlation/grouping.js";
 import type { Arguments } from "../../core/options.js";
 import { valuesArgument } from "../../tables/recoded-column.js";
 import { intervalArguments } from "../shared-options.js";

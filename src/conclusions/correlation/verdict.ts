@@ -1,10 +1,10 @@
 import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
 import type { CorrelationMetric } from "../../analysis/correlation/correlation-metric.js";
 import type { WithinGroups } from "../../analysis/correlation/grouping.js";
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
 import { unitsText as clustersText } from "../../analysis/inference/intervals.js";
-import { whichSide } from "../../analysis/inference/which-side.js";
-import { listText } from "../../core/list-text.js";
+import { whichSide } from "../../analysis/inference/one-sided-bound.js";
+import { listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText, estimateText, pluralText } from "../../views/number-text.js";
 

@@ -1,9 +1,12 @@
-import type { AlsoEstimates } from "../../analysis/correlation/also.js";
-import { type AlsoMeasure, alsoMeasures } from "../../analysis/correlation/also-measures.js";
+import {
+  type AlsoEstimates,
+  type AlsoMeasure,
+  alsoMeasures,
+} from "../../analysis/correlation/also.js";
 import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
 import type { CorrelationMetric } from "../../analysis/correlation/correlation-metric.js";
 import type { GroupedMethod } from "../../analysis/correlation/grouping.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { countText, pluralText } from "../../views/number-text.js";
 import {
   type Cell,

@@ -1,6 +1,6 @@
 import type { EnsembleConclusion, EnsembleResult } from "../../analysis/ensemble/ensemble.js";
 import { ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import type { Figure } from "../../views/figures/figure.js";
 import { noteHeight, noteLines, titleLook, viewsFrame, words } from "../../views/figures/marks.js";
 import { plotConfig } from "../../views/figures/palette.js";

@@ -1,5 +1,5 @@
 import type { EnsembleResult } from "../../analysis/ensemble/ensemble.js";
-import { wilsonInterval } from "../../stats/wilson-interval.js";
+import { wilsonInterval } from "../../stats/share-interval.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "../../views/figures/marks.js";
 import { palette } from "../../views/figures/palette.js";
 import { estimateText } from "../../views/number-text.js";

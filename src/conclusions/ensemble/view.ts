@@ -3,7 +3,7 @@ import { judgeMetrics } from "../../analysis/calibration/prediction-score.js";
 import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
 import { type EnsembleMethod, ensembleMethods } from "../../analysis/ensemble/ensemble-methods.js";
 import type { EnsembleTest } from "../../analysis/ensemble/ensemble-tests.js";
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import {
   countColumn,

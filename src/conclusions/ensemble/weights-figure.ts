@@ -1,5 +1,5 @@
 import type { EnsembleConclusion } from "../../analysis/ensemble/ensemble.js";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "../../views/figures/marks.js";
 import { palette } from "../../views/figures/palette.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";

@@ -1,11 +1,11 @@
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
 import { unitsText } from "../../analysis/inference/intervals.js";
-import { whichSide } from "../../analysis/inference/which-side.js";
+import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import type {
   PreferenceConclusion,
   PreferredModel,
 } from "../../analysis/preferences/preferences.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { estimateText, fixedText, pluralText, spokenPercent } from "../../views/number-text.js";
 import {
   countColumn,

@@ -2,8 +2,8 @@ import type {
   SignificanceConclusion,
   SignificanceTest,
 } from "../../analysis/calibration/significance.js";
-import { largestOf, smallestOf } from "../../core/extremes.js";
-import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
+import { decimalExponent } from "../../stats/elementary/powers.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { type IntervalPlot, intervalPlots } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";

@@ -2,7 +2,7 @@ import type {
   SignificanceConclusion,
   SignificanceTest,
 } from "../../analysis/calibration/significance.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { countText } from "../../views/number-text.js";
 import {
   countColumn,

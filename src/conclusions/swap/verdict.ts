@@ -1,6 +1,6 @@
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
 import { unitsText } from "../../analysis/inference/intervals.js";
-import { whichSide } from "../../analysis/inference/which-side.js";
+import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import type { SwapSummary } from "../../analysis/pairs/swap.js";
 import type { SwapTestConclusion } from "../../analysis/pairs/swap-test.js";
 import type { Estimate } from "../../stats/estimate.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Claim, type ClaimFinding, judgeByInterval } from "../../analysis/inference/claims.js";
 import { loadData } from "../../benchmarks/load-data.js";
 import type { Objective } from "../../ensembles/weight-problem.js";
-import { benjaminiYekutieliWhereTested } from "../../stats/benjamini-yekutieli.js";
+import { benjaminiYekutieliWhereTested } from "../../stats/adjusted-p-values.js";
 import type { HeldOutConclusion } from "./held-out.js";
 import { methodName, metricNames } from "./names.js";
 import { heldOutMetrics } from "./resampled.js";

@@ -1,12 +1,12 @@
 import { undefinedEstimate, withInterval } from "../../analysis/inference/intervals.js";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
 import { bestPrompt } from "../../ensembles/baselines.js";
 import { type LabelLikelihoods, labelLikelihoods } from "../../ensembles/label-likelihoods.js";
 import type { Objective } from "../../ensembles/weight-problem.js";
-import { drawClusters } from "../../stats/draw-clusters.js";
+import { drawClusters } from "../../stats/cluster-bootstrap.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { normalTails } from "../../stats/normal-tails.js";
+import { normalTails } from "../../stats/normal.js";
 import { percentileInterval } from "../../stats/percentile-interval.js";
 import type { ExperimentAnswers } from "./answers.js";
 import { drawnLabels, type GroupedPairs, groupedPairs } from "./draws.js";

@@ -1,6 +1,6 @@
 import { undefinedEstimate, withInterval } from "../../analysis/inference/intervals.js";
 import { randomFrom } from "../../core/random.js";
-import { benjaminiYekutieliWhereTested } from "../../stats/benjamini-yekutieli.js";
+import { benjaminiYekutieliWhereTested } from "../../stats/adjusted-p-values.js";
 import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { signFlipTest } from "../../stats/sign-flip-test.js";

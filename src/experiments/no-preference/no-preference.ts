@@ -1,5 +1,5 @@
+import { smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { smallestOf } from "../../core/extremes.js";
 import { randomFrom } from "../../core/random.js";
 import { type AnswerRow, commonDimensions, isLabelled } from "../ensemble/answers.js";
 import { baselineMethods, mixtureMethods } from "../ensemble/grid.js";

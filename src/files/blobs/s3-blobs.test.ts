@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Fault, misbehavingS3, testKeys } from "../../../test/support/misbehaving-s3.js";
-import { sha256 } from "./blob-names.js";
+import { sha256 } from "./blob-address.js";
 import { S3Blobs } from "./s3-blobs.js";
 
 const bytes = new Uint8Array(200_000).map((_, at) => at % 251);

@@ -11,7 +11,7 @@ import {
   nameOfBlob,
   referenceName,
   sha256,
-} from "./blob-names.js";
+} from "./blob-address.js";
 import { type BucketOptions, S3Bucket } from "./s3-bucket.js";
 
 export interface S3BlobsOptions extends BucketOptions {

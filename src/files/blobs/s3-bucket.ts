@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { InputError, TouchstoneError } from "../../core/errors.js";
+import { once } from "../../core/cache.js";
+import { InputError, isMissingPackage, TouchstoneError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
-import { isMissingPackage } from "../../core/missing-package.js";
-import { once } from "../../core/once.js";
 import { systemCode } from "../file-error.js";
 import { mostImageBytes } from "../regular-file.js";
 

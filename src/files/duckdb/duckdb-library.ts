@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
-import { InputError } from "../../core/errors.js";
+import { InputError, isMissingPackage } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
-import { isMissingPackage } from "../../core/missing-package.js";
 
 /** The little of @duckdb/node-api that is used here. */
 export interface DuckDbLibrary {

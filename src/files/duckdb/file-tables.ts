@@ -9,8 +9,7 @@ import {
   recordColumns,
   recordTables,
 } from "../record-tables/record-columns.js";
-import { sqlName, sqlText, sqlTexts } from "./sql-text.js";
-import type { SqlTable } from "./tables-session.js";
+import { type SqlTable, sqlName, sqlText, sqlTexts } from "./tables-session.js";
 
 const readers: Readonly<Record<string, (files: string) => string>> = {
   ".parquet": (files) => `read_parquet(${files})`,

@@ -7,7 +7,6 @@ import {
   importDuckDb,
   selectStatement,
 } from "./duckdb-library.js";
-import { sqlName, sqlText, sqlTexts } from "./sql-text.js";
 
 /** A table that may be asked: what selects it, and the files that are read for it. */
 export interface SqlTable {
@@ -163,3 +162,12 @@ function plain(cell: Json, type: string): Json {
   const number = Number(cell);
   return cell.replace(/\D/g, "").length <= 15 ? number : cell;
 }
+
+/** A text as SQL writes it. @example sqlText("it's") // "'it''s'" */
+export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** A list of texts as DuckDB writes it. */
+export const sqlTexts = (texts: readonly string[]): string => `[${texts.map(sqlText).join(", ")}]`;
+
+/** A name of a table or column as SQL writes it. */
+export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { readTable } from "../read-table.js";
 import { readTextFile } from "../regular-file.js";
 import { promptInImage, promptOfParameters } from "./image-prompt.js";

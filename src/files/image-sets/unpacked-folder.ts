@@ -1,7 +1,7 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { writeFolderAtomically } from "../atomic-folder.js";
+import { writeFolderAtomically } from "../atomic.js";
 import { absent } from "../file-error.js";
 import { makeFolder } from "../make-folder.js";
 import { guessedTextColumn, type ImageRow, plainCell } from "./image-rows.js";

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import { InputError, TouchstoneError } from "../../core/errors.js";
-import { isMissingPackage } from "../../core/missing-package.js";
-import { once } from "../../core/once.js";
+import { once } from "../../core/cache.js";
+import { InputError, isMissingPackage, TouchstoneError } from "../../core/errors.js";
 import { systemCode } from "../file-error.js";
 import { withoutPassword } from "./address.js";
 

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
-import { append as appendAll } from "../../core/append.js";
+import { append as appendAll } from "../../core/arrays.js";
 import { InputError, TouchstoneError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
-import { sha256 } from "../blobs/blob-names.js";
+import { sha256 } from "../blobs/blob-address.js";
 import type { LogChange, LogEntries, LogEntry, SharedLog } from "../shared-log.js";
 import { postgresPlace } from "./address.js";
 import { type Database, databaseAt } from "./database.js";

@@ -11,9 +11,9 @@ import {
   nameOfBlob,
   referenceName,
   sha256,
-} from "../blobs/blob-names.js";
-import { namesIn } from "../directory.js";
+} from "../blobs/blob-address.js";
 import { fileError } from "../file-error.js";
+import { namesIn } from "../make-folder.js";
 import { mostImageBytes, readRegularFile, readTextFile } from "../regular-file.js";
 
 /**

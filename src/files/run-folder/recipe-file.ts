@@ -2,9 +2,10 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { type NewRun, type Recipe, recipeFor, recipeSchema } from "../../core/recipe.js";
-import { namesIn } from "../directory.js";
 import { fileError, systemCode } from "../file-error.js";
+import { namesIn } from "../make-folder.js";
 import { readTextFile } from "../regular-file.js";
+import { foldersBelow } from "./folders-below.js";
 
 export const recipeName = "run.json";
 const recipePath = (directory: string): string => join(directory, recipeName);
@@ -24,14 +25,17 @@ export async function readRecipe(directory: string): Promise<Recipe | undefined>
   }
 }
 
-/** @throws InputError where no run is to be made, or the folder holds something else */
+/**
+ * Returns the recipe of a new run.
+ * @throws InputError without `create`, or where the folder holds something else
+ */
 export async function newRecipe(directory: string, create: NewRun | undefined): Promise<Recipe> {
   if (create === undefined) throw notARun(directory);
   await refuseForeignFolder(directory);
   return recipeFor(create);
 }
 
-/** Hidden files, such as a file manager's, are in nobody's way. */
+/** Hidden files, such as a file manager's, do not count. */
 async function refuseForeignFolder(directory: string): Promise<void> {
   const [name] = (await namesIn(directory)).filter((candidate) => !candidate.startsWith("."));
   if (name === undefined) return;
@@ -50,9 +54,34 @@ function notARun(directory: string): InputError {
   );
 }
 
-/** Whether a run stands in a folder. */
+/** Tells whether a folder holds a run. */
 export const isRunFolder = (directory: string): Promise<boolean> =>
   stat(recipePath(directory)).then(
     (found) => found.isFile(),
     () => false,
   );
+
+/** Paths of the runs in and below a folder; the folder itself comes first if it is a run. */
+export async function findRunFolders(root: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { directory, entries } of foldersBelow(root)) {
+    if (entries.some(({ name }) => name === recipeName)) found.push(directory);
+  }
+  return found;
+}
+
+/** The error for a run that was made with other settings. */
+export function otherRecipe(
+  place: string,
+  recipe: Recipe,
+  problems: readonly string[],
+): InputError {
+  const last = recipe.commands.at(-1);
+  return new InputError(
+    `Expected what the run in ${place} was made with but received another recipe`,
+    {
+      problems,
+      hint: `Name another place for a new run${last === undefined ? "" : `, or go on with this one by: ${last}`}`,
+    },
+  );
+}

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { canonicalJson, type Json } from "../../core/json.js";
 import {
   type DescribedStep,
@@ -18,23 +18,20 @@ import type {
 } from "../../core/record-store.js";
 import type { AnyRecord, RecordOf, RecordType } from "../../core/records.js";
 import { type Records, stepId } from "../../core/step.js";
-import { namesIn } from "../directory.js";
 import { readJsonLines } from "../json-lines.js";
 import { nobody } from "../leftovers.js";
-import { makeFolder } from "../make-folder.js";
-import { otherRecipe } from "../recipe-errors.js";
+import { makeFolder, namesIn } from "../make-folder.js";
 import { Blobs } from "./blobs.js";
-import { changedRun, checkFolder, type SealedFile } from "./check-folder.js";
+import { changedRun, checkFolder, type SealedFile, storedEntries } from "./check-folder.js";
 import { DocumentFolder } from "./documents.js";
 import { FolderFollower } from "./folder-follower.js";
-import { isRunFolder, newRecipe, readRecipe, recipeName } from "./recipe-file.js";
+import { isRunFolder, newRecipe, otherRecipe, readRecipe, recipeName } from "./recipe-file.js";
 import { clearLeftovers, RecordFolder } from "./record-folder.js";
 import { heldRun, WorkFolder, type Workplace, workerOf } from "./run-work.js";
 import { FolderWriter } from "./run-writer.js";
 import { Seals, sealsName } from "./seals.js";
 import { segmentsIn } from "./segment.js";
 import type { StepFiles } from "./step-files.js";
-import { storedEntries } from "./stored-entries.js";
 import { TruthFolder } from "./truth-folder.js";
 
 /**

@@ -6,10 +6,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import type { Worker } from "../../core/record-store.js";
-import { namesIn } from "../directory.js";
 import { absent, fileError, systemCode } from "../file-error.js";
 import { temporaryStart } from "../leftovers.js";
-import { makeFolder } from "../make-folder.js";
+import { makeFolder, namesIn } from "../make-folder.js";
 import { isAlive, thisProcess } from "../process-life.js";
 
 const workerSchema = z.object({

@@ -1,13 +1,16 @@
 import { join } from "node:path";
 import type { JsonObject } from "../../core/json.js";
+import type { Key } from "../../core/keys.js";
 import type { Recipe } from "../../core/recipe.js";
-import type { RunWriter } from "../../core/record-store.js";
+import type { EndingCount, KeyState, RunWriter, StepWriter } from "../../core/record-store.js";
+import type { AnyRecord } from "../../core/records.js";
 import { stepId } from "../../core/step.js";
+import type { RecordIndex } from "../record-index.js";
 import { Blobs } from "./blobs.js";
-import { FolderStep } from "./folder-step.js";
 import type { RecordFolder } from "./record-folder.js";
 import type { Workplace } from "./run-work.js";
 import { Segment } from "./segment.js";
+import type { StepRecords } from "./step-records.js";
 import { TruthFolder } from "./truth-folder.js";
 
 /** One process's way of writing to a run folder. */
@@ -63,4 +66,80 @@ export class FolderWriter implements RunWriter {
       await this.#workplace.leave();
     }
   }
+}
+
+/** A step of a run folder while it is collected. */
+class FolderStep implements StepWriter {
+  readonly #records: StepRecords;
+  readonly #workplace: Workplace;
+  readonly #trace: (entry: JsonObject) => Promise<void>;
+
+  constructor(parts: {
+    readonly records: StepRecords;
+    readonly workplace: Workplace;
+    readonly trace: (entry: JsonObject) => Promise<void>;
+  }) {
+    this.#records = parts.records;
+    this.#workplace = parts.workplace;
+    this.#trace = parts.trace;
+  }
+
+  get planned(): number {
+    return this.#records.index.planned;
+  }
+
+  get wanted(): number {
+    return this.#records.index.wanted;
+  }
+
+  async plan(keys: readonly Key[]): Promise<readonly boolean[]> {
+    return keys.map((key) => this.#records.index.plan(key));
+  }
+
+  async look(keys: readonly Key[]): Promise<readonly KeyState[]> {
+    const { index } = this.#records;
+    return keys.map((key) => ({
+      isWanted: index.isWanted(key),
+      attempt: index.get(key)?.attempt ?? 0,
+    }));
+  }
+
+  async count(): Promise<readonly EndingCount[]> {
+    return countEndings(this.#records.index);
+  }
+
+  async forget(keys: readonly Key[]): Promise<void> {
+    for (const key of keys) this.#records.index.forget(key);
+  }
+
+  async append(records: readonly AnyRecord[]): Promise<void> {
+    await Promise.all(records.map((record) => this.#records.append(record)));
+  }
+
+  /** @throws InputError where another process took the run over. */
+  async finish({ keepsRemains = true }: { readonly keepsRemains?: boolean } = {}): Promise<void> {
+    if (this.wanted > 0) throw new RangeError(`Expected no wanted keys but ${this.wanted} are`);
+    await this.#workplace.others();
+    await this.#records.compact(keepsRemains ? this.#trace : async () => {});
+  }
+
+  close(): Promise<void> {
+    return this.#records.close();
+  }
+}
+
+/** Counts the planned keys that have a record by how they ended, in order of appearance. */
+function countEndings(index: RecordIndex): readonly EndingCount[] {
+  const counts = new Map<
+    string,
+    { -readonly [Member in keyof EndingCount]: EndingCount[Member] }
+  >();
+  for (const { standing } of index.inOrder()) {
+    const { reason, retryable } = standing;
+    const ending = `${reason} ${retryable}`;
+    const known = counts.get(ending);
+    if (known === undefined) counts.set(ending, { reason, retryable, count: 1 });
+    else known.count++;
+  }
+  return [...counts.values()];
 }

@@ -1,9 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RecordPosition } from "../../core/record-store.js";
-import { namesIn } from "../directory.js";
 import { fileError, systemCode } from "../file-error.js";
-import { makeFolder } from "../make-folder.js";
+import { makeFolder, namesIn } from "../make-folder.js";
 
 /**
  * A JSONL file that one process appends to and nobody else. A process that is killed leaves at

@@ -2,8 +2,8 @@ import { access } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { RecipeStep } from "../../core/recipe.js";
 import { stepId } from "../../core/step.js";
-import { namesIn } from "../directory.js";
 import { fileError, systemCode } from "../file-error.js";
+import { namesIn } from "../make-folder.js";
 
 /** A file that one process appends records of a step to. */
 export interface StepSegment {

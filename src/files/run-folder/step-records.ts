@@ -1,25 +1,22 @@
 import { rm } from "node:fs/promises";
-import type { Json } from "../../core/json.js";
+import type { Json, JsonObject } from "../../core/json.js";
 import type { RecordPosition } from "../../core/record-store.js";
-import type { AnyRecord } from "../../core/records.js";
-import { onceTried, type Tried } from "../once-tried.js";
+import { type AnyRecord, anyRecord } from "../../core/records.js";
 import { RecordIndex } from "../record-index.js";
-import { LineReader } from "./line-reader.js";
-import { readRecords } from "./read-records.js";
+import { LineReader, readRecords } from "./line-reader.js";
 import type { Seals } from "./seals.js";
 import { Segment } from "./segment.js";
 import type { StepFiles } from "./step-files.js";
 
-/** Record left over when a step's records are put in order. */
+/** A record or line that was left out when a step's records were put in order. */
 export type SetAside =
   | { readonly kind: "unplanned"; readonly record: Json }
   | { readonly kind: "torn"; readonly text: string }
   | Tried;
 
 /**
- * The records of one step while it is collected: those in the step's own file, those in segments that
- * stopped processes left, and those that this process appends to its own segment. In memory is an
- * index of at most 64 bytes a record.
+ * The records of one step while it is collected: in the step's own file, in segments that stopped
+ * processes left, and in this process's segment. Keeps an index of at most 64 bytes a record in memory.
  */
 export class StepRecords {
   readonly index = new RecordIndex();
@@ -60,12 +57,10 @@ export class StepRecords {
   }
 
   /**
-   * Rewrites the step's file in the order of the plan, so that the same run gives the same bytes,
-   * and seals it, then removes the segments. Killed at any moment it leaves records twice at most,
-   * which readers take for one.
-   *
-   * @param setAside takes records that the plan does not have, and what a killed process left of its
-   *   last line: its task was asked again
+   * Rewrites the step's file in the order of the plan, so that the same run gives the same bytes, seals
+   * it, then removes the segments. A kill leaves records in two places at most; readers count them once.
+   * @param setAside takes records that the plan does not have, and the torn last lines of killed
+   * processes, whose tasks were asked again
    */
   async compact(setAside: (entry: SetAside) => Promise<void>): Promise<void> {
     await this.close();
@@ -90,7 +85,7 @@ export class StepRecords {
     await this.#countOnce(setAside);
   }
 
-  /** Ends this process's segment, which stays until the step is put in order. */
+  /** Closes this process's segment, which stays until the step is put in order. */
   async close(): Promise<void> {
     const segment = await this.#segment;
     this.#segment = undefined;
@@ -104,7 +99,7 @@ export class StepRecords {
     return segment;
   }
 
-  /** Reads all that is there; what stands in the step's own file counts for more than segments. */
+  /** Reads all records; those in the step's own file win over segments. */
   async #read(): Promise<void> {
     this.index.forgetRecords();
     this.#torn.clear();
@@ -122,7 +117,7 @@ export class StepRecords {
     this.#isMoved = false;
   }
 
-  /** Whether the file holds what it should already, in order and with nothing between. */
+  /** Tells whether the file already holds the records in order, without gaps. */
   #isInOrder(): boolean {
     let end = 0;
     const follows = ({ part, offset, length }: RecordPosition) => {
@@ -145,8 +140,8 @@ export class StepRecords {
   }
 
   /**
-   * Keeps what was tried again as tried once, so that a run gives the same bytes whatever failed on
-   * its way. After the segments are gone: an earlier attempt in one would count for more.
+   * Stores retried records as tried once, so that failures on the way do not change the run's bytes. Runs
+   * after the segments are gone, since an earlier attempt in one would win.
    */
   async #countOnce(setAside: (entry: SetAside) => Promise<void>): Promise<void> {
     if (!this.#isTriedAgain()) return;
@@ -171,4 +166,20 @@ export class StepRecords {
     for (const { standing } of this.index.inOrder()) if (standing.attempt > 1) return true;
     return false;
   }
+}
+
+/** Number of attempts that a final record took. */
+type Tried = JsonObject & { readonly kind: "tried"; readonly attempts: number };
+
+/**
+ * Returns a retried record's line as a finished step keeps it, with one attempt, since failures differ
+ * between two runs; the number of attempts goes to the trace.
+ */
+function onceTried(line: string): { readonly text: string; readonly tried: Tried } {
+  const record = anyRecord.parse(JSON.parse(line));
+  const { key, step, attempt } = record;
+  return {
+    text: JSON.stringify({ ...record, attempt: 1 }),
+    tried: { kind: "tried", key, step, attempts: attempt },
+  };
 }

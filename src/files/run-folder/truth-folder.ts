@@ -5,8 +5,8 @@ import { canonicalJson, type Json } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
 import type { TruthStore } from "../../core/record-store.js";
 import { writeFileAtomically } from "../atomic.js";
-import { namesIn } from "../directory.js";
 import { fileError, systemCode } from "../file-error.js";
+import { namesIn } from "../make-folder.js";
 
 /**
  * True contents of pictures, as their generator says, by the key of the image's record, in files such

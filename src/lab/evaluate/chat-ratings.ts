@@ -1,12 +1,11 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { type ChatModel, type Picture, turn } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import { rating } from "../../models/chat/rating-answer.js";
 import { parseSentence } from "../world/english.js";
 import { holds } from "../world/truth.js";
-import { answerOrNone } from "./answer-or-none.js";
 import type { HeldOutPicture } from "./held-out.js";
-import { type Share, shareOf, sharesBy } from "./share.js";
+import { answerOrNone, type Share, shareOf, sharesBy } from "./share.js";
 import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
 
 /** Whether a judge tells right sentences from wrong ones, and how much its wording moves it. */

@@ -2,12 +2,10 @@ import { isTie } from "../../analysis/pairs/score-ties.js";
 import type { ImageEmbedder, TextEmbedder } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import type { CaptionHabit } from "../world/captions.js";
-import { answerOrNone } from "./answer-or-none.js";
 import { captionHabits, type HeldOutPicture } from "./held-out.js";
 import type { PrototypePair } from "./prototype-pairs.js";
-import { type HabitRetrieval, retrieval } from "./retrieval.js";
-import { type Share, shareOf, sharesBy } from "./share.js";
-import { similarity } from "./similarity.js";
+import { type HabitRetrieval, retrieval, similarity } from "./retrieval.js";
+import { answerOrNone, type Share, shareOf, sharesBy } from "./share.js";
 import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
 
 /** How well a dual encoder finds pictures and captions, and how much it prefers the typical. */

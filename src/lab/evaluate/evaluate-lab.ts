@@ -17,7 +17,7 @@ import { type HeldOutPicture, heldOutPath, paintHeldOut } from "./held-out.js";
 import { paintPreferencePairs } from "./preference-pictures.js";
 import { paintPrototypePairs } from "./prototype-pairs.js";
 import { resamples } from "./question-answering.js";
-import { gallerySize } from "./retrieval-gallery.js";
+import { gallerySize } from "./retrieval.js";
 import type { Clock } from "./stopwatch.js";
 import { paintSwaps } from "./swapping.js";
 import { type AcrossSeeds, acrossSeeds } from "./training-seeds.js";

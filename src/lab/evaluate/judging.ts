@@ -14,9 +14,9 @@ import { loadPromptPool } from "../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../judges/sample-prompts.js";
 import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { answerOrNone } from "./answer-or-none.js";
 import type { PreferencePair } from "./preference-pictures.js";
 import { resamples } from "./question-answering.js";
+import { answerOrNone } from "./share.js";
 import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
 
 /** A mean over askings, with those that the judge did not answer apart. */

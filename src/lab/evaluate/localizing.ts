@@ -4,11 +4,9 @@ import { randomFrom } from "../../core/random.js";
 import { openPicture } from "../../images/picture.js";
 import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { answerOrNone } from "./answer-or-none.js";
-import type { SoughtEntity } from "./findable-entities.js";
-import type { HeldOutPicture } from "./held-out.js";
+import type { HeldOutPicture, SoughtEntity } from "./held-out.js";
 import { resamples } from "./question-answering.js";
-import { type Share, shareOf } from "./share.js";
+import { answerOrNone, type Share, shareOf } from "./share.js";
 import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
 
 /** Mean IoU over entities; entities without an answer are counted in `unscored`. */

@@ -4,8 +4,7 @@ import { paint } from "../painter/paint.js";
 import { styleNames } from "../painter/sprites.js";
 import { type FaultySentence, faultySentences } from "../world/faulty-sentences.js";
 import { sampleScene } from "../world/sample.js";
-import { drawableSubjects } from "./drawable-subjects.js";
-import { pngOf } from "./held-out.js";
+import { drawableSubjects, pngOf } from "./held-out.js";
 
 /** A picture of no benchmark, with sentences that are true or false of it. */
 export interface OrdinaryScene {

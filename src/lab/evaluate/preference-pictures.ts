@@ -4,8 +4,8 @@ import { labPainter } from "../painter/lab-painter.js";
 import { painterNames } from "../painter/painters.js";
 import { labPairs } from "../preference-pairs.js";
 import { faultCount } from "../truth/fault-count.js";
-import { answerOrNone } from "./answer-or-none.js";
 import { styleInTurn } from "./held-out.js";
+import { answerOrNone } from "./share.js";
 
 /** Two pictures of one caption. */
 export interface PicturePair {

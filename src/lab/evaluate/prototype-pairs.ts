@@ -2,14 +2,18 @@ import { type Random, randomFrom } from "../../core/random.js";
 import { paint } from "../painter/paint.js";
 import { describe } from "../world/english.js";
 import { areasOf, attributes, groups } from "../world/people.js";
-import { sampleScene } from "../world/sample.js";
-import { completedPerson, samplePeopleScene } from "../world/sample-people.js";
+import { completedPerson, samplePeopleScene, sampleScene } from "../world/sample.js";
 import type { Description, Scene } from "../world/scene.js";
 import { tell } from "../world/statements.js";
 import { holds } from "../world/truth.js";
 import { hypernyms, subjects } from "../world/vocabulary.js";
-import { drawableSubjects } from "./drawable-subjects.js";
-import { type HeldOutOptions, heldOutPath, pngOf, styleInTurn } from "./held-out.js";
+import {
+  drawableSubjects,
+  type HeldOutOptions,
+  heldOutPath,
+  pngOf,
+  styleInTurn,
+} from "./held-out.js";
 
 /** Two pictures of which one sentence says only what is right: a member's kind is left open. */
 export interface PrototypePair {

@@ -3,14 +3,13 @@ import type { VisualQuestionAnswering } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { openPicture } from "../../images/picture.js";
 import { bootstrapInterval } from "../../stats/bootstrap-interval.js";
-import { brierScore } from "../../stats/brier-score.js";
+import { expectedCalibrationError } from "../../stats/calibration-error.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { expectedCalibrationError } from "../../stats/expected-calibration-error.js";
+import { brierScore } from "../../stats/losses.js";
 import { type ReliabilityBin, reliabilityBins } from "../../stats/reliability-bins.js";
 import { everyQuestionType, type QuestionType } from "../world/questions.js";
-import { answerOrNone } from "./answer-or-none.js";
 import type { HeldOutPicture } from "./held-out.js";
-import { type Share, shareOf } from "./share.js";
+import { answerOrNone, type Share, shareOf } from "./share.js";
 import { type Clock, type MedianTime, Stopwatch } from "./stopwatch.js";
 import { evaluateSwaps, type SwapPicture, type SwapReport } from "./swapping.js";
 

@@ -1,8 +1,10 @@
+import { NoAnswer } from "../../core/unscored.js";
+import { cosine } from "../../metrics/cosine.js";
 import type { CaptionHabit } from "../world/captions.js";
+import { parseSentence } from "../world/english.js";
+import { holds } from "../world/truth.js";
 import type { HeldOutPicture } from "./held-out.js";
-import { type Gallery, galleriesOf } from "./retrieval-gallery.js";
 import { type Share, shareOf, sharesBy } from "./share.js";
-import { similarity } from "./similarity.js";
 
 /** Ranks of the partner among 100. */
 export interface RetrievalReport {
@@ -132,4 +134,44 @@ function reportOf(sought: readonly Sought[], styles: readonly string[]): Retriev
     rightAmongTrue:
       chances.length === 0 ? null : chances.reduce((sum, each) => sum + each, 0) / chances.length,
   };
+}
+
+/** The cosine between an image and a text; undefined where one of them has no direction. */
+export function similarity(
+  image: Float32Array | undefined,
+  text: Float32Array | undefined,
+): number | undefined {
+  if (image === undefined || text === undefined) return undefined;
+  try {
+    return cosine(image, text);
+  } catch (error) {
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  }
+}
+
+/** How many pictures and captions one is sought among. */
+export const gallerySize = 100;
+
+/** Pictures, their captions in one habit, and which caption is true of which picture. */
+interface Gallery {
+  readonly captions: readonly string[];
+  /** Whether caption `caption` is true of picture `picture`, by their places in the gallery. */
+  holds(caption: number, picture: number): boolean;
+  /** The place of the gallery's first picture among all. */
+  readonly start: number;
+}
+
+/** Consecutive galleries of 100; what is left over at the end is sought in none. */
+function galleriesOf(pictures: readonly HeldOutPicture[], habit: CaptionHabit): Gallery[] {
+  return Array.from({ length: Math.floor(pictures.length / gallerySize) }, (_, index) => {
+    const start = index * gallerySize;
+    const members = pictures.slice(start, start + gallerySize);
+    const captions = members.map((member) => member.captions[habit]);
+    const table = captions.map((caption) => {
+      const description = parseSentence(caption);
+      return members.map(({ scene }) => holds(description, scene));
+    });
+    return { captions, holds: (caption, picture) => table[caption]?.[picture] === true, start };
+  });
 }

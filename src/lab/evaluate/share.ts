@@ -1,3 +1,4 @@
+import { NoAnswer } from "../../core/unscored.js";
 import { clusteredShare } from "../../stats/clustered-share.js";
 import type { Estimate } from "../../stats/estimate.js";
 
@@ -46,4 +47,14 @@ export function sharesBy(
       shareOf(outcomes.filter((_, index) => names[index] === name)),
     ]),
   );
+}
+
+/** Waits for an answer; undefined where the model has none. Other errors are passed on. */
+export async function answerOrNone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  }
 }

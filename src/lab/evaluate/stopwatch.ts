@@ -1,4 +1,4 @@
-import { quantile } from "../../stats/quantile.js";
+import { quantile } from "../../stats/percentile-interval.js";
 
 /** Milliseconds since some moment. */
 export type Clock = () => number;

@@ -10,9 +10,8 @@ import { openPicture } from "../../images/picture.js";
 import { vqaScore } from "../../metrics/vqa-score.js";
 import { labPainter } from "../painter/lab-painter.js";
 import { paintedTruth } from "../painter/painter.js";
-import { answerOrNone } from "./answer-or-none.js";
 import { heldOutPath } from "./held-out.js";
-import { type Share, shareOf, sharesBy } from "./share.js";
+import { answerOrNone, type Share, shareOf, sharesBy } from "./share.js";
 
 /** A picture of a description, painted without a defect, and what is said of it. */
 export interface SwapPicture {

@@ -1,4 +1,4 @@
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { LabModelName } from "../models/lab-model.js";
 import type { CaptionHabit } from "../world/captions.js";

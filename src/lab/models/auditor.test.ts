@@ -13,7 +13,7 @@ import { trueStereotypes } from "../truth/stereotype-truth.js";
 import { labWords } from "../world/lab-words.js";
 import { askAboutPeople, peopleQuestionTypes } from "../world/people-questions.js";
 import { sampleQuestion } from "../world/questions.js";
-import { samplePeopleScene } from "../world/sample-people.js";
+import { samplePeopleScene } from "../world/sample.js";
 import type { Scene } from "../world/scene.js";
 import { auditor, questionsOf } from "./auditor.js";
 import { labModel } from "./lab-model.js";

@@ -1,3 +1,4 @@
+import { once } from "../../core/cache.js";
 import type {
   CallOptions,
   ChatModel,
@@ -5,7 +6,6 @@ import type {
   Picture,
   VisualQuestionAnswering,
 } from "../../core/models.js";
-import { once } from "../../core/once.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { type RubricTask, readRubricTask } from "../../judges/rubric-message.js";
 import {

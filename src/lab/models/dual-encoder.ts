@@ -1,11 +1,9 @@
-import { keepRecent } from "../../core/keep-recent.js";
+import { keepRecent, once } from "../../core/cache.js";
 import type { ImageEmbedder, ModelIdentity, Picture, TextEmbedder } from "../../core/models.js";
-import { once } from "../../core/once.js";
 import type { GraphRun } from "./graph-run.js";
 import { openGraph, runInPool } from "./onnx-pool.js";
-import { labPixels } from "./picture-tensor.js";
 import type { Runtime } from "./runtime.js";
-import { textTensor } from "./text-tensor.js";
+import { labPixels, textTensor } from "./tensors.js";
 import { readSettings } from "./weights.js";
 
 /** The lab's English knows no "A photo depicts". */

@@ -1,4 +1,4 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import type { Localizer, Mask, ModelIdentity } from "../../core/models.js";
 import type { FloatTensor } from "./graph-run.js";
 import { lookingModel } from "./looking-model.js";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { once } from "../../core/cache.js";
 import { InputError } from "../../core/errors.js";
 import type {
   ChatModel,
@@ -9,19 +10,17 @@ import type {
   VisualQuestionAnswering,
 } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
-import { once } from "../../core/once.js";
 import { tableRevision } from "../stereotype-table.js";
 import { auditor } from "./auditor.js";
 import { digitScorer } from "./digit-scorer.js";
 import { dualEncoder } from "./dual-encoder.js";
 import { entityLocalizer } from "./entity-localizer.js";
 import { pairJudge } from "./pair-judge.js";
-import { peopleAnswerer } from "./people-answerer.js";
+import { peopleAnswerer, signReader } from "./people-answerer.js";
 import { questionAnswerer } from "./question-answerer.js";
 import { rater } from "./rater.js";
 import { refiner } from "./refiner.js";
 import type { Runtime } from "./runtime.js";
-import { signReader } from "./sign-reader.js";
 import { revisionOf, weightsDirectory } from "./weights.js";
 
 /** The models that this project trained on the lab's pictures, by name. */

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { keepRecent } from "../../core/keep-recent.js";
+import { keepRecent, once } from "../../core/cache.js";
 import type { CallOptions, Picture, Pixels } from "../../core/models.js";
-import { once } from "../../core/once.js";
 import { NoAnswer } from "../../core/unscored.js";
 import type { FloatTensor, GraphInput, GraphRun, Tensor } from "./graph-run.js";
 import { type Graph, openGraph, runInPool } from "./onnx-pool.js";
-import { labPixels } from "./picture-tensor.js";
 import type { Runtime } from "./runtime.js";
-import { textTensor } from "./text-tensor.js";
+import { labPixels, textTensor } from "./tensors.js";
 import { readSettings, type TextSettings } from "./weights.js";
 
 /** A model in two halves: one looks at an image, the other reads texts about it. */

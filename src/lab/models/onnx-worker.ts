@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type * as OnnxRuntime from "onnxruntime-web/wasm";
-import { KeptBytes } from "../../core/kept-bytes.js";
+import { KeptBytes } from "../../core/cache.js";
 import type { WorkerCall, WorkerReply } from "../../runs/worker-pool.js";
 import type { FloatTensor, GraphInput, GraphRun } from "./graph-run.js";
-import { pictureTensor } from "./picture-tensor.js";
 import { packageOf, type Runtime } from "./runtime.js";
+import { pictureTensor } from "./tensors.js";
 
 /** Request to a worker: runs of graphs, and the graphs that it has not been sent before. */
 export interface GraphCall {

@@ -8,7 +8,7 @@ import type { ChatModel, ChatPart, ChatRequest, Picture } from "../../core/model
 import { openPicture } from "../../images/picture.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
 import { judgePair } from "../../judges/pairwise-judge.js";
-import { pairMessages } from "../../judges/prompt-messages.js";
+import { pairMessages } from "../../judges/prompt.js";
 import { loadPromptPool } from "../../judges/read-prompt-pool.js";
 import { labPictureSize, sign } from "../signature.js";
 import { instructionIds } from "./instruction-words.js";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { keepRecent } from "../../core/keep-recent.js";
+import { keepRecent, once } from "../../core/cache.js";
 import type {
   CallOptions,
   ChatModel,
@@ -11,14 +11,13 @@ import type {
   Picture,
   TokenChoice,
 } from "../../core/models.js";
-import { once } from "../../core/once.js";
 import { randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { instructionIds } from "./instruction-words.js";
 import { lookingModel } from "./looking-model.js";
 import { openGraph, runInPool } from "./onnx-pool.js";
 import type { Runtime } from "./runtime.js";
-import { instructionTensor } from "./text-tensor.js";
+import { instructionTensor } from "./tensors.js";
 import { byLikelihood, chosenToken, tokenChoices } from "./token-choices.js";
 
 const config = z.object({ sharpness: z.number().positive() });

@@ -1,4 +1,7 @@
-import { append } from "../../core/append.js";
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { append } from "../../core/arrays.js";
+import { once } from "../../core/cache.js";
 import type {
   CallOptions,
   ModelIdentity,
@@ -6,7 +9,8 @@ import type {
   VisualQuestionAnswering,
 } from "../../core/models.js";
 import { signsOf, signVocabulary, thingPhrase, withArticle } from "./auditor-vocabulary.js";
-import type { SignReader } from "./sign-reader.js";
+import { lookingModel } from "./looking-model.js";
+import type { Runtime } from "./runtime.js";
 
 /**
  * Makes an answerer of questions about people. `signs`, a head trained on signs alone, answers what a
@@ -127,5 +131,24 @@ function claimsOf(sentence: string): SignClaims | undefined {
       left === "A person."
         ? undefined
         : `Does this figure show "${left}"? Please answer yes or no.`,
+  };
+}
+
+/** P(the person in a picture shows it), by sign. */
+type SignReader = (image: Picture, options?: CallOptions) => Promise<ReadonlyMap<string, number>>;
+
+const config = z.object({ signs: z.array(z.string()).min(1) });
+
+/** From a folder as `lookingModel` reads it, with onnx/sign_model.onnx (features -> logits [1, signs]). */
+export function signReader(directory: URL, runtime?: Runtime): SignReader {
+  const model = lookingModel(directory, "sign_model", { runtime });
+  const names = once(async () => {
+    const text = await readFile(new URL("config.json", directory), "utf8");
+    return config.parse(JSON.parse(text)).signs;
+  });
+  return async (image, options) => {
+    const { data } = await model.look(image, options);
+    const signs = await names();
+    return new Map(signs.map((sign, at) => [sign, 1 / (1 + Math.exp(-(data[at] ?? -Infinity)))]));
   };
 }

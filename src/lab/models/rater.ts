@@ -11,7 +11,7 @@ import { NoAnswer } from "../../core/unscored.js";
 import { instructionIds } from "./instruction-words.js";
 import { lookingModel } from "./looking-model.js";
 import type { Runtime } from "./runtime.js";
-import { instructionTensor } from "./text-tensor.js";
+import { instructionTensor } from "./tensors.js";
 import { byLikelihood, chosenToken, tokenChoices } from "./token-choices.js";
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadQueries, queryText } from "../../benchmarks/stereotypes/index.js";
 import { loadRefineData } from "../../benchmarks/stereotypes/refine-data.js";
-import { refineAgain, refineMessages } from "../../judges/refine-message.js";
+import { refineAgain, refineMessages } from "../../judges/refine-prompt.js";
 import { brokenRules } from "../../judges/refine-rules.js";
 import { skewedScene } from "../painter/skewed-scene.js";
 import { stereotypedTerms } from "../stereotype-table.js";

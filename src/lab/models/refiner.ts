@@ -1,7 +1,7 @@
 import type { ChatModel, ModelIdentity } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { type RefineTask, readRefineTask } from "../../judges/refine-message.js";
+import { type RefineTask, readRefineTask } from "../../judges/refine-prompt.js";
 import { type Left, leavingPhrases, type Trope, termIn } from "../stereotype-table.js";
 import {
   areasOfThing,

@@ -1,4 +1,4 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import type { TokenChoice } from "../../core/models.js";
 import type { Random } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";

@@ -1,4 +1,4 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import type { ImageGenerator } from "../../core/models.js";
 import { tableRevision } from "../stereotype-table.js";
 import { type DefectRates, noDefects } from "./defect-rates.js";

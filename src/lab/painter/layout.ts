@@ -123,3 +123,11 @@ export function boxOf({ centre, baseline, size }: PlacedObject, aspect: number):
   const height = aspect >= 1 ? size / aspect : size;
   return { x: centre - width / 2, y: baseline - height, width, height };
 }
+
+/** An object as it was drawn; of a person and of clothes each part is one. */
+export interface PaintedObject extends PlacedObject {
+  readonly role?: "body" | "garment" | "sign";
+  readonly pattern?: string;
+  /** The share of it that can be seen, in [0, 1]. */
+  readonly visible: number;
+}

@@ -5,7 +5,7 @@ import { sampleScene } from "../world/sample.js";
 import type { Extra, Scene } from "../world/scene.js";
 import { subjects } from "../world/vocabulary.js";
 import { type Painting, paint } from "./paint.js";
-import { runLengths } from "./run-lengths.js";
+import { runLengths } from "./painter.js";
 import { hasDrawing, styleNames } from "./sprites.js";
 
 const side = labPictureSize;

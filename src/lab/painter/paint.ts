@@ -1,13 +1,11 @@
-import { append } from "../../core/append.js";
-import { smallestOf } from "../../core/extremes.js";
+import { append, smallestOf } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
 import { labPictureSize, sign } from "../signature.js";
 import type { Extra, Scene, Side } from "../world/scene.js";
 import { backgroundOf } from "./background.js";
 import { Canvas } from "./canvas.js";
 import { drawClothes, drawPerson } from "./draw-people.js";
-import { boxOf, layOut, type PlacedObject } from "./layout.js";
-import type { PaintedObject } from "./painted-object.js";
+import { boxOf, layOut, type PaintedObject, type PlacedObject } from "./layout.js";
 import { spriteOf } from "./sprites.js";
 
 export interface Painting {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashOf } from "../../core/keys.js";
 import { randomFrom } from "../../core/random.js";
@@ -13,7 +14,7 @@ import { holds } from "../world/truth.js";
 import { subjects } from "../world/vocabulary.js";
 import { type DefectRates, noDefects } from "./defect-rates.js";
 import { labPainter } from "./lab-painter.js";
-import { cannotDraw, paintedTruth } from "./painter.js";
+import { cannotDraw, paintedTruth, runLengths } from "./painter.js";
 import { hasDrawing } from "./sprites.js";
 
 const painter = labPainter();
@@ -178,4 +179,24 @@ describe("defects", () => {
     ];
     expect(hashOf(zero.bytes)).toBe(hashOf(plain.bytes));
   });
+});
+
+test("runs begin outside, alternate, and fill the picture", () => {
+  const owners = Uint8Array.of(0, 0, 2, 2, 1, 2);
+  expect(runLengths(owners, 2)).toEqual([2, 2, 1, 1]);
+  expect(runLengths(owners, 1)).toEqual([4, 1, 1]);
+  expect(runLengths(owners, 0)).toEqual([0, 2, 4]);
+  expect(runLengths(owners, 3)).toEqual([6]);
+});
+
+test("the mask can be drawn again from its runs", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ max: 3, minLength: 1 }), (owners) => {
+      const runs = runLengths(owners, 1);
+      const drawn = runs.flatMap((length, index) =>
+        new Array<boolean>(length).fill(index % 2 === 1),
+      );
+      expect(drawn).toEqual([...owners].map((owner) => owner === 1));
+    }),
+  );
 });

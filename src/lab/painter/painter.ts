@@ -13,8 +13,7 @@ import {
   peoplePlaces,
 } from "../world/people.js";
 import { notDrawnIn } from "../world/people-english.js";
-import { personHolds } from "../world/people-truth.js";
-import { completedPerson, sampleGarment } from "../world/sample-people.js";
+import { completedPerson, sampleGarment } from "../world/sample.js";
 import {
   ages,
   type DescribedPerson,
@@ -23,12 +22,12 @@ import {
   type Scene,
   skinTones,
 } from "../world/scene.js";
+import { personHolds } from "../world/truth.js";
 import { colours, extraKinds, places, subjects } from "../world/vocabulary.js";
 import { hasBackground } from "./background.js";
 import type { Defect, DefectRates } from "./defect-rates.js";
 import { garmentsIn, withDefects } from "./defects.js";
 import { paint } from "./paint.js";
-import { runLengths } from "./run-lengths.js";
 import { readPersonPrompt } from "./skewed-prompt.js";
 import { skewedScene } from "./skewed-scene.js";
 import { hasDrawing, styleNames } from "./sprites.js";
@@ -242,4 +241,24 @@ function completedSubject(
   const hypernym = subjects.get(kind)?.hypernym ?? "";
   const possible = [...places.values()].filter((one) => one.for.includes(hypernym));
   return [{ subject: kind }, possible.map(({ name }) => name)];
+}
+
+/**
+ * The visible mask of one object as run lengths over the row-major picture: first the pixels
+ * outside, then inside, and so on, as COCO counts them (but by rows).
+ */
+export function runLengths(owners: Uint8Array, object: number): number[] {
+  const lengths: number[] = [];
+  let inside = false;
+  let length = 0;
+  for (const owner of owners) {
+    if ((owner === object) !== inside) {
+      lengths.push(length);
+      inside = !inside;
+      length = 0;
+    }
+    length++;
+  }
+  lengths.push(length);
+  return lengths;
 }

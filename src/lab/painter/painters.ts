@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { once } from "../../core/once.js";
-import { packagedYaml } from "../../files/packaged-yaml.js";
+import { once } from "../../core/cache.js";
+import { packagedYaml } from "../../files/yaml.js";
 import { type DefectRates, noDefects } from "./defect-rates.js";
 
 const rate = z.number().min(0).max(1);

@@ -11,8 +11,7 @@ import {
   professions,
   signKinds,
 } from "../world/people.js";
-import { carries } from "../world/people-truth.js";
-import { completedPerson } from "../world/sample-people.js";
+import { completedPerson } from "../world/sample.js";
 import {
   type DescribedGarment,
   type Extra,
@@ -21,6 +20,7 @@ import {
   type Scene,
   skinTones,
 } from "../world/scene.js";
+import { carries } from "../world/truth.js";
 import { colours } from "../world/vocabulary.js";
 import { type PersonPrompt, readPersonPrompt } from "./skewed-prompt.js";
 

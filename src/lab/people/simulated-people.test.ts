@@ -7,7 +7,7 @@ import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js
 import { randomFrom } from "../../core/random.js";
 import { collect, exportTable, participantQuality, type StudyFolder } from "../../studies/index.js";
 import type { TableName } from "../../studies/protocols/protocol.js";
-import { careful, errorAt, type Habits } from "./habits.js";
+import { careful, errorAt, type Habits } from "./simulated-person.js";
 
 const some = (count: number, habits: Habits): Habits[] =>
   Array.from({ length: count }, () => habits);

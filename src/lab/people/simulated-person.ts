@@ -1,10 +1,9 @@
 import { z } from "zod";
-import type { JsonObject } from "../../core/json.js";
+import { canonicalJson, type JsonObject } from "../../core/json.js";
 import { type Hash, hashOf } from "../../core/keys.js";
 import type { Random } from "../../core/random.js";
 import { type ProtocolName, protocolNames } from "../../studies/config/study-config.js";
-import { errorAt, type Habits, wrongAnswer } from "./habits.js";
-import type { Recognised, Seen } from "./known-answers.js";
+import { itemsOf, type Study, type StudyBlock, type StudyItem } from "../../studies/study.js";
 
 /** Sends a request to a study's server, and resolves with its response. */
 export type Ask = (request: Request) => Response | Promise<Response>;
@@ -169,3 +168,100 @@ function asShown(
   });
   return { ...said, comments: Object.fromEntries(given) };
 }
+
+/** How a simulated person departs from the truth; each rate is known, so that estimates can be held against it. */
+export interface Habits {
+  /** Probability of a wrong answer to the first item. */
+  readonly error: number;
+  /** How much that grows by with each item, up to guessing. */
+  readonly fatigue: number;
+  /** From which item on they give one answer to all; never where not given. */
+  readonly straightLinesFrom?: number | undefined;
+  /** Probability of an item that is skipped. */
+  readonly skips: number;
+  /** Median seconds of a considered answer. */
+  readonly seconds: number;
+}
+
+export const careful: Habits = { error: 0, fatigue: 0, skips: 0, seconds: 6 };
+
+/** The probability of an error at the how-manieth item, from 0. */
+export const errorAt = ({ error, fatigue }: Habits, place: number): number =>
+  Math.min(0.5, error + fatigue * place);
+
+/** A wrong answer to an item whose right one is known, drawn among those that can be given. */
+function wrongAnswer(
+  protocol: ProtocolName,
+  {
+    right,
+    levels,
+    random,
+  }: {
+    readonly right: JsonObject;
+    /** The levels that may be chosen, for rating and likert. */
+    readonly levels: readonly number[];
+    readonly random: Random;
+  },
+): JsonObject {
+  switch (protocol) {
+    case "rating":
+    case "likert":
+      return { value: random.pick(levels.filter((level) => level !== right.value)) };
+    case "localized":
+      return { value: right.value === "yes" ? "no" : "yes" };
+    case "pairwise":
+      return { preferred: random.pick(["a", "b"].filter((side) => side !== right.preferred)) };
+    case "rubric":
+      return { present: right.present !== true, images: [] };
+    case "mental-image":
+      return right;
+  }
+}
+
+/** The right answer to an item, as a study records it; undefined where nobody knows. */
+export type TruthOf = (item: StudyItem, block: StudyBlock) => JsonObject | undefined;
+
+/** An item as somebody sees it: the question's words and the images themselves. */
+interface Seen {
+  readonly block: string;
+  readonly item: JsonObject;
+  /** SHA-256 of each image that was shown, by the name that it was shown under. */
+  readonly images: ReadonlyMap<string, Hash>;
+}
+
+/** An item that was recognised by what it shows. */
+interface Recognised {
+  readonly item: StudyItem;
+  readonly answer: JsonObject;
+}
+
+/**
+ * The right answers by what is seen of items: a simulated person gets no key and no file name either,
+ * so what they know of an item they know by its images and words.
+ */
+export function knownAnswers(
+  study: Study,
+  truthOf: TruthOf,
+): (seen: Seen) => Recognised | undefined {
+  const known = new Map<string, Recognised>();
+  for (const block of study.blocks) {
+    for (const item of itemsOf(block).values()) {
+      const answer = truthOf(item, block);
+      if (answer === undefined) continue;
+      known.set(nameOf(block.name, { content: item.content, images: item.images }), {
+        item,
+        answer,
+      });
+    }
+  }
+  return ({ block, item, images }) =>
+    known.get(nameOf(block, { content: item, images: [...images.values()] }));
+}
+
+const words = ["text", "question", "caption", "query", "item"] as const;
+
+const nameOf = (
+  block: string,
+  { content, images }: { readonly content: JsonObject; readonly images: readonly Hash[] },
+): string =>
+  canonicalJson([block, words.map((word) => content[word] ?? null), [...new Set(images)].sort()]);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { tinyWeights } from "../../../test/support/tiny-weights.js";
 import { openPicture } from "../../images/picture.js";
 import { composePrompts } from "../../judges/compose-prompts.js";
-import { pairMessages } from "../../judges/prompt-messages.js";
+import { pairMessages } from "../../judges/prompt.js";
 import { loadPromptPool } from "../../judges/read-prompt-pool.js";
 import { labModel } from "../models/lab-model.js";
 import { labPictureSize, sign } from "../signature.js";

@@ -1,9 +1,8 @@
 import { anotherSubject, type FaultCheck } from "../../benchmarks/preference/index.js";
+import { smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { smallestOf } from "../../core/extremes.js";
 import { paintedTruth } from "../painter/painter.js";
 import { parseSentence } from "../world/english.js";
-import { personHolds } from "../world/people-truth.js";
 import type {
   DescribedExtra,
   DescribedGarment,
@@ -12,7 +11,7 @@ import type {
   Garment,
   Scene,
 } from "../world/scene.js";
-import { holds } from "../world/truth.js";
+import { holds, personHolds } from "../world/truth.js";
 
 /** How many of the things that a sentence says are wrong in a painted scene. */
 export const faultCount: FaultCheck = {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { requestIn, scenesOf } from "../../benchmarks/prototypicality/scenes.js";
 import { loadTaxonomy, pairsOf } from "../../benchmarks/prototypicality/taxonomy.js";
-import { tripletFromTemplates } from "../../benchmarks/prototypicality/template-writer.js";
-import { loadTemplates } from "../../benchmarks/prototypicality/templates.js";
+import { loadTemplates, tripletFromTemplates } from "../../benchmarks/prototypicality/templates.js";
 import type { JsonObject } from "../../core/json.js";
 import { labPainter } from "../painter/lab-painter.js";
 import { cannotDraw } from "../painter/painter.js";

@@ -1,5 +1,5 @@
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
-import { append } from "../../core/append.js";
+import { append } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
@@ -7,8 +7,8 @@ import { placed } from "../../core/models.js";
 import type { Records } from "../../core/step.js";
 import { paintedTruth } from "../painter/painter.js";
 import { enoughOf, isKnownItem, notDrawnItem, type Trope, termIn } from "../stereotype-table.js";
-import { attributesOf, garmentHolds, professionsOf, visibleHair } from "../world/people-truth.js";
 import type { Scene } from "../world/scene.js";
+import { attributesOf, garmentHolds, professionsOf, visibleHair } from "../world/truth.js";
 
 /** True answer to one item of a rubric for a set of painted images. */
 export interface TrueItem {

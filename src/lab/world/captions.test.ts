@@ -3,8 +3,7 @@ import { randomFrom } from "../../core/random.js";
 import { attributeRate, type CaptionHabit, hypernymRate, sampleCaption } from "./captions.js";
 import { parseSentence } from "./english.js";
 import { attributes, groups } from "./people.js";
-import { sampleScene } from "./sample.js";
-import { completedPerson } from "./sample-people.js";
+import { completedPerson, sampleScene } from "./sample.js";
 import { holds } from "./truth.js";
 import { subjects } from "./vocabulary.js";
 

@@ -1,7 +1,6 @@
 import type { Random } from "../../core/random.js";
 import { describe } from "./english.js";
-import { sampleScene } from "./sample.js";
-import { samplePeopleScene } from "./sample-people.js";
+import { samplePeopleScene, sampleScene } from "./sample.js";
 import type { Description, Scene } from "./scene.js";
 import { falsify, tell } from "./statements.js";
 import { holds } from "./truth.js";

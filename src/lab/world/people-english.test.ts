@@ -1,7 +1,7 @@
 import { expect, describe as group, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { describe, NotInLabEnglish, parseSentence } from "./english.js";
-import { completedPerson, samplePeopleScene } from "./sample-people.js";
+import { completedPerson, samplePeopleScene } from "./sample.js";
 import type { Description } from "./scene.js";
 import { tell } from "./statements.js";
 import { holds } from "./truth.js";

@@ -4,12 +4,11 @@ import { parseSentence } from "./english.js";
 import { labWords } from "./lab-words.js";
 import { groups } from "./people.js";
 import { askAboutGarment, peopleQuestionTypes } from "./people-questions.js";
-import { attributesOf, groupsOf } from "./people-truth.js";
 import { everyQuestionType, type Question, sampleQuestion } from "./questions.js";
-import { evenMix, samplePeopleScene } from "./sample-people.js";
+import { evenMix, samplePeopleScene } from "./sample.js";
 import type { Scene } from "./scene.js";
 import { falsify, tell } from "./statements.js";
-import { holds } from "./truth.js";
+import { attributesOf, groupsOf, holds } from "./truth.js";
 
 interface Case extends Question {
   readonly scene: Scene;

@@ -13,14 +13,6 @@ import {
 import { garmentPhrase, personPhrase, signPhrase } from "./people-english.js";
 import { otherSign, tellGarment } from "./people-statements.js";
 import {
-  attributesOf,
-  carries,
-  garmentHolds,
-  groupsOf,
-  professionsOf,
-  visibleHair,
-} from "./people-truth.js";
-import {
   ages,
   type DescribedGarment,
   type DescribedPerson,
@@ -29,6 +21,14 @@ import {
   type Scene,
   skinTones,
 } from "./scene.js";
+import {
+  attributesOf,
+  carries,
+  garmentHolds,
+  groupsOf,
+  professionsOf,
+  visibleHair,
+} from "./truth.js";
 
 /** Types of questions about people and clothes, beside those about any scene. */
 export const peopleQuestionTypes = [

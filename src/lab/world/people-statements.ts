@@ -10,7 +10,6 @@ import {
   professions,
   signKinds,
 } from "./people.js";
-import { attributesOf, groupsOf, professionsOf, visibleHair } from "./people-truth.js";
 import {
   ages,
   type DescribedGarment,
@@ -22,6 +21,7 @@ import {
   type Scene,
   skinTones,
 } from "./scene.js";
+import { attributesOf, groupsOf, professionsOf, visibleHair } from "./truth.js";
 
 /** P(the person is called just that), and P(each thing that may be said is). */
 export interface PeopleTelling {

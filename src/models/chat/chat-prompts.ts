@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { once } from "../../core/once.js";
-import { packagedYaml } from "../../files/packaged-yaml.js";
+import { once } from "../../core/cache.js";
+import { packagedYaml } from "../../files/yaml.js";
 
 const schema = z.strictObject({
   yesOrNo: z.string().min(1),

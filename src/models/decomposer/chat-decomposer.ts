@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { hashOf } from "../../core/keys.js";
 import { type ChatModel, type Decomposer, type ModelIdentity, turn } from "../../core/models.js";
-import { loadYaml } from "../../files/packaged-yaml.js";
+import { loadYaml } from "../../files/yaml.js";
 import { jsonAnswer } from "../chat/json-answer.js";
 
 /**

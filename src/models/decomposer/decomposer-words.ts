@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { type Hash, hashOf } from "../../core/keys.js";
-import { loadYaml } from "../../files/packaged-yaml.js";
+import { loadYaml } from "../../files/yaml.js";
 
 const words = z.array(z.string().regex(/^[a-z&][a-z'& -]*$/));
 

@@ -1,7 +1,6 @@
 import type { DescribedEntity } from "../../core/models.js";
-import type { Words } from "./decomposer-words.js";
+import type { WordKind, Words } from "./decomposer-words.js";
 import { isPluralNoun } from "./plural-noun.js";
-import { type Token, tokensOf } from "./tokens.js";
 
 /** An entity as a description names it. */
 export interface DescribedPhrase extends DescribedEntity {
@@ -163,7 +162,7 @@ function startOfPhrase(tokens: readonly Token[]): Token | undefined {
   return tokens[tokens.findLastIndex(({ kind }) => kind === "view") + 1];
 }
 
-/** Whether the last word of a phrase names the entity. */
+/** Tells whether the last word of a phrase names the entity. */
 function isName({ kind, word }: Token, words: Words, after: Separator): boolean {
   if (kind === "compound" || kind === "unknown") return true;
   if (kind !== "attribute" && kind !== "colour") return false;
@@ -189,4 +188,60 @@ function attributeAt(tokens: readonly Token[], at: number): number | undefined {
     return more === undefined ? undefined : more + 1;
   }
   return undefined;
+}
+
+/** A word, or a phrase that means one thing, with its place in the text. */
+interface Token {
+  readonly kind: WordKind | "comma" | "stop" | "unknown";
+  /** In lower case, with one blank between words. */
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Piece {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The words of a text, phrases taken together, the longest first.
+ *
+ * @returns undefined where the text has characters that no word has.
+ */
+function tokensOf(text: string, { kinds, longest }: Words): Token[] | undefined {
+  const pieces = piecesOf(text);
+  if (pieces === undefined) return undefined;
+  const tokens: Token[] = [];
+  for (let at = 0; at < pieces.length; ) {
+    let taken = 0;
+    for (let count = Math.min(longest, pieces.length - at); count > 0 && taken === 0; count--) {
+      const phrase = pieces.slice(at, at + count);
+      const word = phrase.map((piece) => piece.word).join(" ");
+      const kind = kinds.get(word) ?? (count === 1 ? kindOf(word) : undefined);
+      const [first, last] = [phrase[0], phrase.at(-1)];
+      if (kind === undefined || first === undefined || last === undefined) continue;
+      tokens.push({ kind, word, start: first.start, end: last.end });
+      taken = count;
+    }
+    at += taken;
+  }
+  return tokens;
+}
+
+function kindOf(word: string): Token["kind"] {
+  if (word === ",") return "comma";
+  if (/^[.;:!]$/.test(word)) return "stop";
+  return /^\d+$/.test(word) ? "number" : "unknown";
+}
+
+function piecesOf(text: string): Piece[] | undefined {
+  const found = [...text.matchAll(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*|[&,.;:!]|\S/gu)];
+  const pieces = found.map(({ 0: piece, index }) => ({
+    word: piece.toLowerCase(),
+    start: index,
+    end: index + piece.length,
+  }));
+  return pieces.some(({ word }) => /^[^\p{L}\p{N}&,.;:!]$/u.test(word)) ? undefined : pieces;
 }

@@ -1,2 +1,1 @@
-export { folderGenerator } from "./folder-generator.js";
-export { ImageIndex } from "./image-index.js";
+export { folderGenerator, ImageIndex } from "./folder-generator.js";

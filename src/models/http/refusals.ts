@@ -1,6 +1,5 @@
 import { IncompleteError, InputError, type TouchstoneError } from "../../core/errors.js";
-import { NoAnswer, unscoredReasons } from "../../core/unscored.js";
-import { alikeWords } from "../../core/unscored-details.js";
+import { alikeWords, NoAnswer, unscoredReasons } from "../../core/unscored.js";
 import { CallFailure, isOutage } from "./call-failure.js";
 import type { JsonClient } from "./json-client.js";
 

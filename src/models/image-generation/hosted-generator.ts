@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.js";
 import { keyOf } from "../../core/keys.js";
 import type { CallOptions, GeneratedImage, ModelIdentity } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { openGenerated } from "../../images/open-generated.js";
+import { openGenerated } from "../../images/picture-file.js";
 import { type Clock, realClock } from "../http/clock.js";
 import { download } from "../http/download.js";
 import type { TimeOuts } from "../http/exchange.js";

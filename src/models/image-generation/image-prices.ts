@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { priceList } from "../prices/price-list.js";
-import { costOf } from "../prices/token-prices.js";
+import { costOf, priceList } from "../prices/token-prices.js";
 
 const dollars = z.number().min(0);
 const price = z.union([

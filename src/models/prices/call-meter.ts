@@ -1,14 +1,14 @@
-import type {
-  ChatModel,
-  ChatRequest,
-  GenerationRequest,
-  ImageEmbedder,
-  ImageGenerator,
-  Model,
-  Picture,
-  TextEmbedder,
+import {
+  type ChatModel,
+  type ChatRequest,
+  type GenerationRequest,
+  type ImageEmbedder,
+  type ImageGenerator,
+  type Model,
+  type Picture,
+  placedName,
+  type TextEmbedder,
 } from "../../core/models.js";
-import { placedName } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 
 /** Calls that would be made. */

@@ -1,6 +1,10 @@
 import { spawn } from "node:child_process";
 import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
+import { z } from "zod";
+import { InputError, type TouchstoneError } from "../../core/errors.js";
+import { readJson } from "../../core/read-json.js";
+import { NoAnswer, type UnscoredReason } from "../../core/unscored.js";
 
 /** The command that starts a bridge. */
 export interface BridgeCommand {
@@ -16,7 +20,7 @@ const longestLine = 4 * 1024 * 1024;
 const keptLines = 20;
 const longestKept = 400;
 
-/** One running process that speaks lines. */
+/** A running process that exchanges lines. */
 export class BridgeProcess {
   readonly #child;
   readonly #lastWords: string[] = [];
@@ -79,7 +83,7 @@ export class BridgeProcess {
     return lines.length === 0 ? "" : `. It last wrote:${lines.join("")}`;
   }
 
-  /** Resolves when its pipe takes more, or when it has ended. */
+  /** Resolves when the pipe accepts more, or when the process has ended. */
   async send(line: string): Promise<void> {
     const { stdin } = this.#child;
     if (this.#end !== undefined || stdin.write(`${line}\n`)) return;
@@ -162,3 +166,87 @@ function boundedLines({
 }
 
 const newline = 10;
+
+/** The protocol that this side speaks; `bridge/touchstone_bridge/serve.py` describes it. */
+export const protocolVersion = 1;
+
+export const abilities = [
+  "reward",
+  "probability-of-yes",
+  "embed-image",
+  "embed-text",
+  "localize",
+] as const;
+
+/** Request that a backend can answer. */
+export type Ability = (typeof abilities)[number];
+
+/** A bridge's first message, before it is asked anything. */
+export const helloSchema = z.object({
+  type: z.literal("hello"),
+  protocol: z.number(),
+  version: z.string(),
+  backend: z.string(),
+  abilities: z.array(z.string()),
+});
+
+const failureSchema = z.object({
+  kind: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+});
+
+/** The answer to one item; other items of the request may have none. */
+export const resultSchema = z.union([
+  z.object({ value: z.union([z.number(), z.array(z.number()).min(1)]) }),
+  z.object({ error: failureSchema }),
+]);
+
+/** An answer to one request. */
+export const replySchema = z.union([
+  z.object({ id: z.int(), error: failureSchema }),
+  z.object({ id: z.int(), results: z.array(z.unknown()) }),
+  z.object({ id: z.int(), result: z.record(z.string(), z.unknown()) }),
+]);
+
+export type Reply = z.output<typeof replySchema>;
+type Failure = z.output<typeof failureSchema>;
+
+/** A backend's message once its model is loaded. */
+export const factsSchema = z.object({
+  packages: z.record(z.string(), z.string().nullable()),
+  device: z.string().optional(),
+  logitScale: z.number().positive().optional(),
+  /** A user's own function as it describes itself. */
+  metric: z.record(z.string(), z.unknown()).optional(),
+});
+
+export type Facts = z.output<typeof factsSchema>;
+
+const reasons: ReadonlyMap<string, UnscoredReason> = new Map([
+  ["bad-input", "bad-input"],
+  ["not-supported", "not-applicable"],
+  ["not-finite", "unparsable"],
+]);
+
+const ofInstallation = ["missing-package", "load-failed"];
+
+/**
+ * The error for a failure: InputError for the installation, which ends the work; NoAnswer for anything
+ * else.
+ */
+export function errorOf({ kind, message, hint }: Failure): TouchstoneError | NoAnswer {
+  if (!ofInstallation.includes(kind)) {
+    return new NoAnswer(reasons.get(kind) ?? "provider-error", message);
+  }
+  return new InputError(message, hint === undefined ? {} : { hint });
+}
+
+/** The value of a line, as `readJson` returns it; `undefined` where it is not JSON. */
+export function jsonOf(line: string): unknown {
+  try {
+    return readJson(line);
+  } catch {
+    return undefined;
+  }
+}

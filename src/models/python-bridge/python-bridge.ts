@@ -16,8 +16,7 @@ import { maskOfCoco } from "../../images/coco-mask.js";
 import { plainImage } from "../../images/plain-image.js";
 import { realClock } from "../http/clock.js";
 import { Bridge, mostInFlight } from "./bridge.js";
-import { type Ability, errorOf, resultSchema } from "./bridge-messages.js";
-import type { BridgeCommand } from "./bridge-process.js";
+import { type Ability, type BridgeCommand, errorOf, resultSchema } from "./bridge-process.js";
 
 export interface PythonBridgeOptions {
   /** The backend's own model where not given, such as clip-flant5-xxl of t2v-vqa-score. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import type { Box, Detector, Localizer, Mask, Picture, Pixels } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { boxMask, unionOf, wholePixels } from "../../images/box.js";

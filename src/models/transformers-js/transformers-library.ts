@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { InputError, TouchstoneError } from "../../core/errors.js";
-import { isMissingPackage } from "../../core/missing-package.js";
+import { InputError, isMissingPackage, TouchstoneError } from "../../core/errors.js";
 
 /** The little of @huggingface/transformers (Transformers.js 4) that is used here. */
 export interface TransformersLibrary {

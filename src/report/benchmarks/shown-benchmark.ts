@@ -3,7 +3,7 @@ import type { ReportedRun } from "../../benchmarks/run-records.js";
 import type { JsonObject } from "../../core/json.js";
 import type { TextTable } from "../../views/text-table.js";
 import type { Html } from "../pages/html.js";
-import type { FurtherChapter } from "../sections/further-chapters.js";
+import type { FurtherChapter } from "../pages/page.js";
 import type { RunOverview } from "./overview.js";
 
 /** Images of the run, and who is right about them: an example for any page about it. */

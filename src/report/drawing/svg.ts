@@ -1,6 +1,6 @@
 import { parse, View, type ViewOptions } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
-import { Recent } from "../../core/keep-recent.js";
+import { Recent } from "../../core/cache.js";
 import { sizeOf } from "../../views/figures/marks.js";
 import { darkPalette, palette } from "../../views/figures/palette.js";
 import { printableLines } from "../../views/printable.js";

@@ -1,7 +1,6 @@
 import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
-import { numberColumns } from "../../views/number-columns.js";
 import { countText, estimateText } from "../../views/number-text.js";
-import type { TextTable } from "../../views/text-table.js";
+import { numberColumns, type TextTable } from "../../views/text-table.js";
 import type { OverviewTable, RunOverview } from "../benchmarks/overview.js";
 import { auditFigure } from "../pages/audit-sections.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";

@@ -26,9 +26,9 @@ import {
   judgedItemsTable,
   judgeTable,
 } from "../text/audit-experts-text.js";
-import { above, type Column, dataTable, type Row } from "../text/data-table.js";
 import { readableStereotypes } from "../text/stereotypes-text.js";
 import { tableOf } from "./conclusion-page.js";
+import { above, type Column, dataTable, type Row } from "./data-table.js";
 import { type Html, html } from "./html.js";
 
 const number = (title: string): Column => ({ title, kind: "number" });

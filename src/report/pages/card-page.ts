@@ -1,6 +1,6 @@
 import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
 import type { CardFigure, FigureEstimate } from "../../analysis/trust-card/trust-card-figure.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { palette } from "../../views/figures/palette.js";
 import { countText } from "../../views/number-text.js";
 import {
@@ -13,8 +13,8 @@ import {
   otherFigures,
   statusText,
 } from "../text/card-text.js";
-import { dataTable } from "../text/data-table.js";
 import { alsoKnown, sentencesOf } from "./conclusion-page.js";
+import { dataTable } from "./data-table.js";
 import { type Content, type Html, html, trusted } from "./html.js";
 import { page } from "./page.js";
 import { sparkShape, sparkSize } from "./spark-shape.js";

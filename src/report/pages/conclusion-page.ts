@@ -3,7 +3,7 @@ import { printedTable } from "../../views/printed.js";
 import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 import type { View, ViewTable } from "../../views/view.js";
 import { plotFigure } from "../sections/plot-figure.js";
-import { above, dataTable } from "../text/data-table.js";
+import { above, dataTable } from "./data-table.js";
 import { type Html, html } from "./html.js";
 import { type PageSection, page } from "./page.js";
 

@@ -13,9 +13,9 @@ import {
   type ShownPrompt,
 } from "../sections/image-groups-section.js";
 import { plotFigure } from "../sections/plot-figure.js";
-import { dataTable } from "../text/data-table.js";
 import type { TriedClaims } from "../text/experiment-claims-text.js";
 import { alsoKnown, tableSections } from "./conclusion-page.js";
+import { dataTable } from "./data-table.js";
 import { type Html, html } from "./html.js";
 import { artCredit, labNotice } from "./notices.js";
 import { page } from "./page.js";

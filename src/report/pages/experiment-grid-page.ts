@@ -5,8 +5,8 @@ import type { ReadableConclusion } from "../../views/text-table.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { labelsFigure } from "../plots/experiment-labels.js";
 import { plotFigure } from "../sections/plot-figure.js";
-import { dataTable } from "../text/data-table.js";
 import { alsoKnown, sentencesOf, tableSections } from "./conclusion-page.js";
+import { dataTable } from "./data-table.js";
 import { html } from "./html.js";
 import { page } from "./page.js";
 

@@ -1,7 +1,7 @@
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
 import type { AuditPrice } from "../../benchmarks/stereotypes/conclusion.js";
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import {
   type Layers,

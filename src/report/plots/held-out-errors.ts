@@ -1,4 +1,4 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import type { HeldOutConclusion } from "../../experiments/ensemble/held-out.js";
 import { methodName } from "../../experiments/ensemble/names.js";
 import type { Figure } from "../../views/figures/figure.js";

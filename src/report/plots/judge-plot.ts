@@ -1,4 +1,4 @@
-import type { ThresholdCount } from "../../ensembles/selective-counts.js";
+import type { ThresholdCount } from "../../ensembles/selective-certificate.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { ReliabilityBin } from "../../stats/reliability-bins.js";
 import {

@@ -1,5 +1,5 @@
-import { largestOf, smallestOf } from "../../core/extremes.js";
-import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
+import { decimalExponent } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { Drawing } from "../../views/figures/figure.js";
 import { intervalPlot, type SeriesMark } from "../../views/figures/interval-plot.js";

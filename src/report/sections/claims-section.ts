@@ -13,8 +13,8 @@ import {
   percentText,
   probabilityText,
 } from "../../views/number-text.js";
+import { dataTable, type Row } from "../pages/data-table.js";
 import { type Html, html } from "../pages/html.js";
-import { dataTable, type Row } from "../text/data-table.js";
 
 /** The claims of a paper with what this run says of them. */
 export function claims({

@@ -4,8 +4,8 @@ import { canonicalJson } from "../../core/json.js";
 import { placed } from "../../core/models.js";
 import { shellWord } from "../../core/shell-word.js";
 import { countText } from "../../views/number-text.js";
+import { dataTable } from "../pages/data-table.js";
 import { type Html, html } from "../pages/html.js";
-import { dataTable } from "../text/data-table.js";
 
 /** How every number was made, and how to get from a number to the records behind it. */
 export function methods({

@@ -1,7 +1,7 @@
 import type { PublishedStereotypes } from "../../benchmarks/stereotypes/index.js";
 import { countText, fixedText } from "../../views/number-text.js";
+import { type Column, dataTable } from "../pages/data-table.js";
 import { type Html, html } from "../pages/html.js";
-import { type Column, dataTable } from "../text/data-table.js";
 
 const otherwise = "other models, other images, another judge";
 

@@ -1,9 +1,9 @@
 import type { LeftOutPrompts } from "../../analysis/pairs/retention.js";
 import type { PrototypicalityReport } from "../../benchmarks/prototypicality/conclusion.js";
-import { groupBy } from "../../core/group-by.js";
+import { groupBy } from "../../core/arrays.js";
 import { countText, pluralText } from "../../views/number-text.js";
+import { dataTable } from "../pages/data-table.js";
 import { type Html, html } from "../pages/html.js";
-import { dataTable } from "../text/data-table.js";
 
 /** Tasks without an answer, by step and reason; and which pairs of the taxonomy could not be asked. */
 export function unanswered({ unscored, leftOut }: PrototypicalityReport): Html {

@@ -4,9 +4,8 @@ import type {
   CorrectionConclusion,
 } from "../../analysis/stereotypes/audit-correction.js";
 import type { ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
-import { essentialNumber, numberColumns } from "../../views/number-columns.js";
 import { countText, estimateText, fixedText, percentText } from "../../views/number-text.js";
-import type { TextTable } from "../../views/text-table.js";
+import { essentialNumber, numberColumns, type TextTable } from "../../views/text-table.js";
 
 const names = (titles: readonly string[]) => titles.map((title) => ({ title }));
 const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 1));

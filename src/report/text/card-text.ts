@@ -4,7 +4,7 @@ import type {
   FigureEstimate,
   FigureStatus,
 } from "../../analysis/trust-card/trust-card-figure.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { countText, estimateText, percentText } from "../../views/number-text.js";
 import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 

@@ -1,5 +1,4 @@
-import { sharedOf } from "../../core/judging-tables.js";
-import type { JudgingTask } from "../../core/judging-task.js";
+import { type JudgingTask, sharedOf } from "../../core/judging-task.js";
 import { answersNeeded, binomialUpperBound } from "../../ensembles/binomial-bound.js";
 import {
   type Assurance,

@@ -1,7 +1,7 @@
 import type { EnsembleFinding } from "../../experiments/ensemble/claims.js";
 import type { HeldOutConclusion } from "../../experiments/ensemble/held-out.js";
 import { methodName, metricNames } from "../../experiments/ensemble/names.js";
-import { square } from "../../stats/elementary/square.js";
+import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   countText,

@@ -1,11 +1,10 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { gridSize } from "../../experiments/ensemble/grid.js";
 import { methodName, metricNames } from "../../experiments/ensemble/names.js";
 import type { PublishedEnsembles } from "../../experiments/ensemble/published.js";
 import type { GridCell, GridTables } from "../../experiments/ensemble/tables.js";
-import { numberColumns } from "../../views/number-columns.js";
 import { countText, estimateText, fixedText } from "../../views/number-text.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+import { numberColumns, type ReadableConclusion, type TextTable } from "../../views/text-table.js";
 
 /** Subject of the tables beside the experiments themselves. */
 export interface GridAbout {

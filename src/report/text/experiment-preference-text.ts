@@ -2,9 +2,8 @@ import { methodName } from "../../experiments/ensemble/names.js";
 import type { PublishedEnsembles } from "../../experiments/ensemble/published.js";
 import type { NoPreferenceCell } from "../../experiments/no-preference/cells.js";
 import type { NoPreferenceConclusion } from "../../experiments/no-preference/no-preference.js";
-import { numberColumns } from "../../views/number-columns.js";
 import { countText, estimateText, fixedText, pluralText } from "../../views/number-text.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+import { numberColumns, type ReadableConclusion, type TextTable } from "../../views/text-table.js";
 import { publishedName } from "./experiment-grid-text.js";
 
 /** How sure methods are of equal pairs, as people read it; the paper's table 4 beside it. */

@@ -1,11 +1,10 @@
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import type { AnswerTime } from "../../experiments/proto-score/answer-times.js";
 import type {
   Counted,
   ProtoScoreComparison,
   ProtoScoreMethod,
 } from "../../experiments/proto-score/comparison.js";
-import { numberColumns } from "../../views/number-columns.js";
 import {
   boundNote,
   countText,
@@ -14,7 +13,7 @@ import {
   percentText,
   pluralText,
 } from "../../views/number-text.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+import { numberColumns, type ReadableConclusion, type TextTable } from "../../views/text-table.js";
 
 /** Gains and costs of training against prototypicality, as people read them. */
 export function readableProtoScore(

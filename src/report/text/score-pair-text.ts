@@ -1,5 +1,5 @@
-import { largestOf } from "../../core/extremes.js";
-import { decimalExponent } from "../../stats/elementary/decimal-exponent.js";
+import { largestOf } from "../../core/arrays.js";
+import { decimalExponent } from "../../stats/elementary/powers.js";
 import { fixedText } from "../../views/number-text.js";
 
 /** One score of a card: null where there is no answer. */

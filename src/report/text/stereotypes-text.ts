@@ -1,5 +1,5 @@
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
-import { whichSide } from "../../analysis/inference/which-side.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
+import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import type { CorrectionConclusion } from "../../analysis/stereotypes/audit-correction.js";
 import type { ExpertConclusion } from "../../analysis/stereotypes/audit-experts.js";
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
@@ -8,7 +8,6 @@ import type {
   StereotypeSummary,
 } from "../../analysis/stereotypes/stereotypes.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { essentialNumber, numberColumns } from "../../views/number-columns.js";
 import {
   countText,
   estimateText,
@@ -18,7 +17,12 @@ import {
   probabilityText,
   tooFewText,
 } from "../../views/number-text.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+import {
+  essentialNumber,
+  numberColumns,
+  type ReadableConclusion,
+  type TextTable,
+} from "../../views/text-table.js";
 import { correctionTables, expertsTable, judgeTable } from "./audit-experts-text.js";
 
 /** Experts' part in a comparison: how far they agree, and what their labels make of it. */

@@ -1,5 +1,5 @@
-import { fewestToTell } from "../../analysis/inference/fewest-to-tell.js";
-import { whichSide } from "../../analysis/inference/which-side.js";
+import { fewestToTell } from "../../analysis/inference/few-clusters.js";
+import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
 import type { AuditNumbers, AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
 import {

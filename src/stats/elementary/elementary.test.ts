@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ceilLog2 } from "./ceil-log2.js";
-import { decimalExponent } from "./decimal-exponent.js";
 import { exp, expm1 } from "./exponential.js";
 import { atanh, tanh } from "./hyperbolic.js";
-import { hypot } from "./hypot.js";
 import { log, log1p } from "./logarithm.js";
+import { ceilLog2, decimalExponent, hypot } from "./powers.js";
 
 const all = { noNaN: true, noDefaultInfinity: true } as const;
 const cases = [

@@ -3,9 +3,13 @@ import { expect, test } from "vitest";
 import { randomFrom } from "../../core/random.js";
 import { studyConfigSchema } from "../config/study-config.js";
 import type { Study, StudyItem } from "../study.js";
-import { Tally } from "./answer-tally.js";
+import {
+  type Assignment,
+  type DoneAssignment,
+  type OpenAssignment,
+  Tally,
+} from "./answer-tally.js";
 import { nextAssignment } from "./next-assignment.js";
-import type { Assignment, DoneAssignment, OpenAssignment } from "./participation.js";
 
 const item = (id: string): StudyItem => ({
   id,

@@ -1,9 +1,18 @@
 import { randomFrom } from "../../core/random.js";
 import type { Study, StudyBlock, StudyItem } from "../study.js";
-import { isLeased, type Tally } from "./answer-tally.js";
+import {
+  type Assignment,
+  blockOrder,
+  type DoneAssignment,
+  isLeased,
+  itemsEach,
+  type OpenAssignment,
+  type Participation,
+  type PersonalOrder,
+  personalOrder,
+  type Tally,
+} from "./answer-tally.js";
 import { keepsCapacity, type OtherPeople } from "./keeps-capacity.js";
-import type { Assignment, DoneAssignment, OpenAssignment, Participation } from "./participation.js";
-import { blockOrder, itemsEach, type PersonalOrder, personalOrder } from "./personal-order.js";
 
 /** All that the plan depends on. */
 export interface AssignmentState {

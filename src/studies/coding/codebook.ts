@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { linedYaml } from "../../files/lined-yaml.js";
+import { linedYaml } from "../../files/yaml.js";
 import type { Code } from "../study.js";
 
 const text = z.string().trim().min(1);

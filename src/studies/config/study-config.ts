@@ -119,7 +119,7 @@ const screen = z.strictObject({
     .meta({ description: "at most so many participants per answer" }),
 });
 
-/** Rules are fixed before collection; conclusions are shown with and without whom they exclude. */
+/** Exclusion rules are fixed before collection; conclusions are shown with and without the excluded people. */
 export const exclusionSchema = z.discriminatedUnion("rule", [
   z.strictObject({ rule: z.literal("gold-accuracy-below"), value: z.number().gt(0).max(1) }),
   z.strictObject({ rule: z.literal("repeat-agreement-below"), value: z.number().gt(0).max(1) }),
@@ -215,3 +215,14 @@ export const studyConfigSchema = z.strictObject({
 });
 
 export type StudySettings = z.output<typeof studyConfigSchema>;
+
+/**
+ * The name of each block: its protocol, numbered from the second of a protocol on.
+ *
+ * @example blockNames of rating, likert, rating // ["rating", "likert", "rating-2"]
+ */
+export const blockNames = (blocks: readonly Pick<BlockSettings, "protocol">[]): readonly string[] =>
+  blocks.map(({ protocol }, at) => {
+    const before = blocks.slice(0, at).filter((block) => block.protocol === protocol).length;
+    return before === 0 ? protocol : `${protocol}-${before + 1}`;
+  });

@@ -1,7 +1,9 @@
+import { append } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import { isShared, shownPlace } from "../../files/open-store.js";
 import type { Study } from "../study.js";
-import type { FrozenStudy } from "./frozen-study.js";
+import { type FrozenStudy, newSecrets } from "./frozen-study.js";
+import type { StudyChange } from "./study-change.js";
 import {
   checkFreeFolder,
   createStudyFolder,
@@ -21,7 +23,7 @@ import { createStudyLog, hasStudyLog, openStudyLog, studyLogImages } from "./stu
 export const openStudy = (place: string): Promise<StudyHome> =>
   isShared(place) ? openStudyLog(place) : openStudyFolder(place);
 
-/** Whether a whole study stands at a place. */
+/** Tells whether a complete study stands at a place. */
 export const hasStudy = (place: string): Promise<boolean> =>
   isShared(place) ? hasStudyLog(place) : hasStudyFolder(place);
 
@@ -47,3 +49,34 @@ const standing = (place: string) =>
   new InputError(`Expected a new name for --run but ${place} is a study`, {
     hint: "A study is created once; its answers would not fit to other items.",
   });
+
+/**
+ * Returns a copy of a study to walk through: it reads items and images from `source` and never writes to
+ * it; answers stay in memory. Anybody may join, and its sessions and tokens are not valid in the study.
+ */
+export function previewOf(source: StudyHome): StudyHome {
+  const changes: StudyChange[] = [];
+  const { settings } = source.study;
+  return {
+    study: { ...source.study, settings: { ...settings, open: true } },
+    ...newSecrets(),
+    place: `a preview of ${source.place}`,
+    isShared: false,
+    isPreview: true,
+    image: (hash) => source.image(hash),
+    changes: async (since) => ({ changes: changes.slice(since), upTo: changes.length }),
+    turn: async (since, decide) => {
+      append(changes, decide(changes.slice(since)));
+      return changes.length;
+    },
+    soleServer: async () => undefined,
+    beginServing: async () => {},
+    noteServing: async () => {},
+    endServing: async () => {},
+    mend: async () => {},
+    noteRun: async () => {},
+    runs: async () => [],
+    reclaim: async () => [],
+    end: () => source.end(),
+  };
+}

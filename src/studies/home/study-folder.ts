@@ -1,15 +1,14 @@
 import { access, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { append } from "../../core/append.js";
+import { append } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { namesIn } from "../../files/directory.js";
 import { absent } from "../../files/file-error.js";
 import { readJsonLinesWhole } from "../../files/json-lines.js";
 import { clearAfterKilled } from "../../files/leftovers.js";
-import { makeFolder } from "../../files/make-folder.js";
+import { makeFolder, namesIn } from "../../files/make-folder.js";
 import { type Served, Serving, servedBy } from "../server/served-study.js";
 import type { Study } from "../study.js";
 import { AppendFile } from "./append-file.js";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { writeFileAtomically } from "../../files/atomic.js";
-import { sha256 } from "../../files/blobs/blob-names.js";
+import { sha256 } from "../../files/blobs/blob-address.js";
 import { fileError } from "../../files/file-error.js";
 import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
 

@@ -1,12 +1,12 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import type { JsonObject } from "../../core/json.js";
-import { Tally } from "../assignment/answer-tally.js";
-import type {
-  Assignment,
-  DoneAssignment,
-  OpenAssignment,
-  Participation,
-} from "../assignment/participation.js";
+import {
+  type Assignment,
+  type DoneAssignment,
+  type OpenAssignment,
+  type Participation,
+  Tally,
+} from "../assignment/answer-tally.js";
 import type { EventOf, ParticipantEvent } from "./participant-event.js";
 import type { Drafts, OutsideId, Removal, RemovalReason, StudyChange } from "./study-change.js";
 

@@ -11,7 +11,7 @@ import { readStudyConfig } from "../config/read-study-config.js";
 import type { ProtocolName } from "../config/study-config.js";
 import { createStudy } from "../create-study.js";
 import type { StudyBlock } from "../study.js";
-import { sharedPrompts } from "./shared-prompts.js";
+import { sharedPrompts } from "./read-items.js";
 
 let folder: string;
 

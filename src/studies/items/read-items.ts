@@ -1,13 +1,14 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { refuseTexts } from "../../files/image-folder.js";
 import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";
 import { type FoundStore, openStore, storesIn } from "../../files/open-store.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { ItemDraft, Protocol } from "../protocols/protocol.js";
-import type { FilterShare } from "../study.js";
+import type { FilterShare, StudyBlock } from "../study.js";
 import { readTableItems } from "./read-table-items.js";
 import { findByMasks, findByRun } from "./sources/entity-finder.js";
 import { folderSource } from "./sources/folder-source.js";
@@ -130,4 +131,32 @@ async function itemsOfRuns(
     `Expected one run with such items in ${from} but ${listText(giving.map(({ name }) => name))} have some`,
     { hint: `Name one: from: ${only.name}` },
   );
+}
+
+/** On how many prompts the models of a block can be compared. */
+export interface SharedPrompts {
+  readonly models: number;
+  readonly prompts: number;
+  /** The fewest prompts that two of the models share. */
+  readonly shared: number;
+}
+
+/**
+ * How many prompts the models of a block of ratings share: `compare` sets models against each other on the
+ * prompts that both have, and has no use for other labels. Undefined where there are not two models.
+ */
+export function sharedPrompts({ items }: StudyBlock): SharedPrompts | undefined {
+  const promptsOf = new Map<string, Set<string>>();
+  for (const { beside, content } of items) {
+    if (typeof beside.model !== "string" || typeof content.text !== "string") continue;
+    const prompts = promptsOf.get(beside.model) ?? new Set();
+    promptsOf.set(beside.model, prompts.add(String(beside.prompt ?? content.text)));
+  }
+  const models = [...promptsOf.values()];
+  if (models.length < 2) return undefined;
+  const shared = models.flatMap((own, at) =>
+    models.slice(at + 1).map((other) => [...own].filter((prompt) => other.has(prompt)).length),
+  );
+  const prompts = new Set(models.flatMap((own) => [...own])).size;
+  return { models: models.length, prompts, shared: smallestOf(shared) };
 }

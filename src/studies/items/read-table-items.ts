@@ -1,10 +1,10 @@
-import { append } from "../../core/append.js";
+import { append } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
+import type { Json, JsonObject } from "../../core/json.js";
 import { readTable } from "../../files/read-table.js";
 import { type ColumnKinds, optionalText } from "../../tables/columns.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { ItemDraft, ItemRow, Protocol } from "../protocols/protocol.js";
-import { plainColumns } from "./plain-columns.js";
 
 /** Where a block's items come from. */
 export interface ItemTable {
@@ -47,7 +47,7 @@ export interface KnownDraft {
   readonly place: string;
 }
 
-/** Reads items with a known answer: the protocol's columns and `value`, and `feedback` where it is told. */
+/** Reads items with a known answer: the protocol's columns, `value`, and `feedback` where the table has it. */
 export async function readKnownItems(
   table: ItemTable,
   {
@@ -101,7 +101,7 @@ function refuse(problems: readonly string[], { name }: ItemTable): void {
   if (problems.length > 0) throw new InputError(`Expected other rows in ${name}`, { problems });
 }
 
-/** A study has no flag that maps columns: its file does. */
+/** A study's configuration maps columns; there is no flag for it. */
 const otherShape = () =>
   "If a column has another name, map it in the block: map: {image: my_column}";
 
@@ -116,5 +116,30 @@ async function* rowsOf(
   const request = { source, columns, map, unique, otherShape };
   for await (const { row, all, place } of readTable(request)) {
     yield { row, beside: plainColumns(all, used), place: `in ${name}, ${place}` };
+  }
+}
+
+/** Returns the columns beside those that were read, as JSON. */
+export function plainColumns(
+  all: Readonly<Record<string, unknown>>,
+  used: ReadonlySet<string>,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]): [string, Json][] =>
+      used.has(name) || value === undefined ? [] : [[name, cellJson(value)]],
+    ),
+  );
+}
+
+function cellJson(value: unknown): Json {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  try {
+    return JSON.parse(JSON.stringify(value)) ?? null;
+  } catch (error) {
+    // A value nested too deeply is no column.
+    if (error instanceof RangeError) return null;
+    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.js";
+import { canonicalJson, type JsonObject } from "../../core/json.js";
 import { type ForeignFile, refuse } from "../../tables/foreign/foreign-table.js";
 import {
   annotatorOf,
@@ -8,14 +8,24 @@ import {
   labelStudioTasks,
   resultsOf,
 } from "../../tables/foreign/label-studio-export.js";
+import type { EventOf, ParticipantEvent } from "../home/participant-event.js";
+import { readState } from "../home/read-state.js";
+import type { StudyChange } from "../home/study-change.js";
+import type { StudyHome } from "../home/study-home.js";
+import type { ParticipantState } from "../home/study-state.js";
 import { protocols } from "../protocols/protocols.js";
-import type { Tokens } from "../server/signed-tokens.js";
+import { proofOf, type Tokens } from "../server/signed-tokens.js";
 import type { Study, StudyBlock } from "../study.js";
-import { type LabelStudioTaskItem, showingOf, tasksOf } from "./label-studio-tasks.js";
-import { noteQuestion, questionsOf } from "./labelling-config.js";
+import {
+  type LabelStudioTaskItem,
+  noteQuestion,
+  questionsOf,
+  showingOf,
+  tasksOf,
+} from "./label-studio-tasks.js";
 
-/** Somebody's answer in Label Studio to an item of a study. */
-export interface ReadAnnotation {
+/** An answer in Label Studio to an item of a study. */
+interface ReadAnnotation {
   /** As Label Studio names them: an address, or a number of that server. */
   readonly annotator: string;
   readonly block: StudyBlock;
@@ -36,11 +46,10 @@ export interface ReadAnnotations {
 }
 
 /**
- * Reads a JSON export of projects that were made of a study. Annotations that the study itself had
- * given are its own already.
- *
- * @throws InputError that lists what was not understood: tasks of another study, other questions,
- *   regions, answers that the protocol doesn't have.
+ * Reads a JSON export of projects that were made of a study. Annotations that came from the study itself
+ * are skipped.
+ * @throws InputError that lists what was not understood: tasks of another study, other questions, regions,
+ * answers that the protocol doesn't have.
  */
 export function readAnnotations(
   study: Study,
@@ -84,7 +93,7 @@ function notesOn({ own, predictions, drafts }: Record<"own" | "predictions" | "d
   return left.flatMap(([count, what]) => (count === 0 ? [] : [`Left out ${what}: ${count}.`]));
 }
 
-/** Reads an annotation; "own" where the study had given it, other words for what is wrong. */
+/** Reads an annotation; "own" where it came from the study, any other text says what is wrong. */
 function readAnnotation(
   annotation: LabelStudioAnnotation,
   {
@@ -109,7 +118,7 @@ function readAnnotation(
         : undefined,
     at: Number.isNaN(at) ? undefined : at,
   };
-  // Pairwise can be sent without a side: that is no answer.
+  // Label Studio lets people send a pair without a choice: that is no answer.
   if (annotation.was_cancelled === true || annotation.result.length === 0) {
     return { ...about, answer: null, given: null, note: undefined };
   }
@@ -141,5 +150,126 @@ function readAnnotation(
     given: given.data,
     answer: protocol.recorded(given.data, showing),
     note: note === undefined ? undefined : [note].flat().join("\n"),
+  };
+}
+
+/** Counts of annotations taken over, and of those that were not. */
+export interface TakenAnnotations {
+  /** Participants who are new. */
+  readonly participants: number;
+  readonly answers: number;
+  /** Other answers by a person to an item answered before; both are kept, the latest counts. */
+  readonly corrections: number;
+  /** Answers that the study had already. */
+  readonly known: number;
+  /** Answers of people who were erased; left out. */
+  readonly erased: number;
+}
+
+/**
+ * Stores annotations as answers of participants whose consent was collected elsewhere. A person is
+ * identified by `source` and the name there, which is stored with the outside ids. An annotation that is
+ * read again changes nothing. The study must not be served meanwhile.
+ * @param options.clock milliseconds since 1970
+ */
+export async function takeAnnotations(
+  home: StudyHome,
+  {
+    annotations,
+    source,
+    tokens,
+    clock,
+  }: {
+    readonly annotations: readonly ReadAnnotation[];
+    readonly source: string;
+    readonly tokens: Tokens;
+    readonly clock: () => number;
+  },
+): Promise<TakenAnnotations> {
+  const state = await readState(home);
+  const known = new Map(
+    [...state.participants.values()].flatMap((one) =>
+      one.elsewhere !== undefined && one.outside?.source === source
+        ? [[one.outside.id, one] as const]
+        : [],
+    ),
+  );
+  const byPerson = new Map<string, ReadAnnotation[]>();
+  for (const one of annotations) {
+    byPerson.set(one.annotator, [...(byPerson.get(one.annotator) ?? []), one]);
+  }
+  const taken: StudyChange[] = [];
+  const count = { participants: 0, answers: 0, corrections: 0, known: 0, erased: 0 };
+  for (const [annotator, own] of byPerson) {
+    const participant = known.get(annotator);
+    // The same mark for the same person, so that an erased person is recognised without their name.
+    const proof = proofOf(tokens.mac("elsewhere", source, annotator));
+    if (state.removalOf(proof) !== undefined) {
+      count.erased += own.length;
+      continue;
+    }
+    const id = participant?.id ?? tokens.newSession({}).participant;
+    const answers = new Map<string, EventOf<"answer">>();
+    const events: ParticipantEvent[] = [];
+    for (const annotation of own) {
+      const event = eventOf(annotation, { id, tokens, clock, participant, answers });
+      if (event === undefined) count.known += 1;
+      else {
+        count[event.attempt > 1 ? "corrections" : "answers"] += 1;
+        answers.set(event.assignment, event);
+        events.push(event);
+      }
+    }
+    if (participant === undefined) {
+      const consent = { at: clock(), version: elsewhere, elsewhere: source, ordinal: 0, proof };
+      events.unshift({ event: "consent", ...consent });
+      const outside = { source, id: annotator };
+      taken.push({ change: "admitted", participant: { id, events, outside } });
+      count.participants += 1;
+    } else for (const event of events) taken.push({ change: "event", participant: id, event });
+  }
+  await home.turn(0, () => taken);
+  return count;
+}
+
+/** Marks a consent that was given outside this study. */
+const elsewhere = "elsewhere";
+
+function eventOf(
+  { block, task, answer, given, note, milliseconds, at }: ReadAnnotation,
+  {
+    id,
+    tokens,
+    clock,
+    participant,
+    answers,
+  }: {
+    readonly id: string;
+    readonly tokens: Tokens;
+    readonly clock: () => number;
+    readonly participant: ParticipantState | undefined;
+    readonly answers: ReadonlyMap<string, EventOf<"answer">>;
+  },
+): EventOf<"answer"> | undefined {
+  const assignment = tokens.mac("assignment", id, block.name, task.item.id, task.kind);
+  const before =
+    answers.get(assignment) ?? participant?.assignments.get(assignment)?.answers.at(-1);
+  if (before !== undefined && canonicalJson(before.answer) === canonicalJson(answer)) {
+    return undefined;
+  }
+  return {
+    event: "answer",
+    at: at ?? clock(),
+    assignment,
+    block: block.name,
+    item: task.item.id,
+    kind: task.kind,
+    swapped: task.swapped,
+    protocol: block.settings.protocol,
+    attempt: (before?.attempt ?? 0) + 1,
+    answer,
+    given,
+    ...(note === undefined ? {} : { note }),
+    ...(milliseconds === undefined ? {} : { milliseconds }),
   };
 }

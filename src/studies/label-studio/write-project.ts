@@ -1,14 +1,22 @@
 import { InputError } from "../../core/errors.js";
 import type { Json, JsonObject } from "../../core/json.js";
 import type { Hash } from "../../core/keys.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { protocols } from "../protocols/protocols.js";
 import type { Tokens } from "../server/signed-tokens.js";
 import type { Study, StudyBlock } from "../study.js";
 import type { KeptAnswer } from "../tables/counted-answers.js";
 import type { LabelStudioForm } from "./label-studio-form.js";
-import { givenFrom, type LabelStudioTaskItem, showingOf, tasksOf } from "./label-studio-tasks.js";
-import { aboutOf, labellingConfig, noteQuestion, questionsOf } from "./labelling-config.js";
+import {
+  aboutOf,
+  givenFrom,
+  type LabelStudioTaskItem,
+  labellingConfig,
+  noteQuestion,
+  questionsOf,
+  showingOf,
+  tasksOf,
+} from "./label-studio-tasks.js";
 
 /** A block as a project of Label Studio. */
 export interface LabelStudioProject {

@@ -1,12 +1,13 @@
+import { z } from "zod";
 import { canonicalJson, type JsonObject } from "../../core/json.js";
 import type { Key } from "../../core/keys.js";
 import type { MetricScore } from "../../core/metric.js";
-import { peopleModel, peopleName } from "../../core/people-model.js";
+import { peopleModel, peopleName } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import type { Records, Step } from "../../core/step.js";
 import { NoAnswer } from "../../core/unscored.js";
+import type { BlockSettings } from "../config/study-config.js";
 import type { Study, StudyBlock, StudyItem } from "../study.js";
-import type { PeopleMetric, PersonAnswer } from "./people-metric.js";
 
 export interface PeopleStepOptions {
   readonly study: Study;
@@ -19,8 +20,8 @@ export interface PeopleStepOptions {
 }
 
 /**
- * The step by which people score the images of a run that a study showed them. A record holds each
- * answer under the participant's pseudonym; one that no longer says what people answered is made anew.
+ * The step in which people score the images of a run by a study. A record holds each answer under the
+ * participant's pseudonym; when the answers change it is made again.
  */
 export function peopleStep({
   study,
@@ -105,3 +106,51 @@ async function textsOf(
 }
 
 type DescribedEntities = RecordOf<"description">["entities"];
+
+/** One person's answer to one item, as a run keeps it. */
+const personAnswer = z.object({
+  annotator: z.string(),
+  item: z.string(),
+  value: z.union([z.string(), z.number()]),
+});
+export type PersonAnswer = z.output<typeof personAnswer>;
+
+const detailsSchema = z.object({ people: z.array(personAnswer) });
+
+/** Reads the answers of people that a score was made from; empty for scores of models. */
+export function peopleBehind(details: JsonObject | undefined): readonly PersonAnswer[] {
+  const found = detailsSchema.safeParse(details);
+  return found.success ? found.data.people : [];
+}
+
+/** An answer that counts, with its item. */
+export interface ItemValue {
+  readonly item: StudyItem;
+  readonly value: string | number;
+}
+
+/** How the answers of a protocol become a score of an image. */
+export interface PeopleMetric {
+  readonly statistic: string;
+  range(settings: BlockSettings): readonly [low: number, high: number];
+  /** The score of one image; undefined where these answers give none. */
+  score(
+    answers: readonly ItemValue[],
+    settings: BlockSettings,
+  ): { readonly value: number; readonly details?: JsonObject } | undefined;
+}
+
+/**
+ * Returns a record fit for publication: a score by people keeps the answers without the pseudonyms, sorted so
+ * that their order tells nothing. Other records stay as they are.
+ */
+export function withoutPseudonyms(record: unknown): unknown {
+  if (typeof record !== "object" || record === null || !("details" in record)) return record;
+  const details = record.details as JsonObject | undefined;
+  const people = peopleBehind(details);
+  if (people.length === 0) return record;
+  const answers = people
+    .map(({ item, value }) => ({ item, value }))
+    .sort((a, b) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1));
+  return { ...record, details: { ...details, people: answers } };
+}

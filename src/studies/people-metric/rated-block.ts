@@ -1,9 +1,9 @@
 import { InputError } from "../../core/errors.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { protocols } from "../protocols/protocols.js";
 import type { Study, StudyBlock } from "../study.js";
 import type { KeptAnswer } from "../tables/counted-answers.js";
-import type { PeopleMetric, PersonAnswer } from "./people-metric.js";
+import type { PeopleMetric, PersonAnswer } from "./people-step.js";
 
 /** A block whose answers score the images of a run. */
 export interface RatedBlock {

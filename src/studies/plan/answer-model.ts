@@ -1,5 +1,5 @@
+import { largestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { largestOf } from "../../core/extremes.js";
 import { exp } from "../../stats/elementary/exponential.js";
 import type { BlockSettings } from "../config/study-config.js";
 import { protocols } from "../protocols/protocols.js";

@@ -9,8 +9,8 @@ import {
   type SimulatedStudy,
   simulatedAnswers,
   simulatedEstimate,
+  studyCost,
 } from "./plan-study.js";
-import { studyCost } from "./study-cost.js";
 
 function blockOf(protocol: string, more: object = {}) {
   const blocks = [{ protocol, from: "items.csv", ...more }];

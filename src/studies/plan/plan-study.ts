@@ -1,12 +1,12 @@
 import { agreement } from "../../analysis/agreement/agreement.js";
 import { comparison } from "../../analysis/comparison/comparison.js";
-import { fewestClusters } from "../../analysis/inference/effective-clusters.js";
+import { fewestClusters } from "../../analysis/inference/prompt-clusters.js";
 import { InputError } from "../../core/errors.js";
 import { type Random, randomFrom } from "../../core/random.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { influenceError } from "../../stats/influence-error.js";
+import { wilsonInterval } from "../../stats/share-interval.js";
 import { twoWayError } from "../../stats/two-way-error.js";
-import { wilsonInterval } from "../../stats/wilson-interval.js";
 import { type BlockSettings, hasLevels, type ProtocolName } from "../config/study-config.js";
 import { type Aim, type AnswerModel, answerModel } from "./answer-model.js";
 
@@ -16,7 +16,10 @@ export interface StudyPlanOptions {
   readonly power?: number | undefined;
   /** Answers per item. Default: the block's. */
   readonly raters?: number | undefined;
-  /** A rater's probability of a wrong answer, each as likely, in [0, 1]. Default 0.1. */
+  /**
+   * Probability of a wrong answer by a rater, each wrong answer being equally likely, in [0, 1]. Default
+   * 0.1.
+   */
   readonly error?: number | undefined;
   /** localized, rubric: the true share of yes. Default 0.5. */
   readonly prevalence?: number | undefined;
@@ -120,7 +123,7 @@ export function planStudy(
   const step = model.groups.length;
   const quick = Math.min(coarse, simulations);
   let below = 0;
-  // Intervals from fewer would be too narrow, and their power too high.
+  // Fewer items give intervals that are too narrow and a power that is too high.
   let above = step * fewestClusters;
   for (;;) {
     if (powerAt(above, quick) >= power && powerAt(above, simulations) >= power) break;
@@ -139,7 +142,10 @@ export function planStudy(
   return planned(above);
 }
 
-/** Why no number of items can show the aim, found from one study of very many items. */
+/**
+ * Says why no number of items can show the aim, from one simulated study of very many items; else
+ * undefined.
+ */
 function whyNever(study: SimulatedStudy, seed: number): string | undefined {
   const { aim, error, model } = study;
   const count = model.answers.length;
@@ -163,7 +169,7 @@ export interface SimulatedStudy {
   readonly raters: number;
   /** The most items that a person rates; all of them where not given. */
   readonly itemsPerPerson?: number | undefined;
-  /** Probability that a rater gives one of the other answers, each as likely. */
+  /** Probability that a rater gives one of the other answers, each being equally likely. */
   readonly error: number;
 }
 
@@ -178,7 +184,7 @@ export function simulatedEstimate(study: SimulatedStudy, random: Random): Estima
   return study.protocol === "pairwise" ? winRate(study, answers) : difference(study, answers);
 }
 
-/** Tests if an interval excludes no difference, or, for an agreement, lies above the aim. */
+/** Tests whether an interval excludes no difference; for an agreement, whether it lies above the aim. */
 export function isShown({ low, high }: Estimate, { aim, protocol }: SimulatedStudy): boolean {
   if (low === null || high === null) return false;
   if ("kappa" in aim) return low > aim.kappa;
@@ -262,3 +268,51 @@ function agreementOf(
 }
 
 const nothing: Estimate = { value: null, low: null, high: null, reason: "nothing was answered" };
+
+/** Seconds that an answer takes where nothing else is known. */
+export const secondsPerAnswer: Readonly<Record<ProtocolName, number>> = {
+  rating: 10,
+  likert: 10,
+  localized: 6,
+  pairwise: 10,
+  rubric: 45,
+  "mental-image": 600,
+};
+
+/** Cost of a study, in people, time and money. */
+export interface StudyCost {
+  readonly participants: number;
+  /** Answers that count: items times raters. */
+  readonly labels: number;
+  /** Hours to answer, repeats included; without consent, gold items and pauses. */
+  readonly hours: number;
+  /** Hours times the rate; null without one. */
+  readonly cost: number | null;
+}
+
+/**
+ * People, hours and money for so many items.
+ *
+ * @param options.rate money per hour of a participant
+ * @example studyCost(block, { items: 100, raters: 3, seconds: 12, rate: 15 }).cost // 15: 300 answers, 1 hour
+ */
+export function studyCost(
+  { itemsPerParticipant, repeats }: BlockSettings,
+  {
+    items,
+    raters,
+    seconds,
+    rate,
+  }: {
+    readonly items: number;
+    readonly raters: number;
+    readonly seconds: number;
+    readonly rate?: number | undefined;
+  },
+): StudyCost {
+  const labels = items * raters;
+  const each = Math.min(itemsPerParticipant ?? items, items);
+  const participants = Math.max(raters, Math.ceil(labels / each));
+  const hours = ((labels + participants * repeats) * seconds) / 3600;
+  return { participants, labels, hours, cost: rate === undefined ? null : hours * rate };
+}

@@ -1,13 +1,20 @@
 import { z } from "zod";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { largestOf, smallestOf } from "../../core/extremes.js";
 import type { JsonObject } from "../../core/json.js";
 import { text } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
-import { besideCells, besideText, requiredBeside } from "./beside-text.js";
-import { byItem, mean } from "./by-item.js";
-import type { AnswerTable, CountedAnswer, Protocol } from "./protocol.js";
+import {
+  type AnswerTable,
+  besideCells,
+  besideText,
+  byItem,
+  type CountedAnswer,
+  mean,
+  type Protocol,
+  requiredBeside,
+} from "./protocol.js";
 
 /**
  * A protocol that asks for one of several ordered levels for an image and its text.

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { withArticles } from "../../core/articles.js";
+import { groupBy } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { groupBy } from "../../core/group-by.js";
 import type { JsonObject } from "../../core/json.js";
-import { unknownLocalizer } from "../../core/people-model.js";
+import { unknownLocalizer } from "../../core/models.js";
+import { withArticles } from "../../core/phrases.js";
 import { localizedQuestionsOf } from "../../metrics/localized-questions-of.js";
 import { localizedRatios, localizedScore } from "../../stats/localized-answers.js";
 import { optionalOneOf, optionalText, text } from "../../tables/columns.js";
@@ -11,11 +11,19 @@ import { listColumn } from "../../tables/list-column.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { ImageSource } from "../items/sources/image-source.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
-import type { ItemValue, PeopleMetric } from "../people-metric/people-metric.js";
+import type { ItemValue, PeopleMetric } from "../people-metric/people-step.js";
 import type { StudyItem } from "../study.js";
-import { besideCells, besideText } from "./beside-text.js";
-import { byItem, mean } from "./by-item.js";
-import type { AnswerTable, CountedAnswer, ItemRow, Protocol, TableCell } from "./protocol.js";
+import {
+  type AnswerTable,
+  besideCells,
+  besideText,
+  byItem,
+  type CountedAnswer,
+  type ItemRow,
+  mean,
+  type Protocol,
+  type TableCell,
+} from "./protocol.js";
 
 /**
  * People as the reference of attribute confusion: F1 of what most of them answered to an image's

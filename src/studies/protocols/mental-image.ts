@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { groupBy } from "../../core/group-by.js";
+import { groupBy } from "../../core/arrays.js";
 import type { JsonObject } from "../../core/json.js";
 import { text } from "../../tables/columns.js";
 import type { Protocol, Showing } from "./protocol.js";

@@ -1,22 +1,23 @@
 import { z } from "zod";
-import { append } from "../../core/append.js";
+import { append, groupBy } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { groupBy } from "../../core/group-by.js";
 import type { JsonObject } from "../../core/json.js";
 import { optionalText, text } from "../../tables/columns.js";
 import { listColumn } from "../../tables/list-column.js";
 import type { ImageSource, SourceImage } from "../items/sources/image-source.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
 import type { StudyItem } from "../study.js";
-import { besideText, requiredBeside } from "./beside-text.js";
-import { byItem, mean } from "./by-item.js";
-import type {
-  AnswerTable,
-  CountedAnswer,
-  ItemRow,
-  Protocol,
-  Showing,
-  TableCell,
+import {
+  type AnswerTable,
+  besideText,
+  byItem,
+  type CountedAnswer,
+  type ItemRow,
+  mean,
+  type Protocol,
+  requiredBeside,
+  type Showing,
+  type TableCell,
 } from "./protocol.js";
 
 const sides: Readonly<Record<string, string>> = { a: "left", b: "right", left: "a", right: "b" };

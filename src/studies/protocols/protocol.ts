@@ -1,10 +1,12 @@
 import type { z } from "zod";
+import { groupBy } from "../../core/arrays.js";
+import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ColumnKinds } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
 import type { FindEntity, ImageSource } from "../items/sources/image-source.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
-import type { PeopleMetric } from "../people-metric/people-metric.js";
+import type { PeopleMetric } from "../people-metric/people-step.js";
 import type { StudyItem } from "../study.js";
 
 /** A checked row of a block's table. */
@@ -13,9 +15,9 @@ export interface ItemRow {
   readonly row: Readonly<Record<string, unknown>>;
   /** The others. */
   readonly beside: JsonObject;
-  /** Finds the item's entity, where somebody did; not where a column names its mask. */
+  /** Finds the item's entity in the image; missing where no mask is known or a column names one. */
   readonly find?: FindEntity | undefined;
-  /** Such as "in items.csv, line 3", where it stands in a table. */
+  /** Place in the table, such as "in items.csv, line 3"; missing for items of a run or a folder. */
   readonly place?: string | undefined;
 }
 
@@ -39,9 +41,8 @@ export interface Showing {
   /** Whether the sides of a pair are exchanged. */
   readonly swapped: boolean;
   /**
-   * A list in an order drawn for this participant, the same each time it is asked for.
-   *
-   * @param of whose list it is, where an item has several
+   * Returns a list in an order drawn for this participant, the same each time.
+   * @param of name of the list, where an item has several
    */
   drawn<Value>(list: readonly Value[], of?: string): readonly Value[];
 }
@@ -84,12 +85,12 @@ export type TableCell = string | number | null;
 export type AnswerTable = readonly Readonly<Record<string, TableCell>>[];
 
 /**
- * How people are shown items and how they answer: one plain object in a file of `protocols/`. What is
- * specific to one protocol stands in it alone; assignment, server and exports know this contract.
+ * How people are shown items and how they answer: one plain object in a file of `protocols/`. Only this
+ * object knows the protocol; assignment, server and exports know this contract.
  */
 export interface Protocol {
   readonly name: ProtocolName;
-  /** Raised whenever the same item would be shown otherwise. */
+  /** Raised whenever the same item would be shown differently. */
   readonly version: number;
   /** The columns of its table; `id` included. */
   readonly columns: ColumnKinds;
@@ -97,29 +98,71 @@ export interface Protocol {
   items(rows: readonly ItemRow[]): readonly ItemDraft[];
   /** Makes rows of the images of a run or a folder. @throws InputError where they give none. */
   rowsOf(source: ImageSource): readonly ItemRow[];
-  /** The item as the browser receives it: no model, no file, no column beside. */
+  /** The item as the browser receives it: without model, file and the columns beside. */
   present(showing: Showing): JsonObject;
   /**
-   * Steps shown one after the other, where an item is not shown all at once: for each step the models whose
-   * images it shows, by the labels that the browser knows. One step of no model where not given.
+   * Steps of an item that is shown in parts: for each step the models whose images it shows, by the labels
+   * that the browser knows. One step without a model where missing.
    */
   steps?(showing: Showing): readonly (readonly ShownModel[])[];
   /** The schema of an answer to what was shown. */
   answer(showing: Showing): z.ZodType<JsonObject>;
-  /** The answer as it is recorded: in the item's own terms, whatever the order it was shown in. */
+  /** The answer as it is recorded: in the item's own terms, independent of the order shown. */
   recorded(answer: JsonObject, showing: Showing): JsonObject;
-  /** The schema of column `value` of a gold table, as a recorded answer. */
+  /** Reads column `value` of a gold table as a recorded answer; undefined where it is none. */
   known(value: string, settings: BlockSettings): JsonObject | undefined;
-  /** One word or number for an answer, for agreement, gold items and repeats; null: no answer. */
+  /** A word or number for an answer, for agreement, gold items and repeats; null for no answer. */
   value(answer: JsonObject): TableCell;
   /** The button that gave a recorded answer, where its place is drawn; else `value` names it. */
   button?(answer: JsonObject, swapped: boolean): TableCell;
-  /** How its answers become a score of an image; not where they compare images. */
+  /** How its answers become a score of an image; missing for protocols that compare images. */
   readonly asMetric?: PeopleMetric;
-  /** How it is asked in Label Studio; not where that has no such question. */
+  /** How it is asked in Label Studio; missing where Label Studio has no such question. */
   readonly labelStudio?: LabelStudioForm;
   /** The other tables; `agreement` is made of `value`. */
   readonly tables: Partial<Record<TableName, (answers: readonly CountedAnswer[]) => AnswerTable>>;
-  /** How many items a table of majorities leaves out, since their answers have none. */
+  /** Number of items without a majority, which a table of majorities leaves out. */
   undecided?(answers: readonly CountedAnswer[], table: TableName): number;
+}
+
+/** Groups answers by their item, in the order in which items first occur. */
+export const byItem = (
+  answers: readonly CountedAnswer[],
+): { readonly item: StudyItem; readonly answers: readonly CountedAnswer[] }[] =>
+  [...groupBy(answers, ({ item }) => item)].map(([item, own]) => ({ item, answers: own }));
+
+/** Arithmetic mean; null for an empty list. */
+export const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** A column beside an item, as text; undefined where it is missing or empty. */
+export function besideText(item: Pick<StudyItem, "beside">, column: string): string | undefined {
+  const value = item.beside[column];
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  return typeof value === "number" ? String(value) : undefined;
+}
+
+/** The columns beside an item that a table can hold in a cell. */
+export function besideCells(item: StudyItem): Record<string, TableCell> {
+  return Object.fromEntries(
+    Object.entries(item.beside).flatMap(([name, value]) =>
+      typeof value === "string" || typeof value === "number" || value === null
+        ? [[name, value]]
+        : [],
+    ),
+  );
+}
+
+/**
+ * A column beside an item, as text.
+ *
+ * @throws InputError where it is missing or empty.
+ */
+export function requiredBeside(item: StudyItem, column: string): string {
+  const value = besideText(item, column);
+  if (value !== undefined) return value;
+  throw new InputError(
+    `Expected a column ${column} beside the study's items but ${item.id} has none`,
+    { hint: `Add the column ${column} to the block's table and create the study anew.` },
+  );
 }

@@ -1,13 +1,19 @@
 import { z } from "zod";
+import { largestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { largestOf } from "../../core/extremes.js";
 import type { JsonObject } from "../../core/json.js";
 import { optionalText, text } from "../../tables/columns.js";
 import { listColumn } from "../../tables/list-column.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
-import { besideText, requiredBeside } from "./beside-text.js";
-import { byItem, mean } from "./by-item.js";
-import type { AnswerTable, CountedAnswer, Protocol } from "./protocol.js";
+import {
+  type AnswerTable,
+  besideText,
+  byItem,
+  type CountedAnswer,
+  mean,
+  type Protocol,
+  requiredBeside,
+} from "./protocol.js";
 
 const words = new Map<string, boolean | null>([
   ["present", true],

@@ -1,9 +1,9 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import { canonicalJson } from "../../core/json.js";
-import { quantile } from "../../stats/quantile.js";
+import { quantile } from "../../stats/percentile-interval.js";
 import { regularisedIncompleteBeta } from "../../stats/regularised-incomplete-beta.js";
 import type { Exclusion } from "../config/study-config.js";
-import { mean } from "../protocols/by-item.js";
+import { mean } from "../protocols/protocol.js";
 import { protocols } from "../protocols/protocols.js";
 import type { Study, StudyBlock } from "../study.js";
 import type { KeptAnswer } from "../tables/counted-answers.js";

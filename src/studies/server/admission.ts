@@ -2,15 +2,15 @@ import { canonicalJson, type JsonObject } from "../../core/json.js";
 import { consentBoxes } from "../config/consent-boxes.js";
 import type { StudySettings } from "../config/study-config.js";
 import type { EventOf } from "../home/participant-event.js";
+import type { ParticipantState } from "../home/study-state.js";
 import { usedInvitation } from "./joining.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
-import { admittedTo, isFull, screened } from "./screening.js";
 import { proofOf } from "./signed-tokens.js";
 import { endOf, isTurnedAway, turnedAway } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 
-/** Takes the consent, or that it was declined. */
+/** Records that somebody consented or declined. */
 export async function consent(
   sessions: ParticipantSessions,
   session: string,
@@ -66,7 +66,7 @@ export async function consent(
   });
 }
 
-/** Takes answers about the person; they may let in or not. */
+/** Records background answers, and whether they admit the person. */
 export async function background(
   sessions: ParticipantSessions,
   session: string,
@@ -120,4 +120,67 @@ function checkedBackground(
     }
   }
   return answers;
+}
+
+/**
+ * Returns why background answers don't admit somebody; undefined where they do. A quota is full when as
+ * many people with the same answer were admitted, the study when `participants` were.
+ * @param options.admitted those who were admitted before, each person once
+ */
+function screened(
+  settings: StudySettings,
+  {
+    answers,
+    admitted,
+  }: { readonly answers: JsonObject; readonly admitted: readonly ParticipantState[] },
+): "in" | "screened-out" | "quota-full" {
+  const given = new Map(Object.entries(answers));
+  for (const { name, accept } of settings.screening) {
+    const answer = given.get(name);
+    if (typeof answer !== "string" || !accept.includes(answer)) return "screened-out";
+  }
+  for (const { name, quotas } of settings.screening) {
+    const most = new Map(Object.entries(quotas ?? {})).get(String(given.get(name)));
+    const alike = admitted.filter(({ background }) => background?.[name] === given.get(name));
+    if (most !== undefined && alike.length >= most) return "quota-full";
+  }
+  return isFull(settings, admitted) ? "quota-full" : "in";
+}
+
+/** Tells whether as many were admitted as the study wants. */
+const isFull = (
+  { participants = Number.POSITIVE_INFINITY }: StudySettings,
+  admitted: readonly ParticipantState[],
+): boolean => admitted.length >= participants;
+
+/**
+ * Those who were admitted to this study and keep their place, each person once: by consent, or by
+ * background answers where the study screens.
+ * @param options.now milliseconds since 1970
+ */
+export function admittedTo(
+  settings: StudySettings,
+  {
+    participants,
+    now,
+  }: { readonly participants: Iterable<ParticipantState>; readonly now: number },
+): readonly ParticipantState[] {
+  const people = new Map<string, ParticipantState>();
+  for (const one of participants) {
+    const isIn = settings.screening.length === 0 || one.background !== undefined;
+    if (isIn && one.elsewhere === undefined && keepsPlace(settings, one, now)) {
+      people.set(one.person, one);
+    }
+  }
+  return [...people.values()];
+}
+
+/** People who finished keep their place for good; those who left or have not begun keep it for a while. */
+function keepsPlace(
+  { placeHours }: StudySettings,
+  { isFinished, isWithdrawn, open, assignments, seenAt }: ParticipantState,
+  now: number,
+): boolean {
+  const isInTheMidst = open !== undefined || assignments.size === 0;
+  return isFinished || isWithdrawn || !isInTheMidst || now - seenAt < placeHours * 3_600_000;
 }

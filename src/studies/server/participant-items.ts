@@ -1,16 +1,22 @@
 import type { Hash } from "../../core/keys.js";
+import {
+  type Assignment,
+  itemsEach,
+  type Participation,
+  type PersonalOrder,
+  personalOrder,
+  type Tally,
+} from "../assignment/answer-tally.js";
 import type { OtherPeople } from "../assignment/keeps-capacity.js";
 import { type AssignmentState, nextAssignment } from "../assignment/next-assignment.js";
-import type { Assignment } from "../assignment/participation.js";
-import { type PersonalOrder, personalOrder } from "../assignment/personal-order.js";
 import type { ParticipantState } from "../home/study-state.js";
-import type { StudyBlock } from "../study.js";
+import type { Study, StudyBlock } from "../study.js";
+import { admittedTo } from "./admission.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
-import { admittedTo } from "./screening.js";
 import { Showings, type Shown } from "./showings.js";
 import { StudyError } from "./study-error.js";
 
-/** Which items a participant is shown: the one that is open, the one after it, and those of before. */
+/** Chooses a participant's items: the open one, the next one, and earlier ones. */
 export class ParticipantItems {
   readonly showings: Showings;
   readonly #sessions: ParticipantSessions;
@@ -32,18 +38,18 @@ export class ParticipantItems {
     return shown;
   }
 
-  /** The item likely to come after the open one, so that its images can be loaded before. */
+  /** The item that will probably come next, so that its images can be loaded in advance. */
   upcoming(participant: ParticipantState): Shown | undefined {
     const { open } = participant;
     if (open === undefined) return undefined;
     const now = this.#sessions.state.participationOf(participant);
     const after = { ...now, open: undefined, done: [...now.done, { ...open, isAnswered: true }] };
-    // A guess needs no look at everybody else.
+    // A prediction need not consider everybody else.
     const assignment = nextAssignment(after, this.#stateFor(participant));
     return assignment && this.showings.of(participant, assignment);
   }
 
-  /** @throws StudyError 404 where the name is not of an assignment of this participant's. */
+  /** @throws StudyError 404 where the name is none of this participant's assignments. */
   own(participant: ParticipantState, name: string): Shown {
     const { open } = participant;
     const assignment = open?.name === name ? open : participant.assignments.get(name)?.assignment;
@@ -59,7 +65,7 @@ export class ParticipantItems {
     const { open } = participant;
     const now = open && this.showings.imageIn(this.showings.of(participant, open), name);
     if (now !== undefined) return now;
-    // Only a name that is not of what is open is worth the planning.
+    // Plan the next item only for a name that is not the open item's.
     const upcoming = this.upcoming(participant);
     const next = upcoming && this.showings.imageIn(upcoming, name);
     if (next !== undefined) return next;
@@ -90,7 +96,7 @@ export class ParticipantItems {
     };
   }
 
-  /** Who was let in and can still answer, and how many of `most` may still come. */
+  /** Those who were admitted and can still answer, and how many of `most` may still come. */
   #others(participant: ParticipantState, most: number): OtherPeople {
     const { home, state, clock } = this.#sessions;
     const participants = state.participants.values();
@@ -113,3 +119,35 @@ export class ParticipantItems {
     return order;
   }
 }
+
+/** Progress of a person: assignments done, and done plus expected. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Items that have all their answers are no longer expected, so the total may fall. Practice does not count. */
+export function progressOf(
+  study: Study,
+  { done: all }: Participation,
+  { tally }: { readonly tally: Tally },
+): Progress {
+  const done = all.filter(({ kind }) => kind !== "practice");
+  let left = 0;
+  for (const block of study.blocks) {
+    const own = done.filter((assignment) => assignment.block === block.name);
+    const seen = new Set(own.flatMap(({ kind, item }) => (kind === "item" ? [item] : [])));
+    const free = block.items.filter(
+      ({ id }) => !seen.has(id) && tally.answersTo(block.name, id) < block.settings.ratingsPerItem,
+    ).length;
+    const items = Math.min(itemsEach(block) - seen.size, free);
+    const gold = items > 0 ? block.gold.length - count(own, "gold") : 0;
+    const answered = own.filter(({ kind, isAnswered }) => kind === "item" && isAnswered).length;
+    const repeats = Math.min(block.settings.repeats, answered + items) - count(own, "repeat");
+    left += Math.max(0, items) + Math.max(0, gold) + Math.max(0, repeats);
+  }
+  return { done: done.length, total: done.length + left };
+}
+
+const count = (own: Participation["done"], wanted: string): number =>
+  own.filter(({ kind }) => kind === wanted).length;

@@ -1,14 +1,18 @@
 import { canonicalJson, type JsonObject } from "../../core/json.js";
 import type { ParticipantEvent } from "../home/participant-event.js";
-import type { OutsideId, RemovalReason, StoredParticipant } from "../home/study-change.js";
+import type {
+  OutsideId,
+  RemovalReason,
+  StoredParticipant,
+  StudyChange,
+} from "../home/study-change.js";
 import type { StudyHome } from "../home/study-home.js";
-import type { ParticipantState, StudyState } from "../home/study-state.js";
+import { type ParticipantState, StudyState } from "../home/study-state.js";
 import { proofOf, type SessionToken, Tokens } from "./signed-tokens.js";
-import { StudyDecisions } from "./study-decisions.js";
 import { isTurnedAway, leftError, removalError } from "./study-ends.js";
 import { StudyError } from "./study-error.js";
 
-/** Who asks, by their session, and what is written of them. All parts of a served study share it. */
+/** Identifies participants by their session and writes what they do. All parts of a served study share it. */
 export class ParticipantSessions {
   readonly home: StudyHome;
   readonly tokens: Tokens;
@@ -52,18 +56,21 @@ export class ParticipantSessions {
     return token;
   }
 
-  /** What is kept of an outside id that was turned away: nobody without the study's secret can tell whose it is. */
+  /**
+   * Returns what is stored of an outside id that was turned away; without the study's secret it identifies
+   * nobody.
+   */
   markOf({ source, id }: OutsideId): string {
     return proofOf(this.tokens.mac("barred", JSON.stringify([source, id])));
   }
 
-  /** @throws StudyError where somebody was turned away before, by their answers. */
+  /** @throws StudyError where somebody with this id was turned away by their answers. */
   refuseBarred(mark: string): void {
     const reason = this.state.barredFor(mark);
     if (isTurnedAway(reason)) throw removalError(reason, this.home.study);
   }
 
-  /** @throws StudyError where the session is nobody's, nobody's any more, or without consent. */
+  /** @throws StudyError where the session is unknown, has ended or lacks consent. */
   participant(session: string): ParticipantState {
     const proof = proofOf(this.token(session).bits);
     const participant = this.state.participantBy(proof);
@@ -95,7 +102,7 @@ export class ParticipantSessions {
     this.#decisions.write({ change: "event", participant: id, event, mustLast });
   }
 
-  /** Keeps what somebody has not sent yet of an assignment; null: nothing any more. */
+  /** Stores what somebody has not sent yet of an assignment; null deletes it. */
   keepDraft({ id, drafts }: ParticipantState, name: string, draft: JsonObject | null): void {
     if (canonicalJson(drafts[name] ?? null) === canonicalJson(draft)) return;
     const { [name]: _, ...others } = drafts;
@@ -103,7 +110,7 @@ export class ParticipantSessions {
     this.#decisions.write({ change: "drafts", participant: id, drafts: now });
   }
 
-  /** Drops all that somebody has not sent: they go. */
+  /** Deletes all drafts of somebody who leaves. */
   dropDrafts({ id, drafts }: ParticipantState): void {
     if (Object.keys(drafts).length === 0) return;
     this.#decisions.write({ change: "drafts", participant: id, drafts: {} });
@@ -117,13 +124,16 @@ export class ParticipantSessions {
     this.#decisions.write({ change: "closed", at: this.clock() });
   }
 
-  /** Notes why somebody who never was a participant is none. */
+  /** Records why somebody did not become a participant. */
   note(reason: RemovalReason, proof: string): void {
     const removal = { at: this.clock(), reason, proofs: [proof] };
     this.#decisions.write({ change: "removed", removal });
   }
 
-  /** Takes out a participant; who was turned away by their answers can't give others by the same outside id. */
+  /**
+   * Removes a participant; a person who was turned away by their answers can't answer again with the same
+   * outside id.
+   */
   remove(participant: ParticipantState, reason: RemovalReason): void {
     const { id, proofs, outside, invitation } = participant;
     const barred = [
@@ -133,5 +143,121 @@ export class ParticipantSessions {
     const removal = { at: this.clock(), reason, proofs, ...(barred.length > 0 && { barred }) };
     this.#decisions.write({ change: "removed", removal, participant: id });
     if (reason === "erased") this.#onErased();
+  }
+}
+
+interface Job {
+  readonly decides: boolean;
+  readonly run: () => void;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Queue of all requests to a study, one after another over all servers: brings its state up to date and
+ * decides on it. Requests that wait for the home's turn share the next one, so that many changes are
+ * stored at once. A decision is reported only when it is stored.
+ */
+export class StudyDecisions {
+  readonly #home: Pick<StudyHome, "changes" | "turn" | "isShared">;
+  #state = new StudyState();
+  /** Change number that the state includes; undefined where it must be read anew. */
+  #upTo: number | undefined;
+  #waiting: Job[] = [];
+  #isWorking = false;
+  /** Changes decided in this turn; undefined outside a decision. */
+  #changes: StudyChange[] | undefined;
+
+  constructor(home: Pick<StudyHome, "changes" | "turn" | "isShared">) {
+    this.#home = home;
+  }
+
+  get state(): StudyState {
+    return this.#state;
+  }
+
+  /** Reads the state, which includes everything that any server had stored before the call. */
+  async look<Result>(read: () => Result): Promise<Result> {
+    if (!this.#home.isShared && this.#upTo !== undefined) return read();
+    return this.#queued(read, { decides: false });
+  }
+
+  /**
+   * Decides on the state. `work` writes by `write`, last of all: an error that it throws is passed on, and
+   * what it wrote before that stays.
+   */
+  decide<Result>(work: () => Result): Promise<Result> {
+    return this.#queued(work, { decides: true });
+  }
+
+  /** Changes the state; the result of `decide` is returned once the change is stored. */
+  write(change: StudyChange): void {
+    if (this.#changes === undefined) throw new Error("Expected a decision to be under way");
+    this.#changes.push(change);
+    this.#state.apply(change);
+  }
+
+  #queued<Result>(work: () => Result, { decides }: { decides: boolean }): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      let tell = () => {};
+      const run = () => {
+        try {
+          const result = work();
+          tell = () => resolve(result);
+        } catch (error) {
+          tell = () => reject(error);
+        }
+      };
+      this.#waiting.push({ decides, run, done: () => tell(), failed: reject });
+      if (!this.#isWorking) void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    // Requests of this turn of the event loop are decided on together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const jobs = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#round(jobs);
+        for (const { done } of jobs) done();
+      } catch (error) {
+        // Nobody knows how much of it was stored.
+        this.#upTo = undefined;
+        for (const { failed } of jobs) failed(error);
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  async #round(jobs: readonly Job[]): Promise<void> {
+    this.#upTo ??= await this.#readAnew();
+    const since = this.#upTo;
+    if (!jobs.some(({ decides }) => decides)) {
+      if (this.#home.isShared) this.#upTo = this.#take(await this.#home.changes(since));
+      for (const { run } of jobs) run();
+      return;
+    }
+    this.#upTo = await this.#home.turn(since, (others) => {
+      for (const change of others) this.#state.apply(change);
+      const changes: StudyChange[] = [];
+      this.#changes = changes;
+      for (const { run } of jobs) run();
+      this.#changes = undefined;
+      return changes;
+    });
+  }
+
+  async #readAnew(): Promise<number> {
+    const all = await this.#home.changes(0);
+    this.#state = new StudyState();
+    return this.#take(all);
+  }
+
+  #take({ changes, upTo }: { readonly changes: readonly StudyChange[]; readonly upTo: number }) {
+    for (const change of changes) this.#state.apply(change);
+    return upTo;
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.js";
 import type { Hash } from "../../core/keys.js";
 import { randomFrom } from "../../core/random.js";
-import type { Assignment } from "../assignment/participation.js";
+import type { Assignment } from "../assignment/answer-tally.js";
 import type { ParticipantState } from "../home/study-state.js";
 import type { Protocol, Showing, ShownModel } from "../protocols/protocol.js";
 import { protocols } from "../protocols/protocols.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Attempts } from "./attempts.js";
 import { isSame, proofOf, Tokens } from "./signed-tokens.js";
+import { Attempts } from "./study-app.js";
 
 const tokens = new Tokens("ab".repeat(32));
 const others = new Tokens("cd".repeat(32));

@@ -1,12 +1,13 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
 import { TouchstoneError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { pageFile } from "../../files/page-files.js";
-import { adminApp } from "./admin-app.js";
-import { Attempts } from "./attempts.js";
-import { facilitatorApp } from "./facilitator-app.js";
-import { jsonOf } from "./json-body.js";
+import { studyStatus } from "../study-status.js";
+import type { Facilitator } from "./facilitator-service.js";
+import { checked } from "./requests.js";
+import { isSame } from "./signed-tokens.js";
 import { StudyError } from "./study-error.js";
 import type { StudyService } from "./study-service.js";
 
@@ -14,17 +15,17 @@ import type { StudyService } from "./study-service.js";
 const mostBodyBytes = 4_000_000;
 
 export interface StudyAppOptions {
-  /** Who asks, such as their address: what failed attempts are counted by. */
+  /** Identifies who asks, such as by address: failed attempts are counted by it. */
   readonly whoAsks: (context: Context) => string;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
-  /** Told of what went wrong here, not at the participant's. */
+  /** Called with faults of the server, not of the participant. */
   readonly onFault?: (error: unknown) => void;
 }
 
 /**
- * The participants' interface of a study over HTTP: Request in, Response out (studies.md). JSON; what
- * is refused answers `{error: {code, message}}`.
+ * The participants' HTTP interface of a study: Request in, Response out (studies.md). JSON; a refusal
+ * answers `{error: {code, message}}`.
  */
 export function studyApp(
   service: StudyService,
@@ -116,7 +117,7 @@ export function studyApp(
   return app;
 }
 
-/** MTurk shows a task, and its preview, in a frame of its own page. */
+/** MTurk shows a task and its preview in a frame of its page. */
 const mturk = "https://*.mturk.com";
 
 const policyName = "Content-Security-Policy";
@@ -138,14 +139,14 @@ const tooLarge = () => {
 
 const counted = bodyLimit({ maxSize: mostBodyBytes, onError: tooLarge });
 
-/** Refuses a body by the length that its header says, where there is one; else by what comes. */
+/** Refuses a body that is too long by its header, or by its bytes where the header says nothing. */
 const limitedBody: MiddlewareHandler = (context, next) => {
   const length = context.req.header("Content-Length");
   if (length === undefined) return counted(context, next);
   return Number(length) > mostBodyBytes ? tooLarge() : next();
 };
 
-/** A built page or one of its files, with the headers of all that is answered. */
+/** A built page or one of its files, with the headers that every answer has. */
 async function page(context: Context, name: string): Promise<Response> {
   const file = await pageFile(context.req.raw, { page: name });
   return context.newResponse(file.body, file);
@@ -156,4 +157,147 @@ function sessionOf(context: Context): string {
   const [, session] = /^Bearer (\S{1,4000})$/.exec(context.req.header("Authorization") ?? "") ?? [];
   if (session !== undefined) return session;
   throw new StudyError(401, "no-session", "Expected a header Authorization: Bearer SESSION.");
+}
+
+const eraseRequest = z.strictObject({ participant: z.string() });
+const transcriptRequest = z.looseObject({ participant: z.string() });
+const inviteRequest = z.strictObject({ count: z.int().min(1).max(10_000) });
+
+/** The experimenter's interface, behind the study's admin token: status and rare actions. */
+function adminApp(service: StudyService): Hono {
+  const app = new Hono();
+  app.use("/api/*", async (context, next) => {
+    const [, token = ""] = /^Bearer (\S+)$/.exec(context.req.header("Authorization") ?? "") ?? [];
+    if (!isSame(token, service.home.adminToken)) {
+      throw new StudyError(401, "no-admin", "Expected the study's admin token.");
+    }
+    await next();
+  });
+  app.get("/api/status", async (context) => {
+    const { moderated } = service.home.study.settings;
+    // Opens the facilitator's page: whoever runs the study may lead its sessions.
+    const facilitator = moderated ? service.tokens.facilitator : null;
+    const { isPreview = false } = service.home;
+    return context.json({ ...(await studyStatus(service.home)), facilitator, isPreview });
+  });
+  app.post("/api/erase", async (context) => {
+    const { participant } = checked(eraseRequest, await bodyOf(context));
+    return context.json({ erased: await service.erase(participant) });
+  });
+  app.post("/api/invitations", async (context) => {
+    const { count } = checked(inviteRequest, await bodyOf(context));
+    const invitations = Array.from({ length: count }, () => service.tokens.newInvitation());
+    return context.json({ invitations });
+  });
+  app.post("/api/transcripts", async (context) => {
+    const { participant, ...body } = checked(transcriptRequest, await bodyOf(context));
+    return context.json(await service.facilitator.transcript(participant, body));
+  });
+  app.post("/api/close", async (context) => {
+    await service.close();
+    return context.json({ closedAt: service.closedAt ?? null });
+  });
+  return app;
+}
+
+const bodyOf = (context: Context): Promise<unknown> =>
+  context.req.json().catch(() => {
+    throw new StudyError(400, "malformed", "Expected a body of JSON.");
+  });
+
+/** Counts failed attempts by who made them, against guessing of invitations. */
+export class Attempts {
+  readonly #most: number;
+  readonly #windowMilliseconds: number;
+  readonly #failures = new Map<string, number[]>();
+
+  /** @param options.most failures that are let through within `windowMilliseconds` */
+  constructor({ most, windowMilliseconds }: { most: number; windowMilliseconds: number }) {
+    this.#most = most;
+    this.#windowMilliseconds = windowMilliseconds;
+  }
+
+  isBlocked(who: string, now: number): boolean {
+    return this.#recent(who, now).length >= this.#most;
+  }
+
+  fail(who: string, now: number): void {
+    this.#failures.set(who, [...this.#recent(who, now), now]);
+    // Addresses without recent failures are forgotten, so the map stays small.
+    for (const other of this.#failures.keys()) {
+      if (this.#failures.size <= 10_000) return;
+      if (this.#recent(other, now).length === 0) this.#failures.delete(other);
+    }
+  }
+
+  #recent(who: string, now: number): number[] {
+    const failures = this.#failures.get(who) ?? [];
+    return failures.filter((at) => now - at < this.#windowMilliseconds);
+  }
+}
+
+/** The facilitator's interface of a moderated study, behind a token of its own. */
+function facilitatorApp(service: Facilitator, token: string): Hono {
+  const app = new Hono();
+  app.use("/api/*", async (context, next) => {
+    const [, given = ""] = /^Bearer (\S+)$/.exec(context.req.header("Authorization") ?? "") ?? [];
+    if (!isSame(given, token)) {
+      throw new StudyError(401, "no-facilitator", "Expected the study's facilitator token.");
+    }
+    await next();
+  });
+  app.get("/api/study", (context) => context.json(service.study()));
+  app.get("/api/sessions", async (context) => context.json(await service.sessions()));
+  app.get("/api/sessions/:id", async (context) =>
+    context.json(await service.session(idOf(context))),
+  );
+  const post = (path: string, work: (id: string, body: unknown) => Promise<JsonObject>) =>
+    app.post(`/api/sessions/:id/${path}`, async (context) =>
+      context.json(await work(idOf(context), await jsonOf(context))),
+    );
+  post("steer", (id, body) => service.steer(id, body));
+  post("notes", (id, body) => service.note(id, body));
+  post("transcripts", (id, body) => service.transcript(id, body));
+  app.get("/api/sessions/:id/images/:name", async (context) => {
+    const image = await service.image(idOf(context), context.req.param("name"));
+    context.header("Cache-Control", "private, max-age=86400, immutable");
+    context.header("Content-Type", image.mediaType);
+    return context.body(new Uint8Array(image.bytes));
+  });
+  return app;
+}
+
+const idOf = (context: Context): string => context.req.param("id") ?? "";
+
+/** @throws StudyError 400 where the body is not JSON. */
+async function jsonOf(context: Context): Promise<unknown> {
+  const type = context.req.header("Content-Type") ?? "";
+  if (!/^application\/json\b/i.test(type)) {
+    throw new StudyError(400, "malformed", "Expected a body of Content-Type application/json.");
+  }
+  const text = await context.req.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StudyError(400, "malformed", "Expected a body of JSON.");
+  }
+}
+
+/**
+ * Names who asks: what failed attempts are counted by. Behind a proxy everybody comes from its address, so
+ * that one of them could lock all others out; it adds the address that it was asked from at the end of
+ * X-Forwarded-For. What stands before that anybody may have written.
+ *
+ * @param options.forwarded the header, where a proxy is known to stand before this server
+ * @example whoAsks({ remote: "127.0.0.1", forwarded: "10.0.0.1, 203.0.113.7" }) // "203.0.113.7"
+ */
+export function whoAsks({
+  remote,
+  forwarded,
+}: {
+  readonly remote: string | undefined;
+  readonly forwarded?: string | undefined;
+}): string {
+  const last = forwarded?.split(",").at(-1)?.trim();
+  return last || remote || "unknown";
 }

@@ -1,5 +1,5 @@
+import { KeptBytes } from "../../core/cache.js";
 import type { JsonObject } from "../../core/json.js";
-import { KeptBytes } from "../../core/kept-bytes.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import { type GoldVerdict, goldVerdict } from "../quality/participant-quality.js";
@@ -11,8 +11,7 @@ import { keepDraft } from "./drafts.js";
 import { type Facilitator, FacilitatorService } from "./facilitator-service.js";
 import { introduction, type Joined, join } from "./joining.js";
 import { LedSession, type Place } from "./led-session.js";
-import { ParticipantItems } from "./participant-items.js";
-import { type Progress, progressOf } from "./participant-progress.js";
+import { ParticipantItems, type Progress, progressOf } from "./participant-items.js";
 import { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
 import type { Shown } from "./showings.js";

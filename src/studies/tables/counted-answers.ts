@@ -1,4 +1,4 @@
-import type { AssignmentKind } from "../assignment/participation.js";
+import type { AssignmentKind } from "../assignment/answer-tally.js";
 import { readState } from "../home/read-state.js";
 import type { StudyHome } from "../home/study-home.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";

@@ -1,4 +1,4 @@
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
 import type { AnswerTable } from "../protocols/protocol.js";
 import { participantQuality } from "../quality/participant-quality.js";

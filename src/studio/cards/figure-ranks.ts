@@ -4,7 +4,7 @@ import {
   type FigureId,
   judgedEstimate,
 } from "../../analysis/trust-card/trust-card-figure.js";
-import { largestOf, smallestOf } from "../../core/extremes.js";
+import { largestOf, smallestOf } from "../../core/arrays.js";
 
 /** `best` or `worst` of a row of cards; `isClear` where its interval meets no other's. */
 export interface FigureRank {

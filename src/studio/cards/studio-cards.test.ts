@@ -6,7 +6,7 @@ import { generatedRun } from "../../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../../cli/command-line/run-command-line.js";
 import { studio } from "../studio.js";
-import type { CardPage } from "./card-api.js";
+import type { CardPage } from "./studio-cards.js";
 
 async function shownCards() {
   const root = await temporaryDirectory();

@@ -2,16 +2,14 @@ import { z } from "zod";
 import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
 import { figureIds } from "../../analysis/trust-card/trust-card-figure.js";
 import { benchmarkOf } from "../../benchmarks/benchmarks.js";
-import { append } from "../../core/append.js";
+import { append } from "../../core/arrays.js";
 import { InputError, TouchstoneError } from "../../core/errors.js";
 import { openStore } from "../../files/open-store.js";
 import { readTextFile } from "../../files/regular-file.js";
 import type { FoundFiles } from "../found-files.js";
 import { KeptForRun } from "../kept-for-run.js";
 import { Refusal } from "../refusal.js";
-import { pathOf } from "../run-list.js";
-import type { StudioRuns } from "../runs.js";
-import type { CardPage, CardSource } from "./card-api.js";
+import { pathOf, type StudioRuns } from "../runs.js";
 
 const number = z.number().nullable();
 const estimate = z.looseObject({
@@ -87,8 +85,8 @@ export class StudioCards {
   }
 
   /**
-   * @param wanted sources by id; of none every file's cards are shown, or those of the first run
-   * @throws Refusal for a source that the folder does not have.
+   * @param wanted ids of sources; an empty list means every card file, or the first run's cards
+   * @throws Refusal for an id that the folder does not have.
    */
   async shown(wanted: readonly string[]): Promise<CardPage> {
     if (wanted.length > mostSources) {
@@ -153,4 +151,20 @@ function byDefault(sources: readonly Pick<CardSource, "id">[]): readonly string[
   const files = sources.filter(({ id }) => id.startsWith("file:"));
   const chosen = files.length > 0 ? files.slice(0, mostSources) : sources.slice(0, 1);
   return chosen.map(({ id }) => id);
+}
+
+/** Trust cards side by side, and the sources that more can come from. */
+export interface CardPage {
+  readonly sources: readonly CardSource[];
+  readonly cards: readonly { readonly from: string; readonly card: TrustCard }[];
+  /** Why a source that was asked for gives none. */
+  readonly problems: readonly { readonly name: string; readonly message: string }[];
+}
+
+/** A run with metrics, or a file that `card --out` wrote. */
+interface CardSource {
+  /** `run:` or `file:`, and the id of that. */
+  readonly id: string;
+  readonly name: string;
+  readonly isShown: boolean;
 }

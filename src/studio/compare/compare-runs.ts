@@ -2,17 +2,12 @@ import { comparison } from "../../analysis/comparison/comparison.js";
 import type { ComparisonRow } from "../../analysis/comparison/comparison-samples.js";
 import { correlation } from "../../analysis/correlation/correlation.js";
 import { comparisonView } from "../../conclusions/compare/view.js";
+import type { Estimate } from "../../stats/estimate.js";
+import type { ViewTable } from "../../views/view.js";
 import type { ScoreColumn } from "../api.js";
 import { columnName, nameApart } from "../column-name.js";
 import type { RunView } from "../run-view.js";
 import type { ScoreTable } from "../score-table.js";
-import type {
-  ComparedImages,
-  ComparedMetric,
-  Flips,
-  PeopleAgreement,
-  RunComparison,
-} from "./run-comparison.js";
 
 export interface NamedRun {
   readonly id: string;
@@ -83,7 +78,7 @@ const generatorsOf = ({ view }: NamedRun): readonly string[] => [
   ...new Set(view.index.rows.map(({ generator }) => generator)),
 ];
 
-/** Names a run's generator: beside other runs by its run, and of several there by both. */
+/** Names a run's generator: by its run, and by both where a run has several. */
 function modelName(
   { name }: NamedRun,
   generator: string,
@@ -132,7 +127,10 @@ function comparedMetric(
   };
 }
 
-/** Whether a metric prefers the right image may differ between two runs: which images that are. */
+/**
+ * Counts the images on which two runs differ in whether a metric prefers the right one; null unless two
+ * runs can be compared.
+ */
 function flipsOf(runs: readonly NamedRun[], tables: TablesByRun): Flips | null {
   const [before, after] = runs;
   if (before === undefined || after === undefined || runs.length !== 2) return null;
@@ -207,4 +205,61 @@ function peopleAgreement(
       { n, kendallTauB, pairwiseAccuracy },
     ]),
   );
+}
+
+/** Models by every metric, of one run or of several runs. */
+export interface RunComparison {
+  /** Generators, of several runs with the run's name before. */
+  readonly models: readonly string[];
+  readonly metrics: readonly ComparedMetric[];
+}
+
+/** Models compared by one metric. */
+export interface ComparedMetric {
+  readonly name: string;
+  readonly verdict: string;
+  /** Mean score of each model that was scored, with its interval. */
+  readonly means: Readonly<Record<string, Estimate & { readonly n: number }>>;
+  /** By model, where the images that its mean is of are to be seen. */
+  readonly images: Readonly<Record<string, ComparedImages>>;
+  /** How well it follows people, on the images that they rated; null where they rated none. */
+  readonly people: PeopleAgreement | null;
+  /** Share of shared prompts on which a beats b, ties half. */
+  readonly wins: readonly { readonly a: string; readonly b: string; readonly winRate: Estimate }[];
+  readonly tables: readonly ViewTable[];
+  readonly warnings: readonly string[];
+  /** For two runs: what the metric gets right in one and wrong in the other; null for any other number. */
+  readonly flips: Flips | null;
+}
+
+/** A model's images in a run's gallery, and the column of the metric's scores there. */
+interface ComparedImages {
+  readonly run: string;
+  readonly generator: string;
+  readonly column: string;
+}
+
+/** How well a metric follows people. */
+interface PeopleAgreement {
+  /** Images that both scored. */
+  readonly n: number;
+  readonly kendallTauB: Estimate;
+  /** Share of pairs of images that it puts in people's order. */
+  readonly pairwiseAccuracy: Estimate;
+}
+
+export interface Flips {
+  /** Images that both runs have a verdict on. */
+  readonly shared: number;
+  readonly nowRight: number;
+  readonly nowWrong: number;
+  /** The first of them. */
+  readonly items: readonly {
+    readonly text: string;
+    readonly role: string;
+    readonly isNowRight: boolean;
+    /** The image in either run. */
+    readonly before: string;
+    readonly after: string;
+  }[];
 }

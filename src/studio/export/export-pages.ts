@@ -4,7 +4,7 @@ import { localizedName } from "../../benchmarks/attribute-confusion/localized-me
 import { benchmarkOf } from "../../benchmarks/benchmarks.js";
 import { runTrustCards } from "../../benchmarks/run-cards.js";
 import { stereotypes } from "../../benchmarks/stereotypes/benchmark.js";
-import { append } from "../../core/append.js";
+import { append } from "../../core/arrays.js";
 import { InputError, TouchstoneError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import type { RecordStore } from "../../core/record-store.js";
@@ -13,19 +13,16 @@ import { openStore } from "../../files/open-store.js";
 import { metricCatalogue } from "../../metrics/catalogue.js";
 import { reportPage, standingOverview } from "../../report/benchmarks/standing.js";
 import { type TraceEntry, traceEntry } from "../../runs/record-life.js";
-import { withoutPseudonyms } from "../../studies/people-metric/people-metric.js";
+import { withoutPseudonyms } from "../../studies/people-metric/people-step.js";
 import { shownAudit } from "../audits/audits.js";
 import { StudioImages } from "../images.js";
-import { scoreLooks } from "../looks/score-looks.js";
-import { seenImage } from "../looks/seen-image.js";
+import { scoreLooks, seenImage } from "../looks/looks.js";
 import { reportIn } from "../reports/reports.js";
 import { runDetail } from "../run-detail.js";
 import { RunIndex } from "../run-index.js";
-import { wholeRun } from "../run-list.js";
 import { RunView } from "../run-view.js";
-import { listedRun } from "../runs.js";
+import { listedRun, wholeRun } from "../runs.js";
 import type { ExportedFile, ExportedRecord, ExportedRun } from "./exported-page.js";
-import { exportedPage, scriptValue } from "./page-scripts.js";
 import { withoutPaths } from "./without-paths.js";
 
 /** Where the build puts the pages. */
@@ -301,3 +298,44 @@ export async function exportedReports(place: string): Promise<readonly ExportedF
   }
   return files;
 }
+
+/** A value as a script that says it: what could end a script or a line stands escaped. */
+const scriptValue = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll("<", "\\u003c")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
+
+/**
+ * Allowed sources of an exported page: files beside it, from a server or from the file system, where
+ * Chromium lets no module, fetch or worker of a file run. Its worker is made of a text.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' file: blob:",
+  "style-src 'self' file:",
+  "img-src 'self' file: blob: data:",
+  "worker-src blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** An exported page: plain scripts in their order, the last of which begins it. */
+const exportedPage = (title: string, scripts: readonly string[]): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="${policy}">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${title}</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="studio.css">
+${scripts.map((name) => `    <script defer src="${name}"></script>`).join("\n")}
+  </head>
+  <body>
+    <div id="page"></div>
+    <noscript>This page needs JavaScript: it reads what lies beside it.</noscript>
+  </body>
+</html>
+`;

@@ -3,7 +3,7 @@ import type { RecordPosition, StepState } from "../../core/record-store.js";
 import type { DrawnOverview } from "../../report/benchmarks/standing.js";
 import type { RunDetail, RunList } from "../api.js";
 import type { ShownAudit } from "../audits/audit-api.js";
-import type { CardPage } from "../cards/card-api.js";
+import type { CardPage } from "../cards/studio-cards.js";
 
 /** A file of an export, by its path in the folder. */
 export interface ExportedFile {

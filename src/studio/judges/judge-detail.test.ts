@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { generatedJudge } from "../../../test/support/generated-judge.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { studio } from "../studio.js";
-import type { JudgeDetail } from "./judge-api.js";
+import type { JudgeDetail } from "./judge-detail.js";
 
 async function shownJudge() {
   const root = await temporaryDirectory();

@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import { shellWord } from "../../core/shell-word.js";
 import { readTextFile } from "../../files/regular-file.js";
-import { openedJudge } from "../../judges/judge-artefact.js";
+import { type JudgeArtefact, openedJudge } from "../../judges/judge-artefact.js";
 import { promiseWords } from "../../judges/promise-words.js";
-
-import { drawnFigure } from "../../report/drawing/drawn-figure.js";
+import { type DrawnFigure, drawnFigure } from "../../report/drawing/drawn-figure.js";
 import { judgeCoverage, judgeReliability } from "../../report/plots/judge-plot.js";
 import type { FoundFile } from "../found-files.js";
-import type { JudgeDetail } from "./judge-api.js";
 
 /** A saved judge for its page. @throws InputError where the file was changed since it was saved. */
 export async function judgeDetail(
@@ -46,4 +44,31 @@ export async function judgeDetail(
       ? await drawnFigure(judgeCoverage(certification.counts, certification.n))
       : null,
   };
+}
+
+/** A judge's file as its page shows it. */
+export interface JudgeDetail
+  extends Pick<
+    JudgeArtefact,
+    | "task"
+    | "scale"
+    | "model"
+    | "embedder"
+    | "weights"
+    | "fit"
+    | "labels"
+    | "calibration"
+    | "certification"
+    | "fewerCalls"
+  > {
+  readonly id: string;
+  readonly name: string;
+  /** Its file, as commands name it where the studio was started. */
+  readonly path: string;
+  readonly prompts: readonly { readonly id: string; readonly text: string }[];
+  /** The command that made it. */
+  readonly made: string;
+  /** Null where it was measured on no label, or before bins were kept. */
+  readonly reliability: DrawnFigure | null;
+  readonly coverage: DrawnFigure | null;
 }

@@ -3,8 +3,7 @@ import { outsideProblem } from "../../files/outside.js";
 import { reportPage } from "../../report/benchmarks/standing.js";
 import type { FoundFiles } from "../found-files.js";
 import { Refusal } from "../refusal.js";
-import { folderOf } from "../run-list.js";
-import type { StudioRuns } from "../runs.js";
+import { folderOf, type StudioRuns } from "../runs.js";
 import { reportAddress } from "./report-address.js";
 
 /** A report has styles of its own and pictures within, and runs nothing. */

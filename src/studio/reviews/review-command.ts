@@ -5,7 +5,7 @@ import { readTextFile } from "../../files/regular-file.js";
 import { openedJudge } from "../../judges/judge-artefact.js";
 import { promiseWords } from "../../judges/promise-words.js";
 import type { FoundFile } from "../found-files.js";
-import type { ReviewTable } from "./review-table.js";
+import type { ReviewTable } from "./review-file.js";
 
 /**
  * The command that fits a queue's judge anew with what people said, as `judge` prints it: with every

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { checkedRequest } from "../checked-request.js";
 import { imageResponse, widthOf } from "../image-response.js";
 import type { StudioImages } from "../images.js";
+import { checkedRequest } from "../refusal.js";
 import type { Reviews } from "./reviews.js";
 
 const said = z.union([z.string().max(20), z.number(), z.null()]);

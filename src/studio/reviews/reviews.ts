@@ -8,8 +8,7 @@ import type {
   ReviewHand,
   ReviewItem,
 } from "./review-api.js";
-import { type GivenAnswer, ReviewFile } from "./review-file.js";
-import type { ReviewRow, ReviewTable } from "./review-table.js";
+import { type GivenAnswer, ReviewFile, type ReviewRow, type ReviewTable } from "./review-file.js";
 
 interface OpenReview {
   readonly file: ReviewFile;

@@ -2,8 +2,7 @@ import { Hono } from "hono";
 import { imageResponse, widthOf } from "../image-response.js";
 import type { StudioImages } from "../images.js";
 import { parsedQuery } from "../item-query.js";
-import type { ScoreFiles } from "./score-files.js";
-import { scoreQuery } from "./score-query.js";
+import { type ScoreFiles, scoreQuery } from "./score-files.js";
 
 /** Routes for the page of a file of scores, below `/api/scores/:file`. */
 export function scoreRoutes(scores: () => Promise<ScoreFiles>, images: StudioImages): Hono {

@@ -6,7 +6,7 @@ import { asJson } from "../../core/json.js";
 import { openStudyFolder } from "../../studies/home/study-folder.js";
 import { studyStatus } from "../../studies/study-status.js";
 import { studio } from "../studio.js";
-import type { StudyDetail } from "./study-api.js";
+import type { StudyDetail } from "./studio-studies.js";
 
 async function shownStudy() {
   const { service, directory, anna } = await knownStudy();

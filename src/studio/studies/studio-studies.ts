@@ -2,12 +2,11 @@ import { dirname, join } from "node:path";
 import { readState } from "../../studies/home/read-state.js";
 import { openStudyFolder, type StudyFolder } from "../../studies/home/study-folder.js";
 import { Tokens } from "../../studies/server/signed-tokens.js";
-import { studyStatus } from "../../studies/study-status.js";
+import { type StudyStatus, studyStatus } from "../../studies/study-status.js";
 import type { FoundFiles } from "../found-files.js";
 import { Refusal } from "../refusal.js";
-import type { StudyDetail, StudyInvitations } from "./study-api.js";
 
-/** The studies of the folder that is shown. Of a participant nothing is told but the pseudonym. */
+/** The studies of the shown folder. Participants appear by their pseudonym alone. */
 export class StudioStudies {
   readonly #files: FoundFiles;
   readonly #shown: string;
@@ -65,4 +64,19 @@ export class StudioStudies {
       path: join(this.#shown, dirname(found.name)),
     };
   }
+}
+
+/** A study as its page shows it: status as `study status` has it, and where people open it. */
+export interface StudyDetail {
+  readonly id: string;
+  /** Its folder, as commands name it where the studio was started. */
+  readonly path: string;
+  readonly status: StudyStatus;
+  /** Where participants open it now; null where nobody serves it. */
+  readonly url: string | null;
+}
+
+/** New invitations, a link for one person each. */
+export interface StudyInvitations {
+  readonly links: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { checkedRequest } from "../checked-request.js";
+import { checkedRequest } from "../refusal.js";
 import type { StudioStudies } from "./studio-studies.js";
 
 const invitations = z.strictObject({

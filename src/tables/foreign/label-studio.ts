@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { listText } from "../../core/list-text.js";
+import { listText } from "../../core/phrases.js";
 import { type ForeignFile, type ForeignRow, type ForeignTool, refuse } from "./foreign-table.js";
 import {
   annotatorOf,

@@ -1,7 +1,7 @@
-import { largestOf } from "../../core/extremes.js";
+import { largestOf } from "../../core/arrays.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { ReliabilityBin } from "../../stats/reliability-bins.js";
-import { wilsonInterval } from "../../stats/wilson-interval.js";
+import { wilsonInterval } from "../../stats/share-interval.js";
 import { countText, estimateText } from "../number-text.js";
 import { noteLines, smallText, words } from "./marks.js";
 import { palette } from "./palette.js";

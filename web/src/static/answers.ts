@@ -7,8 +7,7 @@ import { itemQuery, pairsQuery } from "../../../src/studio/item-query.js";
 import { Refusal } from "../../../src/studio/refusal.js";
 import { RunIndex } from "../../../src/studio/run-index.js";
 import { RunView } from "../../../src/studio/run-view.js";
-import { selectItems } from "../../../src/studio/select-items.js";
-import { selectPairs } from "../../../src/studio/select-pairs.js";
+import { selectItems, selectPairs } from "../../../src/studio/select-items.js";
 import { ApiError, type Exported } from "../shell/api.js";
 import { runInMemory } from "./run-in-memory.js";
 

@@ -9,7 +9,7 @@ import type {
   RunDetail,
   RunList,
 } from "../../../src/studio/api.js";
-import type { RunComparison } from "../../../src/studio/compare/run-comparison.js";
+import type { RunComparison } from "../../../src/studio/compare/compare-runs.js";
 import type { ScoredRowPage, ScoreFileDetail } from "../../../src/studio/scores/score-api.js";
 import { ask, exported, searchOf } from "../shell/api.js";
 import type { GallerySearch } from "./gallery/gallery-search.js";

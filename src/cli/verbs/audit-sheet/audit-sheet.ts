@@ -1,12 +1,15 @@
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { auditExperts } from "../../../analysis/stereotypes/audit-experts.js";
-import { expertRows, keepLabels } from "../../../benchmarks/stereotypes/expert-labels.js";
+import {
+  expertRows,
+  keepLabels,
+  readLabelledAnswers,
+} from "../../../benchmarks/stereotypes/expert-labels.js";
 import { loadNotice, loadRubrics } from "../../../benchmarks/stereotypes/index.js";
-import { keptRubrics } from "../../../benchmarks/stereotypes/kept-rubrics.js";
-import { readLabelledAnswers } from "../../../benchmarks/stereotypes/labelling-answers.js";
 import { labellingSheetOf } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
 import { readAuditRecords } from "../../../benchmarks/stereotypes/read-audit-records.js";
+import { keptRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
@@ -19,7 +22,7 @@ import { renderLabellingSheet } from "../../../report/pages/labelling-sheet.js";
 import { pluralText, sizeText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { runArgument } from "../../command-line/run-argument.js";
+import { runArgument } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";

@@ -1,7 +1,6 @@
+import { largestOf } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
-import { largestOf } from "../../../core/extremes.js";
-import type { Metric } from "../../../core/metric.js";
-import { modelsBehind } from "../../../core/metric.js";
+import { type Metric, modelsBehind } from "../../../core/metric.js";
 import {
   type ChatModel,
   type ImageGenerator,

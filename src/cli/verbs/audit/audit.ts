@@ -2,17 +2,16 @@ import { resolve } from "node:path";
 import type { StereotypeRow } from "../../../analysis/stereotypes/stereotype-row.js";
 import { stereotypes } from "../../../benchmarks/stereotypes/benchmark.js";
 import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
-import { keepRubrics } from "../../../benchmarks/stereotypes/kept-rubrics.js";
+import { keepRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { hasStore, openDocuments, runPlace } from "../../../files/open-store.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { Budget } from "../../../runs/budget.js";
-import { outsideArguments } from "../../command-line/allow-outside.js";
 import { command } from "../../command-line/command.js";
-import { detailsArgument } from "../../command-line/details-argument.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { detailsArgument, outsideArguments } from "../../command-line/shared-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -20,12 +19,16 @@ import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { reportLine, type WrittenReport } from "../run/written-report.js";
-import { auditFindings } from "./audit-findings.js";
 import { chooseAuditedGenerators, chooseAuditModels } from "./audit-models.js";
-import { auditText } from "./audit-text.js";
+import { auditFindings, auditText } from "./audit-text.js";
 import { showLint } from "./lint-audit.js";
-import { lackingText, listWanted } from "./list-wanted.js";
-import { auditedFolders, missingImages, tellFolders } from "./own-images.js";
+import {
+  auditedFolders,
+  lackingText,
+  listWanted,
+  missingImages,
+  tellFolders,
+} from "./own-images.js";
 import { injectionText, probeInjections } from "./probe-injections.js";
 import { type AuditPlan, readAuditConfig } from "./read-audit-config.js";
 

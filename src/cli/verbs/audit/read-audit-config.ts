@@ -12,9 +12,9 @@ import { readRefineWording } from "../../../benchmarks/stereotypes/refine-data.j
 import { InputError } from "../../../core/errors.js";
 import { refineModes } from "../../../core/records.js";
 import { fileError } from "../../../files/file-error.js";
-import { type LinedYaml, linedYaml } from "../../../files/lined-yaml.js";
 import { readTextFile } from "../../../files/regular-file.js";
-import type { RefineWording } from "../../../judges/refine-message.js";
+import { type LinedYaml, linedYaml } from "../../../files/yaml.js";
+import type { RefineWording } from "../../../judges/refine-prompt.js";
 import type { RubricWording } from "../../../judges/rubric-message.js";
 
 const model = z.string().min(1);

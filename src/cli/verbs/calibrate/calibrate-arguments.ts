@@ -1,6 +1,12 @@
+import { extname } from "node:path";
+import { InputError } from "../../../core/errors.js";
 import { judgingTasks } from "../../../core/judging-task.js";
 import type { Arguments, Given } from "../../../core/options.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
+import { checkOut } from "../../command-line/out-path.js";
+import type { Environment } from "../../environment.js";
+import { exampleChatModel } from "../../models/example-models.js";
+import { ownChatModel } from "../../models/own-model.js";
 import { limitArguments, withoutLimits } from "../run/limits.js";
 import { askAgainArguments, withoutAskingAgain } from "../run/retry-unscored.js";
 import { itemTableArguments } from "./item-table-arguments.js";
@@ -145,7 +151,7 @@ export const calibrateArguments = {
   ...limitArguments,
 } as const satisfies Arguments;
 
-export type CalibrateGiven = Given<typeof calibrateArguments>;
+type CalibrateGiven = Given<typeof calibrateArguments>;
 
 /** Leaves out what does not change how a judge is fitted: its promise, where it is saved, limits. */
 export const notFitting = {
@@ -157,3 +163,64 @@ export const notFitting = {
   ...withoutAskingAgain,
   ...withoutLimits,
 };
+
+/**
+ * @returns the name of the model that judges.
+ * @throws InputError where none is named, or for a file that can't be read again or written.
+ */
+export async function checkedModel(given: CalibrateGiven, environment: Environment) {
+  const { workingDirectory } = environment;
+  if (given.model === undefined) {
+    const own = (await ownChatModel(environment)) ?? exampleChatModel;
+    throw new InputError("Expected --model, the model that judges, but received none", {
+      hint: `Such as --model ${own}, or a name of touchstone.config.yaml`,
+    });
+  }
+  if (extname(given.out).toLowerCase() !== ".json") {
+    throw new InputError(`Expected a .json file for --out but received "${given.out}"`);
+  }
+  refuseStandardInput(given);
+  await checkOut(given.out, { inputs: [given.labels, ...given.add], workingDirectory });
+  return given.model;
+}
+
+/** @throws InputError where a table of answers would hold none, or has another ending. */
+export function checkedAnswersOut(file: string | undefined, task: string): string | undefined {
+  if (file === undefined) return undefined;
+  if (task === "rating") {
+    throw new InputError("Expected no --answers-out for the task rating: it is of two answers");
+  }
+  if (extname(file).toLowerCase() !== ".jsonl") {
+    throw new InputError(`Expected a .jsonl file for --answers-out but received "${file}"`);
+  }
+  return file;
+}
+
+/** @throws InputError for standard input: the command is kept, to be given again with more answers. */
+function refuseStandardInput({ labels, add }: Pick<CalibrateGiven, "labels" | "add">): void {
+  const flag = labels === "-" ? "LABELS" : add.includes("-") ? "--add" : undefined;
+  if (flag === undefined) return;
+  throw new InputError(`Expected a file for ${flag} but received "-"`, {
+    hint: "The same table is read again when answers from review are taken in (--add). Save it first.",
+  });
+}
+
+/** @throws InputError for a flag that is of another task, or further than the scale reaches. */
+export function checkTaskFlags(
+  { within, ties }: Pick<CalibrateGiven, "within" | "ties">,
+  task: string,
+  ratings: number | undefined,
+): void {
+  if (within !== undefined && ratings === undefined) {
+    throw new InputError(`Expected no --within for the task ${task}: it is of ratings alone`);
+  }
+  if (within !== undefined && ratings !== undefined && within >= Math.floor(ratings / 2)) {
+    throw new InputError(
+      `Expected at most ${Math.floor(ratings / 2) - 1} for --within, of ${ratings} ratings, but received ${within}`,
+      { hint: "With more, whoever always says the middle rating would never be wrong" },
+    );
+  }
+  if (ties && task !== "pair") {
+    throw new InputError(`Expected no --ties for the task ${task}: it is of pairs alone`);
+  }
+}

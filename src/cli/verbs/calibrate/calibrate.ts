@@ -16,9 +16,14 @@ import { limitsOf, withoutLimits } from "../run/limits.js";
 import { asksAgain, retryOfRun } from "../run/retry-unscored.js";
 import { answeredLabels } from "./answered-labels.js";
 import { answersName } from "./answers-table.js";
-import { calibrateArguments, notFitting } from "./calibrate-arguments.js";
+import {
+  calibrateArguments,
+  checkedAnswersOut,
+  checkedModel,
+  checkTaskFlags,
+  notFitting,
+} from "./calibrate-arguments.js";
 import { optionsOf } from "./calibrate-options.js";
-import { checkedAnswersOut, checkedModel, checkTaskFlags } from "./check-flags.js";
 import { chooseEmbedder, chooseJudge } from "./choose-judge.js";
 import { embedItems } from "./embed-items.js";
 import { itemsOfRun } from "./items-of-run.js";
@@ -33,13 +38,12 @@ import {
 } from "./judge-asking.js";
 import { judgeToSave } from "./judge-to-save.js";
 import { type ItemRow, openLabels } from "./judged-table.js";
+import { mostlyUnanswered, scaleWarnings } from "./label-warnings.js";
 import { allLabels, labelsInUse } from "./labels-in-use.js";
 import { resumable, shownWork } from "./long-work.js";
-import { mostlyUnanswered } from "./mostly-unanswered.js";
 import { openItems } from "./open-items.js";
 import { answererIn } from "./other-model.js";
 import { saveJudge } from "./save-judge.js";
-import { scaleWarnings } from "./scale-warnings.js";
 import { showCalibrated, tableToJudge } from "./show-calibrated.js";
 import { supportItems } from "./support-items.js";
 

@@ -1,9 +1,20 @@
-import { InputError } from "../../../core/errors.js";
-import type { ImageEmbedder } from "../../../core/models.js";
+import { IncompleteError, InputError } from "../../../core/errors.js";
+import { type ImageEmbedder, modelName, placedName } from "../../../core/models.js";
+import { NoAnswer } from "../../../core/unscored.js";
 import { normaliseRows, pairEmbedding } from "../../../ensembles/membership.js";
+import { openPictureFile } from "../../../images/picture-file.js";
+import type { CallMeter } from "../../../models/prices/call-meter.js";
+import type { Budget } from "../../../runs/budget.js";
+import { CallCosts } from "../../../runs/call-costs.js";
+import { inParallel } from "../../../runs/in-parallel.js";
+import { forecast, triedOf } from "../../../runs/step-forecast.js";
+import { pluralText } from "../../../views/number-text.js";
+import type { Environment } from "../../environment.js";
+import type { Output } from "../../terminal/output.js";
+import { forecastText } from "../run/forecast-text.js";
 import { columnEmbedder } from "./choose-judge.js";
-import { type Embedding, embedImages } from "./embed-images.js";
 import type { ItemRow } from "./judged-table.js";
+import { showShare } from "./long-work.js";
 
 const mostListed = 20;
 
@@ -57,4 +68,93 @@ export async function embedItems(
     const [one = new Float64Array(), other] = images.map(({ path }) => found.get(path));
     return other === undefined ? one : pairEmbedding(one, other);
   });
+}
+
+interface Embedding {
+  /** Limits the calls of a hosted embedder; one on this machine spends nothing. */
+  readonly budget: Budget;
+  readonly meter: CallMeter;
+  /** The command that goes on after a limit was met. */
+  readonly goOn: string;
+  readonly environment: Environment;
+  readonly output: Output;
+}
+
+const atATime = 4;
+
+/**
+ * Embeds each image once, as a vector of length 1.
+ *
+ * @param names what messages call each image, by path
+ * @throws InputError where the embedder refuses an image: without it an item has no place. IncompleteError
+ *   where a limit was met or the server gave no answer for now.
+ */
+async function embedImages(
+  embedder: ImageEmbedder,
+  names: ReadonlyMap<string, string>,
+  embedding: Embedding,
+): Promise<ReadonlyMap<string, Float64Array>> {
+  const { budget, goOn, environment, output } = embedding;
+  const { signal } = environment;
+  const isHosted = embedding.meter.watches(placedName(embedder.identity));
+  if (isHosted) await foresee(embedder, names, embedding);
+  const found = new Map<string, Float64Array>();
+  const show = showShare(`Embedding ${pluralText(names.size, "image")}`, { environment, output });
+  await inParallel(names, {
+    concurrency: atATime,
+    signal,
+    async work([path, name]) {
+      if (isHosted && !(await budget.take())) return;
+      const costs = new CallCosts();
+      try {
+        const image = await openPictureFile(path, name);
+        const embedded = await embedder.embedImage(image, { signal, trace: costs.note });
+        const vector = Float64Array.from(embedded);
+        found.set(path, normaliseRows(vector, vector.length));
+        show(found.size / names.size);
+      } catch (thrown) {
+        throw thrown instanceof NoAnswer ? notEmbedded(thrown, { name, embedder, goOn }) : thrown;
+      } finally {
+        if (isHosted) budget.put(costs.spent);
+      }
+    },
+  });
+  signal.throwIfAborted();
+  if (found.size === names.size) return found;
+  throw new IncompleteError(
+    `Embedding met its limit of ${budget.over}: ${names.size - found.size} of ${pluralText(names.size, "image")} are not embedded`,
+    { hint: `Go on with: ${goOn}` },
+  );
+}
+
+/** Says what will be asked, before it is. */
+async function foresee(
+  embedder: ImageEmbedder,
+  names: ReadonlyMap<string, string>,
+  { budget, meter, environment: { signal }, output }: Embedding,
+): Promise<void> {
+  const isTried = triedOf(names.size);
+  const tasks = [...names]
+    .filter((_, at) => isTried(at))
+    .map(([path, name]) => async () => {
+      signal.throwIfAborted();
+      return embedder.embedImage(await openPictureFile(path, name), { signal });
+    });
+  const foreseen = await forecast(meter, tasks, names.size);
+  if (foreseen.calls > 0) output.note(`Embedding: ${forecastText(foreseen, budget.limits)}`);
+  budget.expect(foreseen);
+}
+
+function notEmbedded(
+  { message, retryable }: NoAnswer,
+  {
+    name,
+    embedder,
+    goOn,
+  }: { readonly name: string; readonly embedder: ImageEmbedder; readonly goOn: string },
+): Error {
+  const text = `Expected an embedding of ${name} by ${modelName(embedder.identity)} but received none: ${message}`;
+  return retryable
+    ? new IncompleteError(text, { hint: `Go on with: ${goOn}` })
+    : new InputError(text, { hint: "Name another --embedder, or none: --clusters 1" });
 }

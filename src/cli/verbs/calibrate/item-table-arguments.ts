@@ -1,5 +1,5 @@
 import type { Arguments } from "../../../core/options.js";
-import { outsideArguments } from "../../command-line/allow-outside.js";
+import { outsideArguments } from "../../command-line/shared-arguments.js";
 import { textsArgument } from "../../command-line/texts-argument.js";
 
 /** Where the images of a table of items are, and what its columns are called. */

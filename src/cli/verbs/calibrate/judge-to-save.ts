@@ -8,7 +8,7 @@ import type { CalibratedJudge, CalibratingOptions } from "../../../judges/calibr
 import { type JudgeArtefact, judgeVersion } from "../../../judges/judge-artefact.js";
 import type { Prompt } from "../../../judges/prompt.js";
 import type { Estimate } from "../../../stats/estimate.js";
-import { version } from "../../version.js";
+import { version } from "../../program.js";
 import type { LabelledItem } from "./judged-table.js";
 import type { ImageHashes } from "./open-items.js";
 

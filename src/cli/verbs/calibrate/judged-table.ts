@@ -1,6 +1,10 @@
 import { InputError } from "../../../core/errors.js";
-import { drawnColumn, type TaskTable, taskTables } from "../../../core/judging-tables.js";
-import type { JudgingTask } from "../../../core/judging-task.js";
+import {
+  drawnColumn,
+  type JudgingTask,
+  type TaskTable,
+  taskTables,
+} from "../../../core/judging-task.js";
 import { readTable } from "../../../files/read-table.js";
 import {
   type ColumnKind,
@@ -12,8 +16,13 @@ import {
   text,
 } from "../../../tables/columns.js";
 import { isNumberItem, listColumn } from "../../../tables/list-column.js";
-import { type ItemSource, type OpenedTable, openedTable } from "./opened-table.js";
-import { checkTask, labelledTask } from "./table-task.js";
+import {
+  checkTask,
+  type ItemSource,
+  labelledTask,
+  type OpenedTable,
+  openedTable,
+} from "./opened-table.js";
 
 /** An image as a table names it. */
 export interface ImageCell {

@@ -1,6 +1,15 @@
-import { sharedOf, taskTables } from "../../../core/judging-tables.js";
+import { largestOf } from "../../../core/arrays.js";
+import { IncompleteError } from "../../../core/errors.js";
+import { sharedOf, taskTables } from "../../../core/judging-task.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
+import { loadPromptPool, promptPoolNames } from "../../../judges/read-prompt-pool.js";
+import type { StepSummary } from "../../../runs/run-steps.js";
 import { pluralText } from "../../../views/number-text.js";
+import { unscoredExample } from "../run/unscored-example.js";
+import { exampleText, nothingScored, reasonsText, sum } from "../score/mostly-unscored.js";
+import { ratingsOf } from "./judge-asking.js";
+import type { LabelledItem } from "./judged-table.js";
 
 /** Lists caveats about labels and answers that readers of the results should know. */
 export function labelWarnings(
@@ -46,4 +55,65 @@ export function labelWarnings(
         ]
       : []),
   ];
+}
+
+/**
+ * Which ratings of the prompts' scale no label has, and where none reaches its upper end, by which pool
+ * the labels' own scale would be asked for.
+ *
+ * @param ratings how many the prompts ask for.
+ */
+export function scaleWarnings(
+  ratings: number | undefined,
+  items: readonly Pick<LabelledItem, "label">[],
+): string[] {
+  const given = new Set(items.map(({ label }) => label));
+  const missing = Array.from({ length: ratings ?? 0 }, (_, at) => at + 1).filter(
+    (rating) => !given.has(rating),
+  );
+  if (ratings === undefined || missing.length === 0) return [];
+  const reached = largestOf(items.map(({ label }) => label ?? 0));
+  if (reached === ratings) {
+    return [
+      `No label has the rating ${missing.join(" or ")}, on the scale from 1 to ${ratings}: the judge is not tested there.`,
+    ];
+  }
+  const fitting = promptPoolNames
+    .map((name) => ({ name, most: ratingsOf(loadPromptPool(name)) }))
+    .find(({ most = 0 }) => most >= reached && most < ratings);
+  return [
+    `No label is above ${reached}, and the prompts ask for ratings from 1 to ${ratings}. If people used another scale: ` +
+      (fitting === undefined
+        ? "--pool with a file of your own."
+        : `--pool ${fitting.name} (1 to ${fitting.most}), or a file of your own.`),
+  ];
+}
+
+/**
+ * Whether too few questions were answered to fit a judge: half of them or more have no answer.
+ *
+ * @param options.again the command that asks again what could not be read.
+ * @returns the error to end with, which shows an answer of the commonest kind; what was answered is kept.
+ */
+export async function mostlyUnanswered(
+  store: RecordStore,
+  summaries: readonly StepSummary[],
+  { judgesPhotographs, again }: { readonly judgesPhotographs: boolean; readonly again: string },
+): Promise<IncompleteError | undefined> {
+  const done = sum(summaries.map((each) => each.done));
+  const reasons = summaries.map(({ unscored }) => unscored);
+  const unanswered = sum(reasons.flatMap((each) => Object.values(each)));
+  if (unanswered < Math.max(1, done)) return undefined;
+  const [first] = summaries.filter(({ unscored }) => Object.keys(unscored).length > 0);
+  const example = first === undefined ? undefined : await unscoredExample(store, first);
+  if (done === 0) return nothingScored(reasons, { judgesPhotographs, example });
+  return new IncompleteError(
+    `${unanswered} of ${done + unanswered} questions have no answer (${reasonsText(reasons)}), so no judge was fitted`,
+    {
+      hint: [
+        `${exampleText(example)}What was answered is kept.`,
+        `Ask the others again, once that is mended: ${again}`,
+      ].join("\n"),
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { append } from "../../../core/append.js";
+import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import type { JudgingTask } from "../../../core/judging-task.js";
 import { answersNeeded } from "../../../ensembles/binomial-bound.js";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { IncompleteError, TouchstoneError } from "../../../core/errors.js";
 import type { Environment } from "../../environment.js";
-import { duration } from "../../terminal/duration.js";
+import { duration } from "../../terminal/numbers.js";
 import type { Output } from "../../terminal/output.js";
 
 interface Shown {

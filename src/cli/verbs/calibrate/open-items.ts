@@ -1,4 +1,4 @@
-import { append } from "../../../core/append.js";
+import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import type { Hash } from "../../../core/keys.js";
 import { NoAnswer } from "../../../core/unscored.js";

@@ -6,7 +6,7 @@ import { readTextFile, UnreadableFile } from "../../../files/regular-file.js";
 import { type JudgeArtefact, openedJudge, sealedJudge } from "../../../judges/judge-artefact.js";
 import { percentOf } from "../../../report/text/certificate-text.js";
 import { fixedText } from "../../../views/number-text.js";
-import { besideName } from "../../command-line/beside.js";
+import { besideName } from "../../command-line/out-path.js";
 
 /** Where a judge was saved. */
 export interface SavedJudge {

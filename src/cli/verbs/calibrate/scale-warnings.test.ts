@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scaleWarnings } from "./scale-warnings.js";
+import { scaleWarnings } from "./label-warnings.js";
 
 const warned = (ratings: number | undefined, labels: readonly number[]) =>
   scaleWarnings(

@@ -1,5 +1,5 @@
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
-import { labCaveat } from "../../../benchmarks/card-name.js";
+import { labCaveat } from "../../../benchmarks/run-cards.js";
 import { InputError } from "../../../core/errors.js";
 import { keyOf } from "../../../core/keys.js";
 import { type ChatModel, modelName, placedName } from "../../../core/models.js";

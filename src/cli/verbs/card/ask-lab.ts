@@ -1,7 +1,7 @@
 import type { CardSubject } from "../../../analysis/trust-card/trust-card-figure.js";
 import type { CardRow } from "../../../analysis/trust-card/trust-card-rows.js";
-import { cardName, labCaveat } from "../../../benchmarks/card-name.js";
-import { largestOf } from "../../../core/extremes.js";
+import { cardName, labCaveat } from "../../../benchmarks/run-cards.js";
+import { largestOf } from "../../../core/arrays.js";
 import { isProbability } from "../../../core/metric.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";

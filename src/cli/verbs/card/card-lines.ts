@@ -1,5 +1,5 @@
 import type { TrustCard } from "../../../analysis/trust-card/trust-card.js";
-import { listText } from "../../../core/list-text.js";
+import { listText } from "../../../core/phrases.js";
 import {
   besideFigure,
   countsText,

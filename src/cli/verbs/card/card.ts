@@ -12,7 +12,7 @@ import {
   tableArguments,
   tableName,
 } from "../../../conclusions/table-options.js";
-import { append } from "../../../core/append.js";
+import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
@@ -20,7 +20,7 @@ import { openStore, runPlace } from "../../../files/open-store.js";
 import { readableCards } from "../../../report/text/card-text.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
-import { checkOpen, openArgument, openWhere } from "../../command-line/open-flag.js";
+import { checkOpen, openArgument, openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { filesOf } from "../../conclusions/files-of.js";

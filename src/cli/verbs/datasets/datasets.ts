@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { z } from "zod";
 import { loadData } from "../../../benchmarks/load-data.js";
+import { once } from "../../../core/cache.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import { nearest } from "../../../core/nearest.js";
-import { once } from "../../../core/once.js";
 import { command } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { table } from "../../terminal/terminal-table.js";

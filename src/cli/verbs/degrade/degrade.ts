@@ -3,9 +3,9 @@ import { InputError } from "../../../core/errors.js";
 import { randomFrom } from "../../../core/random.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { freeName } from "../../../files/free-name.js";
 import { imageTables, refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
+import { freeName } from "../../../files/make-folder.js";
 import { readTable } from "../../../files/read-table.js";
 import {
   type DegradationLevel,

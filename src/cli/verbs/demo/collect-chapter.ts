@@ -1,5 +1,4 @@
-import type { ExperimentSize } from "../../../lab/experiment-size.js";
-import type { LabExperiment } from "../../../lab/lab-experiment.js";
+import type { ExperimentSize, LabExperiment } from "../../../lab/lab-experiment.js";
 import type { Limits } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { type ExperimentSize, experimentSizes } from "../../../lab/experiment-size.js";
+import { type ExperimentSize, experimentSizes } from "../../../lab/lab-experiment.js";
 import { command } from "../../command-line/command.js";
-import { openArgument, openWhere } from "../../command-line/open-flag.js";
+import { openArgument, openWhere } from "../../command-line/shared-arguments.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
 import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
 import { demoChapters } from "./chapters.js";

@@ -6,7 +6,7 @@ import { loadData } from "../../../benchmarks/load-data.js";
 import { ensembleFigure } from "../../../conclusions/ensemble/figure.js";
 import { ensembleView } from "../../../conclusions/ensemble/view.js";
 import { randomFrom } from "../../../core/random.js";
-import { partNamed } from "../../../core/step-part.js";
+import { partNamed } from "../../../core/step.js";
 import { type AnswerRow, experimentAnswers } from "../../../experiments/ensemble/answers.js";
 import { type ImageGroups, imageGroups } from "../../../experiments/ensemble/image-groups.js";
 import { paperNoPreference } from "../../../experiments/no-preference/no-preference.js";

@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
 import { standingReport } from "../../../report/benchmarks/standing.js";
-import type { FurtherChapter } from "../../../report/sections/further-chapters.js";
+import type { FurtherChapter } from "../../../report/pages/page.js";
 import { demoChapters } from "./chapters.js";
 
 /**

@@ -7,7 +7,7 @@ import { keyOf } from "../../../core/keys.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { absent } from "../../../files/file-error.js";
 import { fingerprintOf } from "../../../files/fingerprint.js";
-import { version } from "../../version.js";
+import { version } from "../../program.js";
 
 /** Outcome of a demo. */
 const madeDemo = z.object({

@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { labModelNames } from "../../../lab/models/lab-model.js";
-import { tryOut } from "./check.js";
-import { checks, nodeFinding, runsFinding, weightsFinding } from "./checks.js";
+import { checks, nodeFinding, runsFinding, tryOut, weightsFinding } from "./checks.js";
 
 async function look(name: string, environment = fakeEnvironment()) {
   const check = checks.find((candidate) => candidate.name === name);

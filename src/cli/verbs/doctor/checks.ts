@@ -6,8 +6,8 @@ import { InputError } from "../../../core/errors.js";
 import { labModelNames } from "../../../lab/models/lab-model.js";
 import { weightsDirectory } from "../../../lab/models/weights.js";
 import { configurationFile, loadConfiguration } from "../../configuration/configuration.js";
-import { version } from "../../version.js";
-import { type Check, type Finding, tryOut } from "./check.js";
+import type { Environment } from "../../environment.js";
+import { version } from "../../program.js";
 
 const reinstall = "Install it again: npm ci in a clone, npm install touchstone-t2i elsewhere";
 const oldestNode = [20, 19] as const;
@@ -151,4 +151,32 @@ export async function weightsFinding(
     return { state: "ok", detail: found.join("; "), summary };
   }
   return { state: "wrong", detail: `no weights for ${missing.join(", ")}`, advice };
+}
+
+/**
+ * Finding of one look at the installation. `missing` may stay so: something optional is not there.
+ * `wrong` must be mended, and `advice` says how.
+ */
+export interface Finding {
+  readonly state: "ok" | "missing" | "wrong";
+  readonly detail: string;
+  readonly advice?: string;
+  /** Printed in place of a detail that is long. */
+  readonly summary?: string;
+}
+
+/** One line of `touchstone doctor`. */
+export interface Check {
+  readonly name: string;
+  look(environment: Environment): Promise<Finding>;
+}
+
+/** A finding from something that throws where it is broken. */
+export async function tryOut(attempt: () => Promise<string>, advice: string): Promise<Finding> {
+  try {
+    return { state: "ok", detail: await attempt() };
+  } catch (error) {
+    const detail = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    return { state: "wrong", detail, advice };
+  }
 }

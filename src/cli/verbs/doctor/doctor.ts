@@ -1,9 +1,8 @@
+import { largestOf } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
-import { largestOf } from "../../../core/extremes.js";
 import { command } from "../../command-line/command.js";
 import { wrap } from "../../terminal/wrap.js";
-import type { Finding } from "./check.js";
-import { checks } from "./checks.js";
+import { checks, type Finding } from "./checks.js";
 import { modelChecks } from "./model-checks.js";
 
 export default command({

@@ -9,7 +9,7 @@ import {
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { nearest } from "../../../core/nearest.js";
-import { namesIn } from "../../../files/directory.js";
+import { namesIn } from "../../../files/make-folder.js";
 import { readTable } from "../../../files/read-table.js";
 import { numeric } from "../../../tables/columns.js";
 import { command } from "../../command-line/command.js";

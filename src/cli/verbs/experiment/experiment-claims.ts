@@ -1,5 +1,5 @@
 import { outArgument, tableName } from "../../../conclusions/table-options.js";
-import { append } from "../../../core/append.js";
+import { append } from "../../../core/arrays.js";
 import { asJson } from "../../../core/json.js";
 import { type AnswerRow, experimentAnswers } from "../../../experiments/ensemble/answers.js";
 import {
@@ -18,7 +18,7 @@ import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
-import { type LabDesign, loadLabDesign } from "./lab-design.js";
+import { type LabDesign, loadLabDesign } from "./lab-answers.js";
 
 export default command({
   description:

@@ -25,11 +25,9 @@ import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
 import { progressOf } from "../score/score-progress.js";
-import { answersTable, fromArgument, noAnswers } from "./answers-of.js";
+import { answersTable, fromArgument, noAnswers, readAnswers } from "./answers-of.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";
-import { openGridFolder } from "./grid-folder.js";
-import { readAnswers } from "./read-answers.js";
-import { runGrid } from "./run-grid.js";
+import { openGridFolder, runGrid } from "./run-grid.js";
 
 const mostWorkers = 8;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { loadData } from "../../../benchmarks/load-data.js";
-import { append } from "../../../core/append.js";
+import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import { randomFrom } from "../../../core/random.js";

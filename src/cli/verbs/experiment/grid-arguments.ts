@@ -1,5 +1,5 @@
+import { largestOf } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
-import { largestOf } from "../../../core/extremes.js";
 import type { Arguments } from "../../../core/options.js";
 import { type Objective, objectives } from "../../../ensembles/weight-problem.js";
 import { type GridDesign, paperGrid, smallGrid } from "../../../experiments/ensemble/grid.js";

@@ -8,8 +8,7 @@ import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
 import { withTokens } from "../../../testing/scripted-chat.js";
 import { outputFor } from "../../terminal/output.js";
-import { labAnswers } from "./lab-answers.js";
-import { loadLabDesign } from "./lab-design.js";
+import { labAnswers, loadLabDesign } from "./lab-answers.js";
 import { labNoPreferenceAnswers, loadLabNoPreference } from "./lab-no-preference.js";
 
 let asked = 0;

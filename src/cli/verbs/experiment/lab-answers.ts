@@ -1,6 +1,9 @@
 import { join } from "node:path";
+import { z } from "zod";
+import { loadData } from "../../../benchmarks/load-data.js";
 import { buildPairs, countFaults, preferenceRows } from "../../../benchmarks/preference/index.js";
 import type { Hash } from "../../../core/keys.js";
+import { objectives } from "../../../ensembles/weight-problem.js";
 import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
 import { openPicture } from "../../../images/picture.js";
 import { type Thumbnail, thumbnail } from "../../../images/thumbnail.js";
@@ -8,7 +11,6 @@ import { labPairs } from "../../../lab/preference-pairs.js";
 import { faultCount } from "../../../lab/truth/fault-count.js";
 import type { ShownPairs } from "../../../report/sections/image-groups-section.js";
 import { judgeLabPairs, type LabJudging, paintedBy } from "./judge-lab-pairs.js";
-import type { LabDesign } from "./lab-design.js";
 
 /**
  * One world of the lab's experiment: its pairs are drawn, painted and counted, every prompt judges
@@ -80,3 +82,38 @@ export async function labAnswers(
 /** Pixels: small, as pages have many. */
 const shownSide = 112;
 const besideSide = 320;
+
+const count = z.int().positive();
+const seed = z.int().nonnegative();
+const share = z.number().min(0).max(1);
+
+const designSchema = z.strictObject({
+  version: count,
+  model: z.literal("lab:judge"),
+  embedder: z.literal("lab:dual-encoder-balanced"),
+  prompts: z.strictObject({ count, seed }),
+  worlds: z.record(
+    z.string(),
+    z.strictObject({ styles: z.array(z.string()).min(1), pairs: count, seed }),
+  ),
+  poolShare: share,
+  labels: count,
+  clusters: count,
+  seeds: z.strictObject({ labels: count, clusters: count }),
+  objectives: z.array(z.enum(objectives)),
+  lambda: z.number().positive(),
+  temperature: z.number().positive(),
+  supportPerCluster: count,
+  restarts: count,
+  iterations: count,
+  resamples: count,
+  level: share,
+  halfWidth: z.number().positive(),
+  seed,
+});
+
+/** How claims are tried on held-out pairs; the lab's own pairs are said with it. */
+export type LabDesign = z.output<typeof designSchema>;
+
+export const loadLabDesign = (): LabDesign =>
+  loadData("ensemble/lab-experiment.yaml", designSchema);

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { largestOf } from "../../../core/extremes.js";
+import { largestOf } from "../../../core/arrays.js";
 import type { Json } from "../../../core/json.js";
 import { type ModelFacts, placed } from "../../../core/models.js";
 import { openStore, runPlace } from "../../../files/open-store.js";

@@ -21,7 +21,7 @@ import { checkTarget } from "../../../files/check-target.js";
 import { type NamedFrom, openStore, runPlace } from "../../../files/open-store.js";
 import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
-import { runArgument } from "../../command-line/run-argument.js";
+import { runArgument } from "../../command-line/shared-arguments.js";
 import { withOwnModel } from "../../models/own-model.js";
 import { unfitRun } from "../run/benchmark-of.js";
 

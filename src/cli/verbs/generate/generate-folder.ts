@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
 import { keyOf } from "../../../core/keys.js";
@@ -13,13 +13,15 @@ import {
 import { randomFrom } from "../../../core/random.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { openGenerated } from "../../../images/open-generated.js";
+import { readTable } from "../../../files/read-table.js";
+import { openGenerated } from "../../../images/picture-file.js";
 import type { Budget } from "../../../runs/budget.js";
 import { CallCosts } from "../../../runs/call-costs.js";
 import { Fruitless, isCall } from "../../../runs/fruitless.js";
 import { inParallel } from "../../../runs/in-parallel.js";
+import { optionalText, text } from "../../../tables/columns.js";
+import type { Environment } from "../../environment.js";
 import { ImageList, imageId } from "./image-list.js";
-import type { ListedPrompt } from "./prompt-table.js";
 
 export interface FolderSummary {
   /** Images that were wanted. */
@@ -190,4 +192,39 @@ function fileName({ text, sample }: { text: string; sample: number }, mediaType:
   const start = words.slice(0, 40).replace(/-+$/, "");
   const name = [start, keyOf(text).slice(0, 8), String(sample)].filter((part) => part !== "");
   return `${name.join("-")}.${endings[mediaType] ?? mediaType.replace(/^image\//, "")}`;
+}
+
+/** A prompt of a table. */
+interface ListedPrompt {
+  readonly text: string;
+  readonly id: string | undefined;
+}
+
+/**
+ * The prompts of a table (`text`, and `id` where it has one), each text once, in their order.
+ *
+ * @param source a file, or "-" for standard input
+ * @throws InputError where the table is not sound.
+ */
+export async function readPrompts(
+  source: string,
+  {
+    environment: { workingDirectory, stdin },
+    map,
+  }: { readonly environment: Environment; readonly map: Readonly<Record<string, string>> },
+): Promise<{ readonly prompts: readonly ListedPrompt[]; readonly repeated: number }> {
+  const prompts = new Map<string, ListedPrompt>();
+  let rows = 0;
+  for await (const { row } of readTable({
+    source:
+      source === "-"
+        ? { name: "standard input", bytes: stdin }
+        : { name: source, path: resolve(workingDirectory, source) },
+    columns: { text, id: optionalText },
+    map,
+  })) {
+    rows++;
+    if (!prompts.has(row.text)) prompts.set(row.text, row);
+  }
+  return { prompts: [...prompts.values()], repeated: rows - prompts.size };
 }

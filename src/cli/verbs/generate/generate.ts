@@ -1,6 +1,6 @@
 import { InputError } from "../../../core/errors.js";
-import { outsideArguments } from "../../command-line/allow-outside.js";
 import { command } from "../../command-line/command.js";
+import { outsideArguments } from "../../command-line/shared-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { chooseGenerator, defectChoices } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";

@@ -13,8 +13,7 @@ import type { Output } from "../../terminal/output.js";
 import { forecastText } from "../run/forecast-text.js";
 import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
-import { type FolderSummary, generateFolder } from "./generate-folder.js";
-import { readPrompts } from "./prompt-table.js";
+import { type FolderSummary, generateFolder, readPrompts } from "./generate-folder.js";
 
 /** Hosted or not, a generator is asked for so many images at once where it does not say. */
 const atOnce = 4;

@@ -1,6 +1,5 @@
 import { extname } from "node:path";
-import type { AskingRule } from "../../../ensembles/fewer-calls-replay.js";
-import { askedInRounds } from "../../../ensembles/fewer-calls-replay.js";
+import { type AskingRule, askedInRounds } from "../../../ensembles/fewer-calls-replay.js";
 import { answersSoFar, stateOf } from "../../../judges/answers-so-far.js";
 import { weightsOfItems } from "../../../judges/calibrate-fit.js";
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
@@ -20,7 +19,7 @@ import { onlyCalibrated } from "../calibrate/other-model.js";
 import { collect } from "../run/collect.js";
 import { limitsOf, withoutLimits } from "../run/limits.js";
 import { asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
-import { nothingScored } from "../score/nothing-scored.js";
+import { nothingScored } from "../score/mostly-unscored.js";
 import type { judgeArguments } from "./judge-arguments.js";
 import { type JudgedItem, judged } from "./judged-items.js";
 import { checkSameModel, weighingOf } from "./saved-judge.js";

@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import type { JsonObject } from "../../../core/json.js";
-import { drawnColumn, taskTables } from "../../../core/judging-tables.js";
-import type { JudgingTask } from "../../../core/judging-task.js";
+import { drawnColumn, type JudgingTask, taskTables } from "../../../core/judging-task.js";
 import { type AskedSoFar, probabilityBounds } from "../../../ensembles/fewer-calls.js";
 import type { AskingRule } from "../../../ensembles/fewer-calls-replay.js";
 import { ratingDistribution } from "../../../judges/rating-distribution.js";

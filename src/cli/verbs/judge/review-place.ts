@@ -1,11 +1,9 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { drawnColumn, taskTables } from "../../../core/judging-tables.js";
-import type { JudgingTask } from "../../../core/judging-task.js";
+import { drawnColumn, type JudgingTask, taskTables } from "../../../core/judging-task.js";
 import { readTable } from "../../../files/read-table.js";
-import { besideName } from "../../command-line/beside.js";
-import { checkOut } from "../../command-line/out-path.js";
+import { besideName, checkOut } from "../../command-line/out-path.js";
 import { type ItemRow, saidIn } from "../calibrate/judged-table.js";
 import { type ItemSource, openedTable } from "../calibrate/opened-table.js";
 

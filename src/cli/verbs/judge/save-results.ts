@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../core/json.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { pluralText } from "../../../views/number-text.js";
-import { besideName } from "../../command-line/beside.js";
+import { besideName } from "../../command-line/out-path.js";
 
 /** Where results were written. */
 export interface SavedResults {

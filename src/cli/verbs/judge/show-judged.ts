@@ -1,10 +1,10 @@
-import { taskTables } from "../../../core/judging-tables.js";
+import { taskTables } from "../../../core/judging-task.js";
 import type { Certified, NotCertified } from "../../../ensembles/selective-certificate.js";
 import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
 import { promiseWords } from "../../../judges/promise-words.js";
 import { certificateText, percentOf } from "../../../report/text/certificate-text.js";
-import { numberColumns } from "../../../views/number-columns.js";
 import { countText, pluralText } from "../../../views/number-text.js";
+import { numberColumns } from "../../../views/text-table.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { number3 } from "../../terminal/numbers.js";
 import type { Output } from "../../terminal/output.js";

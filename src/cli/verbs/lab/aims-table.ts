@@ -1,6 +1,6 @@
 import type { AimFinding } from "../../../lab/evaluate/aims.js";
-import { numberColumns } from "../../../views/number-columns.js";
 import { percentText } from "../../../views/number-text.js";
+import { numberColumns } from "../../../views/text-table.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 

@@ -14,8 +14,8 @@ import { NoAnswer } from "../../../core/unscored.js";
 import { readTable } from "../../../files/read-table.js";
 import { text } from "../../../tables/columns.js";
 import { structure } from "../../../tables/structure-column.js";
-import { numberColumns } from "../../../views/number-columns.js";
 import { percentText } from "../../../views/number-text.js";
+import { numberColumns } from "../../../views/text-table.js";
 import { table } from "../../terminal/terminal-table.js";
 
 interface Known {

@@ -1,4 +1,4 @@
-import { largestOf, smallestOf } from "../../../core/extremes.js";
+import { largestOf, smallestOf } from "../../../core/arrays.js";
 import type { RatingReport } from "../../../lab/evaluate/chat-ratings.js";
 import type { DualEncodingReport } from "../../../lab/evaluate/dual-encoding.js";
 import type { LabEvaluation } from "../../../lab/evaluate/evaluate-lab.js";
@@ -9,8 +9,8 @@ import type { LocalizingReport, MeanOverlap } from "../../../lab/evaluate/locali
 import type { AnsweringReport } from "../../../lab/evaluate/question-answering.js";
 import type { Share } from "../../../lab/evaluate/share.js";
 import type { MedianTime } from "../../../lab/evaluate/stopwatch.js";
-import { numberColumns } from "../../../views/number-columns.js";
 import { countText, percentText, sizeText, spokenPercent } from "../../../views/number-text.js";
+import { numberColumns } from "../../../views/text-table.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { type Column, table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";

@@ -13,7 +13,7 @@ import { everyQuestionType, type QuestionType } from "../../../lab/world/questio
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingFor } from "../../models/hosting.js";
-import { version } from "../../version.js";
+import { version } from "../../program.js";
 import { chooseDecomposer } from "../score/metric-choice.js";
 import { progressOf } from "../score/score-progress.js";
 import { decomposerText, evaluateDecomposer, knownStructures } from "./evaluate-decomposer.js";

@@ -1,4 +1,4 @@
-import { listText } from "../../../core/list-text.js";
+import { listText } from "../../../core/phrases.js";
 import { metricCatalogue } from "../../../metrics/catalogue.js";
 import { contractWords } from "../../../models/contracts.js";
 import { command } from "../../command-line/command.js";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { type JudgingTask, judgingTasks } from "../../../core/judging-task.js";
-import { listText } from "../../../core/list-text.js";
 import { nearest } from "../../../core/nearest.js";
+import { listText } from "../../../core/phrases.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";

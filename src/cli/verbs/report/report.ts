@@ -8,8 +8,7 @@ import { shownBenchmark, shownBenchmarks } from "../../../report/benchmarks/show
 import { brokenImages } from "../../../runs/broken-images.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
-import { openArgument, openWhere } from "../../command-line/open-flag.js";
-import { runArgument } from "../../command-line/run-argument.js";
+import { openArgument, openWhere, runArgument } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { standingChapters } from "../demo/standing-chapters.js";
 import { unfitRun, worldOf } from "../run/benchmark-of.js";

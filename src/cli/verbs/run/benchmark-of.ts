@@ -1,6 +1,6 @@
 import type { Benchmark } from "../../../benchmarks/benchmark.js";
+import { hasStep } from "../../../benchmarks/benchmark-kinds.js";
 import { benchmarkOf, benchmarks } from "../../../benchmarks/benchmarks.js";
-import { hasStep } from "../../../benchmarks/has-step.js";
 import { isPaintedByLab, type World } from "../../../benchmarks/world.js";
 import { InputError } from "../../../core/errors.js";
 import type { Recipe } from "../../../core/recipe.js";

@@ -11,9 +11,9 @@ import { type RunOptions, runSteps, type StepSummary } from "../../../runs/run-s
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
+import { version } from "../../program.js";
 import type { Output } from "../../terminal/output.js";
 import { progress } from "../../terminal/progress.js";
-import { version } from "../../version.js";
 import { outlineOf } from "./step-outline.js";
 
 export interface Collection {

@@ -2,8 +2,8 @@ import { metricOf } from "../../../analysis/inference/metric-name.js";
 import type { ControlledSummary } from "../../../analysis/pairs/prototypicality-effect.js";
 import { tieText } from "../../../analysis/pairs/score-ties.js";
 import type { PrototypicalityReport } from "../../../benchmarks/prototypicality/conclusion.js";
-import { numberColumns } from "../../../views/number-columns.js";
 import { boundNote, percentText, pluralText } from "../../../views/number-text.js";
+import { numberColumns } from "../../../views/text-table.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
 

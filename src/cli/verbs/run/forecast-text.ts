@@ -1,4 +1,4 @@
-import type { Forecast } from "../../../core/forecast.js";
+import type { Forecast } from "../../../core/step.js";
 import type { Limits } from "../../../runs/budget.js";
 import { pluralText } from "../../../views/number-text.js";
 import { dollars } from "../../terminal/numbers.js";

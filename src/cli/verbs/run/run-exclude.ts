@@ -11,7 +11,7 @@ import { readTable } from "../../../files/read-table.js";
 import { text } from "../../../tables/columns.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
-import { runArgument } from "../../command-line/run-argument.js";
+import { runArgument } from "../../command-line/shared-arguments.js";
 import { table } from "../../terminal/terminal-table.js";
 
 export default command({

@@ -4,7 +4,7 @@ import { hasDuckDb } from "../../../files/duckdb/duckdb-library.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { exportRun } from "../../../runs/export-run.js";
 import { command } from "../../command-line/command.js";
-import { runArgument } from "../../command-line/run-argument.js";
+import { runArgument } from "../../command-line/shared-arguments.js";
 import { table } from "../../terminal/terminal-table.js";
 
 export default command({

@@ -1,7 +1,7 @@
 import { openStore, runPlace, takeOverRun } from "../../../files/open-store.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
-import { runArgument } from "../../command-line/run-argument.js";
+import { runArgument } from "../../command-line/shared-arguments.js";
 import type { Output } from "../../terminal/output.js";
 import { concludingCommands } from "./concluding-commands.js";
 import { limitArguments, limitsOf } from "./limits.js";

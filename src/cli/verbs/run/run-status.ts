@@ -1,13 +1,12 @@
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { type AtWork, runStatus, type StepStatus } from "../../../runs/run-status.js";
-import { numberColumns } from "../../../views/number-columns.js";
 import { countText, pluralText } from "../../../views/number-text.js";
+import { numberColumns } from "../../../views/text-table.js";
 import { command } from "../../command-line/command.js";
-import { runArgument } from "../../command-line/run-argument.js";
-import { duration } from "../../terminal/duration.js";
+import { runArgument } from "../../command-line/shared-arguments.js";
 import { stepNames } from "../../terminal/name-end.js";
-import { dollars, number3 } from "../../terminal/numbers.js";
+import { dollars, duration, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 import { unscoredLines } from "./unscored-example.js";
 

@@ -2,7 +2,7 @@ import { InputError } from "../../../core/errors.js";
 import { openStore, runPlace, shownPlace } from "../../../files/open-store.js";
 import { verifyRun } from "../../../runs/verify-run.js";
 import { command } from "../../command-line/command.js";
-import { runArgument } from "../../command-line/run-argument.js";
+import { runArgument } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 
 export default command({

@@ -1,6 +1,6 @@
 import type { RecordStore } from "../../../core/record-store.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
-import { numberColumns } from "../../../views/number-columns.js";
+import { numberColumns } from "../../../views/text-table.js";
 import { stepNames } from "../../terminal/name-end.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";

@@ -1,9 +1,9 @@
 import type { RecordStore } from "../../../core/record-store.js";
-import { UnscoredDetails } from "../../../core/unscored-details.js";
+import { UnscoredDetails } from "../../../core/unscored.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
 import { printable } from "../../../views/printable.js";
 import { wrap } from "../../terminal/wrap.js";
-import { commonestReason } from "../score/nothing-scored.js";
+import { commonestReason } from "../score/mostly-unscored.js";
 
 /** The commonest detail of a step's records that are unscored for the commonest reason. */
 export async function unscoredExample(

@@ -1,5 +1,5 @@
-import type { Forecast } from "../../../core/forecast.js";
 import { modelsBehind } from "../../../core/metric.js";
+import type { Forecast } from "../../../core/step.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { forecast, triedOf } from "../../../runs/step-forecast.js";

@@ -139,7 +139,7 @@ export async function ownMetric(
   if (inPython === undefined) return importMetric(name, { directory: workingDirectory });
   const [{ bridgedFunction }, { pythonMetric }] = await Promise.all([
     import("../../models/bridged-model.js"),
-    import("../../../metrics/python-metric.js"),
+    import("../../../metrics/user-metric.js"),
   ]);
   if (hosting === undefined) throw new InputError(`Expected another metric than ${name} here`);
   return pythonMetric(inPython, bridgedFunction(inPython, hosting));

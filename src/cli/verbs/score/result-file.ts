@@ -58,7 +58,7 @@ async function* csv(rows: AsyncIterable<ResultRow>, columns: readonly string[]) 
 async function* parquet(rows: AsyncIterable<ResultRow>, columns: readonly string[]) {
   const cells = [];
   for await (const row of rows) cells.push(columns.map((column) => cellOf(row[column] ?? null)));
-  const { parquetBytes } = await import("../../../files/parquet-bytes.js");
+  const { parquetBytes } = await import("../../../files/rows-file.js");
   yield await parquetBytes({ columns, rows: cells });
 }
 

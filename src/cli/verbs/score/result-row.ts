@@ -1,5 +1,7 @@
 import type { Json } from "../../../core/json.js";
 import type { ScoreResult } from "../../../metrics/score-picture.js";
+import { number3 } from "../../terminal/numbers.js";
+import { type Column, table } from "../../terminal/terminal-table.js";
 import type { ScoreItem } from "./score-item.js";
 
 /** One line of what `score` writes: flat, the same members for scored and unscored. */
@@ -63,3 +65,27 @@ export function resultColumns(items: readonly ScoreItem[]): string[] {
 /** A column of the table whose name a result takes is kept as `input_…`. */
 const keptName = (name: string) =>
   ownColumns.some((own) => own === name) ? `input_${name}` : name;
+
+/** Results one by one, for people; with the models (and their addresses) where one metric has several. */
+export function resultsText(rows: readonly ResultRow[], width: number): string {
+  const metrics = new Set(rows.map(({ metric }) => metric));
+  const pairs = new Set(rows.map(({ metric, model }) => `${metric} ${model}`));
+  const placed = new Set(rows.map(({ metric, model, baseUrl }) => `${metric} ${model} ${baseUrl}`));
+  const names = [
+    ...["image", "text", "metric"],
+    ...(placed.size > metrics.size ? ["model"] : []),
+    ...(placed.size > pairs.size ? ["baseUrl"] : []),
+  ];
+  const columns: Column[] = [
+    ...names.map((title) => ({ title })),
+    { title: "score", align: "right", isEssential: true },
+  ];
+  return table(
+    columns,
+    rows.map((row) => [...names.map((name) => String(row[name])), scoreText(row)]),
+    width,
+  );
+}
+
+const scoreText = ({ value, reason }: ResultRow) =>
+  typeof value === "number" ? number3(value) : `unscored: ${reason}`;

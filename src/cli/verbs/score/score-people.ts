@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { peopleModel } from "../../../core/people-model.js";
+import { peopleModel } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { AnyStep } from "../../../core/step.js";
 import { isShared, openStore, runPlace, shownPlace } from "../../../files/open-store.js";

@@ -1,6 +1,5 @@
 import type { Environment } from "../../environment.js";
-import { duration } from "../../terminal/duration.js";
-import { number3 } from "../../terminal/numbers.js";
+import { duration, number3 } from "../../terminal/numbers.js";
 import type { Output } from "../../terminal/output.js";
 
 /** Redrawing more often than this, in milliseconds, only costs. */

@@ -13,10 +13,8 @@ import {
 } from "../../../analysis/pairs/score-summary.js";
 import { AnswererCounts, answererOf } from "../../../core/answered-by.js";
 import type { JsonObject } from "../../../core/json.js";
-import type { Metric } from "../../../core/metric.js";
-import { metricFacts } from "../../../core/metric.js";
-import { type UnscoredReason, unscoredReasons } from "../../../core/unscored.js";
-import { UnscoredDetails } from "../../../core/unscored-details.js";
+import { type Metric, metricFacts } from "../../../core/metric.js";
+import { UnscoredDetails, type UnscoredReason, unscoredReasons } from "../../../core/unscored.js";
 import { estimate3 } from "../../terminal/numbers.js";
 import type { ItemResult } from "./score-all.js";
 

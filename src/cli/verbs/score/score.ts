@@ -1,19 +1,24 @@
-import { largestOf } from "../../../core/extremes.js";
+import { largestOf } from "../../../core/arrays.js";
 import { asJson } from "../../../core/json.js";
 import { command } from "../../command-line/command.js";
-import { checkOpen } from "../../command-line/open-flag.js";
+import { checkOpen } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
 import { hostingFor } from "../../models/hosting.js";
 import { limitsOf } from "../run/limits.js";
 import { asksAgain } from "../run/retry-unscored.js";
-import { checkResultFile, refuseIdleFlags, runWithAnswers } from "./check-flags.js";
 import { checkedItems, givenItems } from "./given-items.js";
 import { chooseMetrics, chooseRater } from "./metric-choice.js";
 import { isOwnMetric } from "./named-metric.js";
 import { ratingWordings, refuseIdleWordings } from "./rating-wordings.js";
-import { askedAnew, scoreArguments } from "./score-arguments.js";
+import {
+  askedAnew,
+  checkResultFile,
+  refuseIdleFlags,
+  runWithAnswers,
+  scoreArguments,
+} from "./score-arguments.js";
 import { scoreGivenItems } from "./score-given-items.js";
 import { isRun, scoreRun } from "./score-run.js";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { listText } from "../../../core/list-text.js";
+import { listText } from "../../../core/phrases.js";
 import { type ImageRow, plainCell, textColumn } from "../../../files/image-sets/image-rows.js";
 import { imageSets } from "../../../files/image-sets/image-set.js";
 import { structure } from "../../../tables/structure-column.js";

@@ -1,7 +1,7 @@
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { isByPeople } from "../../../core/people-model.js";
+import { isByPeople } from "../../../core/models.js";
 import { fileError } from "../../../files/file-error.js";
 import { makeFolder } from "../../../files/make-folder.js";
 import { openStore, runPlace } from "../../../files/open-store.js";

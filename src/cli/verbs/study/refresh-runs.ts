@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import { peopleModel } from "../../../core/people-model.js";
+import { peopleModel } from "../../../core/models.js";
 import {
   hasStore,
   isShared,
@@ -11,8 +11,11 @@ import { reportPage } from "../../../report/benchmarks/standing.js";
 import { notedExports } from "../../../runs/noted-exports.js";
 import { readState } from "../../../studies/home/read-state.js";
 import type { NotedRun, StudyHome } from "../../../studies/home/study-home.js";
-import { type PersonAnswer, peopleBehind } from "../../../studies/people-metric/people-metric.js";
-import { peopleStep } from "../../../studies/people-metric/people-step.js";
+import {
+  type PersonAnswer,
+  peopleBehind,
+  peopleStep,
+} from "../../../studies/people-metric/people-step.js";
 import { ratedBlock } from "../../../studies/people-metric/rated-block.js";
 import { invocationOf } from "../../command-line/command.js";
 import { parseArguments } from "../../command-line/parse-arguments.js";

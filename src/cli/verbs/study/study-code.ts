@@ -1,4 +1,4 @@
-import { extname, resolve } from "node:path";
+import { basename, extname, resolve } from "node:path";
 import {
   type CodedPassage,
   type ThemesConclusion,
@@ -7,20 +7,26 @@ import {
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError } from "../../../files/file-error.js";
+import { readTable } from "../../../files/read-table.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { readCodebook } from "../../../studies/coding/codebook.js";
-import { type Passage, passagesOf } from "../../../studies/coding/passages.js";
-import { type SessionPassage, sessionPassages } from "../../../studies/coding/session-passages.js";
+import {
+  type Passage,
+  passagesOf,
+  type SessionPassage,
+  sessionPassages,
+} from "../../../studies/coding/passages.js";
 import { readTranscript } from "../../../studies/coding/transcript.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
-import { numberColumns } from "../../../views/number-columns.js";
+import { optionalText, text } from "../../../tables/columns.js";
+import { csvLine } from "../../../tables/csv-text.js";
 import { pluralText } from "../../../views/number-text.js";
+import { numberColumns } from "../../../views/text-table.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
-import { codingSheet, readSheets } from "./coding-sheets.js";
 import { studyArguments, studyAt } from "./study-argument.js";
 
 export default command({
@@ -225,4 +231,66 @@ function readableThemes(
     width,
   );
   return [verdict, reliability, counts].join("\n\n");
+}
+
+/** Who knows which model made the images may code its images otherwise. */
+const sheetColumns = ["passage", "participant", "query", "images", "part", "text"] as const;
+
+/** The sheet that coders get, with an empty column for their codes. */
+const codingSheet = (passages: readonly Passage[]): string =>
+  [
+    csvLine([...sheetColumns, "codes"]),
+    ...passages.map((passage) => csvLine([...sheetColumns.map((column) => passage[column]), null])),
+  ].join("");
+
+const columns = {
+  passage: text,
+  participant: text,
+  query: optionalText,
+  model: optionalText,
+  coder: optionalText,
+  codes: optionalText,
+};
+
+/**
+ * Rows that were coded; one without codes was not read.
+ *
+ * @param options.modelOf the model of each of the study's passages; a column `model` says it of others
+ * @throws InputError that lists unknown codes.
+ */
+async function readSheets(
+  files: readonly string[],
+  {
+    codes,
+    modelOf,
+    workingDirectory,
+  }: {
+    readonly codes: readonly string[];
+    readonly modelOf: ReadonlyMap<string, string>;
+    readonly workingDirectory: string;
+  },
+): Promise<readonly CodedPassage[]> {
+  const coded: CodedPassage[] = [];
+  const problems: string[] = [];
+  for (const name of files) {
+    const source = { name, path: resolve(workingDirectory, name) };
+    for await (const { row, line } of readTable({ source, columns, unique: ["passage"] })) {
+      if (row.codes === undefined) continue;
+      const given = row.codes.trim() === "-" ? [] : row.codes.split(";").map((code) => code.trim());
+      for (const code of given) {
+        if (!codes.includes(code))
+          problems.push(`"${code}" is not in the codebook (in ${name}, line ${line})`);
+      }
+      coded.push({
+        passage: row.passage,
+        participant: row.participant,
+        query: row.query ?? "",
+        model: modelOf.get(row.passage) ?? row.model ?? "",
+        coder: row.coder ?? basename(name, extname(name)),
+        codes: given,
+      });
+    }
+  }
+  if (problems.length > 0) throw new InputError("Expected codes of the codebook", { problems });
+  return coded;
 }

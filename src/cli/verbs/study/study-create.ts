@@ -1,11 +1,11 @@
 import { InputError } from "../../../core/errors.js";
 import { hashOf } from "../../../core/keys.js";
-import { listText } from "../../../core/list-text.js";
+import { listText } from "../../../core/phrases.js";
 import { shownPlace, studyPlace } from "../../../files/open-store.js";
 import { readStudyConfig } from "../../../studies/config/read-study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { newStudy } from "../../../studies/home/open-study.js";
-import { sharedPrompts } from "../../../studies/items/shared-prompts.js";
+import { sharedPrompts } from "../../../studies/items/read-items.js";
 import { localizersShown } from "../../../studies/protocols/localized.js";
 import type { FilterShare } from "../../../studies/study.js";
 import { countText } from "../../../views/number-text.js";

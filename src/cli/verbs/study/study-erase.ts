@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { append } from "../../../core/append.js";
+import { append } from "../../../core/arrays.js";
 import { IncompleteError, InputError } from "../../../core/errors.js";
 import { readState } from "../../../studies/home/read-state.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { listText } from "../../../core/list-text.js";
+import { listText } from "../../../core/phrases.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { outsideProblem } from "../../../files/outside.js";
 import { rowsWriter } from "../../../files/rows-file.js";
 import { promiseWords } from "../../../judges/promise-words.js";
 import { loadPromptPool, promptPoolNames } from "../../../judges/read-prompt-pool.js";
-import { sessionPassages, sessionTable } from "../../../studies/coding/session-passages.js";
+import { sessionPassages, sessionTable } from "../../../studies/coding/passages.js";
 import { type BlockSettings, hasLevels } from "../../../studies/config/study-config.js";
 import { localizersShown } from "../../../studies/protocols/localized.js";
 import {
@@ -19,9 +19,15 @@ import { protocols } from "../../../studies/protocols/protocols.js";
 import { participantQuality } from "../../../studies/quality/participant-quality.js";
 import type { StudyBlock } from "../../../studies/study.js";
 import { scaleOf } from "../../../studies/study-status.js";
-import { isWhole, wholeTable, wholeTableNames } from "../../../studies/tables/all-answers.js";
 import { collect, collectedChoices } from "../../../studies/tables/counted-answers.js";
-import { exportTable, hasTable, undecidedItems } from "../../../studies/tables/export-table.js";
+import {
+  exportTable,
+  hasTable,
+  isWhole,
+  undecidedItems,
+  wholeTable,
+  wholeTableNames,
+} from "../../../studies/tables/export-table.js";
 import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import type { Environment } from "../../environment.js";

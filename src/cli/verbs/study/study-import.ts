@@ -1,7 +1,9 @@
 import { InputError } from "../../../core/errors.js";
 import { foreignFiles } from "../../../files/foreign-files.js";
-import { readAnnotations } from "../../../studies/label-studio/read-annotations.js";
-import { takeAnnotations } from "../../../studies/label-studio/take-annotations.js";
+import {
+  readAnnotations,
+  takeAnnotations,
+} from "../../../studies/label-studio/read-annotations.js";
 import { Tokens } from "../../../studies/server/signed-tokens.js";
 import { labelStudio } from "../../../tables/foreign/label-studio.js";
 import { countText } from "../../../views/number-text.js";

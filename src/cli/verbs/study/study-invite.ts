@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.js";
-import { listText } from "../../../core/list-text.js";
+import { listText } from "../../../core/phrases.js";
 import { platforms } from "../../../studies/config/platforms.js";
 import { readState } from "../../../studies/home/read-state.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";

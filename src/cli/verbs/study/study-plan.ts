@@ -1,12 +1,20 @@
 import { InputError } from "../../../core/errors.js";
-import { blockNames } from "../../../studies/config/block-names.js";
 import { readStudyConfig } from "../../../studies/config/read-study-config.js";
-import type { BlockSettings, StudySettings } from "../../../studies/config/study-config.js";
+import {
+  type BlockSettings,
+  blockNames,
+  type StudySettings,
+} from "../../../studies/config/study-config.js";
 import type { Aim } from "../../../studies/plan/answer-model.js";
-import { planStudy, type StudyPlan } from "../../../studies/plan/plan-study.js";
-import { type StudyCost, secondsPerAnswer, studyCost } from "../../../studies/plan/study-cost.js";
-import { numberColumns } from "../../../views/number-columns.js";
+import {
+  planStudy,
+  type StudyCost,
+  type StudyPlan,
+  secondsPerAnswer,
+  studyCost,
+} from "../../../studies/plan/plan-study.js";
 import { countText, fixedText, pluralText } from "../../../views/number-text.js";
+import { numberColumns } from "../../../views/text-table.js";
 import { command } from "../../command-line/command.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";

@@ -8,9 +8,13 @@ import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
 import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { randomFrom } from "../../../core/random.js";
-import { careful, type Habits } from "../../../lab/people/habits.js";
-import { knownAnswers, type TruthOf } from "../../../lab/people/known-answers.js";
-import { takePart } from "../../../lab/people/simulated-person.js";
+import {
+  careful,
+  type Habits,
+  knownAnswers,
+  type TruthOf,
+  takePart,
+} from "../../../lab/people/simulated-person.js";
 import {
   openStudyFolder,
   readState,

@@ -1,9 +1,8 @@
 import type { Arguments } from "../../../core/options.js";
-import { previewOf } from "../../../studies/home/preview-home.js";
+import { previewOf } from "../../../studies/home/open-study.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
-import { studyApp } from "../../../studies/server/study-app.js";
+import { studyApp, whoAsks } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
-import { whoAsks } from "../../../studies/server/who-asks.js";
 import { command, type Invocation } from "../../command-line/command.js";
 import type { Environment } from "../../environment.js";
 import { serveUntilInterrupted, servingArguments } from "../../serving/serve-until-interrupted.js";

@@ -7,11 +7,11 @@ import type {
   StripQuestion,
   SwapCard,
 } from "../../../benchmarks/attribute-confusion/conclusion.js";
-import { rankedBySwap } from "../../../benchmarks/attribute-confusion/ranked-by-swap.js";
+import { rankedBySwap } from "../../../benchmarks/attribute-confusion/swap-selections.js";
 import { fixedText, pluralText, probabilityText } from "../../../views/number-text.js";
+import { metricCell } from "../../pages/data-table.js";
 import { type Content, type Html, html } from "../../pages/html.js";
 import { picture } from "../../pages/picture.js";
-import { metricCell } from "../../text/metric-cell.js";
 import { scorePairText } from "../../text/score-pair-text.js";
 import { outcomeMark } from "../prototypicality/cards.js";
 

@@ -1,7 +1,7 @@
 import type { GroupedConclusion } from "../../../analysis/correlation/grouped-correlation.js";
 import { metricOf } from "../../../analysis/inference/metric-name.js";
 import type { ConfusionReport } from "../../../benchmarks/attribute-confusion/conclusion.js";
-import { largestOf } from "../../../core/extremes.js";
+import { largestOf } from "../../../core/arrays.js";
 import { type LocalizedScore, localizedScoreNames } from "../../../stats/localized-answers.js";
 import {
   countText,
@@ -10,9 +10,8 @@ import {
   percentText,
   pluralText,
 } from "../../../views/number-text.js";
+import { above, type Column, dataTable, metricCell, type Row } from "../../pages/data-table.js";
 import { type Html, html } from "../../pages/html.js";
-import { above, type Column, dataTable, type Row } from "../../text/data-table.js";
-import { metricCell } from "../../text/metric-cell.js";
 
 const targetTitles: Readonly<Record<LocalizedScore, string>> = {
   f1: "F1",

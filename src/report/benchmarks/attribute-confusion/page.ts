@@ -10,6 +10,7 @@ import {
   fixedText,
   percentText,
 } from "../../../views/number-text.js";
+import { dataTable } from "../../pages/data-table.js";
 import { type Html, html } from "../../pages/html.js";
 import { artCredit, labNotice } from "../../pages/notices.js";
 import { page } from "../../pages/page.js";
@@ -18,7 +19,6 @@ import { gallery } from "../../sections/gallery-section.js";
 import { methods } from "../../sections/methods.js";
 import { plotFigure } from "../../sections/plot-figure.js";
 import { unscoredTable } from "../../sections/unanswered.js";
-import { dataTable } from "../../text/data-table.js";
 import type { OverviewTable, RunOverview } from "../overview.js";
 import { strips, swapCards } from "./cards.js";
 import { confusionCorrelation } from "./correlation.js";

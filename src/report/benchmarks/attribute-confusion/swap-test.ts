@@ -15,10 +15,9 @@ import {
   fixedText,
   percentText,
 } from "../../../views/number-text.js";
+import { above, type Column, dataTable, metricCell, type Row } from "../../pages/data-table.js";
 import { type Html, html } from "../../pages/html.js";
 import { warningList } from "../../pages/notices.js";
-import { above, type Column, dataTable, type Row } from "../../text/data-table.js";
-import { metricCell } from "../../text/metric-cell.js";
 
 /** How often each metric prefers the swapped description, and ties. */
 export function swapFigure(report: ConfusionReport): Figure {

@@ -4,7 +4,7 @@ import { type Follower, followers } from "../../../benchmarks/attribute-confusio
 import {
   rankedBySwap,
   type SwapRank,
-} from "../../../benchmarks/attribute-confusion/ranked-by-swap.js";
+} from "../../../benchmarks/attribute-confusion/swap-selections.js";
 import type { Estimate } from "../../../stats/estimate.js";
 import {
   estimateText,

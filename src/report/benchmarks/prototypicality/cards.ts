@@ -11,9 +11,9 @@ import type {
   PrototypicalityReport,
 } from "../../../benchmarks/prototypicality/conclusion.js";
 import { pluralText } from "../../../views/number-text.js";
+import { metricCell } from "../../pages/data-table.js";
 import { type Content, type Html, html } from "../../pages/html.js";
 import { picture } from "../../pages/picture.js";
-import { metricCell } from "../../text/metric-cell.js";
 import { scorePairText } from "../../text/score-pair-text.js";
 
 const groupTitles: Readonly<Record<CardGroup, string>> = {

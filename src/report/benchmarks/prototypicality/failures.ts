@@ -8,11 +8,10 @@ import type {
 } from "../../../benchmarks/prototypicality/conclusion.js";
 import { dashNote } from "../../../views/figures/percent-line.js";
 import { boundNote, countText, fixedText, percentText } from "../../../views/number-text.js";
+import { above, type Column, dataTable, metricCell, type Row } from "../../pages/data-table.js";
 import { type Content, type Html, html } from "../../pages/html.js";
 import { warningList } from "../../pages/notices.js";
 import { plotFigure } from "../../sections/plot-figure.js";
-import { above, type Column, dataTable, type Row } from "../../text/data-table.js";
-import { metricCell } from "../../text/metric-cell.js";
 import {
   type Effect,
   type FailureRate,

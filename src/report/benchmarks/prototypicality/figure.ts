@@ -1,4 +1,4 @@
-import { largestOf } from "../../../core/extremes.js";
+import { largestOf } from "../../../core/arrays.js";
 import type { Estimate } from "../../../stats/estimate.js";
 import type { Drawing } from "../../../views/figures/figure.js";
 import { intervalPlot, type SeriesMark } from "../../../views/figures/interval-plot.js";

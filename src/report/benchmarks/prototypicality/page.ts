@@ -6,17 +6,15 @@ import type {
 } from "../../../benchmarks/prototypicality/conclusion.js";
 import { emptyFigure, type Figure } from "../../../views/figures/figure.js";
 import { boundNote, countText, estimateText } from "../../../views/number-text.js";
+import { type Column, dataTable, metricCell } from "../../pages/data-table.js";
 import { type Content, type Html, html } from "../../pages/html.js";
 import { artCredit, labNotice } from "../../pages/notices.js";
-import { type FirstScreen, page } from "../../pages/page.js";
+import { type FirstScreen, type FurtherChapter, furtherChapters, page } from "../../pages/page.js";
 import { claims } from "../../sections/claims-section.js";
-import { type FurtherChapter, furtherChapters } from "../../sections/further-chapters.js";
 import { gallery } from "../../sections/gallery-section.js";
 import { methods } from "../../sections/methods.js";
 import { plotFigure } from "../../sections/plot-figure.js";
 import { unanswered } from "../../sections/unanswered.js";
-import { type Column, dataTable } from "../../text/data-table.js";
-import { metricCell } from "../../text/metric-cell.js";
 import type { OverviewTable, RunOverview } from "../overview.js";
 import { cards, pairCard } from "./cards.js";
 import {

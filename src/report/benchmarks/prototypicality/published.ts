@@ -1,7 +1,7 @@
 import type { Published } from "../../../benchmarks/prototypicality/published.js";
 import { fixedText } from "../../../views/number-text.js";
+import { type Column, dataTable } from "../../pages/data-table.js";
 import { type Html, html } from "../../pages/html.js";
-import { type Column, dataTable } from "../../text/data-table.js";
 
 const otherwise = "other models on other images";
 

@@ -12,11 +12,10 @@ import {
   fixedText,
   percentText,
 } from "../../../views/number-text.js";
+import { above, type Column, dataTable, metricCell } from "../../pages/data-table.js";
 import { type Html, html } from "../../pages/html.js";
 import { scoreMeansPlot } from "../../plots/score-means.js";
 import { plotFigure } from "../../sections/plot-figure.js";
-import { above, type Column, dataTable } from "../../text/data-table.js";
-import { metricCell } from "../../text/metric-cell.js";
 import { publishedMargins, publishedMeans } from "./published.js";
 
 /** Score means, margins and counts of the triplets, in the layouts of the paper's tables 2 and 1. */

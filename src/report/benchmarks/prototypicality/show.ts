@@ -4,14 +4,14 @@ import type { PrototypicalityReport } from "../../../benchmarks/prototypicality/
 import {
   droppedByRule,
   rulesBroken,
-} from "../../../benchmarks/prototypicality/dropped-triplets.js";
+} from "../../../benchmarks/prototypicality/excluded-triplets.js";
 import type { ReportedRun } from "../../../benchmarks/run-records.js";
-import { largestOf } from "../../../core/extremes.js";
+import { largestOf } from "../../../core/arrays.js";
 import { asJson } from "../../../core/json.js";
-import { listText } from "../../../core/list-text.js";
+import { listText } from "../../../core/phrases.js";
 import type { DoneRecord, RecordOf } from "../../../core/records.js";
-import { numberColumns } from "../../../views/number-columns.js";
 import { pluralText } from "../../../views/number-text.js";
+import { numberColumns } from "../../../views/text-table.js";
 import {
   type BuiltOptions,
   type BuiltText,

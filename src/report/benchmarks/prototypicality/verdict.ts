@@ -1,8 +1,8 @@
 import { spokenName } from "../../../analysis/inference/metric-name.js";
-import { whichSide } from "../../../analysis/inference/which-side.js";
+import { whichSide } from "../../../analysis/inference/one-sided-bound.js";
 import type { PrototypicalityReport } from "../../../benchmarks/prototypicality/conclusion.js";
-import { listText } from "../../../core/list-text.js";
-import { isByPeople } from "../../../core/people-model.js";
+import { isByPeople } from "../../../core/models.js";
+import { listText } from "../../../core/phrases.js";
 import { type Estimate, mirrored } from "../../../stats/estimate.js";
 import { equalWeightsText } from "../../../views/domain-weights.js";
 import {

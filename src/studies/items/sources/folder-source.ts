@@ -4,7 +4,7 @@ import type { TextPlace } from "../../../files/folder-texts/folder-texts.js";
 import { imageTables } from "../../../files/image-folder.js";
 import { readTable } from "../../../files/read-table.js";
 import { optionalText, text } from "../../../tables/columns.js";
-import { plainColumns } from "../plain-columns.js";
+import { plainColumns } from "../read-table-items.js";
 import type { ImageSource, SourceImage } from "./image-source.js";
 
 const columns = {

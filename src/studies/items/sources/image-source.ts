@@ -2,27 +2,27 @@ import type { JsonObject } from "../../../core/json.js";
 import type { DescribedEntity, Mask } from "../../../core/models.js";
 import type { FilterShare } from "../../study.js";
 
-/** Images with what they are about, from a run or a folder: what protocols make items of. */
+/** Images of a run or a folder with their texts: protocols make items of them. */
 export interface ImageSource {
   /** The source's name in messages. */
   readonly name: string;
   readonly images: readonly SourceImage[];
-  /** Sets of images that a judge answered a rubric about; none but in an audit. */
+  /** Sets of images that a judge answered a rubric about; empty unless the run is an audit. */
   readonly judged: readonly JudgedSet[];
-  /** What the run's filter left of its pairs; only where it has one. */
+  /** Share of the pairs that the run's filter kept; missing without a filter. */
   readonly filter?: FilterShare | undefined;
 }
 
-/** An image, and the text that it is held against. */
+/** An image, and the text that it is compared with. */
 export interface SourceImage {
   /** Unique in the source. */
   readonly id: string;
   /** The image's file. */
   readonly path: string;
   readonly text: string;
-  /** The prompt that the text was written as: images of one prompt belong together. */
+  /** The prompt that the text came from: images of one prompt belong together. */
   readonly prompt: string;
-  /** Who made it; empty where nobody knows. */
+  /** The generator; empty where it is unknown. */
   readonly model: string;
   /** Which of the model's images of this prompt. */
   readonly sample: number;
@@ -32,13 +32,13 @@ export interface SourceImage {
   readonly phase?: "initial" | "refined";
   /** The text's entities with their attributes. */
   readonly entities?: readonly DescribedEntity[];
-  /** Finds an entity of it, where people are to be shown where it is. */
+  /** Finds one of its entities, for protocols that show people where it is. */
   findEntity?(entity: string): FoundEntity | undefined;
   /** Columns for exports: the record's key, domain, category … */
   readonly beside: JsonObject;
 }
 
-/** Reads the mask of an entity; undefined where the entity is nowhere. */
+/** Reads the mask of an entity; undefined where the entity was not found. */
 export type FindEntity = () => Promise<Mask | undefined>;
 
 /** Where an entity is, and who says so. */

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { cardsVerdict, methodsText, readableCards } from "../../../../src/report/text/card-text.js";
-import type { CardPage } from "../../../../src/studio/cards/card-api.js";
+import type { CardPage } from "../../../../src/studio/cards/studio-cards.js";
 import { ask } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";

@@ -8,8 +8,8 @@ import {
   figureText,
   statusText,
 } from "../../../../src/report/text/card-text.js";
-import type { CardPage } from "../../../../src/studio/cards/card-api.js";
 import { cardRanks, type FigureRank } from "../../../../src/studio/cards/figure-ranks.js";
+import type { CardPage } from "../../../../src/studio/cards/studio-cards.js";
 import { Scroll } from "../../shell/scroll.js";
 import { Spark } from "./spark.js";
 

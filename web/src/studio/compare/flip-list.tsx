@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Flips } from "../../../../src/studio/compare/run-comparison.js";
+import type { Flips } from "../../../../src/studio/compare/compare-runs.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 
 /** The images on which the metric was right in one run and is wrong in the other. */

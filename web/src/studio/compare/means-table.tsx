@@ -1,8 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type {
-  ComparedMetric,
-  RunComparison,
-} from "../../../../src/studio/compare/run-comparison.js";
+import type { ComparedMetric, RunComparison } from "../../../../src/studio/compare/compare-runs.js";
 import { estimateText, percentText } from "../../../../src/views/number-text.js";
 import { countText } from "../../shell/numbers.js";
 import { NumberTable } from "./number-table.js";

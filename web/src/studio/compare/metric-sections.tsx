@@ -1,4 +1,4 @@
-import type { ComparedMetric } from "../../../../src/studio/compare/run-comparison.js";
+import type { ComparedMetric } from "../../../../src/studio/compare/compare-runs.js";
 import { Empty } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { ViewTableView } from "../../shell/view-table.js";

@@ -1,4 +1,4 @@
-import type { ComparedMetric } from "../../../../src/studio/compare/run-comparison.js";
+import type { ComparedMetric } from "../../../../src/studio/compare/compare-runs.js";
 import { percentText } from "../../../../src/views/number-text.js";
 import { NumberTable } from "./number-table.js";
 

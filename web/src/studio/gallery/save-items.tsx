@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { append } from "../../../../src/core/append.js";
+import { append } from "../../../../src/core/arrays.js";
 import type { Item, ItemPage, ScoreColumn } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
 import { csvLine } from "../../../../src/tables/csv-text.js";

@@ -3,7 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { certify } from "../../../../src/ensembles/selective-certificate.js";
 import { certificateText } from "../../../../src/report/text/certificate-text.js";
 import { measuresOfJudge } from "../../../../src/report/text/judge-measures.js";
-import type { JudgeDetail } from "../../../../src/studio/judges/judge-api.js";
+import type { JudgeDetail } from "../../../../src/studio/judges/judge-detail.js";
 import { estimateText } from "../../../../src/views/number-text.js";
 import { ask } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";

@@ -5,7 +5,7 @@ import {
   ofTry,
 } from "../../../../src/ensembles/selective-certificate.js";
 import { percentOf } from "../../../../src/report/text/certificate-text.js";
-import type { JudgeDetail } from "../../../../src/studio/judges/judge-api.js";
+import type { JudgeDetail } from "../../../../src/studio/judges/judge-detail.js";
 import { fixedText } from "../../../../src/views/number-text.js";
 import { countText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";

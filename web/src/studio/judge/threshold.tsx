@@ -1,10 +1,10 @@
 import { type PointerEvent, useRef } from "react";
-import { smallestOf } from "../../../../src/core/extremes.js";
+import { smallestOf } from "../../../../src/core/arrays.js";
 import { binomialUpperBound } from "../../../../src/ensembles/binomial-bound.js";
-import type { ThresholdCount } from "../../../../src/ensembles/selective-counts.js";
+import type { ThresholdCount } from "../../../../src/ensembles/selective-certificate.js";
 import { judgeCoverageArea } from "../../../../src/report/plots/judge-plot.js";
 import { percentOf } from "../../../../src/report/text/certificate-text.js";
-import type { JudgeDetail } from "../../../../src/studio/judges/judge-api.js";
+import type { JudgeDetail } from "../../../../src/studio/judges/judge-detail.js";
 import { fixedText } from "../../../../src/views/number-text.js";
 import { Command } from "../../shell/command.js";
 import { Drawn } from "../../shell/drawn.js";

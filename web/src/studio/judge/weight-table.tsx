@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { largestOf } from "../../../../src/core/extremes.js";
-import type { JudgeDetail } from "../../../../src/studio/judges/judge-api.js";
+import { largestOf } from "../../../../src/core/arrays.js";
+import type { JudgeDetail } from "../../../../src/studio/judges/judge-detail.js";
 import { fixedText } from "../../../../src/views/number-text.js";
 import { pluralText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";

@@ -2,7 +2,10 @@ import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { shellWord } from "../../../../src/core/shell-word.js";
-import type { StudyDetail, StudyInvitations } from "../../../../src/studio/studies/study-api.js";
+import type {
+  StudyDetail,
+  StudyInvitations,
+} from "../../../../src/studio/studies/studio-studies.js";
 import { ask, send } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";

@@ -1,5 +1,5 @@
 import { type CSSProperties, useContext } from "react";
-import { largestOf } from "../../../../src/core/extremes.js";
+import { largestOf } from "../../../../src/core/arrays.js";
 import { SightContext } from "../sight.js";
 import { type ItemKeys, useItemKeys } from "../use-item-keys.js";
 

@@ -1,0 +1,138 @@
+import type { Ranked } from "./ranked.js";
+
+/** How many rows are accepted at or above each score, the highest score first. */
+export interface ThresholdCounts {
+  /** How many of label 1 have this score or more. */
+  readonly positives: Float64Array;
+  /** How many of label 0. */
+  readonly negatives: Float64Array;
+}
+
+/**
+ * How many of each label have a score or more: a point for each distinct score, the highest first,
+ * so that equal scores are accepted together or not at all. Linear in rows: nothing is sorted.
+ *
+ * @param labels 0 or 1 each.
+ * @param scores of the same rows.
+ * @param weights how often each row counts; each once by default.
+ * @throws RangeError where labels and scores differ in length.
+ * @example thresholdCounts([1, 0, 1], ranked([0.9, 0.4, 0.4]))
+ *   // { positives: [1, 2], negatives: [0, 1] }
+ */
+export function thresholdCounts(
+  labels: ArrayLike<number>,
+  { level, levels }: Ranked,
+  weights?: ArrayLike<number>,
+): ThresholdCounts {
+  if (labels.length !== level.length) {
+    throw new RangeError(`Expected ${labels.length} scores but received ${level.length}`);
+  }
+  const positives = new Float64Array(levels);
+  const negatives = new Float64Array(levels);
+  for (let row = 0; row < level.length; row++) {
+    const at = levels - 1 - (level[row] ?? 0);
+    const into = labels[row] === 1 ? positives : negatives;
+    into[at] = (into[at] ?? 0) + (weights === undefined ? 1 : (weights[row] ?? 0));
+  }
+  for (let at = 1; at < levels; at++) {
+    positives[at] = (positives[at] ?? 0) + (positives[at - 1] ?? 0);
+    negatives[at] = (negatives[at] ?? 0) + (negatives[at - 1] ?? 0);
+  }
+  return { positives, negatives };
+}
+
+/**
+ * The harmonic mean of precision and recall of label 1: 2 TP / (2 TP + FP + FN). van Rijsbergen,
+ * "Information Retrieval" (1979).
+ *
+ * @param labels what is right, 0 or 1 each.
+ * @param predictions what was said, 0 or 1 each.
+ * @param times how often each pair of the two counts; once by default.
+ * @returns in [0, 1]; NaN where neither says 1 of any row.
+ * @example f1Score([1, 1, 0], [1, 0, 0]) // 0.6666666666666666
+ */
+export function f1Score(
+  labels: ArrayLike<number>,
+  predictions: ArrayLike<number>,
+  times?: ArrayLike<number>,
+): number {
+  let both = 0;
+  let said = 0;
+  for (let row = 0; row < labels.length; row++) {
+    const count = times === undefined ? 1 : (times[row] ?? 0);
+    const label = labels[row] ?? 0;
+    const prediction = predictions[row] ?? 0;
+    both += count * label * prediction;
+    said += count * (label + prediction);
+  }
+  return (2 * both) / said;
+}
+
+/**
+ * Precision where recall rises, weighted by how much: the sum over distinct scores, the highest
+ * first, of (R_k - R_(k-1)) P_k. No line is drawn between points. Zhu, "Recall, Precision and
+ * Average Precision" (2004).
+ *
+ * @returns in (0, 1], the share of label 1 for equal scores; NaN where no label is 1.
+ * @example averagePrecision(thresholdCounts([1, 0, 1], ranked([0.9, 0.8, 0.1])))
+ *   // 0.8333333333333333
+ */
+export function averagePrecision(counts: ThresholdCounts): number {
+  return recallSum(counts, (precision) => precision);
+}
+
+/**
+ * The area under straight lines between the points of precision over recall, by trapezoids, from
+ * precision 1 at recall 0: what is often called AUC-PR. It is another number than average precision,
+ * and an optimistic one: Davis and Goadrich, "The Relationship between Precision-Recall and ROC
+ * Curves" (2006).
+ *
+ * @returns in (0, 1]; NaN where no label is 1.
+ * @example precisionRecallArea(thresholdCounts([1, 0, 1], ranked([0.9, 0.8, 0.1])))
+ *   // 0.7916666666666666
+ */
+export function precisionRecallArea(counts: ThresholdCounts): number {
+  return recallSum(counts, (precision, before) => (precision + before) / 2);
+}
+
+function recallSum(
+  { positives, negatives }: ThresholdCounts,
+  height: (precision: number, before: number) => number,
+): number {
+  let sum = 0;
+  let found = 0;
+  let before = 1;
+  for (let at = 0; at < positives.length; at++) {
+    const positive = positives[at] ?? 0;
+    const accepted = positive + (negatives[at] ?? 0);
+    // No row of a resample may have the highest scores.
+    if (accepted === 0) continue;
+    const precision = positive / accepted;
+    sum += (positive - found) * height(precision, before);
+    found = positive;
+    before = precision;
+  }
+  return sum / found;
+}
+
+/**
+ * How likely a row of label 1 has a higher score than one of label 0, a tie counting half: the area
+ * under the receiver operating characteristic. Hanley and McNeil, "The Meaning and Use of the Area
+ * under a Receiver Operating Characteristic (ROC) Curve" (1982).
+ *
+ * @returns in [0, 1], 0.5 for tossing a coin; NaN where a label is missing.
+ * @example rocAuc(thresholdCounts([1, 0, 1, 0], ranked([0.9, 0.4, 0.4, 0.1]))) // 0.875
+ */
+export function rocAuc({ positives, negatives }: ThresholdCounts): number {
+  let area = 0;
+  let positivesBefore = 0;
+  let negativesBefore = 0;
+  for (let at = 0; at < positives.length; at++) {
+    const positive = positives[at] ?? 0;
+    const negative = negatives[at] ?? 0;
+    area += ((negative - negativesBefore) * (positive + positivesBefore)) / 2;
+    positivesBefore = positive;
+    negativesBefore = negative;
+  }
+  return area / (positivesBefore * negativesBefore);
+}
