@@ -11,7 +11,7 @@ export {
   type JudgeAgreement,
   judgeAgreement,
 } from "./agreement/judge-agreement.js";
-export type { PairwiseAgreement, Rating } from "./agreement/pairwise-agreement.js";
+export type { PairwiseAgreement } from "./agreement/pairwise-agreement.js";
 export {
   type CalibrationConclusion,
   type CalibrationOptions,

@@ -83,3 +83,24 @@ export function picked<Numbers extends Float64Array | Int32Array>(
   for (let at = 0; at < places.length; at++) found[at] = numbers[places[at] ?? 0] ?? 0;
   return found;
 }
+
+/** The places at which all of some columns have a number. */
+export function placesWith(
+  length: number,
+  wanted: readonly (Float64Array | undefined)[],
+): Int32Array {
+  const isWithout = new Uint8Array(length);
+  for (const column of wanted) {
+    for (let place = 0; place < length; place++) {
+      if (Number.isNaN(column?.[place] ?? Number.NaN)) isWithout[place] = 1;
+    }
+  }
+  const places = new Int32Array(length);
+  let count = 0;
+  for (let place = 0; place < length; place++) {
+    if (isWithout[place] === 1) continue;
+    places[count] = place;
+    count += 1;
+  }
+  return places.subarray(0, count);
+}

@@ -24,22 +24,23 @@ export interface BrierDecomposition {
  * @returns NaN in each without a label.
  */
 export function brierDecomposition(
-  labels: readonly number[],
-  probabilities: readonly number[],
+  labels: ArrayLike<number>,
+  probabilities: ArrayLike<number>,
   count = 10,
 ): BrierDecomposition {
   const n = labels.length;
   const bins = Array.from({ length: count }, () => ({ n: 0, ones: 0, said: 0 }));
   let ones = 0;
-  probabilities.forEach((probability, index) => {
+  for (let row = 0; row < n; row++) {
+    const probability = probabilities[row] ?? 0;
     const bin = bins[confidenceBin(probability, count)];
-    const label = labels[index] ?? 0;
+    const label = labels[row] ?? 0;
     ones += label;
-    if (bin === undefined) return;
+    if (bin === undefined) continue;
     bin.n += 1;
     bin.ones += label;
     bin.said += probability;
-  });
+  }
   const share = ones / n;
   let reliability = 0;
   let resolution = 0;

@@ -19,8 +19,8 @@ export type KappaWeights = (typeof kappaWeights)[number];
  * @example cohenKappa([0, 0, 1, 1], [0, 0, 1, 0]) // 0.5
  */
 export function cohenKappa(
-  one: readonly number[],
-  other: readonly number[],
+  one: ArrayLike<number>,
+  other: ArrayLike<number>,
   weights: KappaWeights = "none",
   times?: ArrayLike<number>,
 ): number {
@@ -30,11 +30,11 @@ export function cohenKappa(
   const cost = costs[weights];
   let observed = 0;
   let pairs = 0;
-  one.forEach((category, index) => {
+  for (let index = 0; index < one.length; index++) {
     const count = times === undefined ? 1 : (times[index] ?? 0);
-    observed += count * cost(category, other[index] ?? category);
+    observed += count * cost(one[index] ?? 0, other[index] ?? 0);
     pairs += count;
-  });
+  }
   let expected = 0;
   const others = [...tally(other, times)];
   for (const [category, count] of tally(one, times)) {
@@ -50,13 +50,14 @@ const costs = {
 } as const satisfies Record<KappaWeights, (a: number, b: number) => number>;
 
 function tally(
-  categories: readonly number[],
+  categories: ArrayLike<number>,
   times: ArrayLike<number> | undefined,
 ): Map<number, number> {
   const counts = new Map<number, number>();
-  categories.forEach((category, index) => {
+  for (let index = 0; index < categories.length; index++) {
+    const category = categories[index] ?? 0;
     const count = times === undefined ? 1 : (times[index] ?? 0);
     counts.set(category, (counts.get(category) ?? 0) + count);
-  });
+  }
   return counts;
 }

@@ -22,8 +22,8 @@ export interface CoveragePoint {
  *   // [{ coverage: 0.5, error: 0, threshold: 0.9 }, { coverage: 1, error: 0.5, threshold: 0.6 }]
  */
 export function errorCoverage(
-  labels: readonly number[],
-  probabilities: readonly number[],
+  labels: ArrayLike<number>,
+  probabilities: ArrayLike<number>,
 ): CoveragePoint[] {
   const { outcomes, confidences } = topLabel(labels, probabilities);
   const { positives, negatives } = thresholdCounts(outcomes, ranked(confidences));

@@ -2,6 +2,8 @@ import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/phrases.js";
 import { type Random, randomFrom } from "../../core/random.js";
 import { decimalNumber } from "../../core/read-json.js";
+import { rowsByCode } from "../../core/row-codes.js";
+import { type TextColumn, textColumn } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { fleissKappa, generalisedFleissKappa } from "../../stats/fleiss-kappa.js";
 import { krippendorffAlpha, type RatingScale } from "../../stats/krippendorff-alpha.js";
@@ -14,8 +16,12 @@ import {
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
-import { inOrder } from "../inference/sorted-names.js";
-import { type PairwiseAgreement, pairwiseAgreement, type Rating } from "./pairwise-agreement.js";
+import { inOrder, orderOf } from "../inference/sorted-names.js";
+import {
+  type PairwiseAgreement,
+  pairwiseAgreement,
+  type RatedItems,
+} from "./pairwise-agreement.js";
 
 /** One annotator's rating of one item, as text; undefined where they gave none. */
 export interface RatingRow {
@@ -79,28 +85,37 @@ export interface AgreementConclusion {
  *   { scale: "nominal" },
  * ).majorityShare // 0.75
  */
-export function agreement(
+export const agreement = (
   rows: readonly RatingRow[],
+  options: AgreementOptions,
+): AgreementConclusion =>
+  agreementOf(
+    {
+      item: textColumn(rows.map(({ item }) => item)),
+      annotator: textColumn(rows.map(({ annotator }) => annotator)),
+      value: textColumn(rows.map(({ value }) => value)),
+    },
+    options,
+  );
+
+/** The same of rows by column. */
+export function agreementOf(
+  { item, annotator, value }: Readonly<Record<"item" | "annotator" | "value", TextColumn>>,
   { scale, categories: given, resamples, seed = 0 }: AgreementOptions,
 ): AgreementConclusion {
-  const used = rows.flatMap(({ value }) => (value === undefined ? [] : [value]));
-  const categories = given ?? inOrder(used);
-  checkCategories(categories, used, { scale, isGiven: given !== undefined });
-  const positions = new Map(categories.map((category, position) => [category, position]));
-  const annotators = annotatorsOf(rows);
-  const numbers = new Map(annotators?.map((annotator, number) => [annotator, number]));
-
-  const items = new Map<string, Rating[]>();
-  for (const { item, annotator, value } of rows) {
-    const ratings = items.get(item) ?? [];
-    items.set(item, ratings);
-    const position = value === undefined ? undefined : positions.get(value);
-    // The number says nothing about anonymous ratings.
-    const number = annotator === undefined ? 0 : numbers.get(annotator);
-    if (position !== undefined && number !== undefined) ratings.push({ number, position });
+  const rows = item.codes.length;
+  const used = new Map<string, number>();
+  const times = countsOf(value);
+  for (const [code, name] of value.names.entries()) {
+    if ((times[code] ?? 0) > 0) used.set(name, times[code] ?? 0);
   }
-  const rated = inOrder(items.keys()).map((item) => items.get(item) ?? []);
-  const n = rated.filter((ratings) => ratings.length > 1).length;
+  const ratings = times.reduce((sum, count) => sum + count, 0);
+  const categories = given ?? inOrder(used.keys());
+  checkCategories(categories, [...used.keys()], { scale, isGiven: given !== undefined });
+  const annotators = annotatorsOf(annotator, item);
+  const rated = ratedItems({ item, annotator, value }, { categories, annotators });
+  const items = rated.start.length - 1;
+  const n = itemsWith(rated, 2).length;
   const intervals = intervalMethod(
     { interval: "percentile", resamples, seed },
     { clusters: n, clusteredBy: "item" },
@@ -109,11 +124,11 @@ export function agreement(
   return {
     scale,
     categories,
-    items: items.size,
+    items,
     annotators: annotators?.length ?? null,
-    ratings: used.length,
+    ratings,
     n,
-    unscored: rows.length - used.length,
+    unscored: rows - ratings,
     majorityShare: intervalsOf.majorityShare.value,
     pairwise:
       annotators &&
@@ -140,40 +155,93 @@ export function agreement(
   };
 }
 
+/** How many rows have each text. */
+function countsOf({ codes, names }: TextColumn): Int32Array {
+  const counts = new Int32Array(names.length);
+  for (const code of codes) if (code >= 0) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
 /** The names of all annotators; null where no row has one. */
-function annotatorsOf(rows: readonly RatingRow[]): string[] | null {
-  const names = rows.flatMap(({ annotator }) => (annotator === undefined ? [] : [annotator]));
-  if (names.length === 0 && rows.length > 0) return null;
-  if (names.length === rows.length) return inOrder(names);
-  const { item = "" } = rows.find(({ annotator }) => annotator === undefined) ?? {};
+function annotatorsOf(annotator: TextColumn, item: TextColumn): string[] | null {
+  const rows = annotator.codes.length;
+  const unnamed = annotator.codes.reduce((count, code) => (code < 0 ? count + 1 : count), 0);
+  if (unnamed === rows && rows > 0) return null;
+  if (unnamed === 0) return inOrder(annotator.names);
+  const first = item.names[item.codes[annotator.codes.indexOf(-1)] ?? -1] ?? "";
   throw new InputError(
-    `Expected an annotator in every row or in none but ${rows.length - names.length} of ${rows.length} ` +
-      `rows have none, the first of item "${item}"`,
+    `Expected an annotator in every row or in none but ${unnamed} of ${rows} ` +
+      `rows have none, the first of item "${first}"`,
     {
       hint: "Name the annotators of these ratings, or remove the column; raters are then anonymous",
     },
   );
 }
 
-type Items = readonly (readonly Rating[])[];
+/** Ratings of each item, items in the order of their names, those of an item in the order of their annotators. */
+function ratedItems(
+  { item, annotator, value }: Readonly<Record<"item" | "annotator" | "value", TextColumn>>,
+  {
+    categories,
+    annotators,
+  }: { readonly categories: readonly string[]; readonly annotators: readonly string[] | null },
+): RatedItems {
+  const placesOf = (names: readonly string[], all: readonly string[]) => {
+    const places = new Map(all.map((name, place) => [name, place]));
+    return Int32Array.from(names, (name) => places.get(name) ?? -1);
+  };
+  const positions = placesOf(value.names, categories);
+  // The number says nothing about anonymous ratings.
+  const numbers = annotators && placesOf(annotator.names, annotators);
+  const { start: from, rows } = rowsByCode({ codes: item.codes, count: item.names.length });
+  const order = orderOf(item.names);
+  const start = new Int32Array(order.length + 1);
+  const number = new Int32Array(rows.length);
+  const position = new Int32Array(rows.length);
+  let end = 0;
+  for (const [at, code] of order.entries()) {
+    const its = rows.subarray(from[code], from[code + 1]);
+    const numberOf = (row: number) => numbers?.[annotator.codes[row] ?? -1] ?? 0;
+    for (const row of its.sort((a, b) => numberOf(a) - numberOf(b) || a - b)) {
+      const category = positions[value.codes[row] ?? -1] ?? -1;
+      if (category < 0) continue;
+      number[end] = numberOf(row);
+      position[end] = category;
+      end += 1;
+    }
+    start[at + 1] = end;
+  }
+  return { start, number: number.subarray(0, end), position: position.subarray(0, end) };
+}
+
+/** The items with so many ratings or more. */
+function itemsWith({ start }: RatedItems, least: number): Int32Array {
+  const items = Int32Array.from({ length: start.length - 1 }, (_, item) => item);
+  return items.filter((item) => (start[item + 1] ?? 0) - (start[item] ?? 0) >= least);
+}
 
 /** Tests if all rated items have the same number of ratings, two or more. */
-function isEven(rated: Items): boolean {
-  const lengths = new Set(rated.map(({ length }) => length));
+function isEven({ start }: RatedItems): boolean {
+  const lengths = new Set<number>();
+  for (let item = 0; item < start.length - 1; item++) {
+    lengths.add((start[item + 1] ?? 0) - (start[item] ?? 0));
+  }
   lengths.delete(0);
   return lengths.size === 1 && !lengths.has(1);
 }
 
-function loneItems(rated: Items): string[] {
-  const lone = rated.filter(({ length }) => length < 2);
-  if (lone.length === 0) return [];
-  const have = lone.length === 1 ? "has" : "have";
-  const are = lone.length === 1 ? "is" : "are";
-  const shares = lone.some(({ length }) => length === 1)
-    ? " but the shares of categories in Fleiss' kappa"
-    : "";
+function loneItems(rated: RatedItems): string[] {
+  const items = rated.start.length - 1;
+  const lone = items - itemsWith(rated, 2).length;
+  if (lone === 0) return [];
+  const have = lone === 1 ? "has" : "have";
+  const are = lone === 1 ? "is" : "are";
+  const shares =
+    itemsWith(rated, 1).length > items - lone
+      ? " but the shares of categories in Fleiss' kappa"
+      : "";
   return [
-    `${lone.length} of ${rated.length} items ${have} fewer than two ratings and ${are} in no statistic${shares}`,
+    `${lone} of ${items} items ${have} fewer than two ratings and ${are} in no statistic${shares}`,
   ];
 }
 
@@ -182,7 +250,7 @@ const mostNamed = 3;
 
 /** Warns of annotators whose categories have other names: as many as agree by chance would share one. */
 function disjointCategories(
-  rated: Items,
+  { start, number, position }: RatedItems,
   {
     annotators,
     categories,
@@ -190,12 +258,14 @@ function disjointCategories(
 ): string[] {
   const used = annotators.map(() => new Set<number>());
   const shared = annotators.map(() => new Map<number, number>());
-  for (const ratings of rated) {
-    for (const { number, position } of ratings) {
-      used[number]?.add(position);
-      const beside = shared[number];
-      for (const other of ratings) {
-        if (other.number > number) beside?.set(other.number, (beside.get(other.number) ?? 0) + 1);
+  for (let item = 0; item < start.length - 1; item++) {
+    for (let at = start[item] ?? 0; at < (start[item + 1] ?? 0); at++) {
+      const annotator = number[at] ?? 0;
+      used[annotator]?.add(position[at] ?? 0);
+      const beside = shared[annotator];
+      for (let next = at + 1; next < (start[item + 1] ?? 0); next++) {
+        const other = number[next] ?? 0;
+        if (other > annotator) beside?.set(other, (beside.get(other) ?? 0) + 1);
       }
     }
   }
@@ -222,13 +292,11 @@ const areDisjoint = (one = new Set<number>(), other = new Set<number>()) =>
 
 /** Nobody can agree on a category that is used once; of numbers on a scale it is no matter. */
 function loneCategories(
-  used: readonly string[],
+  used: ReadonlyMap<string, number>,
   { scale, categories }: { readonly scale: RatingScale; readonly categories: readonly string[] },
 ): string[] {
   if (scale === "interval") return [];
-  const counts = new Map<string, number>();
-  for (const one of used) counts.set(one, (counts.get(one) ?? 0) + 1);
-  const lone = categories.filter((category) => counts.get(category) === 1);
+  const lone = categories.filter((category) => used.get(category) === 1);
   return lone.length === 0
     ? []
     : [
@@ -238,7 +306,7 @@ function loneCategories(
 }
 
 function estimates(
-  rated: readonly (readonly Rating[])[],
+  rated: RatedItems,
   {
     scale,
     categories,
@@ -249,10 +317,10 @@ function estimates(
     intervals: IntervalMethod;
   },
 ): AgreementConclusion["intervalsOf"] {
-  const paired = patternsOf(rated.filter((ratings) => ratings.length > 1));
+  const paired = patternsOf(rated, 2);
   // Items with one rating say which categories are used, so the generalised form draws them, too.
   const isOfAll = !isEven(rated);
-  const all = isOfAll ? patternsOf(rated.filter((ratings) => ratings.length > 0)) : paired;
+  const all = isOfAll ? patternsOf(rated, 1) : paired;
   const { distinct } = paired;
   const values = distinct.map((ratings) =>
     scale === "interval" ? ratings.map((position) => Number(categories[position])) : ratings,
@@ -322,11 +390,12 @@ interface Patterns {
   readonly patternOf: Int32Array;
 }
 
-/** Most items are rated like others: each pattern is looked at once, however often it was drawn. */
-function patternsOf(items: Items): Patterns {
+/** Patterns of the items with so many ratings or more. Most are rated like others: each pattern is looked at once, however often it was drawn. */
+function patternsOf(rated: RatedItems, least: number): Patterns {
+  const { start, position } = rated;
   const patterns = new Map<string, { number: number; ratings: number[] }>();
-  const patternOf = Int32Array.from(items, (ratings) => {
-    const positions = ratings.map(({ position }) => position).sort((a, b) => a - b);
+  const patternOf = itemsWith(rated, least).map((item) => {
+    const positions = [...position.subarray(start[item], start[item + 1])].sort((a, b) => a - b);
     const key = positions.join();
     const pattern = patterns.get(key) ?? { number: patterns.size, ratings: positions };
     patterns.set(key, pattern);

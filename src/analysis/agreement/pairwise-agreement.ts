@@ -1,10 +1,13 @@
 import { cohenKappa } from "../../stats/cohen-kappa.js";
 import { ratingErrors } from "../../stats/rating-errors.js";
 
-/** One rating: by the annotator with this number, the category at this position. */
-export interface Rating {
-  readonly number: number;
-  readonly position: number;
+/** Ratings of items: those of item i stand from `start[i]` up to `start[i + 1]`. */
+export interface RatedItems {
+  readonly start: Int32Array;
+  /** Which annotator gave each. */
+  readonly number: Int32Array;
+  /** The category of each, by its position. */
+  readonly position: Int32Array;
 }
 
 /** Square matrices in the order of `annotators`, 1 on the diagonal, null where undefined. */
@@ -34,7 +37,7 @@ export interface PairwiseAgreement {
  * @param options.numbers the number of each category; undefined where they are words.
  */
 export function pairwiseAgreement(
-  items: readonly (readonly Rating[])[],
+  items: RatedItems,
   {
     annotators,
     isOrdered,
@@ -62,15 +65,16 @@ export function pairwiseAgreement(
     rows[a]?.splice(b, 1, value);
     rows[b]?.splice(a, 1, value);
   };
-  for (const ratings of items) {
-    for (const { number } of ratings) {
-      put(matrices.n, [number, number], (matrices.n[number]?.[number] ?? 0) + 1);
-    }
-  }
+  const given = new Int32Array(annotators.length);
+  for (const number of items.number) given[number] = (given[number] ?? 0) + 1;
+  for (const [number, count] of given.entries()) put(matrices.n, [number, number], count);
   for (const { pair, one, other } of sharedRatings(items, annotators.length)) {
     put(matrices.n, pair, one.length);
     const numberOf = (position: number) => numbers?.[position] ?? position;
-    const errors = ratingErrors(one.map(numberOf), other.map(numberOf));
+    const errors = ratingErrors(
+      Float64Array.from(one, numberOf),
+      Float64Array.from(other, numberOf),
+    );
     put<number | null>(matrices.exact, pair, errors.exact);
     if (numbers !== undefined) {
       put<number | null>(matrices.withinOne, pair, errors.withinOne);
@@ -100,30 +104,48 @@ export function pairwiseAgreement(
 
 interface SharedRatings {
   readonly pair: readonly [number, number];
-  readonly one: number[];
-  readonly other: number[];
+  readonly one: Int32Array;
+  readonly other: Int32Array;
 }
 
-function sharedRatings(
-  items: readonly (readonly Rating[])[],
+/** The ratings of every two annotators who share items, pairs in the order in which they first meet. */
+function sharedRatings(items: RatedItems, annotators: number): SharedRatings[] {
+  const counts = new Map<number, number>();
+  eachPair(items, annotators, (pair) => counts.set(pair, (counts.get(pair) ?? 0) + 1));
+  const pairs = new Map(
+    Array.from(counts, ([pair, count]) => {
+      const of = [Math.floor(pair / annotators), pair % annotators] as const;
+      const ratings = { one: new Int32Array(count), other: new Int32Array(count), next: 0 };
+      return [pair, { pair: of, ...ratings }];
+    }),
+  );
+  eachPair(items, annotators, (pair, one, other) => {
+    const shared = pairs.get(pair);
+    if (shared === undefined) return;
+    shared.one[shared.next] = one;
+    shared.other[shared.next] = other;
+    shared.next += 1;
+  });
+  return [...pairs.values()];
+}
+
+/** Goes over every two ratings of an item: the number of the annotators' pair, and their categories. */
+function eachPair(
+  { start, number, position }: RatedItems,
   annotators: number,
-): Iterable<SharedRatings> {
-  const pairs = new Map<number, SharedRatings>();
-  for (const ratings of items) {
-    const sorted = [...ratings].sort((a, b) => a.number - b.number);
-    for (const [at, first] of sorted.entries()) {
-      for (let next = at + 1; next < sorted.length; next++) {
-        const second = sorted[next] ?? first;
-        const key = first.number * annotators + second.number;
-        let shared = pairs.get(key);
-        if (shared === undefined) {
-          shared = { pair: [first.number, second.number], one: [], other: [] };
-          pairs.set(key, shared);
-        }
-        shared.one.push(first.position);
-        shared.other.push(second.position);
+  found: (pair: number, one: number, other: number) => void,
+): void {
+  for (let item = 0; item < start.length - 1; item++) {
+    const from = start[item] ?? 0;
+    const to = start[item + 1] ?? 0;
+    for (let first = from; first < to; first++) {
+      for (let second = first + 1; second < to; second++) {
+        found(
+          (number[first] ?? 0) * annotators + (number[second] ?? 0),
+          position[first] ?? 0,
+          position[second] ?? 0,
+        );
       }
     }
   }
-  return pairs.values();
 }

@@ -1,4 +1,5 @@
 import { randomFrom } from "../../core/random.js";
+import { picked, placesWith } from "../../core/row-codes.js";
 import { type BrierDecomposition, brierDecomposition } from "../../stats/brier-decomposition.js";
 import { topLabel } from "../../stats/claimed-outcomes.js";
 import { type CoveragePoint, errorCoverage } from "../../stats/error-coverage.js";
@@ -13,7 +14,7 @@ import {
   withInterval,
 } from "../inference/intervals.js";
 import { withBoundAfter } from "../inference/one-sided-bound.js";
-import { promptClusters } from "../inference/prompt-clusters.js";
+import { RowNames } from "../inference/prompt-clusters.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 import {
   type CalibrationStatistic,
@@ -79,8 +80,30 @@ export interface CalibrationOptions {
  *   { id: "2", label: 0, probability: 0.6 },
  * ]).accuracy // 0.5
  */
-export function calibration(
+export const calibration = (
   rows: readonly CalibrationRow[],
+  options: CalibrationOptions = {},
+): CalibrationConclusion =>
+  calibrationOf(
+    {
+      names: RowNames.of(rows),
+      label: Float64Array.from(rows, ({ label }) => label ?? Number.NaN),
+      probability: Float64Array.from(rows, ({ probability }) => probability ?? Number.NaN),
+    },
+    options,
+  );
+
+/** The same of rows by column; NaN where there is no answer. */
+export function calibrationOf(
+  {
+    names,
+    label,
+    probability,
+  }: {
+    readonly names: RowNames;
+    readonly label: Float64Array;
+    readonly probability: Float64Array;
+  },
   {
     binning = "equal-width",
     binCount = 10,
@@ -89,17 +112,14 @@ export function calibration(
     seed = 0,
   }: CalibrationOptions = {},
 ): CalibrationConclusion {
-  const whole = rows.flatMap(({ id, prompt, label, probability }) =>
-    label === null || probability === null ? [] : [{ id, prompt, label, probability }],
-  );
-  const drawn = promptClusters(whole);
-  const answered = whole
-    .map((row, at) => ({ ...row, cluster: drawn.cluster[at] ?? at }))
-    .sort((a, b) => a.probability - b.probability || a.label - b.label || a.cluster - b.cluster);
-  const hasPrompts = answered.some(({ prompt }) => prompt !== undefined);
-  const labels = answered.map(({ label }) => label);
-  const probabilities = answered.map(({ probability }) => probability);
-  const n = answered.length;
+  const whole = placesWith(label.length, [label, probability]);
+  const drawn = names.clusters(whole);
+  const answers = { labels: picked(label, whole), probabilities: picked(probability, whole) };
+  const order = inOrder([answers.probabilities, answers.labels, drawn.cluster]);
+  const labels = picked(answers.labels, order);
+  const probabilities = picked(answers.probabilities, order);
+  const hasPrompts = names.prompted(whole) > 0;
+  const n = order.length;
   const intervals = intervalMethod(
     { interval, resamples, seed },
     hasPrompts
@@ -108,15 +128,15 @@ export function calibration(
   );
   const bins = { binning, count: binCount };
   const found = estimates(
-    calibrationMeasured(Float64Array.from(labels), Float64Array.from(probabilities), bins),
+    calibrationMeasured(labels, probabilities, bins),
     // Only the place of rows that stand for themselves counts: what they are called changes no draw.
-    { cluster: Int32Array.from(answered, (row, at) => (hasPrompts ? row.cluster : at)), intervals },
+    { cluster: hasPrompts ? picked(drawn.cluster, order) : order.map((_, at) => at), intervals },
   );
   const intervalsOf = forEach((_, at) => found[at] ?? undefinedEstimate("it is 0 / 0"));
   const ties = probabilities.filter((probability) => probability === 0.5).length;
   return {
     n,
-    unscored: rows.length - n,
+    unscored: label.length - n,
     ties,
     ...forEach((name) => intervalsOf[name].value),
     brierParts: n === 0 ? null : brierDecomposition(labels, probabilities),
@@ -136,6 +156,18 @@ export function calibration(
     ],
     intervals,
   };
+}
+
+/** Places by the first column, those alike in it by the next. */
+function inOrder(columns: readonly (Float64Array | Int32Array)[]): Int32Array {
+  const places = Int32Array.from({ length: columns[0]?.length ?? 0 }, (_, place) => place);
+  return places.sort((a, b) => {
+    for (const column of columns) {
+      const apart = (column[a] ?? 0) - (column[b] ?? 0);
+      if (apart !== 0) return apart;
+    }
+    return a - b;
+  });
 }
 
 /** The fewest rows for intervals of calibration errors with nominal coverage: docs/intervals.md. */

@@ -1,5 +1,5 @@
 import { randomFrom } from "../../core/random.js";
-import { inOrderOfRows, picked, rowsByCode } from "../../core/row-codes.js";
+import { inOrderOfRows, picked, placesWith, rowsByCode } from "../../core/row-codes.js";
 import { holm } from "../../stats/adjusted-p-values.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { intraclassCorrelation } from "../../stats/intraclass-correlation.js";
@@ -11,7 +11,7 @@ import { williamsTest } from "../../stats/williams-test.js";
 import { isByInfluence, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 import type { Clustering } from "./correlation-intervals.js";
-import { type CorrelationColumns, placesWith, withNumbers } from "./correlation-row.js";
+import { type CorrelationColumns, withNumbers } from "./correlation-row.js";
 import { groupAverage } from "./group-average.js";
 import type { GroupedMethod } from "./grouping.js";
 

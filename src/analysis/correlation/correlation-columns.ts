@@ -1,8 +1,8 @@
-import { picked } from "../../core/row-codes.js";
+import { picked, placesWith } from "../../core/row-codes.js";
 import { type Ranked, ranked } from "../../stats/ranked.js";
 import type { MeasuredColumn } from "./correlation-intervals.js";
 import { measured } from "./correlation-measures.js";
-import { type CorrelationColumns, placesWith } from "./correlation-row.js";
+import type { CorrelationColumns } from "./correlation-row.js";
 
 /** One metric's scores of the rated rows that it scored, with people's ratings of these. */
 export interface Column extends MeasuredColumn {

@@ -1,4 +1,4 @@
-import { picked } from "../../core/row-codes.js";
+import { picked, placesWith } from "../../core/row-codes.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
 import { RowNames } from "../inference/prompt-clusters.js";
 
@@ -77,25 +77,4 @@ export function withNumbers(
     scores: scores.map((column) => picked(column, places)),
     controls: controls.map((column) => picked(column, places)),
   };
-}
-
-/** The places at which all of some columns have a number. */
-export function placesWith(
-  length: number,
-  wanted: readonly (Float64Array | undefined)[],
-): Int32Array {
-  const isWithout = new Uint8Array(length);
-  for (const column of wanted) {
-    for (let place = 0; place < length; place++) {
-      if (Number.isNaN(column?.[place] ?? Number.NaN)) isWithout[place] = 1;
-    }
-  }
-  const places = new Int32Array(length);
-  let count = 0;
-  for (let place = 0; place < length; place++) {
-    if (isWithout[place] === 1) continue;
-    places[count] = place;
-    count += 1;
-  }
-  return places.subarray(0, count);
 }

@@ -1,16 +1,12 @@
 import { largestOf } from "../../core/arrays.js";
 import { listText } from "../../core/phrases.js";
+import { placesWith } from "../../core/row-codes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import type { IntervalMethod } from "../inference/intervals.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
 import type { CorrelationMetric } from "./correlation-metric.js";
-import {
-  type ColumnarTable,
-  type CorrelationColumns,
-  placesWith,
-  withNumbers,
-} from "./correlation-row.js";
+import { type ColumnarTable, type CorrelationColumns, withNumbers } from "./correlation-row.js";
 import { type GroupedMethod, type GroupMeasure, groupMeasures } from "./grouping.js";
 
 /** Caveats of a correlation table, a sentence each. */

@@ -1,10 +1,10 @@
 import { randomFrom } from "../../core/random.js";
-import { picked } from "../../core/row-codes.js";
+import { picked, placesWith } from "../../core/row-codes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { influenceError } from "../../stats/influence-error.js";
 import { tieAccuracy, tieEpsilon } from "../../stats/tie-thresholds.js";
 import { undefinedEstimate, withInterval } from "../inference/intervals.js";
-import { type CorrelationColumns, placesWith } from "./correlation-row.js";
+import type { CorrelationColumns } from "./correlation-row.js";
 
 /** How often a metric orders two rows as people do, where a tie of people's is an answer, too. */
 export interface TieCalibration {

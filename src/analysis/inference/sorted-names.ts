@@ -8,9 +8,18 @@ import { decimalNumber } from "../../core/read-json.js";
  */
 export function inOrder(names: Iterable<string>): string[] {
   const distinct = [...new Set(names)];
+  return Array.from(orderOf(distinct), (at) => distinct[at] ?? "");
+}
+
+/** Places of distinct names in that order. */
+export function orderOf(names: readonly string[]): Int32Array {
+  const places = Int32Array.from(names, (_, at) => at);
   const isNumber = (name: string) => Number.isFinite(decimalNumber(name.trim()));
-  if (distinct.every(isNumber)) return distinct.sort((a, b) => Number(a) - Number(b));
-  return distinct.sort((a, b) => (a < b ? -1 : 1));
+  if (names.every(isNumber)) {
+    const sizes = Float64Array.from(names, Number);
+    return places.sort((a, b) => (sizes[a] ?? 0) - (sizes[b] ?? 0));
+  }
+  return places.sort((a, b) => ((names[a] ?? "") < (names[b] ?? "") ? -1 : 1));
 }
 
 /**

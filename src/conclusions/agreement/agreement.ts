@@ -1,6 +1,6 @@
-import { agreement } from "../../analysis/agreement/agreement.js";
+import { agreementOf } from "../../analysis/agreement/agreement.js";
 import { conclusion } from "../conclusion.js";
-import { parseCategories, ratingRows, readRatings, tells } from "./columns.js";
+import { parseCategories, readRatings, tells } from "./columns.js";
 import { options } from "./options.js";
 import { agreementView } from "./view.js";
 
@@ -28,8 +28,8 @@ export default conclusion({
   options,
   tells,
   read: readRatings,
-  conclude: (table, { categories, ...given }) =>
-    agreement(ratingRows(table), { ...given, categories: parseCategories(categories) }),
+  conclude: ({ columns }, { categories, ...given }) =>
+    agreementOf(columns, { ...given, categories: parseCategories(categories) }),
   view: agreementView,
   async figure(found) {
     const { agreementFigure } = await import("./figure.js");

@@ -1,9 +1,7 @@
-import type { RatingRow } from "../../analysis/agreement/agreement.js";
 import { InputError } from "../../core/errors.js";
 import type { Given } from "../../core/options.js";
 import { listText } from "../../core/phrases.js";
 import { decimalNumber } from "../../core/read-json.js";
-import type { TextColumn } from "../../core/text-column.js";
 import type { RatingScale } from "../../stats/krippendorff-alpha.js";
 import {
   isBoolean,
@@ -89,14 +87,6 @@ function acrossWarning(
     `people; if so, make a row of each rating: df.melt(id_vars=${JSON.stringify(person ?? "person")}, var_name="item")` +
     `, then --map annotator=${person ?? "person"}`
   );
-}
-
-/** Until `agreement` takes columns: the same, a row for each rating. */
-export function ratingRows({ length, columns: { item, annotator, value } }: Table<Ratings>) {
-  const at = ({ codes, names }: TextColumn, row: number) => names[codes[row] ?? -1];
-  return Array.from({ length }, (_, row): RatingRow => {
-    return { item: at(item, row) ?? "", annotator: at(annotator, row), value: at(value, row) };
-  });
 }
 
 /** A table with these columns is one of ratings; numbers are taken to be in order. */

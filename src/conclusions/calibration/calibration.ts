@@ -1,6 +1,7 @@
-import { calibration } from "../../analysis/calibration/calibration.js";
+import { calibrationOf } from "../../analysis/calibration/calibration.js";
+import { RowNames } from "../../analysis/inference/prompt-clusters.js";
 import { conclusion } from "../conclusion.js";
-import { answerRows, readAnswers, tells } from "./columns.js";
+import { readAnswers, tells } from "./columns.js";
 import { options } from "./options.js";
 import { calibrationView } from "./view.js";
 
@@ -23,8 +24,11 @@ export default conclusion({
   options,
   tells,
   read: readAnswers,
-  conclude: (table, { bins, "bin-count": binCount, ...given }) =>
-    calibration(answerRows(table), { ...given, binning: bins, binCount }),
+  conclude: ({ columns }, { bins, "bin-count": binCount, ...given }) =>
+    calibrationOf(
+      { names: new RowNames(columns), label: columns.label, probability: columns.probability },
+      { ...given, binning: bins, binCount },
+    ),
   view: calibrationView,
   async figure(found) {
     const { calibrationFigure } = await import("./figure.js");

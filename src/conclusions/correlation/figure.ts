@@ -4,11 +4,10 @@ import {
   type ColumnarTable,
   type CorrelationTable,
   columnsOf,
-  placesWith,
 } from "../../analysis/correlation/correlation-row.js";
 import { largestOf, smallestOf } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
-import { picked } from "../../core/row-codes.js";
+import { picked, placesWith } from "../../core/row-codes.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";
 import {
