@@ -2,10 +2,7 @@ import { ListBuilder, listAt, type NumberLists } from "../core/number-lists.js";
 import type { TextColumn } from "../core/text-column.js";
 import { type BadCell, badCell, type Reading, readCell } from "./cell-reading.js";
 import { absent, type Cells, number } from "./cells.js";
-import { score } from "./columns.js";
 import { Dictionary } from "./dictionary.js";
-import { quoted } from "./format.js";
-import type { FoundColumn } from "./shapes.js";
 
 /** Rows of a block that are taken, and where they go. */
 export interface TakenRows {
@@ -176,12 +173,12 @@ class NamedColumn implements TextColumn {
   }
 }
 
-/** Why a text is no number: of the last two it is one in another form, as text or as somebody prints it. */
-const refusals = ["refused", "fraction", "dressed"] as const;
-type Refusal = (typeof refusals)[number];
+/** Why a text is no number: of the others it holds one, as text, as somebody prints it, or among words. */
+const refusals = ["refused", "fraction", "dressed", "worded"] as const;
+export type Refusal = (typeof refusals)[number];
 
 /** Numbers that texts of the newest dictionary are read as. */
-class NumberTexts {
+export class NumberTexts {
   #holder: Dictionary | undefined;
   #values = new Float64Array(64);
   /** 1: read, from 2 on: refused. */
@@ -345,103 +342,6 @@ class ValueStore implements ColumnStore {
     return this.#values;
   }
 }
-
-/** Cells of a further column that are no numbers: as many are kept. */
-const mostOdd = 1000;
-
-interface OddCell {
-  readonly row: number;
-  readonly cell: unknown;
-}
-
-/** Collects the numbers of a column that nobody named. */
-export class FoundStore {
-  readonly #texts = new NumberTexts();
-  readonly #noAnswer: ReadonlySet<string>;
-  #values = new Float64Array(1024).fill(Number.NaN);
-  #count = 0;
-  #fractions = 0;
-  #dressed = 0;
-  #firstDressed: OddCell | undefined;
-  /** Cells that are neither a number nor nothing, by row. */
-  readonly odd: OddCell[] = [];
-
-  constructor(noAnswer: ReadonlySet<string>) {
-    this.#noAnswer = noAnswer;
-  }
-
-  take(cells: Cells, { rows, count, at, isText }: Omit<TakenRows, "bad">): void {
-    for (let place = 0; place < count; place++) {
-      const row = rows[place] ?? 0;
-      const code = cells.codes[row] ?? absent;
-      if (code === absent) continue;
-      const value = cells.numbers[row] ?? Number.NaN;
-      if (code === number && this.#noAnswer.size === 0 && score.isNumber?.(value) === true) {
-        this.#set(at + place, value);
-        continue;
-      }
-      const known = code < 0 ? undefined : this.#texts.find(cells, code);
-      const read = known ?? this.#read(cells.value(row), isText);
-      if (known === undefined && code >= 0) this.#texts.note(code, read);
-      if (typeof read === "number") this.#set(at + place, read);
-      else this.#refuse(at + place, read, () => cells.value(row));
-    }
-  }
-
-  /** Takes one cell. */
-  add(row: number, cell: unknown, { isText }: { readonly isText: boolean }): void {
-    const read = this.#read(cell, isText);
-    if (typeof read === "number") this.#set(row, read);
-    else this.#refuse(row, read, () => cell);
-  }
-
-  #read(cell: unknown, isText: boolean): number | Refusal {
-    const read = readCell(score, cell, { isText }, this.#noAnswer);
-    if ("value" in read) return typeof read.value === "number" ? read.value : Number.NaN;
-    const asText = score.read(cell, { isText: true });
-    if ("value" in asText) return Number.isInteger(asText.value ?? 0) ? "refused" : "fraction";
-    return typeof cell === "string" && dressed.test(cell.trim()) ? "dressed" : "refused";
-  }
-
-  #refuse(row: number, refusal: Refusal, cellOf: () => unknown): void {
-    if (this.odd.length < mostOdd) this.odd.push({ row, cell: cellOf() });
-    if (refusal === "fraction") this.#fractions += 1;
-    if (refusal !== "dressed") return;
-    this.#dressed += 1;
-    this.#firstDressed ??= { row, cell: cellOf() };
-  }
-
-  #set(row: number, value: number): void {
-    if (row >= this.#values.length) {
-      const more = new Float64Array(Math.max(row + 1, 2 * this.#values.length)).fill(Number.NaN);
-      more.set(this.#values);
-      this.#values = more;
-    }
-    this.#values[row] = value;
-    if (!Number.isNaN(value)) this.#count += 1;
-  }
-
-  column(name: string, length: number, place: (row: number) => string): FoundColumn {
-    let values = this.#values;
-    if (values.length < length) {
-      values = new Float64Array(length).fill(Number.NaN);
-      values.set(this.#values);
-    }
-    const quote = (odd: OddCell | undefined) => odd && `${quoted(odd.cell)} in ${place(odd.row)}`;
-    return {
-      name,
-      values: values.subarray(0, length),
-      count: this.#count,
-      odd: quote(this.odd[0]),
-      fractionsAsText: this.#fractions,
-      dressed: { count: this.#dressed, first: quote(this.#firstDressed) },
-    };
-  }
-}
-
-/** 71.2 %, 0,712, 1,234.0, [0.712], tensor(0.712) and ="0.712". */
-const dressed =
-  /^(?:(?:tensor|array|np\.float\d*)\(|\[|\(|=?"|[$€£])*\s*[-+]?(?:\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:e[-+]?\d+)?\s*%?\s*(?:[)\]"]+|, *(?:device|dtype|grad_fn)[^,]*)*$/i;
 
 /** The same array, or one with twice the room. */
 function withRoom<Numbers extends Int32Array | Float64Array | Uint8Array>(

@@ -11,7 +11,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   model: ["generator", "system", "method"],
   metric: ["scorer", "measure"],
   prompt: ["caption", "text", "query"],
-  score: ["value", "rating"],
+  score: ["value", "rating", "correct"],
   label: ["truth", "gold", "correct", "target", "y"],
   probability: ["p", "prob", "confidence", "p_yes", "score"],
   domain: ["category", "group"],

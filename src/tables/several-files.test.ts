@@ -100,6 +100,8 @@ describe("filename", () => {
 
   test("is the column of that name, where there is one", async () => {
     const own = tableOf("b.csv", "id,filename,score\n1,cat.png,1\n");
+    const [file] = await read([own], { map: { prompt: "_filename" } });
+    expect(file).toMatchObject({ prompt: "b.csv" });
     const [row] = await read([own], { map: { prompt: "filename" } });
     expect(row?.prompt).toBe("cat.png");
   });

@@ -5,6 +5,9 @@ import { partsOf } from "./nested-value.js";
 /** The column that names the file in which a row stands, for who asks for it, as in DuckDB. */
 export const fileColumn = "filename";
 
+/** Its names: the second one is for tables with a `filename` of their own. */
+export const fileColumns: readonly string[] = [fileColumn, `_${fileColumn}`];
+
 /**
  * Names, for a sentence, the files that are read as one table.
  *
@@ -17,7 +20,7 @@ export function tableNames([first = "", ...others]: readonly string[]): string {
 
 /** Whether a column that is asked for is the file's name, alone or joined with others. */
 export const asksForFile = (wanted: readonly WantedColumn[]): boolean =>
-  wanted.some(({ column }) => partsOf(column).includes(fileColumn));
+  wanted.some(({ column }) => partsOf(column).some((part) => fileColumns.includes(part)));
 
 /** Holds the headers of files that are read as one table to be the same, in whatever order. */
 export class SharedHeader {

@@ -19,6 +19,12 @@ export type ColumnsOf<Kinds extends ColumnKinds> = {
   readonly [Name in keyof Kinds]: ColumnOf<Kinds[Name]>;
 };
 
+/** How many cells hold numbers in another form, and the first, as messages quote it, with its place. */
+export interface HeldNumbers {
+  readonly count: number;
+  readonly first: string | undefined;
+}
+
 /** A further column, read for its numbers: which they are, and what else stands in it. */
 export interface FoundColumn {
   readonly name: string;
@@ -30,8 +36,10 @@ export interface FoundColumn {
   readonly odd: string | undefined;
   /** Rows that hold a fraction as text in a format that has numbers. */
   readonly fractionsAsText: number;
-  /** Cells that hold a number as somebody prints it, such as 71.2 %, and the first with its place. */
-  readonly dressed: { readonly count: number; readonly first: string | undefined };
+  /** Cells that hold a number as somebody prints it, such as 71.2 %. */
+  readonly dressed: HeldNumbers;
+  /** Cells that hold a number among words, such as 0.712 pts. */
+  readonly worded: HeldNumbers;
 }
 
 /** All rows of one or several files, by column. */

@@ -21,7 +21,7 @@ import { type OpenTable, openTable } from "./open-table.js";
 import { repeatedRows } from "./repeated-rows.js";
 import { RowFilters } from "./row-filters.js";
 import { RowProblems } from "./row-problems.js";
-import { asksForFile, fileColumn, SharedHeader, tableNames } from "./several-files.js";
+import { asksForFile, fileColumns, SharedHeader, tableNames } from "./several-files.js";
 import type { TableRequest } from "./table-request.js";
 import { ToldWords } from "./told-words.js";
 
@@ -75,7 +75,7 @@ export class TableReader {
   readonly #asked: AskedTable;
   readonly #sources: readonly TableBytes[];
   readonly #noAnswer: ReadonlySet<string>;
-  readonly #told = new ToldWords();
+  readonly told = new ToldWords();
   readonly #filters: RowFilters;
   readonly #header = new SharedHeader();
   readonly #plain: readonly Wanted[];
@@ -94,7 +94,7 @@ export class TableReader {
     const { kinds, map = {}, where = [], unscored, tell, written, others = [] } = asked;
     const mappable = Object.keys(kinds).filter((name) => kinds[name]?.column === undefined);
     checkMap(map, [...mappable, ...others]);
-    const watched = tell === undefined ? kinds : this.#told.watching(kinds);
+    const watched = tell === undefined ? kinds : this.told.watching(kinds);
     this.#noAnswer = new Set(unscored);
     this.#filters = new RowFilters(where);
     const own = Object.fromEntries(Object.entries(map).filter(([to]) => !others.includes(to)));
@@ -111,7 +111,8 @@ export class TableReader {
     this.#plain = named(own);
     this.#written = written && named({ ...written.names, ...own });
     this.wanted = this.#plain;
-    this.#isFileAsked = asksForFile(this.#plain) || this.#filters.asks(fileColumn);
+    this.#isFileAsked =
+      asksForFile(this.#plain) || fileColumns.some((column) => this.#filters.asks(column));
   }
 
   /** Whether some file has a column, under the name that it has there. */
@@ -152,7 +153,7 @@ export class TableReader {
     const asker = {
       names: (found: readonly string[], isHeader: boolean) => {
         this.#settle(found);
-        if (this.#isFileAsked) seen.add(fileColumn);
+        if (this.#isFileAsked) for (const column of fileColumns) seen.add(column);
         if (!isHeader) return;
         checkHeader(found, name, (column) => this.#isNeeded(column));
         for (const column of found) seen.add(column);
@@ -180,7 +181,7 @@ export class TableReader {
     for await (const block of tableBlocks(file, this.#asked.rows, asker)) {
       const { columns, lines, keys } = block;
       const cellsOf = (column: string): Cells | undefined =>
-        columns.get(column) ?? (column === fileColumn ? named : undefined);
+        columns.get(column) ?? (fileColumns.includes(column) ? named : undefined);
       const isAll = this.#filters.isEmpty;
       const rows = isAll ? all : fitting;
       const count = isAll ? block.count : this.#filters.fitting(block.count, cellsOf, fitting);
@@ -283,7 +284,7 @@ export class TableReader {
   tell(): void {
     const { tell } = this.#asked;
     if (tell === undefined) return;
-    const sentence = this.#told.sentence(this.name);
+    const sentence = this.told.sentence(this.name);
     if (sentence !== undefined) tell(sentence);
     for (const { column, store } of this.wanted) {
       const alike = alikeNames(column, store.names?.(mostNames) ?? []);

@@ -1,8 +1,9 @@
 import { InputError } from "../core/errors.js";
 import type { Cells } from "./cells.js";
-import { columnStore, FoundStore } from "./column-stores.js";
+import { columnStore } from "./column-stores.js";
 import { type ColumnKinds, score } from "./columns.js";
 import { quoted } from "./format.js";
+import { FoundStore } from "./found-store.js";
 import { isSummary, mostAtEnd, noData } from "./no-data.js";
 import type { ColumnsOf, Table } from "./shapes.js";
 import { type Sides, sidesApart, sidesTogether } from "./side-by-side.js";
@@ -82,6 +83,10 @@ class ColumnTaker {
       rows.add(Math.floor((row * base.length) / table.length), problem, hint);
     }
     await reader.refuse();
+    for (const { name, count } of others) {
+      if (count > 0)
+        for (const word of this.#found.get(name)?.words ?? []) reader.told.add(name, word);
+    }
     reader.tell();
     return table;
   }

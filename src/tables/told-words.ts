@@ -14,7 +14,7 @@ export class ToldWords {
         read: (cell: unknown, about: { readonly isText: boolean }) => {
           const read = kind.read(cell, about);
           const isNothing = "value" in read && (read.value === null || read.value === undefined);
-          if (isNothing && typeof cell === "string" && isNotAvailable(cell)) this.#add(name, cell);
+          if (isNothing && typeof cell === "string" && isNotAvailable(cell)) this.add(name, cell);
           return read;
         },
       },
@@ -23,7 +23,8 @@ export class ToldWords {
     return Object.fromEntries(watched) as Kinds;
   }
 
-  #add(column: string, cell: string): void {
+  /** Notes a word that was read as no answer. */
+  add(column: string, cell: string): void {
     const words = this.#found.get(column) ?? new Set();
     this.#found.set(column, words.add(cell.trim()));
   }

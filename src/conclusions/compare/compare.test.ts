@@ -484,6 +484,19 @@ test.each([
   expect(stderr.replace(/\s+/g, " ")).toContain(message);
 });
 
+test.each([
+  ["prompt,correct,tag\np,true,x\nq,false,y\n", "--map score=correct --map model=filename"],
+  ["prompt,value,filename\np,1,x\nq,0,y\n", "--map score=value --map model=_filename"],
+])(
+  "a table with one score and no model says where models may be named: %j",
+  async (table, flags) => {
+    await put("one.csv", table);
+    const { code, stderr } = await compare("one.csv");
+    expect(code).toBe(2);
+    expect(stderr.replace(/\s+/g, " ")).toContain(flags);
+  },
+);
+
 test("sixty models are compared in one table, each pair once and from the better one's side", async () => {
   const rows = Array.from(
     { length: 60 * 7 },

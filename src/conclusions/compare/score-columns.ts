@@ -72,10 +72,17 @@ export function modelColumnsShape(
     .filter((name) => !raters.includes(name))
     .map((column) => ({ column, model: column.replace(/^scores?[-_. ]+|[-_. ]+scores?$/i, "") }));
   const marked = pairs.filter(({ column, model }) => model !== column);
+  const metric = sameMetric(others);
+  const [score] = knownAs("score", columns);
+  const isOne = marked.length < 2 && metric.length < 2 && knownAs("model", columns).length === 0;
+  if (score !== undefined && isOne) {
+    const file = columns.includes("filename") ? "_filename" : "filename";
+    const map = score === "score" ? "" : `--map ${shellWord(`score=${score}`)} `;
+    return `A row has one score (${score}), so its model is in a column (${map}--map model=my_column), or each file is of a model (${map}--map model=${file})`;
+  }
   // A second column of scores is no column of models, even where no other is left to be one.
   if (areNamed && (marked.length < 2 || knownAs("model", columns).length > 0)) return undefined;
-  const found =
-    [marked, sameMetric(others), pairs].find(({ length }) => length > 1)?.slice(0, 3) ?? [];
+  const found = [marked, metric, pairs].find(({ length }) => length > 1)?.slice(0, 3) ?? [];
   if (found.length === 0) return undefined;
   return `With a column of scores for each model: --scores ${shellWord(found.map(shortPair).join(","))}`;
 }

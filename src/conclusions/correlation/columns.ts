@@ -114,6 +114,9 @@ export async function readWideTable(
   const asText = others.filter(
     ({ count, fractionsAsText }) => count === 0 && fractionsAsText > length / 2,
   );
+  const worded = others.filter(
+    ({ count, worded: { count: held } }) => count === 0 && held > length / 2,
+  );
   const notes = [
     ...(raters.length === 0
       ? []
@@ -130,6 +133,10 @@ export async function readWideTable(
     ...asText.map(
       (column) =>
         `${column.name} holds numbers as text and is left out; --metrics ${column.name} reads it`,
+    ),
+    ...worded.map(
+      (column) =>
+        `${column.name} holds numbers among words, such as ${column.worded.first}, and is left out: write them alone to compare it`,
     ),
   ];
   if (found.length === 0) {

@@ -426,3 +426,21 @@ test("a table without ids gives the same bytes in every format, and rows without
   expect(found[0]).toBe(found[1]);
   expect(Object.keys(JSON.parse(found[0] ?? "").metrics.clip.grouped.each)).toContain("(empty)");
 });
+
+test.each(["0.5 pts", "score: 0.5", "4/5"])(
+  "a column of %j is left out, and said",
+  async (cell) => {
+    const rows = [1, 2, 3, 4].map((rating) => `${rating},${rating},${cell}\n`);
+    await put("worded.csv", `rating,vqa,clip\n${rows.join("")}`);
+    const { code, stdout } = await analyze("worded.csv", "--json");
+    expect(code).toBe(0);
+    expect(stdout).toContain("clip holds numbers among words");
+  },
+);
+
+test("words that were read as no answer are said of columns that nobody named, too", async () => {
+  await put("words.csv", "rating,vqa,note\n1,0.1,-\n2,N/A,a\n3,0.3,b\n4,0.2,c\n");
+  const { code, stderr } = await analyze("words.csv");
+  expect(code).toBe(0);
+  expect(stderr).toContain('Read as no answer: "N/A" in vqa (in words.csv).');
+});

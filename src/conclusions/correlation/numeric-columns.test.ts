@@ -20,15 +20,30 @@ test.each([
   );
 });
 
-test.each(["71.2 %", "0,712", "1,234.0", "[0.712]", "tensor(0.712)", '="0.712"'])(
-  "a column of %s is refused by name, not passed over",
-  async (cell) => {
-    const quoted = `"${cell.replaceAll('"', '""')}"`;
-    await expect(namesIn("a.csv", `clip,b\n${quoted},x\n${quoted},x\n`)).rejects.toThrow(
-      /clip .*line 2/,
-    );
-  },
-);
+test("the hint names the word that stands there", async () => {
+  await expect(namesIn("a.csv", "clip\n0.5\n#DIV/0!\n")).rejects.toMatchObject({
+    hint: expect.stringContaining("--unscored '#DIV/0!'"),
+  });
+});
+
+test.each([
+  "71.2 %",
+  "0,712",
+  "1,234.0",
+  "[0.712]",
+  "tensor(0.712)",
+  '="0.712"',
+  "(0.712,)",
+  "'0.712",
+  "−0.712",
+  "1\u202f234",
+  "0.712 ± 0.01",
+])("a column of %s is refused by name, not passed over", async (cell) => {
+  const quoted = `"${cell.replaceAll('"', '""')}"`;
+  await expect(namesIn("a.csv", `clip,b\n${quoted},x\n${quoted},x\n`)).rejects.toThrow(
+    /clip .*line 2/,
+  );
+});
 
 test.each(["[0.1, 0.2]", "2024-05-01", "10:30", "a cat", "12 cats", "{0.712}"])(
   "a column of %s is no column of numbers",
@@ -38,8 +53,34 @@ test.each(["[0.1, 0.2]", "2024-05-01", "10:30", "a cat", "12 cats", "{0.712}"])(
 );
 
 test("what is said of a rating, or of how an image was made, is no metric", () => {
-  const names = ["rating_std", "n_raters", "num_votes", "seed", "width", "rating_n", "timestamp"];
+  const names = [
+    ...[
+      "rating_std",
+      "rating_n",
+      "rating_mean",
+      "mean_rating",
+      "n_rating",
+      "avg rating",
+      "rating_raw",
+    ],
+    ...["n_raters", "num_votes", "seed", "width", "image_width", "timestamp", "file_size", "bytes"],
+    ...["num_inference_steps", "guidance_scale", "cfg_scale", "batch_size", "year", "epoch"],
+    ...["latency", "latency_ms", "gen_seconds", "duration", "price_usd", "cost", "total_tokens"],
+  ];
   expect(names.filter((name) => !isNoMetric(name, ["rating"]))).toEqual([]);
-  const metrics = ["clip-score", "rating_model", "n", "stdclip", "human_like", "vqa_n", "seedream"];
+  const metrics = [
+    "clip-score",
+    "rating_model",
+    "n",
+    "stdclip",
+    "human_like",
+    "vqa_n",
+    "seedream",
+    "clip-s",
+    "clip-b",
+    "operating",
+    "mllm-rating",
+    "vqa_time_lapse",
+  ];
   expect(metrics.filter((name) => isNoMetric(name, ["rating"]))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { InputError } from "../../core/errors.js";
+import { shellWord } from "../../core/shell-word.js";
 import type { FoundColumn } from "../../tables/shapes.js";
 
 /**
@@ -27,27 +28,39 @@ export const numericColumns = (
       throw new InputError(
         `Expected numbers or nothing for ${name} but received ${odd} (in ${table})`,
         {
-          hint:
-            "Correct it, name the value that means no answer (--unscored none), or name the " +
-            "metrics to use (--metrics a,b)",
+          hint: `Correct it, ${noAnswerHint(odd)}or name the metrics to use (--metrics a,b)`,
         },
       );
     }
     return count > 0 ? [name] : [];
   });
 
-/** Columns about a rating or an image, by names that hold no score. */
-const aboutOthers =
-  /^(?:n|num|number|no|count)[-_. ]?(?:of[-_. ])?(?:raters?|ratings?|votes?|annotators?|annotations?|workers?|labels?|images?)$|^(?:seed|width|height|steps?|cfg|guidance(?:[-_. ]?scale)?|times?|timestamps?|created(?:[-_. ]?at)?|dates?)$|[-_. ](?:seed|width|height|timestamp)$/i;
+/** Names the flag by which a short word means no answer; nothing for another cell. */
+function noAnswerHint(odd: string): string {
+  const [, word] = /^"([^",]{1,30})" in /.exec(odd) ?? [];
+  return word === undefined ? "" : `say that it means no answer (--unscored ${shellWord(word)}), `;
+}
 
-/** Behind a rating's name: what is said of it beside its value. */
+/** Columns about a rating, an image or how it was made, by names that hold no score. */
+const aboutOthers = [
+  /^(?:n|num|number|no|count)[-_. ]?(?:of[-_. ])?(?:raters?|ratings?|votes?|annotators?|annotations?|workers?|labels?|images?|samples?|tokens?|(?:inference[-_. ])?steps?)$/i,
+  /(?:^|[-_. ])(?:seed|width|height|timestamp|latency|duration|runtime|elapsed|bytes|file[-_. ]?size)$/i,
+  /^(?:(?:inference[-_. ])?steps?|cfg|(?:cfg|guidance)(?:[-_. ]?scale)?|times?|timestamps?|created(?:[-_. ]?at)?|dates?|year|month|day|hour|epoch|batch(?:[-_. ]?size)?|fold|tokens?|(?:prompt|completion|total)[-_. ]tokens|costs?|price|age)$/i,
+  /[-_. ](?:ms|secs?|seconds|minutes|usd|dollars|[kmg]b|px|pixels)$/i,
+];
+
+/** Behind a rating's name, or before it: what is said of it beside its value. */
 const ofRating =
-  /^[-_. ]?(?:std|stdev|std[-_. ]?dev|sd|sem|se|stderr|var|variance|n|count|num|min|max|low|high|lower|upper|ci[-_. ]?(?:low|high|lower|upper)?|raters?|votes?)$/i;
+  /^[-_. ]?(?:std|stdev|std[-_. ]?dev|sd|sem|se|stderr|var|variance|n|count|num|min|max|low|high|lower|upper|ci[-_. ]?(?:low|high|lower|upper)?|raters?|votes?|mean|avg|average|median|mode|sum|total|raw|norm(?:alized|alised)?|scaled|z)[-_. ]?$/i;
 
 /**
  * Whether a column of numbers is none of a metric's by its name: about people's ratings (rating_std, n_raters) or how an
  * image was made (seed, width).
  */
 export const isNoMetric = (name: string, people: readonly string[]): boolean =>
-  aboutOthers.test(name) ||
-  people.some((rating) => name.startsWith(rating) && ofRating.test(name.slice(rating.length)));
+  aboutOthers.some((about) => about.test(name)) ||
+  people.some(
+    (rating) =>
+      (name.startsWith(rating) && ofRating.test(name.slice(rating.length))) ||
+      (name.endsWith(rating) && ofRating.test(name.slice(0, -rating.length))),
+  );

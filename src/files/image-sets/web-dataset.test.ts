@@ -57,6 +57,8 @@ describe("refuses", () => {
     const error = await read(archive).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InputError);
     expect(String(error)).toContain(problem);
+    const { hint } = error as InputError;
+    if (problem.endsWith("a link")) expect(hint).toContain("--hard-dereference");
   });
 
   test("what is no archive, and one that is cut short or damaged anywhere", async () => {

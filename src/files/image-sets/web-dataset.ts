@@ -78,8 +78,11 @@ const mostHeaderBytes = 1e6;
  */
 export async function* tarMembers(path: string, name: string): AsyncGenerator<TarMember> {
   const bytes = new ExactBytes(path);
-  const refused = (what: string) =>
-    new InputError(`Expected a tar archive of files but ${name} ${what}`);
+  const refused = (what: string, hint?: string) =>
+    new InputError(
+      `Expected a tar archive of files but ${name} ${what}`,
+      hint === undefined ? {} : { hint },
+    );
   let named: { path?: string | undefined; size?: number | undefined } = {};
   let members = 0;
   for (;;) {
@@ -98,7 +101,11 @@ export async function* tarMembers(path: string, name: string): AsyncGenerator<Ta
       throw refused(`holds ${shown}, a path out of it`);
     }
     if (!["0", "\0", "5", "7", "L", "x", "g", "K"].includes(type)) {
-      throw refused(`holds ${shown}, a ${kinds[type] ?? "member of another kind"}`);
+      const isLink = type === "1" || type === "2";
+      throw refused(
+        `holds ${shown}, a ${kinds[type] ?? "member of another kind"}`,
+        isLink ? "Pack the files themselves: tar --dereference --hard-dereference …" : undefined,
+      );
     }
     if (size > (isAbout ? mostHeaderBytes : mostImageBytes)) {
       throw refused(`holds ${shown} of ${(size / 1e6).toFixed(0)} MB, which is too large`);
