@@ -93,3 +93,19 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr.replace(/\s+/g, " ")).toContain(message);
 });
+
+test("images that are swapped are no failures of a metric, and without a reference it has no verdict", async () => {
+  // Of ten images the last four show the swapped description, and a perfect metric prefers it there.
+  const rows = Array.from({ length: 10 }, (_, at) => (at < 6 ? [0.9, 0.1, 1] : [0.1, 0.9, 0]));
+  const table = (columns: number) =>
+    [
+      ["id,metric,original,swapped", ...(columns > 2 ? ["asDescribed"] : [])].join(","),
+      ...rows.map((row, at) => [at, "m", ...row.slice(0, columns)].join(",")),
+    ].join("\n");
+  const known = JSON.parse((await analyze(table(3), "--json")).stdout);
+  expect(known).toMatchObject({ n: 6, excluded: 4 });
+  expect(known.metrics.m.failureRate.value).toBe(0);
+  const { stdout } = await analyze(table(2));
+  expect(stdout).toMatch(/^No verdict on metrics/);
+  expect(stdout).not.toMatch(/coin/);
+});

@@ -4,7 +4,7 @@ import { rowsOf } from "../../tables/rows-of.js";
 import { conclusion } from "../conclusion.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
-import { swapVerdict } from "./verdict.js";
+import { excludedWarnings, swapVerdict, unreferencedVerdict } from "./verdict.js";
 import { swapView } from "./view.js";
 
 export default conclusion({
@@ -13,9 +13,11 @@ export default conclusion({
     "Measures how often metrics prefer a description whose attributes are swapped between " +
     "entities to the description that the image shows (L-VQAScore, section 3.2). Reads " +
     "JSONL, JSON, CSV or Parquet with the columns id, metric, original, swapped and, " +
-    "optionally, prompt; an empty or null score is unscored. A failure is a better score for " +
-    "the swapped description; ties are counted apart. `touchstone example swap` prints a " +
-    "sample.",
+    "optionally, prompt and asDescribed (1: the image shows the description, by people or the truth; " +
+    "0: it doesn't); an empty or null score is unscored. A failure is a better score for " +
+    "the swapped description; ties are counted apart. Rows whose image is not as described are left " +
+    "out, since the swapped description may be right; without asDescribed there is no verdict on " +
+    "metrics. `touchstone example swap` prints a sample.",
   examples: [
     "touchstone analyze swap scores.csv",
     "touchstone analyze swap scores.csv --wide --out swap.html",
@@ -31,9 +33,13 @@ export default conclusion({
     const table = await readPairs(given, inputs);
     return [...rowsOf(table, table.kinds)];
   },
-  conclude(rows, { "tie-tolerance": tieTolerance, ...given }) {
+  conclude(all, { "tie-tolerance": tieTolerance, ...given }) {
     const options = { ...given, tieTolerance };
+    const isKnown = all.some(({ asDescribed }) => typeof asDescribed === "number");
+    const rows = isKnown ? all.filter(({ asDescribed }) => asDescribed === 1) : all;
     const conclusion = swapTest(rows, options);
+    if (!isKnown) return { ...conclusion, ...unreferencedVerdict(conclusion) };
+    const excluded = all.length - rows.length;
     const pairs = rows.map(({ original, swapped, ...row }) => ({
       ...row,
       domain: "",
@@ -43,7 +49,8 @@ export default conclusion({
     const verdict = swapVerdict(conclusion, (metric, than) =>
       failureRateDifference(pairs, { ...options, metric, than, ties: "half" }),
     );
-    return { ...conclusion, ...verdict };
+    const warnings = [...excludedWarnings(excluded, all.length), ...conclusion.warnings];
+    return { ...conclusion, excluded, warnings, ...verdict };
   },
   view: swapView,
   async figure(found) {

@@ -39,7 +39,9 @@ export function swapVerdict(
   const worst = ranked[0];
   const best = ranked.at(-1);
   if (worst === undefined || best === undefined) {
-    return { verdict: "Nothing can be concluded: no row has both scores.", findings: [] };
+    const verdict =
+      "Nothing can be concluded: no row of an image that is as described has both scores.";
+    return { verdict, findings: [] };
   }
   const isEnough = clusters >= fewestToTell;
   const { failureRate, n } = worst.summary;
@@ -60,6 +62,27 @@ export function swapVerdict(
     : `; whether ${rate} does so less often is inconclusive`;
   return { verdict: `${opening}${rest}.`, findings };
 }
+
+/** How often each metric prefers the swapped description, where nobody said what the images show. */
+export function unreferencedVerdict({ metrics }: SwapTestConclusion): SwapVerdict {
+  return {
+    verdict:
+      "No verdict on metrics: nobody said what the images show (column asDescribed), and where " +
+      "attributes are mixed up the swapped description is right.",
+    findings: Object.entries(metrics).map(
+      ([name, { failureRate, n }]) =>
+        `${name} prefers the swapped description in ${spokenShare(failureRate, pluralText(n, "row"))}: the image or the metric is wrong.`,
+    ),
+  };
+}
+
+/** Says how many rows a reference leaves out; nothing where it leaves out none. */
+export const excludedWarnings = (excluded: number, all: number): readonly string[] =>
+  excluded === 0
+    ? []
+    : [
+        `${countText(excluded)} of ${pluralText(all, "row")} ${excluded === 1 ? "is" : "are"} left out: asDescribed is not 1 there`,
+      ];
 
 const percent = (share: number | null) => `${fixedText(100 * (share ?? 0), 1)} %`;
 
