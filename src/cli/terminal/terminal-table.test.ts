@@ -87,6 +87,26 @@ describe("table", () => {
     expect(lines.slice(2)).toEqual(["the same in 1.00", "[0.96, 1.00]"]);
   });
 
+  it("shortens long names in the middle, apart, before it leaves columns out", () => {
+    const name = (size: string) =>
+      `openai-compatible:meta-llama/Llama-3.2-${size}-Vision-Instruct-Turbo@2025-01-01-with-a-long-revision`;
+    const columns = [
+      { title: "model" },
+      { title: "n", align: "right" },
+      { title: "mean", align: "right" },
+    ] as const;
+    const rows = ["90B", "11B"].map((size) => [`  ${name(size)}`, "40", "0.700 [0.680, 0.720]"]);
+    const [, , ...lines] = table(columns, rows, 60).split("\n");
+    expect(lines).toHaveLength(2);
+    expect(new Set(lines).size).toBe(2);
+    for (const line of lines) {
+      expect(line).toMatch(/^ {2}\S*…\S* {2,}40 {2}0\.700 \[0\.680, 0\.720\]$/);
+      expect(displayWidth(line)).toBe(60);
+    }
+    // Where all fits, or nothing would be won, names stay whole.
+    expect(table(columns, rows, 160)).toContain(name("11B"));
+  });
+
   it("is never wider than asked, where words can give way", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "é", "猫"), minLength: 1, maxLength: 14 });
     const cell = fc.array(word, { maxLength: 9 }).map((words) => words.join(" "));

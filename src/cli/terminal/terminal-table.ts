@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
 import { largestOf } from "../../core/arrays.js";
+import { shortApart } from "../../views/figures/text-width.js";
 import { wordsOf, wrap } from "./wrap.js";
 
 /** How many columns of a terminal a text takes: colours none, wide characters two. */
@@ -24,11 +25,13 @@ export interface TableLines {
 }
 
 const gap = "  ";
+/** A name takes so many columns of the terminal before others are left out for it. */
+const leastName = 24;
 
 /**
  * Rows under titles, aligned, at most `width` columns of a terminal wide: where they are wider, words
- * wrap at spaces, then columns are left out, the last first, and named below. Nothing is cut: a word or number
- * of the first column that is wider than all stays so.
+ * wrap at spaces, then long names of the first column are shortened in the middle, then columns are left
+ * out, the last first, and named below. No number is cut.
  *
  * @example table([{ title: "metric" }, { title: "n", align: "right" }], [["clip-score", "900"]])
  */
@@ -52,22 +55,14 @@ export function tableLines(
   rows: readonly (readonly string[])[],
   width: number,
 ): TableLines {
-  const clean = rows.map((row) => row.map((cell) => cell.replace(controls, " ")));
-  const cells = columns.map((_, at) => clean.map((row) => row[at] ?? ""));
-  const longest = (texts: readonly string[]) => Math.max(0, largestOf(texts.map(displayWidth)));
-  const words = (text: string) => indentOf(text).length + longest(wordsOf(text.trimStart()));
-  const widths = columns.map(({ title }, at) => longest([title, ...(cells[at] ?? [])]));
-  // Words wrap at spaces, and titles; a number in two lines would be two.
-  const least = columns.map(({ title, align }, at) =>
-    Math.max(
-      words(title),
-      largestOf(
-        (cells[at] ?? []).map((cell) => (align === "right" ? displayWidth(cell) : words(cell))),
-      ),
-    ),
+  const clean = withRoom(
+    columns,
+    rows.map((row) => row.map((cell) => cell.replace(controls, " "))),
+    width,
   );
-  const sum = (parts: readonly number[]) =>
-    parts.reduce((total, part) => total + part, gap.length * (parts.length - 1));
+  const cells = columns.map((_, at) => clean.map((row) => row[at] ?? ""));
+  const widths = columns.map(({ title }, at) => longest([title, ...(cells[at] ?? [])]));
+  const least = leastWidths(columns, clean);
   const places = columns.map((_, at) => at);
   let kept = places;
   for (const at of places.slice(1).reverse()) {
@@ -105,6 +100,49 @@ export function tableLines(
     rows: clean.map(linesOf),
     notShown: columns.filter((column) => !shown.includes(column)).map(({ title }) => title),
   };
+}
+
+const longest = (texts: readonly string[]) => Math.max(0, largestOf(texts.map(displayWidth)));
+const wordWidth = (text: string) => indentOf(text).length + longest(wordsOf(text.trimStart()));
+const sum = (parts: readonly number[]) =>
+  parts.reduce((total, part) => total + part, gap.length * (parts.length - 1));
+
+/** Words wrap at spaces, and titles; a number in two lines would be two. */
+const leastWidths = (columns: readonly Column[], rows: readonly (readonly string[])[]) =>
+  columns.map(({ title, align }, at) =>
+    Math.max(
+      wordWidth(title),
+      largestOf(rows.map((row) => (align === "right" ? displayWidth : wordWidth)(row[at] ?? ""))),
+    ),
+  );
+
+/** The rows, with names of the first column shortened where other columns would find no room. */
+function withRoom(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): readonly (readonly string[])[] {
+  const [first = 0, ...others] = leastWidths(columns, rows);
+  if (columns[0]?.align === "right" || sum([first, ...others]) <= width) return rows;
+  const room = Math.max(leastName, width - sum([0, ...others]));
+  const names = [
+    ...new Set(
+      rows.flatMap(([cell = ""]) => {
+        const space = room - indentOf(cell).length;
+        return wordsOf(cell.trimStart()).filter((word) => displayWidth(word) > space);
+      }),
+    ),
+  ];
+  const indent = largestOf(rows.map(([cell = ""]) => indentOf(cell).length));
+  const short = shortApart(names, (name) => displayWidth(name) <= room - indent);
+  const shortOf = new Map(names.map((name, at) => [name, short[at] ?? name]));
+  return rows.map(([cell = "", ...rest]) => [
+    indentOf(cell) +
+      wordsOf(cell.trimStart())
+        .map((word) => shortOf.get(word) ?? word)
+        .join(" "),
+    ...rest,
+  ]);
 }
 
 /** A line end, a cursor movement, a colour or another direction of writing would break the table. */

@@ -27,14 +27,17 @@ export function textWidth(text: string, fontSize: number): number {
 }
 
 /** The text, or its beginning and end where it is wider: names differ at both. */
-export function fitted(text: string, width: number, fontSize: number): string {
-  if (textWidth(text, fontSize) <= width) return text;
+export const fitted = (text: string, width: number, fontSize: number): string =>
+  middleLeftOut(text, (short) => textWidth(short, fontSize) <= width);
+
+function middleLeftOut(text: string, isFitting: (short: string) => boolean): string {
+  if (isFitting(text)) return text;
   const letters = [...text];
   for (let kept = letters.length - 1; kept > 1; kept--) {
     const start = letters.slice(0, Math.ceil(kept / 2)).join("");
     const end = letters.slice(letters.length - Math.floor(kept / 2)).join("");
     const short = `${start}…${end}`;
-    if (textWidth(short, fontSize) <= width) return short;
+    if (isFitting(short)) return short;
   }
   return "…";
 }
@@ -43,8 +46,15 @@ export function fitted(text: string, width: number, fontSize: number): string {
  * Names so shortened that different ones stay different: where beginning and end are not enough,
  * the end that all have in common is left out, and as much of their beginning as must be.
  */
-export function fittedApart(names: readonly string[], width: number, fontSize: number): string[] {
-  const short = names.map((name) => fitted(name, width, fontSize));
+export const fittedApart = (names: readonly string[], width: number, fontSize: number): string[] =>
+  shortApart(names, (short) => textWidth(short, fontSize) <= width);
+
+/** The same of what fits by any measure. */
+export function shortApart(
+  names: readonly string[],
+  isFitting: (short: string) => boolean,
+): string[] {
+  const short = names.map((name) => middleLeftOut(name, isFitting));
   if (new Set(short).size === new Set(names).size) return short;
   const letters = names.map((name) => [...name]);
   const [first = []] = letters;
@@ -63,9 +73,9 @@ export function fittedApart(names: readonly string[], width: number, fontSize: n
     });
   for (let left = 0; left < start; left++) {
     const apart = without(left);
-    if (apart.every((name) => textWidth(name, fontSize) <= width)) return apart;
+    if (apart.every(isFitting)) return apart;
   }
-  return without(start).map((name) => fitted(name, width, fontSize));
+  return without(start).map((name) => middleLeftOut(name, isFitting));
 }
 
 /**
