@@ -134,8 +134,13 @@ function withRoom(
     ),
   ];
   const indent = largestOf(rows.map(([cell = ""]) => indentOf(cell).length));
-  const short = shortApart(names, (name) => displayWidth(name) <= room - indent);
-  const shortOf = new Map(names.map((name, at) => [name, short[at] ?? name]));
+  const starts = names.map((name) => sharedStart(name, names));
+  const ends = names.map((name, at) => name.slice(starts[at]));
+  const isApart = new Set(ends).size === names.length;
+  const short = shortApart(isApart ? ends : names, (name) => displayWidth(name) < room - indent);
+  const shortOf = new Map(
+    names.map((name, at) => [name, `${isApart && starts[at] ? "…" : ""}${short[at] ?? name}`]),
+  );
   return rows.map(([cell = "", ...rest]) => [
     indentOf(cell) +
       wordsOf(cell.trimStart())
@@ -143,6 +148,16 @@ function withRoom(
         .join(" "),
     ...rest,
   ]);
+}
+
+/** How many letters a name begins with as another does, up to the end of a part: they tell the two not apart. */
+function sharedStart(name: string, names: readonly string[]): number {
+  const shared = names.map((other) => {
+    let same = 0;
+    while (other !== name && same < name.length && other[same] === name[same]) same++;
+    return same;
+  });
+  return name.slice(0, largestOf(shared)).search(/[^-/:@]*$/);
 }
 
 /** A line end, a cursor movement, a colour or another direction of writing would break the table. */

@@ -47,10 +47,11 @@ export default command({
       ),
     });
     const scored = store.recipe.steps.findLast(({ produces }) => produces === "score");
-    output.nextCommand(
-      hasDuckDb() || scored === undefined
-        ? ["query", given.out, "--tables"]
-        : ["compare", join(given.out, `scores/step=${stepId(scored)}/part-00000.parquet`)],
-    );
+    if (hasDuckDb()) output.nextCommand(["query", given.out, "--tables"]);
+    else if (scored === undefined) output.nextCommand(["run", "status", given.run]);
+    else {
+      const file = `scores/step=${stepId(scored)}/part-00000.parquet`;
+      output.nextCommand(["compare", join(given.out, file)]);
+    }
   },
 });

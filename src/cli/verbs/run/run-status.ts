@@ -5,7 +5,6 @@ import { countText, pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/text-table.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
-import { stepNames } from "../../terminal/name-end.js";
 import { dollars, duration, number3 } from "../../terminal/numbers.js";
 import { table } from "../../terminal/terminal-table.js";
 import { unscoredLines } from "./unscored-example.js";
@@ -64,11 +63,6 @@ const atWorkText = ({ who, command }: AtWork): string =>
 
 function stepTable(steps: readonly StepStatus[], width: number): string {
   if (steps.length === 0) return "No step was begun.";
-  const names = stepNames(
-    steps.map(({ step }) => step),
-    width,
-    62,
-  );
   return table(
     [
       { title: "step" },
@@ -78,8 +72,8 @@ function stepTable(steps: readonly StepStatus[], width: number): string {
       ...numberColumns("per second", "cost"),
       { title: "state", isEssential: true },
     ],
-    steps.map(({ step, planned, done, unscored, rate, cost, isFinished, secondsLeft }, at) => [
-      names[at] ?? step,
+    steps.map(({ step, planned, done, unscored, rate, cost, isFinished, secondsLeft }) => [
+      step,
       planned === null ? "" : String(planned),
       String(done),
       unscoredText(unscored),

@@ -1,7 +1,6 @@
 import type { RecordStore } from "../../../core/record-store.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
 import { numberColumns } from "../../../views/text-table.js";
-import { stepNames } from "../../terminal/name-end.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
 import { unscoredExample, unscoredLines } from "./unscored-example.js";
@@ -27,16 +26,11 @@ export async function showSteps(
   },
 ): Promise<readonly (string | undefined)[]> {
   const { width } = output.style;
-  const names = stepNames(
-    summaries.map(({ step }) => step),
-    width,
-    45,
-  );
-  const rows = summaries.map(({ step, done, unscored }, at) => {
+  const rows = summaries.map(({ step, done, unscored }) => {
     const reasons = Object.entries(unscored);
     const sum = reasons.reduce((total, [, count]) => total + count, 0);
     return [
-      names[at] ?? step,
+      step,
       String(done),
       String(sum),
       reasons.map(([reason, count]) => `${reason} ${count}`).join(", "),

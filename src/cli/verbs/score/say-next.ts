@@ -1,4 +1,5 @@
 import type { Metric } from "../../../core/metric.js";
+import { shellWord } from "../../../core/shell-word.js";
 import { rating } from "../../../tables/columns.js";
 import type { Output } from "../../terminal/output.js";
 import { isPage } from "./result-file.js";
@@ -26,10 +27,13 @@ export function sayNext(
   if (analysis !== undefined) {
     output.nextCommand(analysis);
   } else if (out !== undefined && !isPage(out)) {
+    const [maker, ...others] = new Set(items.map(({ others: { model } }) => model));
     output.note(
-      "Conclusions need more than scores: with a column rating (people's) or model (what made an image)\n" +
-        "the command for them stands here. touchstone analyze contrastive reads pairs, the scores of a\n" +
-        "right and a wrong image in one row (touchstone example contrastive).",
+      typeof maker === "string" && others.length === 0
+        ? `Conclusions need more than scores of one model's images. With those of another for the same texts: touchstone compare ${shellWord(out)} OTHER`
+        : "Conclusions need more than scores: with a column rating (people's) or model (what made an image)\n" +
+            "the command for them stands here. touchstone analyze contrastive reads pairs, the scores of a\n" +
+            "right and a wrong image in one row (touchstone example contrastive).",
     );
     // What the studio shows worst first.
     output.nextCommand(["studio", out]);
