@@ -8,7 +8,6 @@ import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hashOf } from "../src/core/keys.js";
 import { openPicture } from "../src/images/picture.js";
 import { pythonBridge } from "../src/models/python-bridge/python-bridge.js";
 import { segmentHttp } from "../src/models/segment-http/segment-http.js";
@@ -113,9 +112,8 @@ describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", ()
     expect(await model.localize(image, "skirt")).toEqual(await stub().localize(image, "skirt"));
     expect(await model.localize(image, "nothing")).toBeUndefined();
     // Replies are held by the image's hash: other bytes have another.
-    const bytes = new TextEncoder().encode("no picture");
-    const noPicture = { ...image, bytes, hash: hashOf(bytes) };
-    await expect(model.localize(noPicture, "skirt")).rejects.toMatchObject({
+    const jpeg = await openPicture(await sharp(image.bytes).jpeg().toBuffer());
+    await expect(model.localize(jpeg, "skirt")).rejects.toMatchObject({
       reason: "bad-input",
       message: expect.stringContaining("PNG only"),
     });
@@ -138,7 +136,7 @@ describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", ()
   test("a model that can't be loaded, and a package that is not installed", async () => {
     await expect(pythonBridge("stub", { python, model: "none" }).load()).rejects.toMatchObject({
       code: "input",
-      message: "The stub has no model 'none'",
+      message: expect.stringContaining("'none'"),
       hint: "Take sha256",
     });
     const none = ["-c", "import t2v_metrics"];
@@ -185,7 +183,7 @@ describe.skipIf(python === undefined)("with Python 3.9 or later, or skipped", ()
     });
     expect(missing).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("The stub has no model 'none'"),
+      stderr: expect.stringContaining("'none'"),
     });
   });
 });
@@ -246,7 +244,7 @@ one.range = "all"
     const { code, stderr } = await scored("--text", "a", "--metric", "python:mine:brightnes");
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("Can't get brightnes of mine: AttributeError"),
+      stderr: expect.stringMatching(/\bbrightnes\b.*\bmine\b.*AttributeError/),
     });
   });
 });

@@ -1,4 +1,5 @@
 import { decode } from "fast-png";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { oddImages } from "../../test/support/odd-images.js";
 import { openPicture } from "./picture.js";
@@ -17,3 +18,13 @@ test.each([...(await oddImages())])(
     expect(Buffer.from(data).equals(pixels.data)).toBe(true);
   },
 );
+
+test("a picture of somebody else's making goes by its pixels, whatever its bytes are", async () => {
+  const picture = await openPicture(
+    await sharp({ create: { width: 2, height: 1, channels: 3, background: "red" } })
+      .png()
+      .toBuffer(),
+  );
+  const { bytes } = await plainImage({ ...picture, bytes: Uint8Array.of(1, 2, 3) });
+  expect([...decode(bytes).data]).toEqual([255, 0, 0, 255, 0, 0]);
+});

@@ -13,7 +13,7 @@ export async function imageUrl(picture: Picture, longestSide: number): Promise<s
   const { bytes, mediaType } = picture;
   const { width, height, data } = await picture.pixels();
   const fits = Math.max(width, height) <= longestSide;
-  if (fits && ((await isPlain(bytes)) || (await isInSrgb(picture)))) return url(mediaType, bytes);
+  if (fits && ((await isPlain(picture)) || (await isInSrgb(picture)))) return url(mediaType, bytes);
   const ready = (await loadSharp())(data, { raw: { width, height, channels: 3 } }).resize({
     width: longestSide,
     height: longestSide,
