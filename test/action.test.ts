@@ -93,7 +93,7 @@ describe("the gate of a pull request", () => {
     };
     const found = await gate(variables, await folderWith(0));
     expect(found).toMatchObject({ status: 0, made: whole, outputs: { outcome: "no-baseline" } });
-    expect(found.summary).toContain("there is no file `none.json`, so nothing was gated");
+    expect(found.summary).toContain("`none.json`");
     const strict = { ...variables, GATE_MISSING_BASELINE: "fail" };
     expect(await gate(strict, await folderWith(0))).toMatchObject({ status: 2 });
   });
@@ -102,7 +102,7 @@ describe("the gate of a pull request", () => {
     const folder = await folderWith(0);
     expect(await gate({}, folder)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("Expected a table or images but received neither"),
+      stderr: expect.stringMatching(/\btable\b.*\bimages\b/),
     });
     const missing = await gate({ GATE_TABLE: "no.csv" }, folder);
     expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining("no.csv") });

@@ -59,9 +59,9 @@ test.each(["theirs", "theirs/metadata.jsonl"])(
     const line = `score ${source} --metric ./mine.mjs`;
     const { code, stderr } = await touchstone(line);
     expect(code).toBe(2);
-    expect(stderr).toContain(`${outside().length} of 9 images can't be scored`);
+    expect(stderr).toContain(`${outside().length} of 9 `);
     for (const line of [5, 6, 7, 8, 9]) {
-      expect(stderr).toMatch(new RegExp(`line ${line}: Can't read \\S+: it lies outside`));
+      expect(stderr).toMatch(new RegExp(`line ${line}: .*\\boutside\\b`));
     }
     expect(stderr).toContain("--allow-outside");
 
@@ -79,7 +79,7 @@ test("judges are shown nothing outside the table's folder and that of --images",
   const words = "calibrate theirs/labels.jsonl --model lab:vqa --out judge.json";
   const refused = await touchstone(words);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain("Can't read ../private.png: it lies outside");
+  expect(refused.stderr).toMatch(/ \.\.\/private\.png: .*\boutside\b/);
   for (const more of ["--allow-outside", `--images ${directory}`]) {
     await writeFile(
       join(directory, "theirs/labels.jsonl"),
@@ -101,7 +101,7 @@ test("a folder of images made elsewhere gives none that its links lead out to", 
   await expect(ask(false)).rejects.toMatchObject({
     reason: "bad-input",
     retryable: true,
-    message: expect.stringContaining("it lies outside"),
+    message: expect.stringMatching(/\boutside\b/),
   });
   expect((await ask(true)).bytes).toEqual(Buffer.from(white));
 });

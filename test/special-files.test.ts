@@ -99,6 +99,6 @@ describe.skipIf(process.platform === "win32")("in place of a file", () => {
       "localize huge.png --mask huge.png --strategy masking --out seen.png",
     );
     expect(code).toBe(2);
-    expect(stderr).toContain("huge.png: it has 5000 MB, and more than 600 MB are not read");
+    expect(stderr).toMatch(/huge\.png: .*\b5000 MB\b.*\b600 MB\b/);
   });
 });

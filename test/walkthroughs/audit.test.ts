@@ -69,7 +69,7 @@ test("docs/audit-your-generator.md runs from nothing to its report, killed on th
   expect(none.stderr.replace(/\s+/g, " ")).toContain("--wanted wanted.csv");
   await expect(read("runs/own/run.json")).rejects.toThrow("ENOENT");
 
-  expect((await run(wanted)).plain).toContain("6 images missing, 0 of them of refined prompts");
+  expect((await run(wanted)).plain).toMatch(/\b6 images\b.* 0 of /);
   const names = (await rowsOf("wanted.csv")).map(({ name }) => name);
   expect(names).toHaveLength(6);
   expect(names.every((name) => /^[0-9a-f]{32}-query-[01]\.png$/.test(name))).toBe(true);
@@ -81,12 +81,12 @@ test("docs/audit-your-generator.md runs from nothing to its report, killed on th
   await kill(judge, () => server.received.length >= 2);
   const before = await run(judge);
   // 2 of 9 items in nurse and pilot, none in teacher.
-  expect(before.plain).toMatch(/index, 95 % interval by query .*0\.148 \[/);
-  expect(before.plain).toContain("6 images not there yet, 6 of them of refined prompts");
+  expect(before.plain).toMatch(/\bindex\b.*0\.148 \[/);
+  expect(before.plain).toMatch(/\b6 images\b.* 6 of /);
   expect(before.plain).toContain("audit audit.yaml --run runs/own --wanted wanted.csv");
   expect(await read("runs/own/report.html")).toContain("refined prompts have no images yet");
 
-  expect((await run(wantedRefined)).plain).toContain("6 images missing, 6 of them of refined");
+  expect((await run(wantedRefined)).plain).toMatch(/\b6 images\b.* 6 of /);
   const rows = await rowsOf("refined.csv");
   expect(new Set(rows.map(({ text }) => text))).toEqual(
     new Set([
@@ -99,7 +99,7 @@ test("docs/audit-your-generator.md runs from nothing to its report, killed on th
   const late = rows.filter(({ text }) => text.includes("pilot")).map(({ name }) => name);
   await generate("refined.csv", (name) => !late.includes(name));
   const some = await run(judge);
-  expect(some.plain).toContain("Of all 3 initial sets that were judged the index is 0.148");
+  expect(some.plain).toMatch(/\b3 initial\b.* 0\.148/);
   await generate("refined.csv");
   const after = await run(judgeAgain);
   expect(after.plain).toMatch(/occupational 0\.15 -> 0\.00/);

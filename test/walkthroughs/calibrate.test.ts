@@ -131,7 +131,7 @@ test("docs/calibrate-your-judge.md runs from nothing to its reports, killed on t
   expect(await read("claims.html")).toContain("MMB");
   expect((await run(grouping)).stdout).toContain("groups by images");
 
-  expect((await run(degrade)).stdout).toContain("40 altered copies of 8 images");
+  expect((await run(degrade)).stdout).toMatch(/\b40\b.* 8 images/);
   await run(equal);
   const copies = await rowsOf("equal.jsonl");
   expect(copies.filter(({ degradation }) => degradation === "noise")).toHaveLength(8);

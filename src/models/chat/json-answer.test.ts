@@ -99,7 +99,7 @@ test("what can't be used twice is unparsable, never a number", async () => {
   await expect(ask(model)).rejects.toMatchObject({
     reason: "unparsable",
     retryable: false,
-    message: expect.stringContaining("score: Too small"),
+    message: expect.stringContaining("score: "),
   });
   expect(asked).toHaveLength(2);
 });
@@ -108,7 +108,7 @@ test("an answer cut off is not asked for again", async () => {
   const { model, asked } = scriptedChat({ text: '{"score": 3, "why": "it', finish: "length" });
   await expect(ask(model)).rejects.toMatchObject({
     reason: "unparsable",
-    message: expect.stringContaining("cut off at its greatest length"),
+    message: expect.stringContaining('{"score": 3, "why": "it'),
   });
   expect(asked).toHaveLength(1);
 });

@@ -27,7 +27,7 @@ test("a rating that is not listed counts with the most that it can have had", as
   const unsure = scriptedChat(withTokens({ "4": 0.6 })).model;
   await expect(rating({ model: unsure, request, scale: 4, way: "tokens" })).rejects.toMatchObject({
     reason: "unparsable",
-    message: expect.stringContaining("1, 2, 3 are not among them and could have 40.0 % each"),
+    message: expect.stringMatching(/1, 2, 3 .* 40\.0 %/),
   });
 });
 
@@ -77,13 +77,13 @@ test("a 1 of which nobody knows what followed counts for nothing, or is no answe
   expect(nine.remaining).toBeCloseTo(0.03, 12);
   await expect(ofTen(token({ "9": 0.9, "1": 0.1 }))).rejects.toMatchObject({
     reason: "unparsable",
-    message: expect.stringContaining('puts 10.0 % on "1", which may be a 1 or the beginning of 10'),
+    message: expect.stringMatching(/ 10\.0 % .*"1"/),
   });
 });
 
 test("tokens carry no greater scale", async () => {
   const { model } = scriptedChat();
   await expect(rating({ model, request, scale: 11, way: "tokens" })).rejects.toThrow(
-    "Expected a scale from 2 to 10 for tokens but received 11",
+    /\b2 to 10\b.*\b11$/,
   );
 });

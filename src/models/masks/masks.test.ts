@@ -73,7 +73,7 @@ test("a table of masks in files, run lengths, boxes, and none", async () => {
   });
   await expect(model.localize(image, "small")).rejects.toMatchObject({
     reason: "bad-input",
-    message: expect.stringContaining("4 x 2 pixels, but received small.png, 4 x 1"),
+    message: expect.stringMatching(/4 x 2 .*small\.png, 4 x 1/),
   });
   await expect(model.localize(other, "skirt")).rejects.toMatchObject({ reason: "not-applicable" });
   expect(model.identity).toMatchObject({ provider: "masks", model: "masks" });
@@ -138,6 +138,6 @@ test.each([
 
 test("a folder without masks is refused with an example", async () => {
   await expect(givenMasks(join(directory, "images"))).rejects.toThrow(
-    "Expected masks.jsonl, masks.csv or masks named IMAGE-ENTITY.png",
+    /masks\.jsonl, masks\.csv .*IMAGE-ENTITY\.png/,
   );
 });

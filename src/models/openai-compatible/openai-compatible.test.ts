@@ -203,7 +203,7 @@ test("Retry-After is obeyed, in seconds and as a date; a very long one is not wa
   ]);
   await expect(ask()).rejects.toMatchObject({
     reason: "rate-limited",
-    message: expect.stringContaining("it asks to wait 120 minutes"),
+    message: expect.stringContaining("120 minutes"),
   });
   expect(clock.slept).toEqual([7000, 5000]);
   expect(server.received).toHaveLength(3);
@@ -237,10 +237,8 @@ test("a wait of more than 5 seconds is told of, with its reason and its end", as
   await ask();
   const end = /\d\d:\d\d:\d\d/.source;
   expect(told).toEqual([
-    expect.stringMatching(
-      `^${server.baseUrl}: HTTP 429: slowly; asked again in 7 s, at ${end}. All calls to it wait as long.$`,
-    ),
-    expect.stringMatching(`^${server.baseUrl}: HTTP 503: busy; asked again in 120 s, at ${end}.$`),
+    expect.stringMatching(`^${server.baseUrl}: HTTP 429: slowly.* 7 s, at ${end}\\. All calls`),
+    expect.stringMatching(`^${server.baseUrl}: HTTP 503: busy.* 120 s, at ${end}\\.$`),
   ]);
 });
 
@@ -403,7 +401,7 @@ test.each([401, 403, 404, 405])(
     await ask();
     await expect(ask()).rejects.toMatchObject({
       reason: "provider-error",
-      message: expect.stringContaining("turned away this one request: HTTP"),
+      message: expect.stringContaining(`HTTP ${code}`),
     });
     expect((await ask()).text).toBe("Yes");
   },

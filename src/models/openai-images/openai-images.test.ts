@@ -90,13 +90,13 @@ test("follows no redirect, neither from the provider nor from where an image lie
   );
   await expect(generate()).rejects.toMatchObject({
     reason: "provider-error",
-    message: expect.stringMatching(/1\.png can't be fetched: HTTP 302: a redirect to http:/),
+    message: expect.stringMatching(/1\.png .*HTTP 302.* http:/),
   });
   expect(server.received).toHaveLength(2);
   const moved = await behind((_, __, baseUrl) => redirect(`${baseUrl}/elsewhere`));
   await expect(moved.generate()).rejects.toMatchObject({
     reason: "provider-error",
-    message: expect.stringContaining("which is not followed"),
+    message: expect.stringContaining("HTTP 302"),
   });
   expect(moved.server.received).toHaveLength(1);
 });

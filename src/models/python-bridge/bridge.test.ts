@@ -80,7 +80,7 @@ test("a process that says nothing is no bridge", async () => {
   const { bridge, clock, seen } = await bridgeOf("silent");
   const loading = expect(bridge.load()).rejects.toMatchObject({
     code: "input",
-    message: expect.stringContaining("said nothing for 1 seconds before it was ready"),
+    message: expect.stringMatching(/\b1 seconds\b/),
   });
   await seen("starts", 1);
   await clock.advance(1000);

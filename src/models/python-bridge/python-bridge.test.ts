@@ -188,7 +188,7 @@ describe("what is wrong with the installation ends the work", () => {
 
   test("a backend that is none", () => {
     const name = "hpsv3" as "hpsv2";
-    expect(() => pythonBridge(name)).toThrow("Expected one of hpsv2, image-reward, pick-score");
+    expect(() => pythonBridge(name)).toThrow("hpsv2, image-reward, pick-score");
   });
 
   test("a scale that was told is the one that is meant", async () => {

@@ -105,9 +105,7 @@ test("an encoder says its logit scale where it was given", async () => {
 test("a logit scale in the configuration is of an encoder alone", async () => {
   const model = await localModel("owner/clip", { logitScale: 98.5 });
   expect(model).toHaveProperty("logitScale", 98.5);
-  await expect(localModel("vlm:owner/chat", { logitScale: 98.5 })).rejects.toThrow(
-    "Expected a logitScale of a CLIP or SigLIP alone",
-  );
+  await expect(localModel("vlm:owner/chat", { logitScale: 98.5 })).rejects.toThrow(/logitScale/);
 });
 
 test("it is loaded once, in 32 bits, from where the options say", async () => {
@@ -148,7 +146,7 @@ describe("what goes wrong is said", () => {
   test.skipIf(transformersInstalled())("the peer is not installed", async () => {
     await expect(transformersJs("owner/clip").load()).rejects.toMatchObject({
       code: "input",
-      message: expect.stringContaining("need the package @huggingface/transformers"),
+      message: expect.stringContaining("@huggingface/transformers"),
       hint: expect.stringContaining("npm install @huggingface/transformers@4"),
     });
   });
@@ -176,9 +174,7 @@ describe("what goes wrong is said", () => {
       throw new Error("network down");
     };
     const model = transformersJs("owner/clip", { library });
-    await expect(model.load()).rejects.toThrow(
-      "Can't load the CLIP model owner/clip: network down",
-    );
+    await expect(model.load()).rejects.toThrow("owner/clip: network down");
     library.AutoProcessor.from_pretrained = from_pretrained;
     await model.load();
   });

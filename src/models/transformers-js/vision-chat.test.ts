@@ -82,8 +82,7 @@ test("what it can't do it says", async () => {
     library: arithmeticTransformers({ kind: "florence2" }),
   });
   await expect(other.load()).rejects.toThrow(
-    "Expected one of idefics3, smolvlm, qwen2_vl, qwen2_5_vl, llava, llava_onevision for the kind " +
-      "of owner/vlm but received florence2",
+    / idefics3, smolvlm, qwen2_vl, .* owner\/vlm .*florence2$/,
   );
 });
 
@@ -109,9 +108,13 @@ test("of several rows the last; of large numbers no overflow; what is ruled out 
 });
 
 test.each([[Number.NaN], [Number.POSITIVE_INFINITY]])("%s is no answer", (logit) => {
-  expect(() => likeliest(logitsOf(0, logit), 2)).toThrow("The model's highest logit is");
+  expect(() => likeliest(logitsOf(0, logit), 2)).toThrow(
+    expect.objectContaining({ reason: "unparsable", message: expect.stringContaining(`${logit}`) }),
+  );
 });
 
 test("nor are numbers of another kind", () => {
-  expect(() => likeliest({ data: [1, 2] }, 2)).toThrow("no logits of 32-bit numbers");
+  expect(() => likeliest({ data: [1, 2] }, 2)).toThrow(
+    expect.objectContaining({ reason: "unparsable", message: expect.stringContaining("32-bit") }),
+  );
 });
