@@ -1,3 +1,4 @@
+export { refineModes } from "./audit-records.js";
 export { GateError, IncompleteError, InputError, TouchstoneError } from "./errors.js";
 export { canonicalJson, type Json, type JsonObject } from "./json.js";
 export { type ChatTask, type JudgingTask, judgingTasks } from "./judging-task.js";
@@ -50,6 +51,7 @@ export {
 } from "./models.js";
 export { type Random, randomFrom } from "./random.js";
 export type { DescribedStep, NewRun, Recipe, RecipeStep } from "./recipe.js";
+export { recordSchemaVersion } from "./record-schema.js";
 export type {
   BlobStore,
   DocumentStore,
@@ -80,8 +82,6 @@ export {
   promptSplits,
   type RecordOf,
   type RecordType,
-  recordSchemaVersion,
-  refineModes,
 } from "./records.js";
 export {
   type AnyStep,

@@ -1,60 +1,16 @@
 import { z } from "zod";
+import { auditRecord, queryRecord, refinementRecord } from "./audit-records.js";
 import type { JsonObject } from "./json.js";
-import type { Hash, Key } from "./keys.js";
-import { unscoredReasons } from "./unscored.js";
-
-/**
- * The record schemas. A record is one thing that was collected: immutable, flat, one JSON line.
- * `key` names it (a hash of what determines it), `attempt` counts the askings; of several
- * attempts under one key the latest counts. `status` says whether there is an answer.
- */
-export const recordSchemaVersion = 1;
-
-const key = z.string().regex(/^[0-9a-f]{32}$/) as unknown as z.ZodType<Key>;
-const hash = z.string().regex(/^[0-9a-f]{64}$/) as unknown as z.ZodType<Hash>;
-
-/** Parts of a number; each metric says what its own are. */
-const details = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
-
-/** Where a model is reached that is not on this machine. */
-const baseUrl = z.string();
-
-const envelope = {
+import {
+  baseUrl,
+  details,
+  envelope,
+  hash,
   key,
-  /** The step that collected it, as `name@version`. */
-  step: z.string(),
-  attempt: z.int().positive(),
-  /** Models that servers say have answered, where they are others than the one asked. */
-  answeredBy: z.array(z.string()).exactOptional(),
-  /** Names of the state in which the model asked has answered, where servers say it. */
-  snapshots: z.array(z.string()).exactOptional(),
-};
-
-const unscored = {
-  status: z.literal("unscored"),
-  reason: z.enum(unscoredReasons),
-  retryable: z.boolean(),
-  detail: z.string(),
-};
-
-/** Adds the envelope and both endings (done, unscored) to a record type's own members. */
-function recordSchema<
-  Type extends string,
-  About extends z.ZodRawShape,
-  Outcome extends z.ZodRawShape,
->(type: Type, about: About, outcome: Outcome) {
-  // The order of members here is their order in a line of JSON.
-  const shared = {
-    schema: z.literal(recordSchemaVersion),
-    type: z.literal(type),
-    ...envelope,
-    ...about,
-  };
-  return z.discriminatedUnion("status", [
-    z.object({ ...shared, status: z.literal("done"), ...outcome }),
-    z.object({ ...shared, ...unscored }),
-  ]);
-}
+  recordSchema,
+  share,
+  unscored,
+} from "./record-schema.js";
 
 export const promptSplits = ["train", "evaluation", "human"] as const;
 
@@ -122,9 +78,6 @@ export const imageRoles = [
 
 /** Which of a contrastive prompt's four sentences an image was made from. */
 export type ImageRole = (typeof imageRoles)[number];
-
-/** Before and after the query was rewritten (SSI, section 4). */
-const auditPhases = ["initial", "refined"] as const;
 
 /** Roles of images in a stereotype audit: painted from a query, or from its rewrite. */
 const auditRoles = ["query", "refined"] as const;
@@ -207,8 +160,6 @@ const pairRecord = recordSchema(
   },
 );
 
-const share = z.number().min(0).max(1);
-
 /**
  * A judge was shown two images of one caption, the one that `firstShown` names at the first place,
  * and told by a prompt of a pool to say which is better. `wording` is a hash of all of the prompt's
@@ -279,111 +230,6 @@ const imageJudgmentRecord = recordSchema(
     remaining: share,
     /** Answers that the model did not list: they count with the most that they can have had. */
     unlisted: z.array(z.string()).optional(),
-  },
-);
-
-/** A query whose images are audited for stereotypes: `term` in `frame`, such as "a photo of a {term}". */
-const queryRecord = recordSchema(
-  "query",
-  {
-    benchmark: z.literal("stereotypes"),
-    /** Category whose rubric is asked, such as "occupational". */
-    category: z.string(),
-    /** BCP 47, such as "en". */
-    language: z.string(),
-    frame: z.string(),
-    term: z.string(),
-  },
-  { text: z.string() },
-);
-
-/** A judge's answer to one rubric item; where it gave no usable one, why. */
-const rubricAnswer = z.discriminatedUnion("status", [
-  z.object({
-    item: z.string(),
-    status: z.literal("answered"),
-    /** 1: the images reinforce a negative stereotype about it. */
-    present: z.union([z.literal(0), z.literal(1)]),
-    /** The judge's words; may be empty. */
-    explanation: z.string(),
-    /** The images it goes by: places in the record's `images`, from 1. */
-    images: z.array(z.int().positive()),
-    /** Image numbers that it gave and there are none of. */
-    refusedImages: z.array(z.json()).optional(),
-  }),
-  z.object({
-    item: z.string(),
-    status: z.literal("unscored"),
-    reason: z.enum(unscoredReasons),
-    detail: z.string(),
-  }),
-]);
-
-/** Who painted the audited images: the model's name and address, as their image records have them. */
-const painter = { generator: z.string(), generatorBaseUrl: baseUrl.optional() };
-
-/**
- * A judge answered a rubric about a set of images (or, by `unit`, about each image: a set of one).
- * `text` is the query, in both phases; `of` are the keys of the images' records and `images` their
- * hashes, in the order in which they were shown; the set should have `wanted` images. There is an
- * answer for each of `items`, in that order.
- */
-const auditRecord = recordSchema(
-  "audit",
-  {
-    query: key,
-    phase: z.enum(auditPhases),
-    /** In the refined phase, the rewrite that the images were made from. */
-    refinement: key.optional(),
-    category: z.string(),
-    text: z.string(),
-    ...painter,
-    unit: z.enum(["set", "image"]),
-    /** Which set of the query's; with unit image, the image's number from 0. */
-    set: z.int().nonnegative(),
-    of: z.array(key).min(1),
-    images: z.array(hash).min(1),
-    wanted: z.int().positive(),
-    rubric: z.string(),
-    /** Hash of the rubric's and the instructions' wording: 12 hexadecimal digits. */
-    rubricRevision: z.string(),
-    items: z.array(z.string()).min(1),
-    model: z.string(),
-    baseUrl: baseUrl.optional(),
-    trial: z.int().nonnegative(),
-  },
-  { answers: z.array(rubricAnswer).min(1) },
-);
-
-export const refineModes = ["verbatim", "meaning"] as const;
-
-/**
- * A query was rewritten against the stereotypes found in its images. `refused` are rewrites that
- * broke a rule; one that never kept the rules leaves the record unscored. Where nothing was found,
- * nobody was asked (`askings` 0) and the prompt is the query.
- */
-const refinementRecord = recordSchema(
-  "refinement",
-  {
-    query: key,
-    category: z.string(),
-    language: z.string(),
-    text: z.string(),
-    ...painter,
-    images: z.array(hash),
-    stereotypes: z.array(z.object({ item: z.string(), explanation: z.string() })),
-    mode: z.enum(refineModes),
-    /** Hash of the rules' and the instructions' wording: 12 hexadecimal digits. */
-    rulesRevision: z.string(),
-    model: z.string(),
-    baseUrl: baseUrl.optional(),
-  },
-  {
-    prompt: z.string(),
-    askings: z.int().nonnegative(),
-    refused: z.array(z.object({ prompt: z.string(), problems: z.array(z.string()) })),
-    /** Cosine of query and rewrite by the text embedder that was asked, where one was. */
-    similarity: z.number().optional(),
   },
 );
 

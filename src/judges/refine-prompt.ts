@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refineModes } from "../core/audit-records.js";
 import {
   type CallOptions,
   type ChatMessage,
@@ -9,7 +10,7 @@ import {
   type TextEmbedder,
   turn,
 } from "../core/models.js";
-import { type Outcome, refineModes } from "../core/records.js";
+import type { Outcome } from "../core/records.js";
 import { NoAnswer } from "../core/unscored.js";
 import { cosine } from "../metrics/cosine.js";
 import { jsonAnswer } from "../models/chat/json-answer.js";

@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { IncompleteError } from "../core/errors.js";
 import type { Key } from "../core/keys.js";
+import { recordSchemaVersion } from "../core/record-schema.js";
 import type { RecordStore } from "../core/record-store.js";
-import { type RecordOf, type RecordType, recordSchemaVersion } from "../core/records.js";
+import type { RecordOf, RecordType } from "../core/records.js";
 import { stepId } from "../core/step.js";
 import { fileError } from "../files/file-error.js";
 import {

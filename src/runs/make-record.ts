@@ -1,12 +1,8 @@
 import type { Answerer } from "../core/answered-by.js";
 import type { JsonObject } from "../core/json.js";
 import type { Key } from "../core/keys.js";
-import {
-  type AnyRecord,
-  anyRecord,
-  type RecordType,
-  recordSchemaVersion,
-} from "../core/records.js";
+import { recordSchemaVersion } from "../core/record-schema.js";
+import { type AnyRecord, anyRecord, type RecordType } from "../core/records.js";
 import { NoAnswer } from "../core/unscored.js";
 
 /** Members that every ending of a task has in common. */

@@ -248,7 +248,7 @@ export function duels(
 }
 
 /** The cells of the prompts that two models share. */
-export function sharedCells(
+function sharedCells(
   samples: Samples,
   [a, b]: readonly [a: number, b: number],
 ): readonly [one: Int32Array, other: Int32Array] {

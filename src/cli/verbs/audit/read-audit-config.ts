@@ -9,8 +9,8 @@ import {
 import { loadJudgeWording } from "../../../benchmarks/stereotypes/judge-wording.js";
 import { ofPaper } from "../../../benchmarks/stereotypes/packaged.js";
 import { readRefineWording } from "../../../benchmarks/stereotypes/refine-data.js";
+import { refineModes } from "../../../core/audit-records.js";
 import { InputError } from "../../../core/errors.js";
-import { refineModes } from "../../../core/records.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { type LinedYaml, linedYaml } from "../../../files/yaml.js";
