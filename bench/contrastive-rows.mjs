@@ -11,9 +11,10 @@ const sample = 4;
  * Writes `count` rows: four metrics' scores of each pair, four pairs of each prompt, one in a
  * hundred a tie. As CSV where the path ends so, else as JSONL.
  *
+ * @param isQuoted whether prompts hold commas, so that CSV quotes them.
  * @returns how many failures each metric has among its rows, `{ METRIC: { n, failures } }`.
  */
-export async function writeContrastiveRows(path, count) {
+export async function writeContrastiveRows(path, count, { isQuoted = false } = {}) {
   const file = createWriteStream(path);
   const truth = Object.fromEntries(metrics.map((name) => [name, { n: 0, failures: 0 }]));
   const random = uniform(20);
@@ -31,11 +32,16 @@ export async function writeContrastiveRows(path, count) {
       id: `pair-${pair}`,
       metric,
       domain: domains[prompt % domains.length],
-      prompt: `a photograph of thing ${prompt} beside another`,
+      prompt: isQuoted
+        ? `a photograph of thing ${prompt}, beside another, in the rain`
+        : `a photograph of thing ${prompt} beside another`,
       correct,
       adversarial,
     };
-    const line = isCsv ? Object.values(values).join(",") : JSON.stringify(values);
+    const cells = Object.values(values).map((cell) =>
+      `${cell}`.includes(",") ? `"${cell}"` : cell,
+    );
+    const line = isCsv ? cells.join(",") : JSON.stringify(values);
     if (!file.write(`${line}\n`)) {
       await new Promise((resolve) => file.once("drain", resolve));
     }

@@ -8,7 +8,12 @@ import numpy as np
 import pandas as pd
 
 path = sys.argv[1]
-rows = pd.read_csv(path) if path.endswith(".csv") else pd.read_json(path, lines=True)
+readers = {
+    "csv": lambda: pd.read_csv(path, engine="pyarrow"),
+    "jsonl": lambda: pd.read_json(path, lines=True, engine="pyarrow"),
+    "parquet": lambda: pd.read_parquet(path),
+}
+rows = readers[path.rsplit(".", 1)[-1]]()
 if rows.duplicated(["id", "metric"]).any():
     raise SystemExit("an id stands twice")
 
