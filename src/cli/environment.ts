@@ -16,7 +16,7 @@ export interface TextSink {
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
-  /** The address of a database in which runs are named; folders, where there is none. */
+  /** The address of a database in which studies are named; folders, where there is none. */
   readonly store?: string;
   /** How the program was called, such as `touchstone` or `./bin/touchstone`. */
   readonly program: string;

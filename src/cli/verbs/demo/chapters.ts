@@ -1,3 +1,4 @@
+import type { LabExperiment } from "../../../lab/lab-experiment.js";
 import type { JourneyStep } from "../../terminal/journey.js";
 import type { ChapterOptions, MadeChapter } from "./collect-chapter.js";
 
@@ -14,55 +15,37 @@ export interface DemoChapter {
   make(options: ChapterOptions): Promise<MadeChapter>;
 }
 
+type Experiment = (
+  options: Pick<ChapterOptions, "size" | "seed" | "environment">,
+) => Promise<LabExperiment>;
+
+/** A chapter that is the steps of an experiment and the report of their benchmark. */
+const collected = (name: string, title: string, experiment: Experiment): DemoChapter => ({
+  name,
+  title,
+  async outline(options) {
+    const { outlineOf } = await import("../run/step-outline.js");
+    return outlineOf((await experiment(options)).steps);
+  },
+  async make(options) {
+    const { collectChapter } = await import("./collect-chapter.js");
+    return collectChapter(await experiment(options), options);
+  },
+});
+
 export const demoChapters: readonly DemoChapter[] = [
-  {
-    name: "demography",
-    title: "Typical against right, in groups of people",
-    async outline(options) {
-      const { labDemography } = await import("../../../lab/lab-experiment.js");
-      const { outlineOf } = await import("../run/step-outline.js");
-      return outlineOf(labDemography({ ...options, runtime: options.environment.runtime }).steps);
-    },
-    async make(options) {
-      const { labDemography } = await import("../../../lab/lab-experiment.js");
-      const { collectChapter } = await import("./collect-chapter.js");
-      return collectChapter(
-        labDemography({ ...options, runtime: options.environment.runtime }),
-        options,
-      );
-    },
-  },
-  {
-    name: "attribute-confusion",
-    title: "Attributes on the wrong thing",
-    async outline(options) {
-      const { labConfusion } = await import("../../../lab/confusion-experiment.js");
-      const { outlineOf } = await import("../run/step-outline.js");
-      return outlineOf(labConfusion({ ...options, runtime: options.environment.runtime }).steps);
-    },
-    async make(options) {
-      const { labConfusion } = await import("../../../lab/confusion-experiment.js");
-      const { collectChapter } = await import("./collect-chapter.js");
-      return collectChapter(
-        labConfusion({ ...options, runtime: options.environment.runtime }),
-        options,
-      );
-    },
-  },
-  {
-    name: "stereotypes",
-    title: "Stereotypes in generated people",
-    async outline(options) {
-      const { auditExperiment } = await import("./audit-chapter.js");
-      const { outlineOf } = await import("../run/step-outline.js");
-      return outlineOf((await auditExperiment(options)).steps);
-    },
-    async make(options) {
-      const { auditExperiment } = await import("./audit-chapter.js");
-      const { collectChapter } = await import("./collect-chapter.js");
-      return collectChapter(await auditExperiment(options), options);
-    },
-  },
+  collected("demography", "Typical against right, in groups of people", async (options) => {
+    const { labDemography } = await import("../../../lab/lab-experiment.js");
+    return labDemography({ ...options, runtime: options.environment.runtime });
+  }),
+  collected("attribute-confusion", "Attributes on the wrong thing", async (options) => {
+    const { labConfusion } = await import("../../../lab/confusion-experiment.js");
+    return labConfusion({ ...options, runtime: options.environment.runtime });
+  }),
+  collected("stereotypes", "Stereotypes in generated people", async (options) => {
+    const { auditExperiment } = await import("./audit-chapter.js");
+    return auditExperiment(options);
+  }),
   {
     name: "judge",
     title: "A judge made of several prompts",

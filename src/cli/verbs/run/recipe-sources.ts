@@ -1,5 +1,4 @@
 import { held, type StepSources } from "../../../benchmarks/step-kind.js";
-import { isPaintedByLab } from "../../../benchmarks/world.js";
 import { InputError } from "../../../core/errors.js";
 import { modelsOf } from "../../../core/metric.js";
 import { type Model, type ModelFacts, modelName, placedName } from "../../../core/models.js";
@@ -13,6 +12,7 @@ import { chooseGenerator, defectChoices } from "../../models/generator-choice.js
 import type { Hosting } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
 import { chooseDecomposer, ownMetric } from "../score/metric-choice.js";
+import { worldOf } from "./benchmark-of.js";
 
 /** Finds the models that a recipe names, as the command line does. */
 export function recipeSources(
@@ -102,8 +102,7 @@ export function recipeSources(
       });
     },
     async world() {
-      if (isPaintedByLab(recipe)) return (await import("../../../lab/lab-world.js")).labWorld;
-      throw new InputError("Nobody knows what is really in the run's pictures");
+      return held(await worldOf(recipe), "what is really in its pictures");
     },
   };
 }

@@ -197,12 +197,19 @@ test("people stand beside metrics, and who is erased vanishes from the run and i
   expect(await figures("run")).toBe(await figures("without"));
 });
 
-test("a torn record of people is not kept in the trace", async () => {
+test.each([
+  ["scored", ["score", "run", "--answers", "rated"]],
+  ["resumed", ["run", "resume", "run"]],
+])("a torn record of people is not kept in the trace of a run that is %s", async (_, words) => {
   const records = join(folder, "run", "records");
   const file = (await readdir(records)).find((one) => one.includes("people")) ?? "";
   const torn = '{"schema":1,"type":"score","details":{"people":[{"annotator":"p-tornaway"';
   await writeFile(join(records, file.replace(".jsonl", ".0a0b0c0d.jsonl")), torn);
-  await run("score", "run", "--answers", "rated");
+  // The sample names a command that did not make it.
+  const recipe = JSON.parse(await readFile(join(folder, "run/run.json"), "utf8"));
+  await writeFile(join(folder, "run/run.json"), JSON.stringify({ ...recipe, commands: [] }));
+  await rm(join(folder, "run/seals/run.json.sha256"), { force: true });
+  await run(...words);
   expect(await bytesIn(join(folder, "run"))).not.toContain("p-tornaway");
 });
 
