@@ -44,7 +44,6 @@ const shownAnywhere = [
   "src/report/benchmarks/attribute-confusion/verdict.ts",
   "src/report/benchmarks/prototypicality/verdict.ts",
   "src/report/verdicts/",
-  "src/cli/verbs/analyze/",
 ];
 /** What judges images, and what holds the answers. */
 const judging = ["src/lab/models/", "src/metrics/"];

@@ -52,6 +52,11 @@ export const conclusions: readonly RegisteredConclusion[] = [
     load: () => import("./attributes/attributes.js"),
   },
   {
+    name: "stereotypes",
+    summary: "measure how much refined prompts lower the stereotype index",
+    load: () => import("./stereotypes/stereotypes.js"),
+  },
+  {
     name: "ensemble",
     summary: "compare ways to combine several prompts into one judge",
     load: () => import("./ensemble/ensemble.js"),

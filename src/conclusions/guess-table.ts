@@ -1,6 +1,6 @@
 import { InputError, UnknownColumns } from "../core/errors.js";
 import { shellWord } from "../core/shell-word.js";
-import { answer, type ColumnKind, numeric, text } from "../tables/columns.js";
+import { type ColumnKind, numeric } from "../tables/columns.js";
 import { knownAs } from "../tables/other-names.js";
 import type { Tells } from "../tables/shapes.js";
 import { conclusions, verbWords } from "./conclusions.js";
@@ -59,7 +59,7 @@ async function tellingMost(): Promise<Known> {
     conclusions.map(async ({ name, load }) => [name, (await load()).default.tells ?? {}] as const),
   );
   const count = ({ columns = {} }: Tells) => Object.keys(columns).length;
-  return [...listed, ...Object.entries(notListed)].sort(([, a], [, b]) => count(b) - count(a));
+  return listed.sort(([, a], [, b]) => count(b) - count(a));
 }
 
 /** Which columns stand for the ones wanted, no column for two; undefined where one is missing. */
@@ -86,27 +86,12 @@ export async function withReader(error: unknown): Promise<unknown> {
   if (!(error instanceof UnknownColumns)) return error;
   const [guess] = await guessTable(error.columns, []);
   const listed = conclusions.find(({ name }) => name === guess?.verb);
-  if (guess === undefined) return error;
+  if (guess === undefined || listed === undefined) return error;
   const words = [
-    ...["touchstone", ...(listed ? verbWords(listed) : ["analyze", guess.verb]), "FILE"],
+    ...["touchstone", ...verbWords(listed), "FILE"],
     ...guess.flags,
     ...Object.entries(guess.map).flatMap(([to, from]) => ["--map", `${to}=${from}`]),
   ];
   const hint = `Such columns are read by: ${words.map(shellWord).join(" ")}`;
   return new InputError(error.message, { hint, cause: error });
 }
-
-/** Of verbs that do not stand in the list of conclusions yet. */
-export const notListed: Readonly<Record<string, Tells>> = {
-  stereotypes: {
-    columns: {
-      query: text,
-      category: text,
-      model: text,
-      phase: text,
-      imageSet: text,
-      item: text,
-      present: answer,
-    },
-  },
-};

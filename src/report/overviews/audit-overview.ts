@@ -1,30 +1,31 @@
 import type { AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
+import { indexTable } from "../../conclusions/stereotypes/view.js";
 import { countText, estimateText } from "../../views/number-text.js";
-import { numberColumns, type TextTable } from "../../views/text-table.js";
+import { printedTable } from "../../views/printed.js";
+import { numberColumns } from "../../views/text-table.js";
 import type { OverviewTable, RunOverview } from "../benchmarks/overview.js";
 import { auditFigure } from "../pages/audit-sections.js";
-import { readableStereotypes } from "../text/stereotypes-text.js";
 
 /** The index by category and generator; before and after where prompts were refined. */
 export function auditOverview(report: AuditReport): RunOverview {
-  const [index] = report.isRefined ? readableStereotypes(report.conclusion).tables : [];
   return {
     figure: auditFigure(report),
-    tables: [index === undefined ? initialTable(report) : indexTable(index)],
+    tables: [report.isRefined ? changeTable(report) : initialTable(report)],
   };
 }
 
-/** Its rows say their category once; those about all of one kind are of none. */
-function indexTable({ title, columns, rows, note }: TextTable): OverviewTable {
-  let category = "";
+/** Each row says its category. */
+function changeTable({ conclusion }: AuditReport): OverviewTable {
+  const index = indexTable(conclusion);
+  const { title, columns, rows, note } = printedTable(index);
   return {
     title,
     columns: columns.map(({ title, align }) => ({
       title: title === "model" ? "generator" : title,
       ...(align === "right" ? { align } : {}),
     })),
-    rows: rows.map(([first = "", generator = "", ...cells]) => {
-      if (first !== "") category = first;
+    rows: rows.map(([, generator = "", ...cells], at) => {
+      const category = String(index.rows[at]?.[0] ?? "");
       return { facets: { category, generator }, cells: [category, generator, ...cells] };
     }),
     note,

@@ -6,6 +6,14 @@ import type {
   AuditPrice,
   AuditReport,
 } from "../../benchmarks/stereotypes/conclusion.js";
+import {
+  correctionTables,
+  expertsTable,
+  judgedItemsTable,
+  judgeTable,
+} from "../../conclusions/stereotypes/experts-view.js";
+import { stereotypesFigure, stereotypesOverall } from "../../conclusions/stereotypes/figure.js";
+import { indexTable, itemTable, testTable } from "../../conclusions/stereotypes/view.js";
 import { shellWord } from "../../core/shell-word.js";
 import type { Figure } from "../../views/figures/figure.js";
 import {
@@ -18,15 +26,7 @@ import {
 import { auditItemsPlot } from "../plots/audit-items-plot.js";
 import { auditPriceOf } from "../plots/audit-price.js";
 import { initialIndexPlot } from "../plots/initial-index.js";
-import { stereotypesFigure, stereotypesOverall } from "../plots/stereotypes-plot.js";
 import { plotFigure } from "../sections/plot-figure.js";
-import {
-  correctionTables,
-  expertsTable,
-  judgedItemsTable,
-  judgeTable,
-} from "../text/audit-experts-text.js";
-import { readableStereotypes } from "../text/stereotypes-text.js";
 import { tableOf } from "./conclusion-page.js";
 import { above, type Column, dataTable, type Row } from "./data-table.js";
 import { type Html, html } from "./html.js";
@@ -55,11 +55,10 @@ export function auditFigure({
 export async function auditIndexSection(report: AuditReport): Promise<Html> {
   const { conclusion, isRefined } = report;
   if (!isRefined) return html`${initialTable(report)}${boundsTable(report)}`;
-  const [index, test] = readableStereotypes(conclusion).tables;
   const figure = stereotypesFigure(conclusion);
   return html`${await plotFigure(figure, figure.caption)}
-${index !== undefined && tableOf(index)}
-${test !== undefined && tableOf(test)}
+${tableOf(indexTable(conclusion))}
+${tableOf(testTable(conclusion))}
 ${boundsTable(report)}`;
 }
 
@@ -108,10 +107,9 @@ function boundsTable({ bounds, isRefined }: AuditReport): Html {
 export async function auditItemsSection(report: AuditReport): Promise<Html> {
   if (!report.isRefined)
     return html`<p>Items are compared before and after; here there is no after.</p>`;
-  const table = readableStereotypes(report.conclusion).tables[2];
   return html`<div class="prose"><p>A <em>rate</em> is how often an item is flagged, of its answers. A <em>share of flags</em> is an item's part of all flags: shares add up to 100 % and say nothing of how many flags there are. The paper's figure 2 prints shares.</p></div>
 ${await plotFigure(auditItemsPlot(report.items), html`Over complete pairs of image sets.`)}
-${table !== undefined && tableOf(table)}`;
+${tableOf(itemTable(report.conclusion))}`;
 }
 
 /** Every query, worst first, and those that refined prompts made worse. */

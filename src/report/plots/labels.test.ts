@@ -23,6 +23,7 @@ import { withinGroupsFigure } from "../../conclusions/correlation/within-figure.
 import { ensembleFigure } from "../../conclusions/ensemble/figure.js";
 import { preferencesFigure } from "../../conclusions/preferences/figure.js";
 import { significanceFigure } from "../../conclusions/significance/figure.js";
+import { stereotypesFigure } from "../../conclusions/stereotypes/figure.js";
 import { swapFigure } from "../../conclusions/swap/figure.js";
 import { randomFrom } from "../../core/random.js";
 import type { Figure } from "../../views/figures/figure.js";
@@ -33,7 +34,6 @@ import { auditPriceFigure, type PricePlace } from "./audit-price.js";
 import { curvesFigure } from "./experiment-curves.js";
 import { labelsFigure } from "./experiment-labels.js";
 import { prejudiceFigure } from "./prejudice-plot.js";
-import { stereotypesFigure } from "./stereotypes-plot.js";
 
 const few = { resamples: 100, seed: 0 };
 const long = "an-evaluator-with-a-long-name/and-a-model-of-sixty-letters-1";

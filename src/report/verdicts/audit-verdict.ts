@@ -2,6 +2,7 @@ import { fewestToTell } from "../../analysis/inference/few-clusters.js";
 import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
 import type { AuditNumbers, AuditReport } from "../../benchmarks/stereotypes/conclusion.js";
+import { stereotypesView } from "../../conclusions/stereotypes/view.js";
 import {
   countText,
   estimateText,
@@ -10,7 +11,6 @@ import {
   pluralText,
   tooFewText,
 } from "../../views/number-text.js";
-import { readableStereotypes } from "../text/stereotypes-text.js";
 
 /** Facts of an audit beside its records: by pixels, and by who painted them. */
 type Audited = Omit<AuditNumbers, "metrics"> &
@@ -19,7 +19,7 @@ type Audited = Omit<AuditNumbers, "metrics"> &
 /** Verdict on an audit, a sentence each: the index, its price, what got worse, how far to trust it. */
 export function auditVerdict(report: Audited): string[] {
   if (!report.isRefined) return initialVerdict(report);
-  const { verdict, findings = [] } = readableStereotypes(report.conclusion);
+  const { verdict, findings = [] } = stereotypesView(report.conclusion);
   return [
     verdict,
     ...findings,

@@ -6,7 +6,7 @@ import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { agreementView } from "../../conclusions/agreement/view.js";
 import { calibrationView } from "../../conclusions/calibration/view.js";
 import { correlationVerdict } from "../../conclusions/correlation/verdict.js";
-import { readableStereotypes } from "../text/stereotypes-text.js";
+import { stereotypesView } from "../../conclusions/stereotypes/view.js";
 
 const times = <Value>(count: number, of: (at: number) => Value) =>
   Array.from({ length: count }, (_, at) => of(at));
@@ -39,7 +39,7 @@ describe("where everything points one way, a verdict claims it from six on", () 
 
   test("of stereotypes", () => {
     const verdictOf = (count: number) =>
-      readableStereotypes(
+      stereotypesView(
         stereotypes(
           times(2 * count, (at) => ({
             query: `${at >> 1}`,

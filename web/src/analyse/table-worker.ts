@@ -2,7 +2,7 @@ import { expressionInterpreter } from "vega-interpreter";
 import { argumentWords } from "../../../src/cli/command-line/argument-words.js";
 import { type Filled, givenOf } from "../../../src/cli/command-line/given-of.js";
 import { shellWords } from "../../../src/cli/command-line/shell-words.js";
-import { guessTable, notListed, withReader } from "../../../src/conclusions/guess-table.js";
+import { guessTable, withReader } from "../../../src/conclusions/guess-table.js";
 import { type GivenTable, tableArguments } from "../../../src/conclusions/table-options.js";
 import { InputError } from "../../../src/core/errors.js";
 import { svgFileOf } from "../../../src/report/drawing/svg.js";
@@ -43,7 +43,7 @@ const answers: {
         return {
           name,
           title,
-          columns: Object.keys((tells ?? notListed[name])?.columns ?? {}),
+          columns: Object.keys(tells?.columns ?? {}),
           flags: Object.fromEntries(flags),
         };
       },

@@ -18,9 +18,9 @@ import {
 import type { ReportedRun } from "../../../benchmarks/run-records.js";
 import { loadNotice } from "../../../benchmarks/stereotypes/index.js";
 import { readAuditRecords } from "../../../benchmarks/stereotypes/read-audit-records.js";
+import { stereotypesView } from "../../../conclusions/stereotypes/view.js";
 import { listText } from "../../../core/phrases.js";
 import type { UnscoredReason } from "../../../core/unscored.js";
-import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
 import {
   countText,
   estimateText,
@@ -63,7 +63,7 @@ export function auditText(
         ]
       : [
           conclusionText(
-            { ...readableStereotypes(conclusion), verdict: headline, findings: others },
+            { ...stereotypesView(conclusion), verdict: headline, findings: others },
             {
               style,
               details,

@@ -41,10 +41,6 @@ const others: Readonly<Record<string, Example>> = {
     shows: "a metric's scores of eight prompts' images, from which most of a trust card comes",
     next: ["card", "-"],
   },
-  stereotypes: {
-    shows: "a rubric's answers on images of three queries, before and after refining the prompts",
-    next: ["analyze", "stereotypes", "-"],
-  },
 };
 
 /** Whole studies, each of a paper, as `study create` reads them: data/studies/NAME.yaml. */

@@ -1,6 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { readableStereotypes } from "../../../../src/report/text/stereotypes-text.js";
+import {
+  indexTable,
+  stereotypesView,
+  testTable,
+} from "../../../../src/conclusions/stereotypes/view.js";
 import type { AuditDetail } from "../../../../src/studio/audits/audit-api.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
@@ -52,8 +56,7 @@ export function AuditPage({ run }: { readonly run: string }) {
 function Shown({ run, audit }: { readonly run: string; readonly audit: AuditDetail }) {
   const { verdict, figures, isRefined, conclusion, prices, items, sets, judges } = audit;
   const [first, ...others] = verdict;
-  const { tables, method } = readableStereotypes(conclusion);
-  const [index, test] = tables;
+  const { method } = stereotypesView(conclusion);
   const { title, caption, svg, narrow } = figures.index;
   return (
     <>
@@ -74,10 +77,10 @@ function Shown({ run, audit }: { readonly run: string; readonly audit: AuditDeta
       )}
       {isRefined ? (
         <>
-          {index !== undefined && <ViewTableView table={index} />}
+          <ViewTableView table={indexTable(conclusion)} />
           <details>
             <summary>Paired t-test</summary>
-            {test !== undefined && <ViewTableView table={test} />}
+            <ViewTableView table={testTable(conclusion)} />
           </details>
         </>
       ) : (

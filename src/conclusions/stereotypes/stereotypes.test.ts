@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { commandLines } from "../../../../test/support/command-lines.js";
-import { readableStereotypes } from "../../../report/text/stereotypes-text.js";
-import { conclusionText } from "../../conclusions/conclusion-text.js";
-import { styleFor } from "../../terminal/style.js";
-import { displayWidth } from "../../terminal/terminal-table.js";
+import { commandLines } from "../../../test/support/command-lines.js";
+import { conclusionText } from "../../cli/conclusions/conclusion-text.js";
+import { styleFor } from "../../cli/terminal/style.js";
+import { displayWidth } from "../../cli/terminal/terminal-table.js";
+import { stereotypesView } from "./view.js";
 
 const { put, read, names, run } = commandLines();
 const analyze = (stdin: string, ...flags: readonly string[]) =>
@@ -138,7 +138,7 @@ test("what a table is made for stands in 80 columns", async () => {
   const { stdout } = await analyze(await sample(), "--json");
   const conclusion = JSON.parse(stdout);
   const sink = { isTerminal: false, columns: 80, write: () => undefined };
-  const text = conclusionText(readableStereotypes(conclusion, conclusion), {
+  const text = conclusionText(stereotypesView(conclusion, conclusion), {
     style: styleFor(sink, {}),
   });
   expect(Math.max(...text.split("\n").map(displayWidth))).toBeLessThanOrEqual(80);

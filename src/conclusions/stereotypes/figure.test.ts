@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { axisReading, sceneOf, symbols, ticksOf } from "../../../test/support/scene.js";
 import { stereotypes } from "../../analysis/stereotypes/stereotypes.js";
 import { palette } from "../../views/figures/palette.js";
-import { stereotypesFigure } from "./stereotypes-plot.js";
+import { stereotypesFigure } from "./figure.js";
 
 const few = { resamples: 100, seed: 0 };
 

@@ -9,21 +9,23 @@ import type {
 } from "../../analysis/stereotypes/stereotypes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
-  countText,
   estimateText,
   fixedText,
   percentText,
   pluralText,
-  probabilityText,
   tooFewText,
 } from "../../views/number-text.js";
 import {
-  essentialNumber,
-  numberColumns,
-  type ReadableConclusion,
-  type TextTable,
-} from "../../views/text-table.js";
-import { correctionTables, expertsTable, judgeTable } from "./audit-experts-text.js";
+  type Cell,
+  countColumn,
+  numberColumn,
+  percentColumn,
+  probabilityColumn,
+  textColumn,
+  type ViewTable,
+  type ViewWithData,
+} from "../../views/view.js";
+import { correctionTables, expertsTable, judgeTable } from "./experts-view.js";
 
 /** Experts' part in a comparison: how far they agree, and what their labels make of it. */
 export interface ExpertCheck {
@@ -31,11 +33,11 @@ export interface ExpertCheck {
   readonly corrected?: CorrectionConclusion | undefined;
 }
 
-/** A comparison of stereotypes before and after as people read it. */
-export function readableStereotypes(
+/** Stereotypes before and after. */
+export function stereotypesView(
   conclusion: StereotypeConclusion,
   { experts, corrected }: ExpertCheck = {},
-): ReadableConclusion {
+): ViewWithData {
   const whom = experts === undefined || experts.names.length === 1 ? "the expert" : "the experts";
   return {
     verdict: verdictOf(conclusion),
@@ -48,7 +50,8 @@ export function readableStereotypes(
       ...(conclusion.judge.length === 0 ? [] : [judgeTable(conclusion.judge, whom)]),
       ...(corrected === undefined ? [] : correctionTables(corrected, whom)),
     ],
-    warnings: [...conclusion.warnings, ...(corrected?.warnings ?? [])],
+    data: data(conclusion),
+    caveats: [...conclusion.warnings, ...(corrected?.warnings ?? [])],
     method: `Brackets hold intervals: ${conclusion.intervals.text}.`,
   };
 }
@@ -95,58 +98,65 @@ const hasInterval = (one: Estimate | undefined): one is Estimate =>
 /** @example "61.1 % [52.3, 68.0]" */
 const fallText = (fall: Estimate) => percentText(fall).replace(/^\S+/, "$& %");
 
-function indexTable(conclusion: StereotypeConclusion): TextTable {
-  const cells = ({ pairs, dropped, initial, refined, difference, fall }: IndexChange) => [
-    countText(pairs),
-    numberText(initial),
-    numberText(refined),
-    countText(dropped),
-    estimateText(difference),
-    ...(fall === undefined ? [] : [percentText(fall)]),
+/** The index by category and model, before and after. */
+export function indexTable(conclusion: StereotypeConclusion): ViewTable {
+  const cells = ({ pairs, dropped, initial, refined, difference, fall }: IndexChange): Cell[] => [
+    ...[pairs, initial, refined, dropped, difference, fall ?? ""],
   ];
   return {
     title: "Social Stereotype Index",
     columns: [
-      ...columnsOf(["category", "model"], ["pairs", "initial", "refined", "left out"]),
-      ...["difference", "fall, %"].map(essentialNumber),
+      ...namesOf("model"),
+      countColumn("pairs"),
+      numberColumn("initial"),
+      numberColumn("refined"),
+      countColumn("left out"),
+      numberColumn("difference", { isEssential: true }),
+      percentColumn("fall, %", { isEssential: true }),
     ],
     rows: summaries(conclusion).flatMap(([category, summary]) => [
       [category, "all models", ...cells(summary)],
-      ...Object.entries(summary.models).map(([model, change]) => ["", model, ...cells(change)]),
+      ...Object.entries(summary.models).map(([model, change]) => [
+        ...[category, model],
+        ...cells(change),
+      ]),
     ]),
     note: "The share of a set's rubric items that say a negative stereotype is there, 0 to 1; the mean over pairs. Difference: initial minus refined; fall: its share of initial.",
   };
 }
 
-function testTable(conclusion: StereotypeConclusion): TextTable {
+export function testTable(conclusion: StereotypeConclusion): ViewTable {
   return {
     title: "Paired t-test",
-    columns: columnsOf(["category", "test"], ["t", "df", "p", "mean difference", "d_z"]),
-    rows: summaries(conclusion).map(([category, { test }]) => [
-      category,
-      test.reason ?? "initial minus refined",
-      numberText(test.t),
-      test.df === null ? "–" : countText(test.df),
-      probabilityText(test.p),
-      estimateText({ value: test.meanDifference, low: test.low, high: test.high }),
-      numberText(test.cohensDz),
-    ]),
+    columns: [
+      ...namesOf("test"),
+      numberColumn("t"),
+      countColumn("df"),
+      probabilityColumn("p"),
+      numberColumn("mean difference"),
+      numberColumn("d_z"),
+    ],
+    rows: summaries(conclusion).map(([category, { test }]) => {
+      const { t, df, p, meanDifference: value, low, high, cohensDz, reason } = test;
+      return [
+        ...[category, reason ?? "initial minus refined", t, df, p],
+        { value, low, high },
+        cohensDz,
+      ];
+    }),
     note: "It takes every pair as independent; pairs of one query are not, so where the two intervals differ, believe that of the index.",
   };
 }
 
-function itemTable({ categories }: StereotypeConclusion): TextTable {
+/** How often each item is flagged, and its part of all flags. */
+export function itemTable({ categories }: StereotypeConclusion): ViewTable {
+  const shares = ["initial, %", "refined, %", "of flags initial, %", "of flags refined, %"];
   return {
     title: "Rubric items",
-    columns: columnsOf(
-      ["category", "item"],
-      ["initial, %", "refined, %", "of flags initial, %", "of flags refined, %"],
-    ),
+    columns: [...namesOf("item"), ...shares.map((title) => percentColumn(title))],
     rows: Object.entries(categories).flatMap(([category, { items }]) =>
-      Object.entries(items).map(([item, rates], at) => [
-        at === 0 ? category : "",
-        item,
-        ...[rates.initial, rates.refined, rates.shareInitial, rates.shareRefined].map(percent),
+      Object.entries(items).map(([item, { initial, refined, shareInitial, shareRefined }]) => [
+        ...[category, item, initial, refined, shareInitial, shareRefined],
       ]),
     ),
     note: "How often an item was flagged, and its part of all flags; the parts add up to 100 %.",
@@ -161,10 +171,40 @@ const summaries = ({
   return each.length === 1 ? each : [["all categories", overall], ...each];
 };
 
-const columnsOf = (names: readonly string[], numbers: readonly string[]): TextTable["columns"] => [
-  ...names.map((title) => ({ title })),
-  ...numberColumns(...numbers),
-];
+const namesOf = (title: string) => [textColumn("category", { isGroup: true }), textColumn(title)];
 
-const numberText = (value: number | null) => estimateText({ value, low: null, high: null });
-const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 1));
+/** A row for each category, and in it for each model; indices from 0 to 1. */
+function data({ categories, overall }: StereotypeConclusion): ViewWithData["data"] {
+  const cells = ({ pairs, dropped, initial, refined, difference, fall }: IndexChange): Cell[] => [
+    ...[pairs, dropped, initial, refined, difference, fall ?? null],
+  ];
+  const named = [
+    ["overall", "", overall] as const,
+    ...Object.entries(categories).map(
+      ([category, summary]) => ["category", category, summary] as const,
+    ),
+  ];
+  return {
+    columns: [
+      ...["scope", "category", "model"].map((id) => textColumn(id)),
+      ...["pairs", "dropped"].map((id) => countColumn(id)),
+      ...["initial", "refined"].map((id) => numberColumn(id)),
+      numberColumn("difference", { spread: "interval" }),
+      percentColumn("fall", { spread: "interval" }),
+      numberColumn("t"),
+      countColumn("df"),
+      probabilityColumn("p"),
+      numberColumn("cohensDz"),
+    ],
+    rows: named.flatMap(([scope, category, summary]) => {
+      const { t, df, p, cohensDz } = summary.test;
+      return [
+        [scope, category, "", ...cells(summary), t, df, p, cohensDz],
+        ...Object.entries(summary.models).map(([model, change]) => [
+          ...[`${scope} model`, category, model],
+          ...[...cells(change), null, null, null, null],
+        ]),
+      ];
+    }),
+  };
+}
