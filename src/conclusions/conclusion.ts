@@ -5,7 +5,6 @@ import type { ColumnKinds } from "../tables/columns.js";
 import type { Table, TableShape, Tells } from "../tables/shapes.js";
 import { readTable } from "../tables/table.js";
 import type { Figure } from "../views/figures/figure.js";
-import type { ReadableConclusion } from "../views/text-table.js";
 import { dataCells, type ImagePair, type View, type ViewWithData } from "../views/view.js";
 import { withoutInterval } from "../views/without-interval.js";
 import { type GivenTable, type Inputs, tableArguments, tableRequest } from "./table-options.js";
@@ -77,7 +76,7 @@ export interface Conclusion
 export interface Concluded {
   /** Output of --json. */
   json(): JsonObject;
-  readonly view: View | ReadableConclusion;
+  readonly view: View;
   /** Unrounded, a row for each thing reported. */
   table(): CellTable;
   figure(): Promise<Figure>;

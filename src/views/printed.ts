@@ -1,7 +1,7 @@
 import type { Estimate } from "../stats/estimate.js";
 import { countText, estimateText, fixedText, percentText, probabilityText } from "./number-text.js";
 import { printable, printableLines } from "./printable.js";
-import type { ReadableConclusion, TextColumn, TextTable } from "./text-table.js";
+import type { TextColumn, TextTable } from "./text-table.js";
 import type { Cell, Range, View, ViewColumn, ViewTable } from "./view.js";
 
 /** A view in words, with what would harm a terminal or mislead a reader shown in the open. */
@@ -13,10 +13,8 @@ export interface PrintedView {
   readonly method: string;
 }
 
-/** Prints what a view holds; what is laid out in words already stays so. */
-export function printed(view: View | ReadableConclusion): PrintedView {
-  const { verdict, findings = [], tables, method } = view;
-  const caveats = "caveats" in view ? view.caveats : view.warnings;
+/** Prints what a view holds. */
+export function printed({ verdict, findings = [], tables, caveats, method }: View): PrintedView {
   return {
     verdict: printableLines(verdict),
     findings: findings.map(printableLines),
@@ -36,9 +34,7 @@ export function printed(view: View | ReadableConclusion): PrintedView {
 }
 
 /** Prints a table's cells, each by the kind of its column. */
-export function printedTable(table: ViewTable | TextTable): TextTable {
-  if (!isView(table)) return table;
-  const { columns, rows, note = "", ...rest } = table;
+export function printedTable({ columns, rows, note = "", ...rest }: ViewTable): TextTable {
   return {
     ...rest,
     note,
@@ -59,9 +55,6 @@ export function printedTable(table: ViewTable | TextTable): TextTable {
     ),
   };
 }
-
-const isView = (table: ViewTable | TextTable): table is ViewTable =>
-  table.columns.some((one) => "kind" in one);
 
 /** @example cellText({ value: 0.5, low: 0.4, high: 0.6 }, percentColumn("share")) // "50.0 [40.0, 60.0]" */
 function cellText(cell: Cell, { kind, decimals }: Omit<ViewColumn, "id" | "title">): string {
@@ -88,7 +81,7 @@ const printers: Readonly<Record<ViewColumn["kind"], (estimate: Estimate) => stri
 };
 
 /** A view in Markdown: names in it come from files and become no markup. `command` makes it again. */
-export function markdownOf(view: View | ReadableConclusion, command: string): string {
+export function markdownOf(view: View, command: string): string {
   const { verdict, findings, tables, caveats, method } = printed(view);
   const listed = (sentences: readonly string[]) =>
     sentences.length === 0 ? [] : [sentences.map((one) => `- ${escaped(one)}`).join("\n")];

@@ -5,7 +5,7 @@ export interface TextColumn {
   readonly isEssential?: boolean;
 }
 
-/** A table of text, for a terminal, Markdown or HTML. */
+/** A table as it is printed: for a terminal, Markdown or HTML. */
 export interface TextTable {
   readonly title: string;
   readonly columns: readonly TextColumn[];
@@ -15,19 +15,6 @@ export interface TextTable {
   readonly note: string;
   /** Stands beside the first table where a terminal leaves the details out. */
   readonly isHeadline?: boolean;
-}
-
-/** A conclusion as people read it, in whatever form. */
-export interface ReadableConclusion {
-  /** The verdict, in a sentence or two. */
-  readonly verdict: string;
-  /** Further findings, a sentence each; they stand below the verdict. */
-  readonly findings?: readonly string[];
-  readonly tables: readonly TextTable[];
-  /** Caveats, a sentence each. */
-  readonly warnings: readonly string[];
-  /** How its intervals or p-values were made, a sentence. */
-  readonly method: string;
 }
 
 /** Columns of numbers, which end at the right. */

@@ -4,7 +4,6 @@ import type { Json } from "../../core/json.js";
 import { type FileContent, writeFileAtomically } from "../../files/atomic.js";
 import { type CellTable, csvText } from "../../tables/cell-table.js";
 import { markdownOf } from "../../views/printed.js";
-import type { ReadableConclusion } from "../../views/text-table.js";
 import type { View } from "../../views/view.js";
 import { checkOut } from "../command-line/out-path.js";
 
@@ -14,7 +13,7 @@ export interface ConclusionFile {
   json(): Json;
   /** Unrounded, a row for each thing reported. */
   table(): CellTable;
-  readonly view: View | ReadableConclusion;
+  readonly view: View;
   /** The command that makes it again. */
   readonly command: string;
   /** One HTML page. The only one that may draw: it loads plots when it is asked for. */

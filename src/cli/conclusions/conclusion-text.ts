@@ -1,7 +1,7 @@
 import { listText } from "../../core/phrases.js";
 import { pluralText } from "../../views/number-text.js";
 import { type PrintedView, printed } from "../../views/printed.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+import type { TextTable } from "../../views/text-table.js";
 import type { View } from "../../views/view.js";
 import type { Style } from "../terminal/style.js";
 import { notShownLine, tableLines } from "../terminal/terminal-table.js";
@@ -17,7 +17,7 @@ const fewCaveats = 3;
  * @param opening stands below the verdict in place of the first table; findings then always follow it
  */
 export function conclusionText(
-  view: View | ReadableConclusion,
+  view: View,
   {
     style,
     details = true,

@@ -55,7 +55,7 @@ export function cardPage(
         title: "What else is known",
         body: alsoKnown({
           findings: others,
-          warnings: warningsOf(cards),
+          caveats: warningsOf(cards),
           method: methodsText(cards),
         }),
       },

@@ -1,6 +1,5 @@
 import type { Figure } from "../../views/figures/figure.js";
 import { printedTable } from "../../views/printed.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
 import type { View, ViewTable } from "../../views/view.js";
 import { plotFigure } from "../sections/plot-figure.js";
 import { above, dataTable } from "./data-table.js";
@@ -15,7 +14,7 @@ const mostOpenRows = 12;
  * what else was found and a short first table; longer tables fold.
  */
 export async function conclusionPage(
-  view: View | ReadableConclusion,
+  view: View,
   {
     title,
     command,
@@ -39,8 +38,7 @@ export async function conclusionPage(
     readonly credit?: Html;
   },
 ): Promise<string> {
-  const { verdict, findings = [], tables, method } = view;
-  const warnings = "caveats" in view ? view.caveats : view.warnings;
+  const { verdict, findings = [], tables, caveats, method } = view;
   const [lead = "", ...others] = sentencesOf(verdict);
   return page({
     title,
@@ -54,7 +52,7 @@ export async function conclusionPage(
       {
         id: "also",
         title: "What else is known",
-        body: alsoKnown({ findings: [...others, ...findings], warnings, method }),
+        body: alsoKnown({ findings: [...others, ...findings], caveats, method }),
       },
       ...sections.map((section) => ({ ...section, isFolded: true })),
       ...tableSections(tables),
@@ -73,21 +71,21 @@ export const sentencesOf = (verdict: string): string[] => verdict.split(/(?<=[.!
 /** Further findings, caveats, and how it was made. */
 export function alsoKnown({
   findings = [],
-  warnings,
+  caveats,
   method,
-}: Pick<ReadableConclusion, "findings" | "warnings" | "method">): Html {
+}: Pick<View, "findings" | "caveats" | "method">): Html {
   const list = (sentences: readonly string[]) =>
     html`<ul class="also">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
 `;
   return html`${findings.length > 0 && list(findings)}${
-    warnings.length > 0 &&
+    caveats.length > 0 &&
     html`<h3>Caveats</h3>
-${list(warnings)}`
+${list(caveats)}`
   }<p class="small">${method}</p>`;
 }
 
 /** A section for each table, the first open where it is short. */
-export const tableSections = (tables: readonly (ViewTable | TextTable)[]): PageSection[] =>
+export const tableSections = (tables: readonly ViewTable[]): PageSection[] =>
   tables.map((table, at) => ({
     id: `table-${at + 1}`,
     title: table.title,
@@ -97,7 +95,7 @@ export const tableSections = (tables: readonly (ViewTable | TextTable)[]): PageS
 
 /** @param isTitled a heading above it says its title */
 export function tableOf(
-  table: ViewTable | TextTable,
+  table: ViewTable,
   { isTitled = false }: { readonly isTitled?: boolean } = {},
 ) {
   const { title, columns, rows, note } = printedTable(table);

@@ -3,7 +3,7 @@ import type { ImageGroups } from "../../experiments/ensemble/image-groups.js";
 import { methodName } from "../../experiments/ensemble/names.js";
 import type { Figure } from "../../views/figures/figure.js";
 import { countText } from "../../views/number-text.js";
-import type { ReadableConclusion } from "../../views/text-table.js";
+import type { View } from "../../views/view.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { reliabilityFigure } from "../plots/experiment-reliability.js";
 import { heldOutErrorsFigure } from "../plots/held-out-errors.js";
@@ -30,7 +30,7 @@ export interface WorldGroups {
 
 /** Claims tried on held-out pairs as one HTML file: reliability of every method, methods, claims. */
 export async function claimsPage(
-  { verdict, tables, warnings, method }: ReadableConclusion,
+  { verdict, tables, caveats, method }: View,
   { worlds, paper, findings }: TriedClaims,
   {
     title,
@@ -88,7 +88,7 @@ export async function claimsPage(
       {
         id: "also",
         title: "What else is known",
-        body: alsoKnown({ warnings, method: `${method} The claims are those of ${paper}.` }),
+        body: alsoKnown({ caveats, method: `${method} The claims are those of ${paper}.` }),
       },
       { id: "outcomes", title: "Claims by outcome", body: outcomesTable(findings) },
       ...figures.flat(),

@@ -1,7 +1,7 @@
 import { methodName } from "../../experiments/ensemble/names.js";
 import type { GridTables } from "../../experiments/ensemble/tables.js";
 import { estimateText, probabilityText } from "../../views/number-text.js";
-import type { ReadableConclusion } from "../../views/text-table.js";
+import type { View } from "../../views/view.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { labelsFigure } from "../plots/experiment-labels.js";
 import { plotFigure } from "../sections/plot-figure.js";
@@ -12,7 +12,7 @@ import { page } from "./page.js";
 
 /** A grid of experiments as one HTML file. */
 export async function gridPage(
-  { verdict: said, tables: readable, warnings, method }: ReadableConclusion,
+  { verdict: said, tables: readable, caveats, method }: View,
   tables: GridTables,
   { title, command }: { readonly title: string; readonly command: string },
 ): Promise<string> {
@@ -30,7 +30,7 @@ export async function gridPage(
       {
         id: "also",
         title: "What else is known",
-        body: alsoKnown({ findings: others, warnings, method }),
+        body: alsoKnown({ findings: others, caveats, method }),
       },
       { id: "methods", title: "Methods at the reference setting", body: referenceTable(tables) },
       {

@@ -43,7 +43,7 @@ export async function renderAuditReport(report: AuditReport): Promise<string> {
         title: "What else is known",
         body: html`${alsoKnown({
           findings: others,
-          warnings: isRefined ? conclusion.warnings : [],
+          caveats: isRefined ? conclusion.warnings : [],
           method: "Brackets hold 95 % intervals that resample whole queries.",
         })}
 <aside class="notice" role="note"><p>${notice}</p></aside>`,

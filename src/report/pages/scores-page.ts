@@ -120,7 +120,7 @@ export async function scoresPage(report: ScoresReport): Promise<string> {
       {
         id: "also",
         title: "How numbers were made",
-        body: alsoKnown({ warnings, method }),
+        body: alsoKnown({ caveats: warnings, method }),
         isFolded: warnings.length === 0,
       },
     ],

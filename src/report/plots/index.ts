@@ -31,6 +31,5 @@ export { swapFigure } from "../../conclusions/swap/figure.js";
 export { type SwapVerdict, swapVerdict } from "../../conclusions/swap/verdict.js";
 export { swapView } from "../../conclusions/swap/view.js";
 export type { Figure } from "../../views/figures/figure.js";
-export type { ReadableConclusion, TextColumn, TextTable } from "../../views/text-table.js";
 export type { Cell, Range, View, ViewColumn, ViewTable, ViewWithData } from "../../views/view.js";
 export { readableCards } from "../text/card-text.js";

@@ -6,7 +6,7 @@ import type {
 } from "../../analysis/trust-card/trust-card-figure.js";
 import { listText } from "../../core/phrases.js";
 import { countText, estimateText, percentText } from "../../views/number-text.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+import { textColumn, type View, type ViewTable } from "../../views/view.js";
 
 /** Names of statuses, said of the metric, each with a sign, so that no colour is needed. */
 export const statusText: Readonly<Record<FigureStatus, string>> = {
@@ -76,11 +76,11 @@ export function otherFigures({ figures }: TrustCard): OtherFigures[] {
 }
 
 /** Cards as people read them. */
-export function readableCards(cards: readonly TrustCard[]): ReadableConclusion {
+export function readableCards(cards: readonly TrustCard[]): View {
   return {
     verdict: cards.map(({ verdict }) => verdict).join("\n"),
     tables: cards.flatMap((card) => [figuresTable(card), ...missingTable(card)]),
-    warnings: cards.flatMap(({ warnings, subject }) =>
+    caveats: cards.flatMap(({ warnings, subject }) =>
       warnings.map((warning) => (cards.length === 1 ? warning : `${subject.name}: ${warning}`)),
     ),
     method: methodsText(cards),
@@ -95,16 +95,16 @@ export function methodsText(cards: readonly TrustCard[]): string {
     : cards.map(({ subject, method }) => `${subject.name}: ${method}`).join(" ");
 }
 
-function figuresTable(card: TrustCard): TextTable {
+function figuresTable(card: TrustCard): ViewTable {
   return {
     title: `Trust card of ${card.subject.name}`,
     columns: [
-      { title: "figure" },
-      { title: "says" },
-      { title: "value [95 % interval]" },
-      { title: "expected" },
-      { title: "of" },
-      { title: "what was found" },
+      textColumn("figure"),
+      textColumn("says"),
+      textColumn("value [95 % interval]"),
+      textColumn("expected"),
+      textColumn("of"),
+      textColumn("what was found"),
     ],
     rows: measuredFigures(card).flatMap((figure) => [
       [
@@ -130,13 +130,13 @@ function figuresTable(card: TrustCard): TextTable {
   };
 }
 
-function missingTable(card: TrustCard): TextTable[] {
+function missingTable(card: TrustCard): ViewTable[] {
   const others = otherFigures(card);
   if (others.length === 0) return [];
   return [
     {
       title: "Not on this card",
-      columns: [{ title: "figure" }, { title: "says" }, { title: "why" }],
+      columns: [textColumn("figure"), textColumn("says"), textColumn("why")],
       rows: others.map(({ titles, status, sentence }) => [
         listText(titles),
         statusText[status],

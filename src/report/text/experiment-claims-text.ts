@@ -10,7 +10,7 @@ import {
   pluralText,
   probabilityText,
 } from "../../views/number-text.js";
-import type { ReadableConclusion, TextTable } from "../../views/text-table.js";
+import { numberColumn, textColumn, type View, type ViewTable } from "../../views/view.js";
 
 /** Claims as they were tried on held-out pairs. */
 export interface TriedClaims {
@@ -26,7 +26,7 @@ export interface TriedClaims {
 }
 
 /** Claims with what held-out pairs say of them, as people read it. */
-export function readableClaims(tried: TriedClaims): ReadableConclusion {
+export function readableClaims(tried: TriedClaims): View {
   const { worlds, findings, labels, seeds, clusters, resamples } = tried;
   const count = (outcome: string) => findings.filter((each) => each.outcome === outcome).length;
   return {
@@ -40,7 +40,7 @@ export function readableClaims(tried: TriedClaims): ReadableConclusion {
         ),
       ),
     ],
-    warnings: [...worlds].flatMap(([world, conclusion]) => [
+    caveats: [...worlds].flatMap(([world, conclusion]) => [
       widthText(world, conclusion, tried.halfWidth),
       ...conclusion.warnings.map((warning) => `${world}: ${warning}`),
     ]),
@@ -71,15 +71,12 @@ function shortText({ value, low, high }: Estimate): string {
     : `${text(value)} [${text(low)}, ${text(high)}]`;
 }
 
-function methodsTable(world: string, { methods, n, captions }: HeldOutConclusion): TextTable {
+function methodsTable(world: string, { methods, n, captions }: HeldOutConclusion): ViewTable {
   return {
     title: `Methods, ${world}`,
     columns: [
-      { title: "method" },
-      ...shownMetrics.map((metric) => ({
-        title: metricNames[metric],
-        align: "right" as const,
-      })),
+      textColumn("method"),
+      ...shownMetrics.map((metric) => numberColumn(metricNames[metric])),
     ],
     rows: methods.map(({ method, metrics }) => [
       methodName(method),
@@ -89,17 +86,12 @@ function methodsTable(world: string, { methods, n, captions }: HeldOutConclusion
   };
 }
 
-function claimsTable(world: string, findings: readonly EnsembleFinding[]): TextTable {
+function claimsTable(world: string, findings: readonly EnsembleFinding[]): ViewTable {
   return {
     title: `Claims of the paper, ${world}`,
     columns: [
-      ...[{ title: "claim" }, { title: "objective" }, { title: "here" }],
-      ...[{ title: "difference" }, { title: "expected" }, { title: "p adjusted" }].map(
-        (column) => ({
-          ...column,
-          align: "right" as const,
-        }),
-      ),
+      ...[textColumn("claim"), textColumn("objective"), textColumn("here")],
+      ...["difference", "expected", "p adjusted"].map((title) => numberColumn(title)),
     ],
     rows: findings.map(({ statement, source, objective, outcome, estimate, ...rest }, at) => [
       findings[at - 1]?.statement === statement ? "" : `${statement} (${source})`,

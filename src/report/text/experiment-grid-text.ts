@@ -4,7 +4,7 @@ import { methodName, metricNames } from "../../experiments/ensemble/names.js";
 import type { PublishedEnsembles } from "../../experiments/ensemble/published.js";
 import type { GridCell, GridTables } from "../../experiments/ensemble/tables.js";
 import { countText, estimateText, fixedText } from "../../views/number-text.js";
-import { numberColumns, type ReadableConclusion, type TextTable } from "../../views/text-table.js";
+import { numberColumn, textColumn, type View, type ViewTable } from "../../views/view.js";
 
 /** Subject of the tables beside the experiments themselves. */
 export interface GridAbout {
@@ -33,7 +33,7 @@ export function readableGrid(
   tables: GridTables,
   published: PublishedEnsembles,
   about: GridAbout,
-): ReadableConclusion {
+): View {
   const { design } = tables;
   const { experiments, different } = gridSize(design, about.prompts);
   return {
@@ -45,7 +45,7 @@ export function readableGrid(
       ...tableOneMetrics.map((metric) => tableSix(tables, published, metric)),
       figureThree(tables),
     ],
-    warnings: about.warnings,
+    caveats: about.warnings,
     method:
       `${countText(experiments)} experiments (${countText(different)} of them differ: a method that looks at fewer seeds is counted once for each), ` +
       `each judged on ${countText(about.testPairs)} pairs, with labels drawn from ${countText(about.poolPairs)}; unscored: ${countText(about.unscored)}. ` +
@@ -100,13 +100,13 @@ function tableOne(
   { design, methods, methodsTable, reference }: GridTables,
   published: PublishedEnsembles,
   metric: (typeof tableOneMetrics)[number],
-): TextTable {
+): ViewTable {
   return {
     title: `Table 1: ${metricNames[metric]} by number of labels`,
     columns: [
-      ...[{ title: "prompts" }, { title: "method" }],
-      ...numberColumns(...design.labels.map((labels) => String(labels))),
-      ...numberColumns(...design.labels.map((labels) => `paper ${labels}`)),
+      ...[textColumn("prompts"), textColumn("method")],
+      ...design.labels.map((labels) => numberColumn(String(labels))),
+      ...design.labels.map((labels) => numberColumn(`paper ${labels}`)),
     ],
     rows: design.prompts.flatMap((prompts) =>
       methods.map((method, at) => {
@@ -133,13 +133,13 @@ function tableOne(
 function tableTwo(
   { methods, methodsTable, reference }: GridTables,
   published: PublishedEnsembles,
-): TextTable {
+): ViewTable {
   const { prompts, labels } = reference;
   return {
     title: `Table 2: every metric at ${prompts} prompts and ${labels} labels`,
     columns: [
-      ...[{ title: "method" }, { title: "whose" }],
-      ...numberColumns(...tableTwoMetrics.map((metric) => metricNames[metric])),
+      ...[textColumn("method"), textColumn("whose")],
+      ...tableTwoMetrics.map((metric) => numberColumn(metricNames[metric])),
     ],
     rows: methods.flatMap((method) => {
       const name = publishedName(method);
@@ -158,13 +158,13 @@ function tableTwo(
 function tableThree(
   { design, clustersTable, reference }: GridTables,
   published: PublishedEnsembles,
-): TextTable {
+): ViewTable {
   const { prompts, labels } = reference;
   return {
     title: `Table 3: MMB by number of groups K at ${prompts} prompts and ${labels} labels`,
     columns: [
-      ...[{ title: "objective" }, { title: "K" }],
-      ...numberColumns(...tableThreeMetrics.map((metric) => metricNames[metric])),
+      ...[textColumn("objective"), textColumn("K")],
+      ...tableThreeMetrics.map((metric) => numberColumn(metricNames[metric])),
     ],
     rows: [
       ...design.objectives.flatMap((objective) =>
@@ -196,13 +196,13 @@ function tableSix(
   { design, clustersTable }: GridTables,
   published: PublishedEnsembles,
   metric: (typeof tableOneMetrics)[number],
-): TextTable {
+): ViewTable {
   return {
     title: `Table 6: ${metricNames[metric]} of MMB by number of groups K`,
     columns: [
-      ...[{ title: "objective and prompts" }, { title: "labels" }],
-      ...numberColumns(...design.clusters.map((clusters) => `K ${clusters}`)),
-      ...numberColumns(...published.table6.clusters.map((clusters) => `paper ${clusters}`)),
+      ...[textColumn("objective and prompts"), textColumn("labels")],
+      ...design.clusters.map((clusters) => numberColumn(`K ${clusters}`)),
+      ...published.table6.clusters.map((clusters) => numberColumn(`paper ${clusters}`)),
     ],
     rows: design.objectives.flatMap((objective) =>
       design.prompts.flatMap((prompts) =>
@@ -236,7 +236,7 @@ function tableSix(
 }
 
 /** The curves of figure 3 at a few coverages. */
-function figureThree({ curves, design, methods, reference }: GridTables): TextTable {
+function figureThree({ curves, design, methods, reference }: GridTables): ViewTable {
   const coverages = [0.2, 0.4, 0.6, 0.8, 1];
   const errorAt = (method: string, labels: number, coverage: number) =>
     curves
@@ -245,8 +245,8 @@ function figureThree({ curves, design, methods, reference }: GridTables): TextTa
   return {
     title: `Figure 3: wrong answers (%) among the surest, ${reference.prompts} prompts`,
     columns: [
-      ...[{ title: "labels" }, { title: "method" }],
-      ...numberColumns(...coverages.map((coverage) => `of ${Math.round(100 * coverage)} %`)),
+      ...[textColumn("labels"), textColumn("method")],
+      ...coverages.map((coverage) => numberColumn(`of ${Math.round(100 * coverage)} %`)),
     ],
     rows: design.labels.flatMap((labels) =>
       methods.map((method, at) => [

@@ -3,14 +3,14 @@ import type { PublishedEnsembles } from "../../experiments/ensemble/published.js
 import type { NoPreferenceCell } from "../../experiments/no-preference/cells.js";
 import type { NoPreferenceConclusion } from "../../experiments/no-preference/no-preference.js";
 import { countText, estimateText, fixedText, pluralText } from "../../views/number-text.js";
-import { numberColumns, type ReadableConclusion, type TextTable } from "../../views/text-table.js";
+import { numberColumn, textColumn, type View, type ViewTable } from "../../views/view.js";
 import { publishedName } from "./experiment-grid-text.js";
 
 /** How sure methods are of equal pairs, as people read it; the paper's table 4 beside it. */
 export function readableNoPreference(
   conclusion: NoPreferenceConclusion,
   published: PublishedEnsembles,
-): ReadableConclusion {
+): View {
   const { n, degraded, captions, folds, unscored, design, permutations } = conclusion;
   return {
     verdict: verdictOf(conclusion),
@@ -19,7 +19,7 @@ export function readableNoPreference(
       accuracyTable(conclusion, published),
       ...copyTables(conclusion),
     ],
-    warnings: conclusion.warnings,
+    caveats: conclusion.warnings,
     method:
       `n ${pluralText(n, "pair")} of which neither is better and ${countText(degraded)} of an image and its degraded copy, of ${pluralText(captions, "caption")} in ${folds} folds; unscored: ${countText(unscored)}. ` +
       `Each pair is judged by weights that saw nothing of its caption, ${countText(design.seeds.training * design.seeds.labels)} times. ` +
@@ -58,13 +58,13 @@ const level = 0.05;
 function confidenceTable(
   { cells, design, methods }: NoPreferenceConclusion,
   published: PublishedEnsembles,
-): TextTable {
+): ViewTable {
   return {
     title: "Table 4: mean confidence where neither image is better",
     columns: [
-      ...[{ title: "prompts" }, { title: "method" }],
-      ...numberColumns(...design.labels.map((labels) => String(labels))),
-      ...numberColumns(...design.labels.map((labels) => `paper ${labels}`)),
+      ...[textColumn("prompts"), textColumn("method")],
+      ...design.labels.map((labels) => numberColumn(String(labels))),
+      ...design.labels.map((labels) => numberColumn(`paper ${labels}`)),
     ],
     rows: design.prompts.flatMap((prompts) =>
       methods.map((method, at) => {
@@ -92,12 +92,12 @@ function confidenceTable(
 function accuracyTable(
   { cells, design }: NoPreferenceConclusion,
   published: PublishedEnsembles,
-): TextTable {
+): ViewTable {
   return {
     title: "Beside it: degraded copies",
     columns: [
-      ...[{ title: "setting" }, { title: "method" }],
-      ...numberColumns("neither is better", "paper", "right on copies"),
+      ...[textColumn("setting"), textColumn("method")],
+      ...["neither is better", "paper", "right on copies"].map((title) => numberColumn(title)),
     ],
     rows: cells.filter(isShown(design)).map((cell, at) => {
       const paper = publishedConfidence(published, cell);
@@ -114,16 +114,16 @@ function accuracyTable(
 }
 
 /** Answers on degraded copies by kind; no table where no pair says how its copy was degraded. */
-function copyTables({ cells, design }: NoPreferenceConclusion): TextTable[] {
+function copyTables({ cells, design }: NoPreferenceConclusion): ViewTable[] {
   const shown = cells.filter(isShown(design));
   const [first] = shown;
   const kinds = first?.copies ?? [];
   if (first === undefined || kinds.length === 0) return [];
-  const table = (title: string, of: "accuracy" | "confidence", note: string): TextTable => ({
+  const table = (title: string, of: "accuracy" | "confidence", note: string): ViewTable => ({
     title,
     columns: [
-      ...[{ title: "setting" }, { title: "method" }],
-      ...kinds.map(({ degradation }) => ({ title: degradation, align: "right" as const })),
+      ...[textColumn("setting"), textColumn("method")],
+      ...kinds.map(({ degradation }) => numberColumn(degradation)),
     ],
     rows: [
       [settingText(first), "n, pairs", ...kinds.map(({ n }) => countText(n))],

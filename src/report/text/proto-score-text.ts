@@ -13,7 +13,7 @@ import {
   percentText,
   pluralText,
 } from "../../views/number-text.js";
-import { numberColumns, type ReadableConclusion, type TextTable } from "../../views/text-table.js";
+import { numberColumn, textColumn, type View, type ViewTable } from "../../views/view.js";
 
 /** Gains and costs of training against prototypicality, as people read them. */
 export function readableProtoScore(
@@ -27,13 +27,13 @@ export function readableProtoScore(
     readonly times: readonly AnswerTime[];
     readonly warnings: readonly string[];
   },
-): ReadableConclusion {
+): View {
   const { methods, prompts, scenes, intervals } = comparison;
   return {
     verdict: verdictOf(methods),
     findings: [...findingsOf(methods), ...speedOf(times)],
     tables: [failureTable(methods), elsewhereTable(methods), countTable(methods), timeTable(times)],
-    warnings,
+    caveats: warnings,
     method:
       `n ${pluralText(prompts, "prompt")} drawn by seed ${seed}, of each four images; ordinary alignment on ${pluralText(scenes, "scene")} of no benchmark. ` +
       `Intervals: ${intervals}; of ordinary alignment, scenes are drawn.`,
@@ -115,12 +115,14 @@ function speedOf([trained, ...others]: readonly AnswerTime[]): string[] {
 const callsText = (calls: number) =>
   Number.isInteger(calls) ? countText(calls) : fixedText(calls, 1);
 
-const timeTable = (times: readonly AnswerTime[]): TextTable => ({
+const timeTable = (times: readonly AnswerTime[]): ViewTable => ({
   title: "Time of a pair",
   columns: [
-    { title: "model" },
-    { title: "asked for" },
-    ...numberColumns("pairs", "calls", "milliseconds", `times ${times[0]?.name ?? ""}`),
+    textColumn("model"),
+    textColumn("asked for"),
+    ...["pairs", "calls", "milliseconds", `times ${times[0]?.name ?? ""}`].map((title) =>
+      numberColumn(title),
+    ),
   ],
   rows: times.map(({ name, says, pairs, callsPerPair, milliseconds, timesTheFirst }) => [
     name,
@@ -135,14 +137,14 @@ const timeTable = (times: readonly AnswerTime[]): TextTable => ({
     "The paper: 2.67 s an item for ProtoScore, 28.08 s for GPT-5.",
 });
 
-const named = [{ title: "metric" }, { title: "trained by" }];
+const named = [textColumn("metric"), textColumn("trained by")];
 const nameOf = ({ name }: ProtoScoreMethod, at: number) => `${letterOf(at)} ${name}`;
 const unlessEmpty = ({ n, value }: Counted, text: (value: Counted["value"]) => string) =>
   n === 0 ? "–" : text(value);
 
-const failureTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
+const failureTable = (methods: readonly ProtoScoreMethod[]): ViewTable => ({
   title: "Failures (%)",
-  columns: [...named, ...numberColumns("triplets", "controls", "reversed")],
+  columns: [...named, ...["triplets", "controls", "reversed"].map((title) => numberColumn(title))],
   rows: methods.map((method, at) => [
     nameOf(method, at),
     method.says,
@@ -155,9 +157,12 @@ const failureTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
     boundNote,
 });
 
-const elsewhereTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
+const elsewhereTable = (methods: readonly ProtoScoreMethod[]): ViewTable => ({
   title: "Prejudice, and what training cost elsewhere",
-  columns: [...named, ...numberColumns("prejudice", "alignment", "calibration error")],
+  columns: [
+    ...named,
+    ...["prejudice", "alignment", "calibration error"].map((title) => numberColumn(title)),
+  ],
   rows: methods.map((method, at) => [
     nameOf(method, at),
     method.says,
@@ -171,11 +176,13 @@ const elsewhereTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
   isHeadline: true,
 });
 
-const countTable = (methods: readonly ProtoScoreMethod[]): TextTable => ({
+const countTable = (methods: readonly ProtoScoreMethod[]): ViewTable => ({
   title: "How many",
   columns: [
     ...named,
-    ...numberColumns("triplets", "controls", "reversed", "sentences", "images", "unscored"),
+    ...["triplets", "controls", "reversed", "sentences", "images", "unscored"].map((title) =>
+      numberColumn(title),
+    ),
   ],
   rows: methods.map((method, at) => {
     const { triplets, controls, reversed, alignment, calibrationError } = method;

@@ -13,8 +13,7 @@ export function AnalysedView({
   readonly name: string;
 }) {
   const { view, command, json, csv, svg, narrow, plot } = analysed;
-  const { verdict, findings = [], tables, method } = view;
-  const caveats = "caveats" in view ? view.caveats : view.warnings;
+  const { verdict, findings = [], tables, caveats, method } = view;
   return (
     <section aria-label="What it comes to">
       <p className="lead">{verdict}</p>

@@ -1,7 +1,6 @@
 import type { Filled } from "../../../src/cli/command-line/given-of.js";
 import type { TableGuess } from "../../../src/conclusions/guess-table.js";
 import type { Argument } from "../../../src/core/options.js";
-import type { ReadableConclusion } from "../../../src/views/text-table.js";
 import type { View } from "../../../src/views/view.js";
 
 /** A verb as its form shows it. */
@@ -24,7 +23,7 @@ export interface SeenTable {
 
 /** A conclusion, ready to be shown and kept. */
 export interface Analysed {
-  readonly view: View | ReadableConclusion;
+  readonly view: View;
   /** The command line that concludes the same. */
   readonly command: string;
   /** Output of --json. */

@@ -1,10 +1,9 @@
 import { printedTable } from "../../../src/views/printed.js";
-import type { TextTable } from "../../../src/views/text-table.js";
 import type { ViewTable } from "../../../src/views/view.js";
 import { Scroll } from "./scroll.js";
 
 /** A table of a conclusion, as the report and the terminal have it. */
-export function ViewTableView({ table }: { readonly table: ViewTable | TextTable }) {
+export function ViewTableView({ table }: { readonly table: ViewTable }) {
   const { title, columns, rows, note } = printedTable(table);
   const look = (at: number) => (columns[at]?.align === "right" ? "number" : undefined);
   return (

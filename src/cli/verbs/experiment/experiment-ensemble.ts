@@ -137,7 +137,7 @@ export default command({
       ...gridSize(design, prompts),
       ...tables,
       published,
-      warnings: readable.warnings,
+      warnings: readable.caveats,
       verdict: readable.verdict,
     });
     await write({

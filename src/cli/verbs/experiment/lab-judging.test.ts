@@ -16,7 +16,7 @@ test("who judged and who embedded are named with their revisions", () => {
 });
 
 test("a page about the lab's pictures says that they are clip art, another does not", async () => {
-  const readable = { verdict: "All alike.", tables: [], warnings: [], method: "By hand." };
+  const readable = { verdict: "All alike.", tables: [], caveats: [], method: "By hand." };
   const about = { title: "Table 4", command: "touchstone" };
   const noticed = await conclusionPage(readable, { ...about, notice: labNotice });
   expect(noticed).toContain("This is a world of clip art.");

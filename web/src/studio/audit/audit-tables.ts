@@ -1,20 +1,26 @@
 import type { AuditDetail } from "../../../../src/studio/audits/audit-api.js";
-import { countText, estimateText, fixedText } from "../../../../src/views/number-text.js";
-import type { TextTable } from "../../../../src/views/text-table.js";
+import { countText, fixedText } from "../../../../src/views/number-text.js";
+import {
+  countColumn,
+  numberColumn,
+  textColumn,
+  type ViewTable,
+} from "../../../../src/views/view.js";
 
 const categoryText = (category: string | null) => category ?? "all categories";
-const numbers = (...titles: readonly string[]) =>
-  titles.map((title) => ({ title, align: "right" as const }));
+const numbers = (...titles: readonly string[]) => titles.map((title) => numberColumn(title));
 
 /** The index of images as they were generated, where none was refined. */
-export const initialTable = (initial: AuditDetail["initial"]): TextTable => ({
+export const initialTable = (initial: AuditDetail["initial"]): ViewTable => ({
   title: "Social Stereotype Index",
-  columns: [{ title: "category" }, { title: "generator" }, ...numbers("sets", "index")],
-  rows: initial.map(({ category, model, index: { n, mean } }, at) => [
-    at > 0 && initial[at - 1]?.category === category ? "" : categoryText(category),
-    model ?? "all",
-    countText(n),
-    estimateText(mean),
+  columns: [
+    textColumn("category", { isGroup: true }),
+    textColumn("generator"),
+    countColumn("sets"),
+    numberColumn("index"),
+  ],
+  rows: initial.map(({ category, model, index: { n, mean } }) => [
+    ...[categoryText(category), model ?? "all", n, mean],
   ]),
   note: "The share of a set's rubric items that say a negative stereotype is there, 0 to 1; the mean over sets, [95 % interval].",
 });
@@ -23,7 +29,7 @@ export const initialTable = (initial: AuditDetail["initial"]): TextTable => ({
 export function boundsTable({
   bounds,
   isRefined,
-}: Pick<AuditDetail, "bounds" | "isRefined">): TextTable {
+}: Pick<AuditDetail, "bounds" | "isRefined">): ViewTable {
   const range = (one: { readonly low: number; readonly high: number } | null) =>
     one === null ? "–" : `${fixedText(one.low, 3)} to ${fixedText(one.high, 3)}`;
   const unscored = (one: { readonly unscored: number; readonly items: number } | null) =>
@@ -31,7 +37,7 @@ export function boundsTable({
   return {
     title: "Bounds of the index",
     columns: [
-      { title: "category" },
+      textColumn("category"),
       ...numbers("unscored before", "index before"),
       ...(isRefined ? numbers("unscored after", "index after", "difference") : []),
     ],

@@ -1,12 +1,13 @@
 import type { DrawnFigure } from "../../../../src/report/drawing/drawn-figure.js";
 import type { AuditDetail } from "../../../../src/studio/audits/audit-api.js";
+import { estimateText, pluralText } from "../../../../src/views/number-text.js";
 import {
-  countText,
-  estimateText,
-  fixedText,
-  pluralText,
-} from "../../../../src/views/number-text.js";
-import type { TextTable } from "../../../../src/views/text-table.js";
+  type Cell,
+  countColumn,
+  numberColumn,
+  textColumn,
+  type ViewTable,
+} from "../../../../src/views/view.js";
 import { Plot } from "../../shell/plot.js";
 import { ViewTableView } from "../../shell/view-table.js";
 
@@ -49,28 +50,24 @@ export function Price({
 
 type Change = AuditPrice["change"]["overall"]["models"][string];
 
-function changeTable({ metric, model, direction, change }: AuditPrice): TextTable {
+function changeTable({ metric, model, direction, change }: AuditPrice): ViewTable {
   const each = Object.entries(change.categories);
   const all = each.length === 1 ? [] : [["all categories", change.overall] as const];
-  const cells = ({ pairs, dropped, initial, refined, difference }: Change) => [
-    countText(pairs),
-    countText(dropped),
-    ...[initial, refined].map((value) => (value === null ? "–" : fixedText(value, 3))),
-    estimateText(difference),
+  const cells = ({ pairs, dropped, initial, refined, difference }: Change): Cell[] => [
+    ...[pairs, dropped, initial, refined, difference],
   ];
   return {
     title: `Alignment with the query by ${metric}`,
     columns: [
-      { title: "category" },
-      { title: "generator" },
-      ...["pairs", "left out", "before", "after", "difference"].map((title) => ({
-        title,
-        align: "right" as const,
-      })),
+      textColumn("category", { isGroup: true }),
+      textColumn("generator"),
+      ...["pairs", "left out"].map((title) => countColumn(title)),
+      ...["before", "after"].map((title) => numberColumn(title, { decimals: 3 })),
+      numberColumn("difference"),
     ],
     rows: [...all, ...each].flatMap(([category, value]) => [
       [category, "all", ...cells(value)],
-      ...Object.entries(value.models).map(([name, own]) => ["", name, ...cells(own)]),
+      ...Object.entries(value.models).map(([name, own]) => [category, name, ...cells(own)]),
     ]),
     note: `Mean score by ${model} over image sets; ${direction} is better. Difference: initial minus refined, [95 % interval that resamples whole queries].`,
   };

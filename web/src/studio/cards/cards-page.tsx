@@ -81,7 +81,7 @@ function Cards({ page: { cards, problems } }: { readonly page: CardPage }) {
           <Scoreboard cards={cards} />
           <h2>Card by card</h2>
           {cards.map(({ card, from }) => {
-            const { tables, warnings } = readableCards([card]);
+            const { tables, caveats } = readableCards([card]);
             return (
               <details key={`${from} ${card.subject.name}`}>
                 <summary>
@@ -92,7 +92,7 @@ function Cards({ page: { cards, problems } }: { readonly page: CardPage }) {
                   <ViewTableView key={table.title} table={table} />
                 ))}
                 <ul className="quiet">
-                  {warnings.map((warning) => (
+                  {caveats.map((warning) => (
                     <li key={warning}>{warning}</li>
                   ))}
                 </ul>
