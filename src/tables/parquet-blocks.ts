@@ -1,16 +1,15 @@
 import {
   type AsyncBuffer,
-  type FileMetaData,
+  type DecodedArray,
   parquetMetadataAsync,
-  parquetReadObjects,
   parquetSchema,
   type RowGroup,
   type SchemaTree,
 } from "hyparquet";
-import { parquetHeader } from "hyparquet/src/column.js";
-import { convert } from "hyparquet/src/convert.js";
-import { decompressPage, readDataPage, readDataPageV2 } from "hyparquet/src/datapage.js";
-import { readPlain } from "hyparquet/src/plain.js";
+import { assembleLists, assembleNested } from "hyparquet/src/assemble.js";
+import { convert, convertWithDictionary } from "hyparquet/src/convert.js";
+import { getTreePath } from "hyparquet/src/schema.js";
+import { flatten } from "hyparquet/src/utils.js";
 import type { TableBytes } from "./bytes.js";
 import { type Asker, absent, type Block, Cells, number, rowsAtOnce } from "./cells.js";
 import type { Dictionary } from "./dictionary.js";
@@ -24,6 +23,7 @@ import {
   plain,
 } from "./parquet.js";
 import { decimalOf } from "./parquet-decimal.js";
+import { type Chunk, type Page, pagesOf } from "./parquet-pages.js";
 import { parsers } from "./parquet-times.js";
 
 /**
@@ -52,9 +52,7 @@ export async function* readParquetBlocks(source: TableBytes, asker: Asker): Asyn
     const readers: { readonly cells: Cells; readonly values: ColumnValues }[] = [];
     for (const { child, column, cells } of wanted) {
       const values = await orInputError(name, async () =>
-        isFlat(child)
-          ? new PageValues(await chunkOf(file, group, column), [root, child])
-          : new ReadValues(await nested({ file, metadata, column, start, end: start + total })),
+        valuesOf(child, await chunksOf(file, group, root, column), total),
       );
       readers.push({ cells, values });
     }
@@ -97,44 +95,95 @@ interface ColumnValues {
   fill(cells: Cells, count: number): void;
 }
 
-const isFlat = ({ children, element }: SchemaTree) =>
-  children.length === 0 && element.repetition_type !== "REPEATED";
-
-type Chunk = Awaited<ReturnType<typeof chunkOf>>;
-
-/** The bytes of a column in one part of a file. */
-async function chunkOf(file: AsyncBuffer, { columns }: RowGroup, column: string) {
-  const { meta_data: meta, crypto_metadata: key } =
-    columns.find(({ meta_data: found }) => found?.path_in_schema[0] === column) ?? {};
-  if (key !== undefined) throw new Error(`its column ${column} is encrypted`);
-  if (meta === undefined) throw new Error(`it has no values of ${column}`);
-  const { data_page_offset: data, dictionary_page_offset: dictionary } = meta;
-  // Some write 0 where there is no dictionary.
-  const from = Number(
-    dictionary !== undefined && dictionary > 0n && dictionary < data ? dictionary : data,
-  );
-  const bytes = await file.slice(from, from + Number(meta.total_compressed_size));
-  return { bytes: new Uint8Array(bytes), codec: meta.codec, type: meta.type };
+function valuesOf(column: SchemaTree, chunks: readonly Chunk[], rows: number): ColumnValues {
+  const [only] = chunks;
+  const isFlat = column.children.length === 0 && column.element.repetition_type !== "REPEATED";
+  return isFlat && only !== undefined
+    ? new PageValues(only)
+    : new ReadValues(nestedValues(chunks, column, rows));
 }
 
+/** The bytes of the columns that make one of the table, in one part of a file. */
+async function chunksOf(
+  file: AsyncBuffer,
+  { columns, num_rows: rows }: RowGroup,
+  root: SchemaTree,
+  column: string,
+): Promise<Chunk[]> {
+  const isEncrypted = columns.some(
+    ({ meta_data: meta, crypto_metadata: key }) =>
+      key !== undefined && meta?.path_in_schema[0] === column,
+  );
+  if (isEncrypted) throw new Error(`its column ${column} is encrypted`);
+  const metas = columns.flatMap(({ meta_data: meta }) =>
+    meta?.path_in_schema[0] === column ? [meta] : [],
+  );
+  if (metas.length === 0) throw new Error(`it has no values of ${column}`);
+  return Promise.all(
+    metas.map(async (meta) => {
+      const { data_page_offset: data, dictionary_page_offset: dictionary, codec, type } = meta;
+      // Some write 0 where there is no dictionary.
+      const from = Number(
+        dictionary !== undefined && dictionary > 0n && dictionary < data ? dictionary : data,
+      );
+      const bytes = await file.slice(from, from + Number(meta.total_compressed_size));
+      const path = getTreePath(root, meta.path_in_schema);
+      const most = path.length === 2 ? Number(rows) : mostInLists;
+      return { bytes: new Uint8Array(bytes), codec, type, path, most };
+    }),
+  );
+}
+
+/** Values that stand in the lists of one part of a file, at most. */
+const mostInLists = 2 ** 26;
+
+const decoderOf = ({ path, codec, type }: Chunk) => {
+  const leaf = path.at(-1);
+  if (leaf === undefined) throw new RangeError("Expected a column below the root");
+  return {
+    pathInSchema: leaf.path,
+    type,
+    element: leaf.element,
+    schemaPath: [...path],
+    codec,
+    compressors,
+    parsers,
+  };
+};
+
 /** Values of lists and structures, as objects. */
-async function nested({
-  file,
-  metadata,
-  column,
-  start,
-  end,
-}: {
-  file: AsyncBuffer;
-  metadata: FileMetaData;
-  column: string;
-  start: number;
-  end: number;
-}): Promise<unknown[]> {
-  const columns = [column];
-  const read = { file, metadata, columns, rowStart: start, rowEnd: end, compressors, parsers };
-  const rows = await parquetReadObjects(read);
-  return rows.map((row) => plain(row[column]));
+function nestedValues(chunks: readonly Chunk[], column: SchemaTree, rows: number): unknown[] {
+  const found = new Map<string, DecodedArray>();
+  for (const chunk of chunks) {
+    const decoder = decoderOf(chunk);
+    let dictionary: DecodedArray | undefined;
+    const parts: DecodedArray[] = [];
+    for (const page of pagesOf(chunk)) {
+      if (page.kind === "dictionary") {
+        dictionary = convert(page.values, decoder);
+        continue;
+      }
+      const { definition, repetition } = page;
+      if (page.isCoded && dictionary === undefined) throw new Error("a dictionary is missing");
+      const encoding = page.isCoded ? "RLE_DICTIONARY" : "PLAIN";
+      const own = page.isCoded ? [...page.values] : page.values;
+      const values = convertWithDictionary(own, dictionary, encoding, decoder);
+      const last = parts.at(-1);
+      const made = assembleLists(
+        Array.isArray(last) ? last : [],
+        definition && [...definition],
+        [...(repetition ?? [])],
+        values,
+        decoder.schemaPath,
+      );
+      if (made !== last) parts.push(made);
+    }
+    found.set(decoder.pathInSchema.join("."), flatten(parts));
+  }
+  assembleNested(found, column, parsers);
+  const values = found.get(column.path.join("."));
+  if (values?.length !== rows) throw new Error("a column has another number of rows than its part");
+  return Array.from<unknown, unknown>(values, plain);
 }
 
 /** Values that were read before. */
@@ -153,39 +202,26 @@ class ReadValues implements ColumnValues {
 }
 
 /** A page of values, and how each becomes a cell. */
-interface Page {
+interface TakenPage {
   readonly count: number;
   /** Where values may be missing: whether each is there, by its definition level. */
-  readonly levels: ArrayLike<number> | undefined;
+  readonly levels: Int32Array | undefined;
   put(cells: Cells, row: number, at: number): void;
 }
 
 /** Values of a plain column, page by page. */
 class PageValues implements ColumnValues {
-  readonly #chunk: Chunk;
-  readonly #decoder: Parameters<typeof readDataPage>[2];
-  readonly #reader: { view: DataView; offset: number };
+  readonly #pages: Iterator<Page>;
+  readonly #decoder: ReturnType<typeof decoderOf>;
   #dictionary: DictionaryPage | undefined;
-  #page: Page | undefined;
+  #page: TakenPage | undefined;
   /** Rows of the page that were taken, and values of it. */
   #row = 0;
   #value = 0;
 
-  constructor(chunk: Chunk, path: readonly SchemaTree[]) {
-    this.#chunk = chunk;
-    const { bytes, codec, type } = chunk;
-    const [, leaf] = path;
-    if (leaf === undefined) throw new RangeError("Expected a column below the root");
-    this.#decoder = {
-      pathInSchema: leaf.path,
-      type,
-      element: leaf.element,
-      schemaPath: [...path],
-      codec,
-      compressors,
-      parsers,
-    };
-    this.#reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: 0 };
+  constructor(chunk: Chunk) {
+    this.#pages = pagesOf(chunk);
+    this.#decoder = decoderOf(chunk);
   }
 
   fill(cells: Cells, count: number): void {
@@ -210,80 +246,27 @@ class PageValues implements ColumnValues {
   }
 
   /** The next page with rows. */
-  #next(): Page {
-    const reader = this.#reader;
-    const { codec } = this.#chunk;
+  #next(): TakenPage {
     for (;;) {
-      if (reader.offset >= reader.view.byteLength - 1) throw new Error("a column ends too early");
-      const header = parquetHeader(reader);
-      const size = header.compressed_page_size;
-      if (!(size >= 0) || reader.offset + size > reader.view.byteLength) {
-        throw new Error("a page is longer than its column");
+      const { value: page } = this.#pages.next();
+      if (page === undefined) throw new Error("a column ends too early");
+      if (page.kind === "dictionary") {
+        this.#dictionary = new DictionaryPage(this.#valuesOf(page.values));
+        continue;
       }
-      const packed = this.#chunk.bytes.subarray(reader.offset, reader.offset + size);
-      reader.offset += size;
-      const unpacked = () =>
-        decompressPage(packed, header.uncompressed_page_size, codec, compressors);
-      if (header.type === "DICTIONARY_PAGE") {
-        const count = header.dictionary_page_header?.num_values ?? 0;
-        this.#dictionary = new DictionaryPage(
-          this.#valuesOf(plainValues(unpacked(), count, this.#decoder)),
-        );
-      } else if (header.type === "DATA_PAGE" && header.data_page_header !== undefined) {
-        const { encoding, num_values: count } = header.data_page_header;
-        const decoder = this.#decoderOf(encoding);
-        const { definitionLevels, dataPage } = readDataPage(
-          unpacked(),
-          header.data_page_header,
-          decoder,
-        );
-        if (count > 0)
-          return this.#pageOf({ count, levels: definitionLevels, encoding, values: dataPage });
-      } else if (header.type === "DATA_PAGE_V2" && header.data_page_header_v2 !== undefined) {
-        const { encoding, num_values: count } = header.data_page_header_v2;
-        const { definitionLevels, dataPage } = readDataPageV2(
-          packed,
-          header,
-          this.#decoderOf(encoding),
-        );
-        if (count > 0)
-          return this.#pageOf({ count, levels: definitionLevels, encoding, values: dataPage });
-      }
-      // Others, such as an index, hold no values.
-    }
-  }
-
-  /** Whole numbers by their differences are read as 64 bits: some writers let those of 32 run over. */
-  #decoderOf(encoding: string) {
-    const isWide = encoding === "DELTA_BINARY_PACKED" && this.#decoder.type === "INT32";
-    return isWide ? { ...this.#decoder, type: "INT64" as const } : this.#decoder;
-  }
-
-  #pageOf({
-    count,
-    levels,
-    encoding,
-    values,
-  }: {
-    count: number;
-    levels: ArrayLike<number> | undefined;
-    encoding: string;
-    values: ArrayLike<unknown>;
-  }): Page {
-    const given = levels === undefined || levels.length === 0 ? undefined : levels;
-    if (encoding === "PLAIN_DICTIONARY" || encoding === "RLE_DICTIONARY") {
+      const { count, definition: levels, isCoded, values } = page;
+      if (count === 0) continue;
+      if (!isCoded) return { count, levels, put: this.#valuesOf(values).put };
       const dictionary = this.#dictionary;
       if (dictionary === undefined) throw new Error("a dictionary is missing");
       // Each was read as a number.
       const places = values as ArrayLike<number>;
       return {
         count,
-        levels: given,
+        levels,
         put: (cells, row, at) => dictionary.put(cells, row, places[at] ?? 0),
       };
     }
-    const own = this.#valuesOf(narrowed(values, this.#decoder.type));
-    return { count, levels: given, put: own.put };
   }
 
   #valuesOf(values: ArrayLike<unknown>): Values {
@@ -377,20 +360,3 @@ const isPlainInteger = ({ converted_type: converted, logical_type: logical }: El
   (converted === undefined || /^INT_(8|16|32)$|^UINT_(8|16)$/.test(converted)) &&
   (logical === undefined ||
     (logical.type === "INTEGER" && (logical.isSigned || logical.bitWidth < 32)));
-
-/** Values as they stand in a dictionary. */
-function plainValues(
-  bytes: Uint8Array,
-  count: number,
-  { type, element }: Parameters<typeof readDataPage>[2],
-) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return readPlain({ view, offset: 0 }, type, count, element.type_length);
-}
-
-/** Whole numbers of 32 bits that were read as 64. */
-function narrowed(values: ArrayLike<unknown>, type: string): ArrayLike<unknown> {
-  if (type !== "INT32" || !(values instanceof BigInt64Array)) return values;
-  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-  return Int32Array.from({ length: values.length }, (_, at) => halves[2 * at] ?? 0);
-}

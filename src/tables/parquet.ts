@@ -7,9 +7,10 @@ import {
   decompressZstd,
 } from "hyparquet-compressors";
 import { InputError } from "../core/errors.js";
-import { wholeBytes } from "./bytes.js";
+import { mostHeld, wholeBytes } from "./bytes.js";
 import { crc32 } from "./crc32.js";
 import { checkKind } from "./other-kinds.js";
+import { unfoldedSize } from "./unfolded-size.js";
 
 /** The columns, and the members of those that are structures, under names with dots. */
 export function columnNames({ children }: SchemaTree): string[] {
@@ -98,7 +99,10 @@ export const compressors: Compressors = {
     return bytes;
   },
   BROTLI: decompressBrotli,
-  ZSTD: (packed) => decompressZstd(packed),
+  ZSTD(packed) {
+    if (unfoldedSize(packed) > mostHeld) throw new Error("a page is too large");
+    return decompressZstd(packed);
+  },
   LZ4: decompressLz4,
   LZ4_RAW: decompressLz4Raw,
 };
