@@ -1,8 +1,24 @@
+import { resampledIntervals } from "../analysis/calibration/calibration.js";
 import { intervalKinds } from "../analysis/inference/intervals.js";
 import type { ScoreRange } from "../analysis/pairs/score-scale.js";
 import type { TieOptions } from "../analysis/pairs/score-ties.js";
 import { InputError } from "../core/errors.js";
 import type { Arguments } from "../core/options.js";
+
+/** A random seed; `description` says of what. */
+export const seedArgument = (description: string) =>
+  ({ kind: "number", integer: true, minimum: 0, default: 0, description }) as const;
+
+/** How many permutations are drawn; `description` says of what. */
+export const permutationsArgument = (description: string) =>
+  ({
+    kind: "number",
+    integer: true,
+    minimum: 100,
+    maximum: 1_000_000,
+    default: 10_000,
+    description,
+  }) as const;
 
 /** How intervals are to be made. */
 export const intervalArguments = {
@@ -21,13 +37,19 @@ export const intervalArguments = {
     default: 2000,
     description: "resamples of the bootstrap",
   },
-  seed: {
-    kind: "number",
-    integer: true,
-    minimum: 0,
-    default: 0,
-    description: "the random seed of the bootstrap",
+  seed: seedArgument("the random seed of the bootstrap"),
+} as const satisfies Arguments;
+
+/** How intervals of a judge's numbers are to be made. */
+export const judgeIntervalArguments = {
+  interval: {
+    kind: "choice",
+    choices: resampledIntervals,
+    default: "percentile",
+    description: "bca corrects bias and skew",
   },
+  resamples: intervalArguments.resamples,
+  seed: intervalArguments.seed,
 } as const satisfies Arguments;
 
 /** Which two scores count as the same. */

@@ -79,10 +79,10 @@ test.each([
 });
 
 test("names without end are refused", async () => {
-  const row = Object.fromEntries(Array.from({ length: 5100 }, (_, at) => [`b${at}`, 1]));
+  const row = Object.fromEntries(Array.from({ length: 16_500 }, (_, at) => [`b${at}`, 1]));
   const lines = [
     { id: "x", a: 1 },
     { id: "x", ...row },
   ].map((each) => JSON.stringify(each));
-  await expect(read("t.jsonl", Buffer.from(lines.join("\n")))).rejects.toThrow("5000 columns");
+  await expect(read("t.jsonl", Buffer.from(lines.join("\n")))).rejects.toThrow("16384 columns");
 });

@@ -56,7 +56,7 @@ function encodings(verb: TableVerb): MalformedTable[] {
       name: "zip",
       file,
       content: Buffer.concat([Buffer.from("PK\x03\x04\x14\0"), deflateSync(csv)]),
-      becomes: refused(/zip archive, as workbooks/, 1),
+      becomes: refused(/zip archive, as workbooks/),
     },
     {
       name: "CSV named Parquet",
@@ -68,7 +68,7 @@ function encodings(verb: TableVerb): MalformedTable[] {
       name: "Parquet named CSV",
       file,
       content: Buffer.from("PAR1\x15\0PAR1", "latin1"),
-      becomes: refused(/is Parquet/, 1),
+      becomes: refused(/is Parquet/),
     },
     {
       name: "an ending that says nothing",

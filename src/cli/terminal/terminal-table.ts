@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { largestOf } from "../../core/arrays.js";
-import { shortApart } from "../../views/figures/text-width.js";
+import { shortApart } from "../../views/short-names.js";
 import { wordsOf, wrap } from "./wrap.js";
 
 /** How many columns of a terminal a text takes: colours none, wide characters two. */

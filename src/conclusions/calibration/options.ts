@@ -1,7 +1,6 @@
-import { resampledIntervals } from "../../analysis/calibration/calibration.js";
 import type { Arguments } from "../../core/options.js";
 import { binnings } from "../../stats/reliability-bins.js";
-import { intervalArguments } from "../shared-options.js";
+import { judgeIntervalArguments } from "../shared-options.js";
 
 export const options = {
   bins: {
@@ -18,12 +17,5 @@ export const options = {
     default: 10,
     description: "how many bins",
   },
-  interval: {
-    kind: "choice",
-    choices: resampledIntervals,
-    default: "percentile",
-    description: "bca corrects bias and skew",
-  },
-  resamples: intervalArguments.resamples,
-  seed: intervalArguments.seed,
+  ...judgeIntervalArguments,
 } as const satisfies Arguments;

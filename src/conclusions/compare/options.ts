@@ -1,7 +1,7 @@
 import { labelSamplings } from "../../analysis/comparison/comparison-labels.js";
 import { adjustments, comparisonTests } from "../../analysis/comparison/comparison-test.js";
 import type { Arguments } from "../../core/options.js";
-import { intervalArguments, tieArguments } from "../shared-options.js";
+import { intervalArguments, permutationsArgument, tieArguments } from "../shared-options.js";
 
 /** More of them are rarely models: the column holds ids, or names of images. */
 export const mostModels = 100;
@@ -39,14 +39,9 @@ export const options = {
     default: "holm",
     description: "adjusts p-values for the number of pairs",
   },
-  permutations: {
-    kind: "number",
-    integer: true,
-    minimum: 100,
-    maximum: 1_000_000,
-    default: 10_000,
-    description: "random sign flips above 20 prompts (up to 20, all are enumerated)",
-  },
+  permutations: permutationsArgument(
+    "random sign flips above 20 prompts (up to 20, all are enumerated)",
+  ),
   labels: {
     kind: "choice",
     choices: labelSamplings,

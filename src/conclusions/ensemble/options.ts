@@ -1,7 +1,6 @@
-import { resampledIntervals } from "../../analysis/calibration/calibration.js";
 import type { Arguments } from "../../core/options.js";
 import { objectives } from "../../ensembles/weight-problem.js";
-import { intervalArguments } from "../shared-options.js";
+import { judgeIntervalArguments, permutationsArgument, seedArgument } from "../shared-options.js";
 
 export const options = {
   objective: {
@@ -37,26 +36,8 @@ export const options = {
     default: 3,
     description: "restarts of the clustering",
   },
-  interval: {
-    kind: "choice",
-    choices: resampledIntervals,
-    default: "percentile",
-    description: "bca corrects bias and skew",
-  },
-  resamples: intervalArguments.resamples,
-  permutations: {
-    kind: "number",
-    integer: true,
-    minimum: 100,
-    maximum: 1_000_000,
-    default: 10_000,
-    description: "permutations of each test against the best",
-  },
-  seed: {
-    kind: "number",
-    integer: true,
-    minimum: 0,
-    default: 0,
-    description: "the random seed of clustering, bootstrap and tests",
-  },
+  interval: judgeIntervalArguments.interval,
+  resamples: judgeIntervalArguments.resamples,
+  permutations: permutationsArgument("permutations of each test against the best"),
+  seed: seedArgument("the random seed of clustering, bootstrap and tests"),
 } as const satisfies Arguments;

@@ -2,6 +2,7 @@ import { judgeMetrics } from "../../analysis/calibration/prediction-score.js";
 import { swapUnits } from "../../analysis/calibration/significance.js";
 import { adjustments } from "../../analysis/comparison/comparison-test.js";
 import type { Arguments } from "../../core/options.js";
+import { permutationsArgument, seedArgument } from "../shared-options.js";
 
 export const options = {
   methods: {
@@ -26,19 +27,6 @@ export const options = {
     default: "by",
     description: "adjusts the p-values of a metric for the number of tests",
   },
-  permutations: {
-    kind: "number",
-    integer: true,
-    minimum: 100,
-    maximum: 1_000_000,
-    default: 10_000,
-    description: "permutations of each test",
-  },
-  seed: {
-    kind: "number",
-    integer: true,
-    minimum: 0,
-    default: 0,
-    description: "the random seed of the permutations",
-  },
+  permutations: permutationsArgument("permutations of each test"),
+  seed: seedArgument("the random seed of the permutations"),
 } as const satisfies Arguments;

@@ -31,6 +31,47 @@ const countEdge = differenceWidth + labels;
 const top = 82;
 const bottom = 46;
 
+const point = { type: "point", size: 62, opacity: 1, strokeWidth: 1.8 } as const;
+
+/** The mark of images of initial prompts. */
+export const initialMark = {
+  ...point,
+  shape: "circle",
+  stroke: palette.vermilion,
+  fill: palette.paper,
+} as const;
+
+/** The mark of images of refined prompts. */
+export const refinedMark = {
+  ...point,
+  shape: "diamond",
+  stroke: palette.green,
+  fill: palette.green,
+} as const;
+
+/** The legend of both marks: where each stands, in pixels, and the line they stand on. */
+export const promptsLegend = ([initial, refined]: readonly [number, number], y: number): Layers => [
+  {
+    data: { values: [{ x: initial, y }] },
+    mark: initialMark,
+    encoding: { x: xPlace, y: yPlace },
+  },
+  {
+    data: { values: [{ x: refined, y }] },
+    mark: refinedMark,
+    encoding: { x: xPlace, y: yPlace },
+  },
+  {
+    data: {
+      values: [
+        { x: initial + 10, y, text: "initial prompts" },
+        { x: refined + 10, y, text: "refined prompts" },
+      ],
+    },
+    ...placedWords({ align: "left", fontSize: 12 }),
+  },
+];
+
 /** The same as one row a generator, without the categories. */
 export const stereotypesOverall = (conclusion: StereotypeConclusion): Figure =>
   stereotypesFigure({ ...conclusion, categories: { "all categories": conclusion.overall } });
@@ -82,27 +123,9 @@ export function stereotypesFigure(conclusion: StereotypeConclusion): Figure {
     scale: { domain: [least - air, most + air], nice: false },
     axis: { title: "initial minus refined", tickCount: 3, format: "~g", labelOverlap: false },
   };
-  const look = { type: "point" as const, size: 62, opacity: 1, strokeWidth: 1.8 };
-  const legend = [
-    { x: -names + 10, y: -34, text: "initial prompts" },
-    { x: -names + 140, y: -34, text: "refined prompts" },
-  ];
   const before: Layers = [
     { data: { values: [{ y: -64, text: title }] }, ...words("text", -names + 4, titleLook) },
-    {
-      data: { values: legend.slice(0, 1) },
-      mark: { ...look, shape: "circle", stroke: palette.vermilion, fill: palette.paper },
-      encoding: { x: xPlace, y: yPlace },
-    },
-    {
-      data: { values: legend.slice(1) },
-      mark: { ...look, shape: "diamond", stroke: palette.green, fill: palette.green },
-      encoding: { x: xPlace, y: yPlace },
-    },
-    {
-      data: { values: legend.map((entry) => ({ ...entry, x: entry.x + 10 })) },
-      ...placedWords({ align: "left", fontSize: 12 }),
-    },
+    ...promptsLegend([-names + 10, -names + 140], -34),
     {
       data: { values: rules },
       mark: { type: "rule", color: palette.grid },
@@ -121,12 +144,12 @@ export function stereotypesFigure(conclusion: StereotypeConclusion): Figure {
     },
     {
       data: { values: changes },
-      mark: { ...look, shape: "circle", stroke: palette.vermilion, fill: palette.paper },
+      mark: initialMark,
       encoding: { y: yPlace, x: { field: "initial", ...index } },
     },
     {
       data: { values: changes },
-      mark: { ...look, shape: "diamond", stroke: palette.green, fill: palette.green },
+      mark: refinedMark,
       encoding: { y: yPlace, x: { field: "refined", ...index } },
     },
     {
@@ -166,7 +189,7 @@ export function stereotypesFigure(conclusion: StereotypeConclusion): Figure {
     },
     {
       data: { values: differences },
-      mark: { ...look, shape: "square", stroke: palette.blue, fill: palette.blue },
+      mark: { ...point, shape: "square", stroke: palette.blue, fill: palette.blue },
       encoding: { y: yPlace, x: { field: "value", ...change } },
     },
     { data: { values: rows }, ...words("label", valueEdge, { align: "right", fontSize: 11 }) },

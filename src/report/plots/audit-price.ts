@@ -1,6 +1,7 @@
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
 import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotypes.js";
 import type { AuditPrice } from "../../benchmarks/stereotypes/conclusion.js";
+import { initialMark, promptsLegend, refinedMark } from "../../conclusions/stereotypes/figure.js";
 import { largestOf, smallestOf } from "../../core/arrays.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import {
@@ -11,8 +12,6 @@ import {
   titleLook,
   viewsFrame,
   words,
-  xPlace,
-  yPlace,
 } from "../../views/figures/marks.js";
 import { palette } from "../../views/figures/palette.js";
 import { placeBeside } from "../../views/figures/place-beside.js";
@@ -89,11 +88,6 @@ export function auditPriceFigure(
       tickCount: 5,
     },
   };
-  const look = { type: "point" as const, size: 62, opacity: 1, strokeWidth: 1.8 };
-  const legend = [
-    { x: 6, y: -18, text: "initial prompts" },
-    { x: 140, y: -18, text: "refined prompts" },
-  ];
   const pixel = (index: number, score: number) => ({
     x: index * width,
     y: height * ((ceiling - score) / (ceiling - floor)),
@@ -105,20 +99,7 @@ export function auditPriceFigure(
   );
   const layer: Layers = [
     { data: { values: [{ y: -50, text: title }] }, ...words("text", -left + 8, titleLook) },
-    {
-      data: { values: legend.slice(0, 1) },
-      mark: { ...look, shape: "circle", stroke: palette.vermilion, fill: palette.paper },
-      encoding: { x: xPlace, y: yPlace },
-    },
-    {
-      data: { values: legend.slice(1) },
-      mark: { ...look, shape: "diamond", stroke: palette.green, fill: palette.green },
-      encoding: { x: xPlace, y: yPlace },
-    },
-    {
-      data: { values: legend.map((entry) => ({ ...entry, x: entry.x + 10 })) },
-      ...placedWords({ align: "left", fontSize: 12 }),
-    },
+    ...promptsLegend([6, 140], -18),
     {
       data: { values: numbered },
       mark: { type: "rule", color: palette.muted, strokeWidth: 1.4 },
@@ -131,12 +112,12 @@ export function auditPriceFigure(
     },
     {
       data: { values: numbered },
-      mark: { ...look, shape: "circle", stroke: palette.vermilion, fill: palette.paper },
+      mark: initialMark,
       encoding: { x: { field: "x", ...x }, y: { field: "y", ...y } },
     },
     {
       data: { values: numbered },
-      mark: { ...look, shape: "diamond", stroke: palette.green, fill: palette.green },
+      mark: refinedMark,
       encoding: { x: { field: "x2", ...x }, y: { field: "y2", ...y } },
     },
     { data: { values: numbers }, ...placedWords({ align: "center", fontSize: numberSize }) },
