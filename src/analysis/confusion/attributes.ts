@@ -265,11 +265,14 @@ function attributeWarnings(
 ): string[] {
   const warnings: string[] = [];
   const scored = images.length - pooled.unscored;
+  const called = images.some(({ annotator }) => annotator !== undefined)
+    ? "pairs of image and annotator"
+    : "images";
   const one = (count: number, single: string, several: string) => (count === 1 ? single : several);
   if (unscored > 0) {
     warnings.push(
       `${unscored} ${one(unscored, "question is", "questions are")} unscored: ${pooled.unscored} of ` +
-        `${images.length} images ${one(pooled.unscored, "is", "are")} excluded from all but the bounds`,
+        `${images.length} ${called} ${one(pooled.unscored, "is", "are")} excluded from all but the bounds`,
     );
   }
   if (duplicates > 0) {

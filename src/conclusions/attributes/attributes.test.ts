@@ -84,3 +84,14 @@ test("wrong input ends with 2 and says where", async () => {
     expect(stderr.replace(/\s+/g, " ")).toContain(message);
   }
 });
+
+test("an image that two people answered about is one image", async () => {
+  const rows = ["a", "b"].flatMap((image) =>
+    ["p", "q"].map((annotator) => `${image},x,dots,reflection,0.9,${annotator}\n`),
+  );
+  const header = "image,entity,attribute,kind,probability,annotator\n";
+  expect((await analyze(header + rows.join(""))).stdout).toMatch(/^F1 .* over 2 images: /);
+  const unscored = await analyze(`${header}${rows.join("")}c,x,dots,reflection,,p\n`);
+  expect(unscored.stdout).toMatch(/^F1 .* over 2 images: /);
+  expect(unscored.stdout).toContain("1 of 5 pairs of image and annotator is excluded");
+});

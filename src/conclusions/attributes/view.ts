@@ -34,6 +34,7 @@ export function attributesView(found: AttributeConclusion): ViewWithData {
 }
 
 function verdict({ images, pooled, intervalsOf }: AttributeConclusion): string {
+  const scored = images.flatMap(({ image, unscored }) => (unscored === 0 ? [image] : []));
   const { recall, f1 } = intervalsOf.pooled;
   if (f1.value === null) return `Nothing can be concluded: ${f1.reason}.`;
   const { tp, fp, fn } = pooled;
@@ -45,7 +46,7 @@ function verdict({ images, pooled, intervalsOf }: AttributeConclusion): string {
         : `${spokenShare(alone(recall), pluralText(tp + fn, "attribute"))} show on their own entity`;
   const leaks = fp === 0 ? "none leaks" : `${countText(fp)} ${fp === 1 ? "leaks" : "leak"}`;
   return (
-    `F1 ${estimateText(f1)} over ${pluralText(images.length - pooled.unscored, "image")}: ` +
+    `F1 ${estimateText(f1)} over ${pluralText(new Set(scored).size, "image")}: ` +
     `${found}, and ${leaks} to another.`
   );
 }
@@ -76,7 +77,7 @@ function scoreTable(found: AttributeConclusion): ViewTable {
     ),
     note:
       `Yes is said from ${threshold} on. n: of precision the questions answered yes, of recall those of ` +
-      "reflection, of F1 all; or the images whose score is defined. F1 of all " +
+      "reflection, of F1 all; or the images whose score is defined, once for each annotator. F1 of all " +
       `questions had every unscored one been answered wrongly, or rightly: ${percent(bounds.low)} to ` +
       `${percent(bounds.high)} %. A number in parentheses is a one-sided 95 % bound, 1 − 0.05^(1/n) ` +
       "from the end for n prompts, not questions (images, where no prompt is named).",

@@ -511,3 +511,10 @@ test("sixty models are compared in one table, each pair once and from the better
   const pairs = stdout.slice(stdout.indexOf("Pairs"));
   expect(pairs.indexOf("m59\n")).toBeLessThan(pairs.indexOf("m1\n"));
 });
+
+test("nothing follows the method of one model, which is tested against none", async () => {
+  const rows = [1, 2, 3].map((at) => `m,p${at},${at / 10}\n`).join("");
+  const { stdout } = await run(["compare", "-", "--details"], `model,prompt,score\n${rows}`);
+  expect(stdout).toContain("Brackets hold intervals");
+  expect(stdout).not.toMatch(/ $/m);
+});

@@ -40,7 +40,7 @@ export function comparisonView(
     ],
     data: data(conclusion),
     caveats: [...warnings, ...refusals(humanCorrected)],
-    method: `Brackets hold intervals: ${intervals.text}. ${testText(conclusion)}`,
+    method: `Brackets hold intervals: ${intervals.text}.${testText(conclusion)}`,
   };
 }
 
@@ -254,7 +254,7 @@ function testText({ test, adjust, permutations, pairs, seed }: ComparisonFound):
     adjust === "none"
       ? "not adjusted"
       : `adjusted over ${pluralText(pairs.length, "pair")} by ${by[adjust]}`;
-  return `Tests, two-sided: ${tests[test]}, ${over}.`;
+  return ` Tests, two-sided: ${tests[test]}, ${over}.`;
 }
 
 /**
