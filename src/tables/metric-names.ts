@@ -1,8 +1,7 @@
 import { largestOf } from "../core/arrays.js";
 import { codesTogether, codesWithNone, inOrderOfRows, picked } from "../core/row-codes.js";
 import { isTextColumn, type TextColumn, textColumn } from "../core/text-column.js";
-import { type ColumnKinds, numeric, type TextKind } from "./columns.js";
-import type { Table } from "./shapes.js";
+import { numeric, type TextKind } from "./columns.js";
 
 const others = ["convention", "template", "statistic", "baseUrl", "metricVersion"] as const;
 
@@ -65,27 +64,16 @@ interface Source {
 const textOf = (cell: unknown) =>
   typeof cell === "string" || typeof cell === "number" ? String(cell) : "";
 
-/** A cell that tells metrics apart: never refused. */
-const telling: TextKind<string | undefined> = {
+/** A text in the column of its name, or of another: never refused, and not renamed by --map. */
+export const factColumn = (column: string): TextKind<string | undefined> => ({
   isRequired: false,
   holds: "text",
-  read: (cell) => ({ value: textOf(cell) || undefined }),
-};
-
-/** Columns that tell of which metric a row is, for a table in columns. */
-export const metricColumns = Object.fromEntries(
-  ["metric", "model", ...others].map((name) => [name, telling]),
-);
-
-/** A text that a metric's results say, in a column of this name. */
-export const factColumn = (column: string): TextKind<string | undefined> => ({
-  ...telling,
   column,
+  read: (cell) => ({ value: textOf(cell) || undefined }),
 });
 
-/** What `score`'s results say of their metric, beside its name: its own model stands in `metricModel`. */
+/** What `score`'s results say of their metric, beside its name and its model. */
 export const metricFacts = {
-  metricModel: factColumn("model"),
   convention: factColumn("convention"),
   template: factColumn("template"),
   statistic: factColumn("statistic"),
@@ -93,46 +81,25 @@ export const metricFacts = {
   metricVersion: factColumn("metricVersion"),
 } as const;
 
-/** The metric of each of some rows of a table in columns, by the names that tell all of them apart. */
-export function metricsOf(
-  columns: Readonly<Record<keyof typeof metricFacts | "metric", TextColumn>>,
-  rows: Int32Array,
-): TextColumn {
-  const facts = ["metric", ...Object.keys(metricFacts)] as (keyof typeof columns)[];
-  const { codes, first } = toldTogether(
-    facts.map((fact) => columns[fact]),
-    rows,
-  );
-  const names = new MetricNames();
-  const sources = Array.from(first, (row) => {
-    const said = (fact: keyof typeof columns) => textAt(columns[fact], row);
-    const metric = said("metric");
-    const { metricModel: model, ...own } = Object.fromEntries(
-      facts.map((fact) => [fact, said(fact)]),
-    );
-    const isResult = own.metricVersion !== undefined;
-    return { key: names.add(isResult ? { ...own, model } : { metric }), metric };
-  });
-  const called = names.names();
-  const each = textColumn(
-    sources.map(({ key, metric }) => (key === undefined ? metric : called.get(key))),
-  );
-  return { codes: codes.map((code) => each.codes[code] ?? -1), names: each.names };
-}
+/** Columns that tell of which metric a row is, for a table in columns. */
+export const metricColumns = {
+  metric: factColumn("metric"),
+  model: factColumn("model"),
+  ...metricFacts,
+} as const;
 
 /**
- * The metric of each row of a table that was read with `metricColumns`, -1 where it names none.
+ * The metric of each of some rows, by what they say in columns called as `metricColumns`; -1 where a row names none.
  *
- * @param rows some of them.
+ * @param unnamed what a metric is called that has no name, such as one that is a number; else it is none.
  */
 export function metricOfRows(
-  table: Pick<Table<ColumnKinds>, "has"> & { readonly columns: object },
+  columns: object,
   rows: Int32Array,
+  unnamed?: (row: number) => string | undefined,
 ): TextColumn {
-  const told = Object.entries<unknown>({ ...table.columns }).flatMap(([name, column]) =>
-    Object.hasOwn(metricColumns, name) && table.has(name) && isTextColumn(column)
-      ? [[name, column] as const]
-      : [],
+  const told = Object.entries<unknown>({ ...columns }).flatMap(([name, column]) =>
+    Object.hasOwn(metricColumns, name) && isTextColumn(column) ? [[name, column] as const] : [],
   );
   const { codes, first } = toldTogether(
     told.map(([, column]) => column),
@@ -140,14 +107,20 @@ export function metricOfRows(
   );
   const metrics = new MetricNames();
   const keys = Array.from(first, (row) =>
-    metrics.add(Object.fromEntries(told.map(([name, column]) => [name, textAt(column, row)]))),
+    metrics.add(
+      Object.fromEntries(
+        told.flatMap(([name, column]) => {
+          const said = textAt(column, row);
+          return said === undefined ? [] : [[name, said]];
+        }),
+      ),
+    ),
   );
-  const names = [...metrics.names()];
-  const numbers = new Map(names.map(([key], number) => [key, number]));
-  return {
-    codes: codes.map((code) => numbers.get(keys[code] ?? "") ?? -1),
-    names: names.map(([, name]) => name),
-  };
+  const names = metrics.names();
+  const each = textColumn(
+    keys.map((key, at) => (key === undefined ? unnamed?.(first[at] ?? 0) : names.get(key))),
+  );
+  return { codes: codes.map((code) => each.codes[code] ?? -1), names: each.names };
 }
 
 /** Numbers of what some rows say in several columns together, and the first row that says each. */
@@ -163,4 +136,5 @@ function toldTogether(columns: readonly TextColumn[], rows: Int32Array) {
   return { codes, first };
 }
 
-const textAt = ({ codes, names }: TextColumn, row: number) => names[codes[row] ?? -1];
+/** What a row says in a column; undefined where it says nothing. */
+export const textAt = ({ codes, names }: TextColumn, row: number) => names[codes[row] ?? -1];

@@ -130,7 +130,7 @@ function checkOneMetric(table: Table<Ratings>, name: string): void {
   const { codes, names: items } = table.columns.item;
   const isUnnamed = (row: number) => items[codes[row] ?? -1] === table.rowName(row);
   const unnamed = Int32Array.from(codes.keys()).filter(isUnnamed);
-  const { names } = metricOfRows(table, unnamed);
+  const { names } = metricOfRows(table.columns, unnamed);
   if (names.length < 2) return;
   throw new InputError(
     `Expected the column item in ${name}, since its column metric has ${listText(names)}`,

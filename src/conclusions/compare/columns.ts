@@ -12,7 +12,7 @@ import { shellWord } from "../../core/shell-word.js";
 import type { TextColumn } from "../../core/text-column.js";
 import { numeric, optionalText, rating, score, text } from "../../tables/columns.js";
 import { parseMap } from "../../tables/map.js";
-import { factColumn, metricFacts, metricsOf } from "../../tables/metric-names.js";
+import { factColumn, metricFacts, metricOfRows, textAt } from "../../tables/metric-names.js";
 import type { Tells } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { pluralText } from "../../views/number-text.js";
@@ -52,6 +52,7 @@ const kinds = {
   metric: optionalText,
   direction: optionalText,
   ...metricFacts,
+  metricModel: factColumn("model"),
   low: factColumn("low"),
   high: factColumn("high"),
   // Of a run, images that were not to show the text say nothing about their model.
@@ -125,7 +126,9 @@ export async function readComparisonTable(
 
   const made = rowsWith(columns.model);
   const left = table.length - made.length;
-  const found = metricsOf(columns, made);
+  const found = metricOfRows({ ...columns, model: columns.metricModel }, made, (row) =>
+    textAt(columns.metric, row),
+  );
   const metric = metricNamed(found.names, { given, called: map.score ?? "score" });
   const its = found.names.indexOf(metric);
   const rows = its < 0 ? made : made.filter((_, at) => found.codes[at] === its);

@@ -172,7 +172,7 @@ export async function readWideTable(
   const split = splitByMetric(
     wide,
     metricOfRows(
-      table,
+      table.columns,
       id.codes.map((_, row) => row),
     ),
     { name, isRating },
