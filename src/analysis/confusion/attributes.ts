@@ -244,6 +244,14 @@ export interface AttributeConclusion {
   readonly intervals: IntervalMethod;
 }
 
+/** "3 images"; where several people answered about images, each is scored for each of them: "3 pairs of …". */
+export function scoredText(images: AttributeConclusion["images"], count = images.length): string {
+  const several = count === 1 ? "" : "s";
+  return images.some(({ annotator }) => annotator !== undefined)
+    ? `${count} pair${several} of image and annotator`
+    : `${count} image${several}`;
+}
+
 /** Caveats of attribute scores, a sentence each. */
 function attributeWarnings(
   {
@@ -265,14 +273,11 @@ function attributeWarnings(
 ): string[] {
   const warnings: string[] = [];
   const scored = images.length - pooled.unscored;
-  const called = images.some(({ annotator }) => annotator !== undefined)
-    ? "pairs of image and annotator"
-    : "images";
   const one = (count: number, single: string, several: string) => (count === 1 ? single : several);
   if (unscored > 0) {
     warnings.push(
       `${unscored} ${one(unscored, "question is", "questions are")} unscored: ${pooled.unscored} of ` +
-        `${images.length} ${called} ${one(pooled.unscored, "is", "are")} excluded from all but the bounds`,
+        `${scoredText(images)} ${one(pooled.unscored, "is", "are")} excluded from all but the bounds`,
     );
   }
   if (duplicates > 0) {

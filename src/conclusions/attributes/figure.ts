@@ -1,10 +1,10 @@
-import type { AttributeConclusion } from "../../analysis/confusion/attributes.js";
+import { type AttributeConclusion, scoredText } from "../../analysis/confusion/attributes.js";
 import { localizedScoreNames } from "../../stats/localized-answers.js";
 import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
 import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
-import { countText, pluralText } from "../../views/number-text.js";
+import { countText } from "../../views/number-text.js";
 
 const title = "Whether attributes stand on their entities";
 const series = [
@@ -14,7 +14,7 @@ const series = [
 
 /** Precision, recall and F1 with intervals, over all questions and as the mean of images. */
 export function attributesFigure(conclusion: AttributeConclusion): Figure {
-  const { threshold, pooled, imageMean, intervalsOf, n } = conclusion;
+  const { threshold, images, pooled, imageMean, intervalsOf, n } = conclusion;
   if (n === 0) return emptyFigure(title, "no image has an answer to every question");
   const { tp, fp, fn } = pooled;
   const questions = { precision: tp + fp, recall: tp + fn, f1: n };
@@ -46,9 +46,7 @@ export function attributesFigure(conclusion: AttributeConclusion): Figure {
         ...lineNotes(rows),
         ...(pooled.unscored === 0
           ? []
-          : [
-              `Left out for a question without an answer: ${pluralText(pooled.unscored, "image")}.`,
-            ]),
+          : [`Left out for a question without an answer: ${scoredText(images, pooled.unscored)}.`]),
       ],
     }),
     caption:
