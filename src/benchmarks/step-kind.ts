@@ -48,7 +48,7 @@ export const stepKind = <Parameters, Inputs = unknown>({
   make,
   ...kind
 }: Omit<StepKind, "make"> & {
-  /** What `make` needs of the parameters, as any version wrote them. */
+  /** Schema of the parameters that `make` reads; members that older versions did not write are optional. */
   readonly parameters: z.ZodType<Parameters>;
   /** Facts beside the parameters, which version 0.2 left to the command line: all may be absent. */
   readonly inputs?: z.ZodType<Inputs>;

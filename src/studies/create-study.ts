@@ -14,7 +14,7 @@ export interface CreateStudyOptions {
   /** Stores an image as it will be shown. */
   readonly keep: KeepImage;
   /** Told how many of all items are frozen. */
-  /** Told how the texts of a folder were found that no table names. */
+  /** Called with a sentence that says how texts were found, where no table beside the images has them. */
   readonly tell?: (note: string) => void;
   readonly onItem?: (progress: { readonly done: number; readonly total: number }) => void;
 }

@@ -26,9 +26,9 @@ export interface ColumnStore {
   value(row: number, nothing: unknown): unknown;
   /** The column of so many rows. */
   column(length: number): TextColumn | Float64Array | NumberLists | readonly unknown[];
-  /** Of texts: the rows that hold one, meant for those that are rare in the column. */
+  /** Finds the rows that hold a text by going through the column; only columns of texts have it. */
   rowsOf?(text: string, length: number): Iterable<number>;
-  /** Of texts: all that were read; none where these are more than so many. */
+  /** Lists the different texts; empty where there are more than `most`. Only columns of texts have it. */
   names?(most: number): readonly string[];
 }
 

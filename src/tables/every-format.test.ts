@@ -21,7 +21,7 @@ const kinds = {
   parts: listColumn({ isItem: isNumberItem, expected: "a list of numbers" }),
   left: score,
 };
-/** It stands within another; of CSV in a column of this name. */
+/** `left` is a member of `box`; CSV has a column `box.left`. */
 const map = { left: "box.left" };
 
 interface Row {

@@ -41,5 +41,5 @@ async function sniff(source: TableBytes): Promise<OpenTable> {
   return { format, source };
 }
 
-/** Bytes in which something else than spaces should stand. */
+/** How many bytes are read, at most, to find the first that is no blank. */
 const mostSniffed = 65_536;

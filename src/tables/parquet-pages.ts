@@ -31,9 +31,9 @@ export type Page =
   | {
       readonly kind: "data";
       readonly count: number;
-      /** How deep each value is there; undefined where all are. */
+      /** Definition level of each value, which says whether it is null; undefined where none can be. */
       readonly definition: Int32Array | undefined;
-      /** In which list each value goes on; undefined where there are no lists. */
+      /** Repetition level of each value (0 begins a row); undefined where the column has no lists. */
       readonly repetition: Int32Array | undefined;
       /** Places in the dictionary where the encoding says so. */
       readonly isCoded: boolean;
@@ -128,7 +128,7 @@ function partsOf(
   };
 }
 
-/** A page of nothing is packed in as many ways as there are. */
+/** Unpacks a page. An empty page is not given to the codec: writers pack it in different ways. */
 const unpackedBytes = (packed: Uint8Array, size: number, codec: CompressionCodec): Uint8Array =>
   size === 0 ? new Uint8Array() : decompressPage(packed, size, codec, compressors);
 
@@ -141,7 +141,7 @@ function prefixed(bytes: Uint8Array): Uint8Array {
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** Bits of the numbers up to this one. */
+/** How many bits hold each number from 0 up to `most`. */
 const widthOf = (most: number): number => 32 - Math.clz32(most);
 
 function countOf(levels: Int32Array, level: number): number {
@@ -150,7 +150,7 @@ function countOf(levels: Int32Array, level: number): number {
   return count;
 }
 
-/** Numbers of so many bits: runs of one that is repeated, and of eight by eight side by side, lowest bits first. */
+/** Reads `count` numbers of `width` bits in Parquet's hybrid of run lengths and bit packing, lowest bits first. */
 function runs(bytes: Uint8Array, width: number, count: number): Int32Array {
   const values = new Int32Array(count);
   if (width === 0) return values;

@@ -5,7 +5,7 @@ import { partsOf } from "./nested-value.js";
 /** The column that names the file in which a row stands, for who asks for it, as in DuckDB. */
 export const fileColumn = "filename";
 
-/** Its names: the second one is for tables with a `filename` of their own. */
+/** Names of the column that says from which file a row is; the second is for tables with a `filename` of their own. */
 export const fileColumns: readonly string[] = [fileColumn, `_${fileColumn}`];
 
 /**

@@ -90,7 +90,7 @@ class RowTaker<Kinds extends ColumnKinds> {
   #wanted: readonly Wanted[] = [];
   #columns: readonly TakenColumn[] = [];
   #blank: Readonly<Record<string, unknown>> = {};
-  /** By the name of a row that may sum others up: the row and the problem; undefined where several have it. */
+  /** Rows that may be totals of others, by name, with what is said of each; undefined where several rows have the name. */
   #sums = new Map<string, { readonly row: number; readonly problem: string } | undefined>();
   #file = -1;
 
@@ -190,7 +190,7 @@ interface RowsFile {
 /** Most readers of a row ask for some of it: the rest is made when it is asked for. */
 class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
   readonly #file: RowsFile;
-  /** Among the rows of all files, from 0. */
+  /** Number of the row among those of all files, from 0. */
   readonly #number: number;
   readonly line: number;
   readonly row: RowOf<Kinds>;

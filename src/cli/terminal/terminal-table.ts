@@ -25,7 +25,7 @@ export interface TableLines {
 }
 
 const gap = "  ";
-/** A name takes so many columns of the terminal before others are left out for it. */
+/** A name is shortened to this width, in columns of the terminal, before a column of numbers is left out. */
 const leastName = 24;
 
 /**
@@ -150,7 +150,7 @@ function withRoom(
   ]);
 }
 
-/** How many letters a name begins with as another does, up to the end of a part: they tell the two not apart. */
+/** Length of the longest beginning that the name shares with another name, cut at the end of a part. */
 function sharedStart(name: string, names: readonly string[]): number {
   const shared = names.map((other) => {
     let same = 0;

@@ -222,7 +222,7 @@ function withRowNames(column: TextColumn, rowName: (row: number) => string): Tex
   };
 }
 
-/** Of each row the lists of several columns behind one another. */
+/** Joins the lists of several columns: a row has those of the first column, then those of the next. */
 function listsTogether(columns: readonly NumberLists[]): NumberLists {
   const [first] = columns;
   if (first === undefined || columns.length === 1) return first ?? new ListBuilder().lists();

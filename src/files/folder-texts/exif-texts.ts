@@ -11,7 +11,7 @@ const commentTypes = [1, asciiType, 7];
  * that name; and what ComfyUI writes into any tag as `prompt:…`, as `prompt`.
  *
  * @param exif from the header of TIFF on.
- * @returns none where it is damaged.
+ * @returns an empty map where the Exif is damaged.
  */
 export function exifTexts(exif: Buffer): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();

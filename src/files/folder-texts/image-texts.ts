@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
 import { eitherText, exifTexts } from "./exif-texts.js";
 
-/** A part of a file with more is none of a prompt. */
+/** Parts of an image file that are larger hold no prompt, and are passed over. */
 const mostBytes = 4e6;
 
 type Read = (position: number, length: number) => Promise<Buffer>;

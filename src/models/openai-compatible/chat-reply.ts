@@ -70,9 +70,9 @@ const schema = z.object({
       z
         .object({
           message: message.nullish(),
-          /** A stream's piece, where it is all that comes. */
+          /** The whole answer as one piece of a stream, though no stream was asked for. */
           delta: message.nullish(),
-          /** As completions of a text have it. */
+          /** The answer of a server that replies as `completions` does. */
           text: z.string().nullish(),
           finish_reason: z.string().nullish(),
           /** The provider's own, where a router stands before it. */

@@ -28,7 +28,7 @@ export interface ReadItems {
  * images with metadata.jsonl in it or its splits, or WebDataset shards or Parquet with images.
  *
  * @param from a path from `folder`
- * @param options.tell told how the texts of a folder were found that no table names.
+ * @param options.tell called with a sentence that says how texts were found, where no table has them.
  * @throws InputError where there is nothing that gives items of this protocol.
  */
 export async function readItems(

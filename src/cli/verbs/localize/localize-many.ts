@@ -81,7 +81,7 @@ export async function localizeMany({
   readonly signal: AbortSignal;
   readonly atOnce: number;
   readonly onDone: (done: number, all: number) => void;
-  /** Told how texts were found that no table names. */
+  /** Called with a sentence that says how texts were found, where no table has them. */
   readonly tell: (note: string) => void;
 }): Promise<{ readonly rows: readonly LocalizedRow[]; readonly left: number }> {
   const wanted = await wantedIn(source, { entities, texts, out, tell });

@@ -19,7 +19,7 @@ const columns = {
  * Reads the images of a folder and its metadata.jsonl (or .csv), or those of its splits: `file_name`, `text` (or caption,
  * prompt), and `model`, else the folder that the image lies in. Texts may stand elsewhere.
  *
- * @param options.tell told how texts were found that no table names.
+ * @param options.tell called with a sentence that says how texts were found, where no table has them.
  * @throws InputError that lists rows without a text.
  */
 export async function folderSource(
