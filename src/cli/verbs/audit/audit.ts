@@ -18,6 +18,7 @@ import { hostingFor } from "../../models/hosting.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
+import { anewWords } from "../run/retry-unscored.js";
 import { reportLine, type WrittenReport } from "../run/written-report.js";
 import { chooseAuditedGenerators, chooseAuditModels } from "./audit-models.js";
 import { auditFindings, auditText } from "./audit-text.js";
@@ -166,7 +167,7 @@ export default command({
       },
       {
         run,
-        command: words,
+        command: [...words, ...anewWords(given)],
         seed: config.seed,
         models: models.names,
         limits: limitsOf(given),

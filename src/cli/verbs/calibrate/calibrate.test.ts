@@ -383,6 +383,12 @@ describe("calibrate and judge", () => {
     expect(server.received).toHaveLength(2 * 36 + 18);
     expect(await run(...calibrate)).toMatchObject({ code: 0 });
     expect(server.received).toHaveLength(2 * 36 + 18);
+
+    // Resumed, it asks the rest anew, and nothing that it has asked anew already.
+    const other = [...calibrate, "--run", "other", "--no-cache"];
+    expect(await run(...other, "--max-calls", "5")).toMatchObject({ code: 3 });
+    expect(await run("run", "resume", "other")).toMatchObject({ code: 0 });
+    expect(server.received).toHaveLength(3 * 36 + 18);
   });
 
   test("counts what the server counts where each prompt is asked several times", async () => {

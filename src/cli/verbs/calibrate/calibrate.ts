@@ -13,7 +13,7 @@ import { exampleChatModel, exampleEncoder } from "../../models/example-models.js
 import { hostingFor } from "../../models/hosting.js";
 import { collect } from "../run/collect.js";
 import { limitsOf, withoutLimits } from "../run/limits.js";
-import { asksAgain, retryOfRun } from "../run/retry-unscored.js";
+import { anewWords, asksAgain, retryOfRun } from "../run/retry-unscored.js";
 import { answeredLabels } from "./answered-labels.js";
 import { answersName } from "./answers-table.js";
 import {
@@ -144,6 +144,7 @@ export default command({
           ...promiseWords(options),
           ...["--out", given.out, "--run", run],
           ...(answersOut === undefined ? [] : ["--answers-out", answersOut]),
+          ...anewWords(given),
         ],
         seed: given.seed,
         models: [modelText],

@@ -18,7 +18,7 @@ import type { ImageHashes } from "../calibrate/open-items.js";
 import { onlyCalibrated } from "../calibrate/other-model.js";
 import { collect } from "../run/collect.js";
 import { limitsOf, withoutLimits } from "../run/limits.js";
-import { asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
+import { anewWords, asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
 import { nothingScored } from "../score/mostly-unscored.js";
 import type { judgeArguments } from "./judge-arguments.js";
 import { type JudgedItem, judged } from "./judged-items.js";
@@ -95,7 +95,7 @@ export async function judgeItems(
       }),
     {
       run,
-      command: goOn,
+      command: [...goOn, ...anewWords(given)],
       seed: 0,
       models: [judge.model.model],
       limits,

@@ -80,7 +80,8 @@ export async function collect(
     resume: shellWords(resume),
     keepsFinished: environment.resumes === true,
     ...(meter === undefined ? {} : { meter }),
-    ...again,
+    // What is resumed has asked again what stands.
+    ...(environment.resumes === true ? {} : again),
     openPicture,
     onEvent: show,
   });

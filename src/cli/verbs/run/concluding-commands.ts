@@ -35,7 +35,10 @@ export async function concludingCommands(
     const { default: command } = await load();
     const parsed = parseArguments(words, { ...command.arguments, ...sharedArguments }, name);
     const given = { ...parsed, run };
-    found.set(JSON.stringify([name, given]), ({ environment, output, shared }) =>
+    // Given with --no-cache and without it, it is one command; the last says how it goes on.
+    const key = JSON.stringify([name, { ...given, "no-cache": false }]);
+    found.delete(key);
+    found.set(key, ({ environment, output, shared }) =>
       command.run(
         invocationOf({ name, command }, { given: { ...given, ...shared }, environment, output }),
       ),

@@ -9,6 +9,7 @@ import { runPlace } from "../../../files/open-store.js";
 import type { Limits } from "../../../runs/budget.js";
 import { finishedStep } from "../../../runs/kept-steps.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
+import { wordsOf } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -43,6 +44,7 @@ export async function resumeSteps(
   const { settings } = await loadConfiguration(environment);
   const hosting = hostingFor(environment, {
     settings: settings.cache,
+    useCache: !wordsOf(recipe.commands.at(-1) ?? "").includes("--no-cache"),
     maxCost: limits.cost,
     tell: output.note,
   });

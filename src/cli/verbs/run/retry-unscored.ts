@@ -23,6 +23,10 @@ export const askAgainArguments = {
 /** For a command line that goes on: it asks again what it must, and no more. */
 export const withoutAskingAgain = { "no-cache": undefined, "retry-unscored": undefined };
 
+/** The flag for a recipe's command line: what such a command has not asked yet is asked anew when it is resumed. */
+export const anewWords = (given: { readonly "no-cache": boolean }): readonly string[] =>
+  given["no-cache"] ? ["--no-cache"] : [];
+
 /** What a run is to ask again, by the flags. */
 export function asksAgain(
   given: Readonly<Record<keyof typeof askAgainArguments, boolean>>,

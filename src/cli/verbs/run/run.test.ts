@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { completion, misbehavingServer } from "../../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
@@ -12,8 +13,8 @@ beforeEach(async () => {
   directory = await temporaryDirectory();
 });
 
-async function touchstone(line: string, { columns = 100 } = {}) {
-  const environment = fakeEnvironment({ workingDirectory: directory, columns });
+async function touchstone(line: string, { columns = 100, variables = {} } = {}) {
+  const environment = fakeEnvironment({ workingDirectory: directory, columns, variables });
   const code = await runCommandLine(line.split(" "), environment);
   const { stdout, stderr } = environment.written;
   // As one line: where it is broken is the terminal's matter.
@@ -158,6 +159,39 @@ test("a limit holds for all that is resumed together", async () => {
   expect((await touchstone("run resume run --max-calls 10")).stderr).toMatch(
     /in step paint-images, with 3 of 8/,
   );
+});
+
+test("what was begun with --no-cache is resumed without replies that are kept", async () => {
+  const server = await misbehavingServer({
+    behave: () => ({ kind: "reply", json: completion({ probabilities: { Yes: 0.75, No: 0.25 } }) }),
+  });
+  const variables = {
+    OPENAI_BASE_URL: server.baseUrl,
+    OPENAI_API_KEY: "sk-0123456789abcdef",
+    XDG_CACHE_HOME: join(directory, "cache"),
+  };
+  const asked = async (line: string) => {
+    const before = server.received.length;
+    const { code } = await touchstone(line, { variables });
+    return { code, asked: server.received.length - before };
+  };
+  const again = async () => {
+    await rm(join(directory, "run"), { recursive: true, force: true });
+    await usePainted();
+  };
+  const score = "score run --metric vqa-score --model openai-compatible:tiny";
+  await usePainted();
+  const whole = await asked(score);
+  expect(whole).toMatchObject({ code: 0 });
+  await again();
+  // Eight of the calls compare pictures with the truth.
+  expect(await asked(`${score} --no-cache --max-calls 11`)).toEqual({ code: 3, asked: 3 });
+  expect(await asked("run resume run")).toEqual({ code: 0, asked: whole.asked - 3 });
+  expect(await asked("run resume run")).toEqual({ code: 0, asked: 0 });
+  // Begun without it, kept replies are taken.
+  await again();
+  expect(await asked(`${score} --max-calls 3`)).toEqual({ code: 3, asked: 0 });
+  expect(await asked("run resume run")).toEqual({ code: 0, asked: 0 });
 });
 
 test("a run is scored by another metric later, and both stand beside each other", async () => {

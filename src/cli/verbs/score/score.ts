@@ -7,7 +7,7 @@ import { loadConfiguration } from "../../configuration/configuration.js";
 import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
 import { hostingFor } from "../../models/hosting.js";
 import { limitsOf } from "../run/limits.js";
-import { asksAgain } from "../run/retry-unscored.js";
+import { anewWords, asksAgain } from "../run/retry-unscored.js";
 import { checkedItems, givenItems } from "./given-items.js";
 import { chooseMetrics, chooseRater } from "./metric-choice.js";
 import { isOwnMetric } from "./named-metric.js";
@@ -100,7 +100,7 @@ export default command({
         chosen,
         rater: chosenRater?.rater,
         keepFrom,
-        command: words(askedAnew),
+        command: [...words(askedAnew), ...anewWords(given)],
         again,
         judgesPhotographs,
         inputsOf: (metric) => {
