@@ -13,9 +13,9 @@ import type { Study, StudyBlock, StudyItem } from "./study.js";
 export interface CreateStudyOptions {
   /** Stores an image as it will be shown. */
   readonly keep: KeepImage;
-  /** Told how many of all items are frozen. */
-  /** Called with a sentence that says how texts were found, where no table beside the images has them. */
+  /** Called with a sentence on how texts were found, and on names that are alike. */
   readonly tell?: (note: string) => void;
+  /** Told how many of all items are frozen. */
   readonly onItem?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
@@ -126,7 +126,7 @@ async function draftOf(
   const knownIn = async (name: string | undefined, hasFeedback: boolean): Promise<KnownTable> => {
     if (name === undefined) return { drafts: [], folder };
     const path = resolve(folder, name);
-    const request = { protocol, settings, hasFeedback };
+    const request = { protocol, settings, hasFeedback, tell };
     return { drafts: await readKnownItems({ path, name }, request), folder: dirname(path) };
   };
   const gold = await knownIn(settings.gold, false);

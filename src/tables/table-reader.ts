@@ -81,6 +81,8 @@ export class TableReader {
   readonly #plain: readonly Wanted[];
   readonly #written: readonly Wanted[] | undefined;
   readonly #held = new Set<string>();
+  /** Names by which cells were found: of columns, of what columns hold, of several joined, or the file's. */
+  readonly #found = new Set<string>();
   readonly #isFileAsked: boolean;
   /** Rows that could not be taken. */
   #lost = 0;
@@ -115,9 +117,9 @@ export class TableReader {
       asksForFile(this.#plain) || fileColumns.some((column) => this.#filters.asks(column));
   }
 
-  /** Whether some file has a column, under the name that it has there. */
+  /** Whether some file has a column, or something within its columns, under the name that was asked for. */
   has(column: string): boolean {
-    return this.#held.has(column);
+    return this.#held.has(column) || this.#found.has(column);
   }
 
   /** Every column that is there. */
@@ -197,6 +199,7 @@ export class TableReader {
         const own = cellsOf(column);
         const cells = own ?? (mayLeadOn ? deeperCells(column, block.count, cellsOf) : undefined);
         if (cells !== undefined && own === undefined) seen.add(column);
+        if (cells !== undefined) this.#found.add(column);
         store.take(cells, {
           rows,
           count,

@@ -82,6 +82,20 @@ it("reads columns for their numbers, and says what else stands in them", async (
   expect([...(clip?.values ?? [])]).toEqual([0.5, Number.NaN, Number.NaN]);
 });
 
+it("has columns that are within others, joined or the file's name", async () => {
+  const tableHas = async (column: string) => {
+    const table = await readTable({
+      source: tableOf("a.jsonl", '{"meta":{"id":0},"seed":1}\n{"meta":{"id":1},"seed":1}\n'),
+      map: { id: column },
+      shape: { kinds: { id: optionalText } },
+    });
+    return table.has("id");
+  };
+  for (const column of ["seed", "meta.id", "meta.id+seed", "filename"]) {
+    expect(await tableHas(column), column).toBe(true);
+  }
+});
+
 it("reads lists of numbers behind one another, a number as a list of one", async () => {
   const read = (cell: unknown) => ({ value: cell as number | readonly (number | null)[] | null });
   const kinds = { ratings: { holds: "lists", isRequired: false, read } as const };

@@ -137,7 +137,7 @@ class ColumnTaker {
       }));
     }
     const named = wanted.map(({ column }) => column).filter((column) => this.#reader.has(column));
-    const found = given([...named, ...this.#found.keys()]);
+    const found = given([...new Set([...named, ...this.#found.keys()])]);
     const problems = [...found.values()].flatMap((columns) =>
       columns.flatMap((column) =>
         (this.#found.get(column ?? "")?.odd ?? []).map(({ row, cell }) => {

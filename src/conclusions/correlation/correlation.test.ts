@@ -444,3 +444,12 @@ test("words that were read as no answer are said of columns that nobody named, t
   expect(code).toBe(0);
   expect(stderr).toContain('Read as no answer: "N/A" in vqa (in words.csv).');
 });
+
+test("an id within an object names its item as one in a column does", async () => {
+  await put("flat.csv", csv);
+  const nested = rows.map(({ id, ...row }) => JSON.stringify({ ...row, meta: { id } }));
+  await put("nested.jsonl", nested.join("\n"));
+  const flat = JSON.parse((await analyze("flat.csv", "--json")).stdout);
+  const found = await analyze("nested.jsonl", "--map", "id=meta.id", "--json");
+  expect(JSON.parse(found.stdout)).toEqual(flat);
+});

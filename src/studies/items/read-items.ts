@@ -64,7 +64,7 @@ export async function readItems(
     });
   }
   if (!isFolder) {
-    const items = await readTableItems({ path, name: from }, { protocol, settings });
+    const items = await readTableItems({ path, name: from }, { protocol, settings, tell });
     return { items, folder: dirname(path) };
   }
   const read =

@@ -13,6 +13,13 @@ export interface ItemTable {
   readonly name: string;
 }
 
+interface ItemReading {
+  readonly protocol: Protocol;
+  readonly settings: BlockSettings;
+  /** Called with a sentence that says which names are alike. */
+  readonly tell?: ((sentence: string) => void) | undefined;
+}
+
 /**
  * Reads the items of a block from a table; columns that the protocol does not name are kept beside.
  *
@@ -20,11 +27,11 @@ export interface ItemTable {
  */
 export async function readTableItems(
   table: ItemTable,
-  { protocol, settings }: { readonly protocol: Protocol; readonly settings: BlockSettings },
+  { protocol, settings, tell }: ItemReading,
 ): Promise<readonly ItemDraft[]> {
   const rows: ItemRow[] = [];
   const problems: string[] = [];
-  for await (const row of rowsOf(table, { columns: protocol.columns, settings })) {
+  for await (const row of rowsOf(table, { columns: protocol.columns, settings, tell })) {
     const drafts = draftsOf([row], protocol);
     if (drafts instanceof InputError) problems.push(`${drafts.message} (${row.place})`);
     rows.push(row);
@@ -50,15 +57,7 @@ export interface KnownDraft {
 /** Reads items with a known answer: the protocol's columns, `value`, and `feedback` where the table has it. */
 export async function readKnownItems(
   table: ItemTable,
-  {
-    protocol,
-    settings,
-    hasFeedback,
-  }: {
-    readonly protocol: Protocol;
-    readonly settings: BlockSettings;
-    readonly hasFeedback: boolean;
-  },
+  { protocol, settings, tell, hasFeedback }: ItemReading & { readonly hasFeedback: boolean },
 ): Promise<readonly KnownDraft[]> {
   const columns = {
     ...protocol.columns,
@@ -67,7 +66,7 @@ export async function readKnownItems(
   };
   const known: KnownDraft[] = [];
   const problems: string[] = [];
-  for await (const { row, beside, place } of rowsOf(table, { columns, settings })) {
+  for await (const { row, beside, place } of rowsOf(table, { columns, settings, tell })) {
     const { value, feedback, ...own } = row;
     const why = typeof feedback === "string" ? feedback : undefined;
     const drafts = draftsOf([{ row: own, beside }], protocol);
@@ -107,13 +106,13 @@ const otherShape = () =>
 
 async function* rowsOf(
   { path, name }: ItemTable,
-  { columns, settings }: { readonly columns: ColumnKinds; readonly settings: BlockSettings },
+  { columns, settings, tell }: Omit<ItemReading, "protocol"> & { readonly columns: ColumnKinds },
 ): AsyncGenerator<ItemRow & { readonly place: string }> {
   const map = settings.map ?? {};
   const used = new Set(Object.keys(columns).map((column) => map[column] ?? column));
   const unique = "id" in columns ? ["id"] : [];
   const source = { name, path };
-  const request = { source, columns, map, unique, otherShape };
+  const request = { source, columns, map, unique, otherShape, tell };
   for await (const { row, all, place } of readTable(request)) {
     yield { row, beside: plainColumns(all, used), place: `in ${name}, ${place}` };
   }

@@ -69,15 +69,23 @@ export default command({
     if (unpacked !== undefined) refuseTexts(given.texts, folder);
     const directory = unpacked ?? resolve(workingDirectory, folder);
     const listed = new Map<string, string>();
+    const repeated = new Set<string>();
     const columns = { file_name: text, text };
     for (const { split, metadata, table, note } of await imageTables(directory, {
       place: given.texts,
     })) {
       if (note !== undefined) output.note(note);
       const source = { ...table(), name: relative(workingDirectory, metadata) };
-      for await (const { row } of readTable({ source, columns })) {
-        listed.set(join(split, row.file_name), row.text);
+      for await (const { row } of readTable({ source, columns, tell: output.warn })) {
+        const name = join(split, row.file_name);
+        if (listed.has(name)) repeated.add(name);
+        else listed.set(name, row.text);
       }
+    }
+    const [twice] = repeated;
+    if (twice !== undefined) {
+      const stand = repeated.size === 1 ? "image stands" : "images stand";
+      output.warn(`${repeated.size} ${stand} in several rows, such as ${twice}; the first counts`);
     }
     const to = resolve(workingDirectory, out);
     const problems = await unreadable(listed.keys(), { directory, folder, signal });

@@ -211,7 +211,13 @@ export async function readPrompts(
   {
     environment: { workingDirectory, stdin },
     map,
-  }: { readonly environment: Environment; readonly map: Readonly<Record<string, string>> },
+    tell,
+  }: {
+    readonly environment: Environment;
+    readonly map: Readonly<Record<string, string>>;
+    /** Called with a sentence that says which names are alike. */
+    readonly tell: (sentence: string) => void;
+  },
 ): Promise<{ readonly prompts: readonly ListedPrompt[]; readonly repeated: number }> {
   const prompts = new Map<string, ListedPrompt>();
   let rows = 0;
@@ -222,6 +228,7 @@ export async function readPrompts(
         : { name: source, path: resolve(workingDirectory, source) },
     columns: { text, id: optionalText },
     map,
+    tell,
   })) {
     rows++;
     if (!prompts.has(row.text)) prompts.set(row.text, row);

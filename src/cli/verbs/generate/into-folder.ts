@@ -54,7 +54,11 @@ export async function generateIntoFolder({
       hint: `touchstone ${shellWords([...words, "--out", "images"])}`,
     });
   }
-  const { prompts, repeated } = await readPrompts(source, { environment, map: parseMap(map) });
+  const { prompts, repeated } = await readPrompts(source, {
+    environment,
+    map: parseMap(map),
+    tell: output.warn,
+  });
   if (repeated > 0)
     output.warn(`${repeated} prompts occur more than once in ${source}; each counts once`);
   const spending = new Spending();

@@ -16,7 +16,7 @@ import { type LocalizationStrategy, localize } from "../../../images/localize.js
 import { openPictureFile } from "../../../images/picture-file.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { ruleDecomposer } from "../../../models/decomposer/rule-decomposer.js";
-import { type ColumnKind, text } from "../../../tables/columns.js";
+import { optionalText, text } from "../../../tables/columns.js";
 import { structure } from "../../../tables/structure-column.js";
 
 /** An entity to find in an image. */
@@ -189,11 +189,6 @@ async function keptRows(table: string): Promise<LocalizedRow[]> {
   });
 }
 
-const said: ColumnKind<string | undefined> = {
-  isRequired: false,
-  read: (cell) => ({ value: typeof cell === "string" && cell.trim() !== "" ? cell : undefined }),
-};
-
 async function entitiesIn(sentence: string | undefined, place: string) {
   try {
     if (sentence !== undefined) return await ruleDecomposer().decompose(sentence);
@@ -218,12 +213,12 @@ async function wantedIn(
   }: Pick<Parameters<typeof localizeMany>[0], "entities" | "texts" | "out" | "tell">,
 ): Promise<Wanted[]> {
   const found = new Map<string, Wanted>();
-  const columns = { image: text, text: said, entities: structure };
+  const columns = { image: text, text: optionalText, entities: structure };
   for (const { name, table, directory, note } of await tablesOf(source, texts)) {
     if (note !== undefined) tell(note);
     const isNamed = note !== undefined || /metadata\.(jsonl|csv)$/.test(name);
     const map: Readonly<Record<string, string>> = isNamed ? { image: "file_name" } : {};
-    for await (const { line, row } of readTable({ source: table, columns, map })) {
+    for await (const { line, row } of readTable({ source: table, columns, map, tell })) {
       const path = resolve(directory, row.image);
       const own =
         entities.length > 0

@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { groupBy } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
 import { listText } from "../../../core/phrases.js";
@@ -15,6 +16,7 @@ import {
 import { readTable } from "../../../files/read-table.js";
 import type { TableSource } from "../../../files/table-source.js";
 import { type ColumnKind, text } from "../../../tables/columns.js";
+import { alikeNames } from "../../../tables/no-data.js";
 import { structure } from "../../../tables/structure-column.js";
 import { pluralText } from "../../../views/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -36,23 +38,53 @@ export interface ScoreItems {
  *
  * @throws InputError where the table is not sound.
  */
-export async function readItems(
+export async function readItems(source: string, how: Reading): Promise<ScoreItems> {
+  const read = await itemsIn(source, how);
+  const alike = (["image", "text"] as const).flatMap((column) => {
+    const names = new Set(read.items.map((item) => item[column]));
+    return alikeNames(column, [...names]) ?? [];
+  });
+  return { ...read, notes: [...read.notes, ...repeatedNote(read.items), ...alike] };
+}
+
+/**
+ * Says where rows repeat the image and text of an earlier one; and where only a few images have several texts, since
+ * most tables then mean one row for each.
+ */
+function repeatedNote(items: readonly ScoreItem[]): string[] {
+  const images = [...groupBy(items, ({ path }) => path).values()];
+  const several = images.filter(({ length }) => length > 1);
+  const rows = several.flatMap((all) => all.slice(new Set(all.map(({ text }) => text)).size));
+  const [row] = rows;
+  if (row !== undefined) {
+    const verb = rows.length === 1 ? "repeats" : "repeat";
+    return [
+      `${pluralText(rows.length, "row")} ${verb} the image and text of an earlier one, such as ${row.image}; ` +
+        "each row is scored",
+    ];
+  }
+  const [image] = several;
+  if (image === undefined || several.length > images.length / 2) return [];
+  const stand = several.length === 1 ? "image stands" : "images stand";
+  return [
+    `${several.length} ${stand} in several rows with different texts, such as ${image[0].image}; each row is scored`,
+  ];
+}
+
+interface Reading {
+  readonly environment: Environment;
+  readonly map: Readonly<Record<string, string>>;
+  /** Whether images may lie outside the table's folder. */
+  readonly allowOutside: boolean;
+  /** Whether rows without image or text are items with a problem. */
+  readonly skipBad: boolean;
+  /** Where a folder's texts are. */
+  readonly texts?: TextPlace | undefined;
+}
+
+async function itemsIn(
   source: string,
-  {
-    environment,
-    map,
-    texts,
-    ...how
-  }: {
-    readonly environment: Environment;
-    readonly map: Readonly<Record<string, string>>;
-    /** Whether images may lie outside the table's folder. */
-    readonly allowOutside: boolean;
-    /** Whether rows without image or text are items with a problem. */
-    readonly skipBad: boolean;
-    /** Where a folder's texts are. */
-    readonly texts?: TextPlace | undefined;
-  },
+  { environment, map, texts, ...how }: Reading,
 ): Promise<ScoreItems> {
   const { workingDirectory, stdin } = environment;
   if (source === "-") {

@@ -40,7 +40,8 @@ export async function folderSource(
   for (const { split, metadata, table, note } of await imageTables(folder, { place: texts })) {
     const source = { ...table(), name: join(name, relative(folder, metadata)) };
     if (note !== undefined) tell?.(note);
-    for await (const { row, all, line } of readTable({ source, columns, unique: ["file_name"] })) {
+    const request = { source, columns, unique: ["file_name"] as const, tell };
+    for await (const { row, all, line } of readTable(request)) {
       const file = join(split, row.file_name);
       const own = row.text ?? row.caption ?? row.prompt;
       if (own === undefined) {
