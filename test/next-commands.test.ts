@@ -4,7 +4,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { nextCommandsIn, parsedNext } from "./support/next-commands.js";
+import { sampleCommands } from "./support/sample-commands.js";
 import { temporaryDirectory } from "./support/temporary-directory.js";
+
+const samples = await sampleCommands();
 
 // check-next-commands.ts reads what all tests print; here is that it can fail, and that every folder
 // and file may have a name with blanks.
@@ -81,38 +84,23 @@ describe("in a folder with a blank in its name", () => {
     expect(await run("run", "resume", name)).toEqual(["touchstone report 'my run'"]);
   });
 
-  const needed: Readonly<Record<string, readonly string[]>> = {
-    "analyze agreement": ["--scale", "ordinal"],
-    "analyze correlation": ["--human", "rating"],
-    "analyze ensemble": ["--permutations", "100"],
+  const afterwards: Readonly<Record<string, RegExp>> = {
+    // A comparison that was written is the gate of the next one.
+    compare: / --baseline 'my conclusion\.json'/,
+    card: / --json$/,
   };
-  test.each([
-    ...["agreement", "attributes", "calibration", "contrastive", "correlation", "ensemble"],
-    ...["significance", "stereotypes", "swap"],
-  ])("analyze %s says how to write its conclusion, then how to see its details", async (verb) => {
-    await tableVerb(`analyze ${verb}`, / --details$/);
-  });
-  test("compare names the gate that its conclusion makes", async () => {
-    await tableVerb("compare", / --baseline 'my conclusion\.json'/);
-  });
-  test("card leads to its JSON", async () => {
-    await tableVerb("card", / --json$/);
-  });
-
-  async function tableVerb(path: string, afterwards: RegExp) {
-    const verb = path.split(" ").at(-1) ?? "";
-    const table = `my ${verb}.csv`;
-    const sample = new URL(`../data/examples/${verb}.csv`, import.meta.url);
-    await writeFile(join(directory, table), await readFile(sample));
-    const words = [...path.split(" "), table, ...(needed[path] ?? [])];
-    const few = verb === "attributes" || verb === "significance" ? [] : ["--resamples", "100"];
-    const [page = ""] = await run(...words, ...few);
+  test.each(samples)("$path says how to write its conclusion, then what is new", async (each) => {
+    const { path, name, flags, quick, sample } = each;
+    const table = `my ${name}.csv`;
+    await writeFile(join(directory, table), sample);
+    const words = [...path.split(" "), table, ...flags, ...quick];
+    const [page = ""] = await run(...words);
     expect(await parsedNext(page)).toEqual([path]);
     expect(page).toContain(`'${table}'`);
-    const [next = ""] = await run(...words, ...few, "--out", "my conclusion.json");
-    expect(next).toMatch(afterwards);
+    const [next = ""] = await run(...words, "--out", "my conclusion.json");
+    expect(next).toMatch(afterwards[name] ?? / --details$/);
     expect(await parsedNext(next)).toEqual([path]);
-  }
+  });
 
   test("prompts of a pool of one's own are asked for by that pool", async () => {
     const pool = "my pool.yaml";

@@ -43,8 +43,8 @@ describe.each([60, 80, 120])("at %i columns", (columns) => {
   });
 
   it.each(samples)("no line of $path is wider, and no figure is cut", async (each) => {
-    const { path, flags, quick, sample } = each;
-    const details = path === "card" ? [] : ["--details"];
+    const { path, flags, quick, isPlain, sample } = each;
+    const details = isPlain ? ["--details"] : [];
     const words = [...path.split(" "), "-", ...flags, ...quick, ...details];
     const text = await printed(words, columns, sample);
     expect(tooWide(text, columns)).toEqual([]);

@@ -70,11 +70,7 @@ export const verbs: readonly Verb[] = [
     summary: "resume a run, show its progress, verify and export it",
     load: () => import("./verbs/run/run.js"),
   },
-  {
-    name: "card",
-    summary: "make a metric's trust card: what was measured about its reliability",
-    load: () => import("./verbs/card/card.js"),
-  },
+  { ...conclusionNamed("card"), load: () => import("./verbs/card/card.js") },
   {
     name: "report",
     summary: "make the HTML report of a run",

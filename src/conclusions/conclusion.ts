@@ -39,8 +39,8 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
     inputs: Inputs,
   ): Found | Promise<Found>;
   view(found: NoInfer<Found>, given: Given<NoInfer<Own>>): ViewWithData;
-  /** The conclusion as a picture; its code is loaded when it is asked for. */
-  figure(found: NoInfer<Found>, table: NoInfer<Read>): Promise<Figure>;
+  /** The conclusion as a picture, if it has one; its code is loaded when it is asked for. */
+  figure?(found: NoInfer<Found>, table: NoInfer<Read>): Promise<Figure>;
   /** Two images to look at beside the picture; undefined where the table names none. */
   pair?(
     found: NoInfer<Found>,
@@ -60,6 +60,7 @@ export interface Conclusion
     "title" | "description" | "examples" | "page" | "tells"
   > {
   readonly arguments: Arguments;
+  readonly hasFigure: boolean;
   readonly example?: ConclusionExample;
   alsoReads(given: GivenTable): string | undefined;
   /**
@@ -79,7 +80,7 @@ export interface Concluded {
   readonly view: View;
   /** Unrounded, a row for each thing reported. */
   table(): CellTable;
-  figure(): Promise<Figure>;
+  figure(): Promise<Figure | undefined>;
   /** Two images to look at beside it. */
   pair(): ImagePair | undefined;
   /** @throws GateError where a gate was missed: once all is shown. */
@@ -102,6 +103,7 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
     page,
     ...(tells && { tells }),
     arguments: { ...tableArguments, ...options },
+    hasFigure: definition.figure !== undefined,
     alsoReads: (given) => definition.alsoReads?.(own<Own>(given)),
     async conclude(parsed, inputs) {
       const given = own<Own>(parsed);
@@ -120,7 +122,7 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
         json: () => asJson({ ...found, ...withTold(found, told), verdict: view.verdict }),
         view: { ...view, caveats: [...view.caveats, ...withoutInterval(found)] },
         table: () => dataCells(data),
-        figure: () => definition.figure(found, table),
+        figure: async () => definition.figure?.(found, table),
         pair: () => definition.pair?.(found, table, given),
         finish: () => definition.finish?.(found, given),
       };

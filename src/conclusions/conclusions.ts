@@ -72,6 +72,12 @@ export const conclusions: readonly RegisteredConclusion[] = [
     standsAlone: true,
     load: () => import("./compare/compare.js"),
   },
+  {
+    name: "card",
+    summary: "make a metric's trust card: what was measured about its reliability",
+    standsAlone: true,
+    load: () => import("./card/card.js"),
+  },
 ];
 
 /** The conclusion of a name. */

@@ -1,63 +1,28 @@
-import {
-  agreement,
-  attributes,
-  calibration,
-  compare,
-  contrastive,
-  correlation,
-  ensemble,
-  significance,
-  stereotypes,
-  swapTest,
-  trustCard,
-} from "touchstone-t2i/analysis";
-import { score, tableOf, tableRows, text } from "touchstone-t2i/tables";
+import { givenOf } from "../../src/cli/command-line/given-of.js";
+import { conclusionNamed } from "../../src/conclusions/conclusions.js";
+import type { GivenTable } from "../../src/conclusions/table-options.js";
+import { tableOf } from "../../src/tables/bytes.js";
+import { score, text } from "../../src/tables/columns.js";
+import { tableRows } from "../../src/tables/table-rows.js";
 
-/** What is concluded from each sample table (`touchstone example NAME --json`), here as in a browser. */
-export const conclusions: Readonly<Record<string, (rows: string) => unknown>> = {
-  agreement: (rows) => agreement(ratings(rows), { scale: "ordinal" }),
-  attributes: (rows) => attributes(JSON.parse(rows)),
-  calibration: (rows) => calibration(JSON.parse(rows)),
-  card: (rows) => trustCard(JSON.parse(rows), { name: "m", direction: "higher", source: "table" }),
-  compare: (rows) => compare(JSON.parse(rows)),
-  contrastive: (rows) => contrastive(JSON.parse(rows)),
-  correlation: (rows) => correlation(correlationTable(rows)),
-  ensemble: (rows) => ensemble(JSON.parse(rows)),
-  significance: (rows) => significance(JSON.parse(rows), { metrics: ["ece", "nll"] }),
-  stereotypes: (rows) => stereotypes(JSON.parse(rows)),
-  swap: (rows) => swapTest(JSON.parse(rows)),
-};
-
-/** Ratings are categories, which are texts. */
-function ratings(rows: string) {
-  const read: { item: string; annotator: string; value: number | null }[] = JSON.parse(rows);
-  return read.map(({ value, ...row }) => ({
-    ...row,
-    value: value === null ? undefined : String(value),
-  }));
+/**
+ * Returns what a registered conclusion comes to, to the last digit.
+ *
+ * @param flags each with its value: ["--scale", "ordinal"]
+ */
+export async function concluded(name: string, flags: readonly string[], table: string) {
+  const { default: verb } = await conclusionNamed(name).load();
+  const filled = flags.flatMap((flag, at) =>
+    flag.startsWith("--") ? [[flag.slice(2), flags[at + 1]] as const] : [],
+  );
+  const given = givenOf({ file: "-", ...Object.fromEntries(filled) }, verb.arguments, name);
+  // It was read against the conclusion's own declarations.
+  const found = await verb.conclude(given as unknown as GivenTable, {
+    table: async () => tableOf("sample.csv", table),
+    text: async () => "",
+  });
+  return JSON.stringify(found.json());
 }
-
-function correlationTable(rows: string) {
-  const metrics = ["clip-score", "vqa-score"];
-  const read: { id: string; prompt: string; [column: string]: number | string | null }[] =
-    JSON.parse(rows);
-  const numberOf = (cell: number | string | null | undefined) =>
-    typeof cell === "number" ? cell : null;
-  return {
-    human: "rating",
-    metrics,
-    rows: read.map(({ id, prompt, ...cells }) => ({
-      id,
-      prompt,
-      human: numberOf(cells.rating),
-      scores: metrics.map((metric) => numberOf(cells[metric])),
-    })),
-  };
-}
-
-/** The conclusion as text, to the last digit. */
-export const concluded = (name: string, rows: string): string =>
-  JSON.stringify(conclusions[name]?.(rows));
 
 /** The rows of a Parquet table, from its bytes. */
 export async function parquetRows(bytes: readonly number[]): Promise<string> {

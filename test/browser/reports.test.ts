@@ -15,6 +15,7 @@ import { makeAuditRun } from "../report/audit-run.js";
 import { makeConfusionRun } from "../report/confusion-run.js";
 import { makeSampleRun } from "../report/sample-run.js";
 import { fakeEnvironment } from "../support/fake-environment.js";
+import { sampleCommands } from "../support/sample-commands.js";
 import { barriers } from "./accessibility.js";
 import { inBrowser } from "./in-browser.js";
 
@@ -22,10 +23,7 @@ const laptop = { width: 1280, height: 800 };
 const telephone = { width: 390, height: 844 };
 const mostHeight = 2400;
 
-const of = (sample: string) =>
-  readFile(new URL(`../../data/examples/${sample}.csv`, import.meta.url), "utf8");
-
-/** A command line for each page but for its --out, and the sample that it reads. */
+/** A command line for each page but for its --out, and what it reads on standard input. */
 const pages: Readonly<Record<string, { readonly words: string; readonly sample?: string }>> = {
   prototypicality: { words: "report prototypicality" },
   "attribute-confusion": { words: "report attribute-confusion" },
@@ -33,21 +31,13 @@ const pages: Readonly<Record<string, { readonly words: string; readonly sample?:
   "stereotypes-once": { words: "report stereotypes-once" },
   scores: { words: "score images --metric ./width.mjs" },
   "card-run": { words: "card prototypicality --resamples 100" },
-  card: { words: "card -", sample: "card" },
-  compare: { words: "compare - --resamples 100 --permutations 100", sample: "compare" },
   "compare-images": { words: "compare compared.csv --resamples 100 --permutations 100" },
-  agreement: { words: "analyze agreement - --scale ordinal --resamples 100", sample: "agreement" },
-  attributes: { words: "analyze attributes - --resamples 100", sample: "attributes" },
-  calibration: { words: "analyze calibration - --resamples 100", sample: "calibration" },
-  contrastive: { words: "analyze contrastive - --resamples 100", sample: "contrastive" },
-  correlation: {
-    words: "analyze correlation - --human rating --resamples 100",
-    sample: "correlation",
-  },
-  ensemble: { words: "analyze ensemble - --resamples 100", sample: "ensemble" },
-  significance: { words: "analyze significance -", sample: "significance" },
-  "stereotypes-table": { words: "analyze stereotypes - --resamples 100", sample: "stereotypes" },
-  swap: { words: "analyze swap - --resamples 100", sample: "swap" },
+  ...Object.fromEntries(
+    (await sampleCommands()).map(({ path, name, flags, quick, sample }) => [
+      `table-${name}`,
+      { words: [path, "-", ...flags, ...quick].join(" "), sample },
+    ]),
+  ),
 };
 /** Those whose records have pictures. */
 const pictured = [
@@ -62,11 +52,8 @@ const pictured = [
 let folder = "";
 const fileOf = (name: string) => pathToFileURL(join(folder, `${name}.html`)).href;
 
-async function write(name: string, words: string, sample?: string): Promise<void> {
-  const environment = fakeEnvironment({
-    workingDirectory: folder,
-    stdin: sample === undefined ? "" : await of(sample),
-  });
+async function write(name: string, words: string, stdin = ""): Promise<void> {
+  const environment = fakeEnvironment({ workingDirectory: folder, stdin });
   const code = await runCommandLine([...words.split(" "), "--out", `${name}.html`], environment);
   expect(environment.written.stderr).not.toContain("Expected");
   expect(code).toBe(0);

@@ -15,6 +15,8 @@ export interface SampleCommand {
   readonly flags: readonly string[];
   /** Flags that make it quick. */
   readonly quick: readonly string[];
+  /** Whether it is a conclusion and no more: it has a plot, and its text has details. */
+  readonly isPlain: boolean;
   readonly sample: string;
 }
 
@@ -37,6 +39,7 @@ export async function sampleCommands(): Promise<SampleCommand[]> {
       name,
       flags: words.slice(words.indexOf("-") + 1),
       quick: quick.flatMap((flag) => [`--${flag}`, "100"]),
+      isPlain: "details" in command.arguments,
       sample: stdout,
     });
   }

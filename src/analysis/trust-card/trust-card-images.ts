@@ -109,6 +109,9 @@ const kinds = [
   { id: "monotonicityNoise", degradation: "noise", title: "falls with noise" },
 ] as const;
 
+/** The degradations that a card has a figure of. */
+export const cardDegradations: readonly string[] = kinds.map(({ degradation }) => degradation);
+
 const falls = { high: 0, text: "< 0" };
 
 /** Figures on whether scores of images that show their texts fall as these get worse. */

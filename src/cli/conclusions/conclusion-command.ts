@@ -51,7 +51,7 @@ export function conclusionCommand(verb: Conclusion): Command {
       ...detailsArgument,
       ...outArgument,
       ...openArgument,
-      ...plotArgument,
+      ...(verb.hasFigure && plotArgument),
     },
     async run({ given: parsed, environment, output, words }) {
       // The line is parsed against these very declarations.

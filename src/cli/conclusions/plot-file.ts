@@ -47,7 +47,7 @@ interface GivenFiles {
 export async function plotWriter(
   given: GivenFiles,
   { workingDirectory }: { readonly workingDirectory: string },
-): Promise<(figure: () => Promise<Figure>, output: Output) => Promise<void>> {
+): Promise<(figure: () => Promise<Figure | undefined>, output: Output) => Promise<void>> {
   const { plot } = given;
   if (plot === undefined) return async () => {};
   const draw = drawers[extname(plot).toLowerCase()];
@@ -73,8 +73,9 @@ export async function plotWriter(
     }
   }
   return async (figure, output) => {
-    const { spec } = await figure();
-    await writeFileAtomically(path, await draw(spec, output));
+    const drawn = await figure();
+    if (drawn === undefined) return;
+    await writeFileAtomically(path, await draw(drawn.spec, output));
     output.note(`Drew ${plot}`);
   };
 }

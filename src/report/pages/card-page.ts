@@ -1,8 +1,5 @@
 import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
 import type { CardFigure, FigureEstimate } from "../../analysis/trust-card/trust-card-figure.js";
-import { listText } from "../../core/phrases.js";
-import { palette } from "../../views/figures/palette.js";
-import { countText } from "../../views/number-text.js";
 import {
   besideFigure,
   cardsVerdict,
@@ -12,7 +9,10 @@ import {
   methodsText,
   otherFigures,
   statusText,
-} from "../text/card-text.js";
+} from "../../conclusions/card/view.js";
+import { listText } from "../../core/phrases.js";
+import { palette } from "../../views/figures/palette.js";
+import { countText } from "../../views/number-text.js";
 import { alsoKnown, sentencesOf } from "./conclusion-page.js";
 import { dataTable } from "./data-table.js";
 import { type Content, type Html, html, trusted } from "./html.js";

@@ -5,6 +5,7 @@ export { attributesFigure } from "../../conclusions/attributes/figure.js";
 export { attributesView } from "../../conclusions/attributes/view.js";
 export { calibrationFigure } from "../../conclusions/calibration/figure.js";
 export { calibrationView } from "../../conclusions/calibration/view.js";
+export { cardsView } from "../../conclusions/card/view.js";
 export { comparisonFigure } from "../../conclusions/compare/figure.js";
 export { comparisonView } from "../../conclusions/compare/view.js";
 export { contrastiveFigure } from "../../conclusions/contrastive/figure.js";
@@ -32,4 +33,3 @@ export { type SwapVerdict, swapVerdict } from "../../conclusions/swap/verdict.js
 export { swapView } from "../../conclusions/swap/view.js";
 export type { Figure } from "../../views/figures/figure.js";
 export type { Cell, Range, View, ViewColumn, ViewTable, ViewWithData } from "../../views/view.js";
-export { readableCards } from "../text/card-text.js";

@@ -12,13 +12,13 @@ export function AnalysedView({
   /** Base name of its files. */
   readonly name: string;
 }) {
-  const { view, command, json, csv, svg, narrow, plot } = analysed;
+  const { view, command, json, csv, plot } = analysed;
   const { verdict, findings = [], tables, caveats, method } = view;
   return (
     <section aria-label="What it comes to">
       <p className="lead">{verdict}</p>
       {findings.length > 0 && <Sentences all={findings} />}
-      <Plot svg={svg} narrow={narrow} {...plot} />
+      {plot && <Plot {...plot} />}
       <p className="downloads">
         <Download name={`${name}.json`} text={json} type="application/json">
           JSON
@@ -26,9 +26,11 @@ export function AnalysedView({
         <Download name={`${name}.csv`} text={csv} type="text/csv">
           CSV
         </Download>
-        <Download name={`${name}.svg`} text={svg} type="image/svg+xml">
-          SVG
-        </Download>
+        {plot && (
+          <Download name={`${name}.svg`} text={plot.svg} type="image/svg+xml">
+            SVG
+          </Download>
+        )}
       </p>
       {caveats.length > 0 && (
         <>

@@ -29,10 +29,16 @@ export interface Analysed {
   /** Output of --json. */
   readonly json: string;
   readonly csv: string;
+  readonly plot: DrawnPlot | undefined;
+}
+
+/** The picture of a conclusion that has one. */
+export interface DrawnPlot {
   readonly svg: string;
   /** The same for a narrow page, where there is one. */
   readonly narrow: string | undefined;
-  readonly plot: { readonly description: string; readonly caption: string };
+  readonly description: string;
+  readonly caption: string;
 }
 
 /** Failure to read or conclude from a table, as a person should read it. */

@@ -8,10 +8,12 @@ import { InputError } from "../../../src/core/errors.js";
 import { svgFileOf } from "../../../src/report/drawing/svg.js";
 import { csvText } from "../../../src/tables/cell-table.js";
 import { tableRows } from "../../../src/tables/table-rows.js";
+import type { Figure } from "../../../src/views/figures/figure.js";
 import type {
   Analysed,
   AnalysisProblem,
   AnalysisVerb,
+  DrawnPlot,
   Question,
   Questions,
   Reply,
@@ -87,17 +89,22 @@ async function analysed(name: string, filled: Filled): Promise<Analysed> {
     table: async (asked) => (asked === file.name ? fileTable(file) : noOther()),
     text: async () => noOther(),
   });
-  const { spec, narrow, caption, title } = await concluded.figure();
+  const figure = await concluded.figure();
   return {
     view: concluded.view,
     command: shellWords(["touchstone", ...path, ...argumentWords(verb.arguments, given)]),
     json: `${JSON.stringify(concluded.json(), null, 2)}\n`,
     csv: csvText(concluded.table()),
-    svg: await svgFileOf(spec, expressionInterpreter),
-    narrow: narrow && (await svgFileOf(narrow, expressionInterpreter)),
-    plot: { description: spec.description ?? title, caption },
+    plot: figure && (await drawn(figure)),
   };
 }
+
+const drawn = async ({ spec, narrow, title, caption }: Figure): Promise<DrawnPlot> => ({
+  svg: await svgFileOf(spec, expressionInterpreter),
+  narrow: narrow && (await svgFileOf(narrow, expressionInterpreter)),
+  description: spec.description ?? title,
+  caption,
+});
 
 function problemOf(error: unknown): AnalysisProblem {
   if (error instanceof InputError) {

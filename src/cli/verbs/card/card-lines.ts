@@ -1,5 +1,4 @@
 import type { TrustCard } from "../../../analysis/trust-card/trust-card.js";
-import { listText } from "../../../core/phrases.js";
 import {
   besideFigure,
   countsText,
@@ -8,7 +7,8 @@ import {
   methodsText,
   otherFigures,
   statusText,
-} from "../../../report/text/card-text.js";
+} from "../../../conclusions/card/view.js";
+import { listText } from "../../../core/phrases.js";
 import { printable } from "../../../views/printable.js";
 import type { Style } from "../../terminal/style.js";
 import { table } from "../../terminal/terminal-table.js";

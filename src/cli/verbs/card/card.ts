@@ -1,24 +1,24 @@
 import { join } from "node:path";
 import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
-import {
-  intervalArguments,
-  tieArguments,
-  tieOptions,
-} from "../../../conclusions/shared-options.js";
+import cardOfTable, { tableCards } from "../../../conclusions/card/card.js";
+import { readCardTable } from "../../../conclusions/card/columns.js";
+import { options } from "../../../conclusions/card/options.js";
+import { cardsView } from "../../../conclusions/card/view.js";
+import { tieOptions } from "../../../conclusions/shared-options.js";
 import {
   type GivenTable,
   outArgument,
   tableArguments,
-  tableName,
 } from "../../../conclusions/table-options.js";
 import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
+import type { Given as GivenOf } from "../../../core/options.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
-import { readableCards } from "../../../report/text/card-text.js";
 import { pluralText } from "../../../views/number-text.js";
+import { dataCells } from "../../../views/view.js";
 import { command } from "../../command-line/command.js";
 import { checkOpen, openArgument, openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -30,37 +30,13 @@ import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { cardText } from "./card-lines.js";
-import { cardRows } from "./card-rows.js";
-import { readCardTable } from "./card-table.js";
 
 const { format, map, rows, where, unscored } = tableArguments;
+const { direction, ...ownOptions } = options;
 
 export default command({
-  description:
-    "Makes a metric's trust card: effect of prototypicality with its control, attribute " +
-    "confusion, agreement with people or the truth, calibration error and overconfidence, " +
-    "spread over wordings, repeatability, whether scores fall as pictures get worse in five " +
-    "ways, time and cost; for a judge of pairs also position bias and confidence where " +
-    "neither image is better. Each figure has n, an interval, an expected value and the rows " +
-    "behind it; what could not be measured is listed, never guessed. A tied swap is no " +
-    "failure of attribute confusion, but counts as half a failure against the expected value " +
-    "(< 15 %, our choice), so constant scores never pass. Even perfect calibration has a " +
-    "calibration error above 0; the card shows what chance gives and fails only above it. " +
-    "--metric and --model measure a metric, --judge a judge of pairs, on pictures of the " +
-    "lab. A run gives the figures of its own records. A table gives what its columns allow: " +
-    "score, image, prompt, correct, adversarial, comparison, human, label, probability, " +
-    "trial, paraphrase, degradation, level, seconds, cost (touchstone example card), and for " +
-    "pairs first and turned: P(the image shown first is better) in one order and in the " +
-    "other, with equal (1 if neither is better) and label (1 if the image that is first in " +
-    "first is better). --json: {cards: [{subject, n, unscored, verdict, figures, warnings, " +
-    "method}]}, figures by name, each {status, sentence, n, unscored, estimate, expectation, " +
-    "further, behind}.",
-  examples: [
-    "touchstone card --metric vqa-score --model lab:vqa --out card.html",
-    "touchstone card --judge lab:judge --out card.html",
-    "touchstone card runs/demo",
-    "touchstone card scores.csv --map score=my_metric --json",
-  ],
+  description: cardOfTable.description,
+  examples: cardOfTable.examples,
   arguments: {
     source: {
       kind: "positional",
@@ -110,24 +86,14 @@ export default command({
       value: "DIR",
       description: "save the lab's answers in DIR/card-scores.jsonl, and resume from there",
     },
-    direction: {
-      kind: "choice",
-      choices: ["higher", "lower"],
-      default: "higher",
-      description: "for a table: which scores are better",
-    },
+    direction,
     format,
     map,
     rows,
     where,
     unscored,
     ...unfilteredArgument,
-    ...tieArguments,
-    resamples: intervalArguments.resamples,
-    seed: {
-      ...intervalArguments.seed,
-      description: "the random seed of the lab's pictures and the bootstrap",
-    },
+    ...ownOptions,
     ...outArgument,
     ...openArgument,
   },
@@ -149,19 +115,16 @@ export default command({
         ? await labCards(refuseUnfiltered(given), { environment, output, options })
         : run !== undefined
           ? await runCards(run, { name: source, unfiltered: given.unfiltered, ...options })
-          : await tableCards(refuseUnfiltered({ ...given, file: [source] }), {
-              environment,
-              options,
-            });
+          : await cardsOf(refuseUnfiltered({ ...given, file: [source] }), environment, output);
 
-    const readable = readableCards(cards);
-    const json = asJson({ cards });
+    const { data, ...view } = cardsView(cards);
+    const json = asJson({ cards, verdict: view.verdict });
     const again = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
     await write({
       json: () => json,
-      view: readable,
+      view,
       command: again,
-      table: () => cardRows(cards),
+      table: () => dataCells(data),
       async page() {
         const { cardPage } = await import("../../../report/pages/card-page.js");
         const [only] = cards.length === 1 ? cards : [];
@@ -192,7 +155,7 @@ export default command({
   },
 });
 
-interface Given extends Omit<GivenTable, "file"> {
+interface Given extends Omit<GivenTable, "file">, GivenOf<typeof options> {
   readonly source: string | undefined;
   readonly metric: readonly string[];
   readonly model: readonly string[];
@@ -200,11 +163,7 @@ interface Given extends Omit<GivenTable, "file"> {
   readonly wordings: number;
   readonly pictures: number;
   readonly run: string | undefined;
-  readonly direction: "higher" | "lower";
   readonly unfiltered: boolean;
-  readonly "tie-tolerance": number | undefined;
-  readonly resamples: number;
-  readonly seed: number;
 }
 
 interface Making {
@@ -239,16 +198,8 @@ function refuseUnfiltered<Kept extends Pick<Given, "unfiltered">>(given: Kept): 
   });
 }
 
-async function tableCards(
-  given: Given & GivenTable,
-  { environment, options }: Making,
-): Promise<TrustCard[]> {
-  const { direction } = given;
-  const source = tableName(given);
-  return (await readCardTable(given, filesOf(environment))).map(({ metric, rows }) =>
-    trustCard(rows, { name: metric, direction, source, ...options }),
-  );
-}
+const cardsOf = async (given: Given & GivenTable, environment: Environment, output: Output) =>
+  tableCards(await readCardTable(given, filesOf(environment, output)), given);
 
 async function runCards(
   run: RecordStore,

@@ -32,16 +32,8 @@ async function examplesOf(
     const next = [...verbWords(one), "-", ...(example.words ?? [])];
     return [[one.name, { shows: example.shows, next }] as const];
   });
-  return { ...Object.fromEntries((await Promise.all(each)).flat()), ...others };
+  return Object.fromEntries((await Promise.all(each)).flat());
 }
-
-/** Those that do not stand in the list of conclusions yet. */
-const others: Readonly<Record<string, Example>> = {
-  card: {
-    shows: "a metric's scores of eight prompts' images, from which most of a trust card comes",
-    next: ["card", "-"],
-  },
-};
 
 /** Whole studies, each of a paper, as `study create` reads them: data/studies/NAME.yaml. */
 const studies: Readonly<Record<string, string>> = {
@@ -138,7 +130,7 @@ async function exampleOf(verb: string): Promise<Example> {
   const found = (await examplesOf(conclusions.filter(({ name }) => name === verb)))[verb];
   if (found !== undefined) return found;
   const names = [
-    ...[...conclusions.map(({ name }) => name), ...Object.keys(others)],
+    ...conclusions.map(({ name }) => name),
     ...[paintedExamples, studies].flatMap((some) => Object.keys(some)),
   ];
   const meant = nearest(verb, names);

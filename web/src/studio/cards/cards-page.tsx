@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { cardsVerdict, methodsText, readableCards } from "../../../../src/report/text/card-text.js";
+import { cardsVerdict, cardsView, methodsText } from "../../../../src/conclusions/card/view.js";
 import type { CardPage } from "../../../../src/studio/cards/studio-cards.js";
 import { ask } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
@@ -81,7 +81,7 @@ function Cards({ page: { cards, problems } }: { readonly page: CardPage }) {
           <Scoreboard cards={cards} />
           <h2>Card by card</h2>
           {cards.map(({ card, from }) => {
-            const { tables, caveats } = readableCards([card]);
+            const { tables, caveats } = cardsView([card]);
             return (
               <details key={`${from} ${card.subject.name}`}>
                 <summary>

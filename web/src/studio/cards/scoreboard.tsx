@@ -7,7 +7,7 @@ import {
   countsText,
   figureText,
   statusText,
-} from "../../../../src/report/text/card-text.js";
+} from "../../../../src/conclusions/card/view.js";
 import { cardRanks, type FigureRank } from "../../../../src/studio/cards/figure-ranks.js";
 import type { CardPage } from "../../../../src/studio/cards/studio-cards.js";
 import { Scroll } from "../../shell/scroll.js";

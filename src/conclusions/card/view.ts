@@ -6,7 +6,14 @@ import type {
 } from "../../analysis/trust-card/trust-card-figure.js";
 import { listText } from "../../core/phrases.js";
 import { countText, estimateText, percentText } from "../../views/number-text.js";
-import { textColumn, type View, type ViewTable } from "../../views/view.js";
+import {
+  type Cell,
+  countColumn,
+  numberColumn,
+  textColumn,
+  type ViewTable,
+  type ViewWithData,
+} from "../../views/view.js";
 
 /** Names of statuses, said of the metric, each with a sign, so that no colour is needed. */
 export const statusText: Readonly<Record<FigureStatus, string>> = {
@@ -76,7 +83,7 @@ export function otherFigures({ figures }: TrustCard): OtherFigures[] {
 }
 
 /** Cards as people read them. */
-export function readableCards(cards: readonly TrustCard[]): View {
+export function cardsView(cards: readonly TrustCard[]): ViewWithData {
   return {
     verdict: cards.map(({ verdict }) => verdict).join("\n"),
     tables: cards.flatMap((card) => [figuresTable(card), ...missingTable(card)]),
@@ -84,8 +91,34 @@ export function readableCards(cards: readonly TrustCard[]): View {
       warnings.map((warning) => (cards.length === 1 ? warning : `${subject.name}: ${warning}`)),
     ),
     method: methodsText(cards),
+    data: data(cards),
   };
 }
+
+/**
+ * A row for each figure of each card and each further number of it. atLeast and atMost are the one-sided
+ * bounds of a share of none or all, whose resamples have no spread.
+ */
+const data = (cards: readonly TrustCard[]): ViewWithData["data"] => ({
+  columns: [
+    ...["metric", "figure", "statistic", "status"].map((id) => textColumn(id)),
+    ...["n", "unscored"].map((id) => countColumn(id)),
+    numberColumn("value", { spread: "interval", ends: ["low", "high"] }),
+    numberColumn("bound", { spread: "range", ends: ["atLeast", "atMost"] }),
+  ],
+  rows: cards.flatMap(({ subject, figures }) =>
+    Object.values(figures).flatMap(({ id, status, n, unscored, estimate, further }) => {
+      const row = (name: string, of = estimate): Cell[] => [
+        ...[subject.name, id, name, status, n, unscored],
+        ...[of ?? null, of?.oneSided ?? null],
+      ];
+      return [
+        row(estimate?.name ?? ""),
+        ...Object.values(further).map((each) => row(each.name, each)),
+      ];
+    }),
+  ),
+});
 
 /** How intervals were made, for each card where that differs. */
 export function methodsText(cards: readonly TrustCard[]): string {
