@@ -84,6 +84,25 @@ export function picked<Numbers extends Float64Array | Int32Array>(
   return found;
 }
 
+/** The texts of some rows, in the order in which these first have them. */
+export function pickedTexts({ codes, names }: TextColumn, rows: Int32Array): TextColumn {
+  const its = picked(codes, rows);
+  const { codes: numbered, count } = inOrderOfRows({ codes: its, count: names.length });
+  const found = new Array<string>(count);
+  for (let at = 0; at < numbered.length; at++) {
+    const code = numbered[at] ?? -1;
+    if (code >= 0) found[code] ??= names[its[at] ?? 0] ?? "";
+  }
+  return { codes: numbered, names: found };
+}
+
+/** Some rows by their text, in the order in which these first have it; rows without one are left out. */
+export function rowsByText(column: TextColumn, rows: Int32Array): [string, Int32Array][] {
+  const { codes, names } = pickedTexts(column, rows);
+  const { start, rows: places } = rowsByCode({ codes, count: names.length });
+  return names.map((name, at) => [name, picked(rows, places.subarray(start[at], start[at + 1]))]);
+}
+
 /** The places at which all of some columns have a number. */
 export function placesWith(
   length: number,

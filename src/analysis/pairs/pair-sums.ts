@@ -39,7 +39,7 @@ export interface PairSums {
 type Outcome = "pass" | "tie" | "fail";
 
 /** How outcomes of many rows are kept. */
-const outcomeCodes = { pass: 0, tie: 1, fail: 2 } as const satisfies Record<Outcome, number>;
+export const outcomeCodes = { pass: 0, tie: 1, fail: 2 } as const satisfies Record<Outcome, number>;
 
 /** Tests if the pair is a failure (ProtoBias Eq. 5), and if it is one by a tie (`isTie`). */
 export function outcomeOf(
@@ -49,6 +49,18 @@ export function outcomeOf(
 ): Outcome {
   if (isTie(adversarial, correct, tieTolerance)) return "tie";
   return adversarial > correct === (direction === "higher") ? "fail" : "pass";
+}
+
+/** The outcomes of some rows of a table that have both scores, as `outcomeCodes`. */
+export function outcomesOf(
+  { columns: { correct, adversarial } }: PairTable,
+  rows: Int32Array,
+  rule: TieOptions & { readonly direction: Direction },
+): Uint8Array {
+  return Uint8Array.from(
+    rows,
+    (row) => outcomeCodes[outcomeOf(correct[row] ?? 0, adversarial[row] ?? 0, rule)],
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type RowsByCode, rowsByCode } from "../../core/row-codes.js";
+import { picked, pickedTexts, type RowsByCode, rowsByCode } from "../../core/row-codes.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
 import { type PromptClusters, RowNames } from "../inference/prompt-clusters.js";
 
@@ -54,6 +54,19 @@ export class PairTable {
     });
   }
 
+  /** The table of some rows. */
+  only(rows: Int32Array): PairTable {
+    const { id, metric, domain, prompt, correct, adversarial } = this.columns;
+    return new PairTable({
+      id: pickedTexts(id, rows),
+      metric: pickedTexts(metric, rows),
+      domain: pickedTexts(domain, rows),
+      prompt: pickedTexts(prompt, rows),
+      correct: picked(correct, rows),
+      adversarial: picked(adversarial, rows),
+    });
+  }
+
   isScored(row: number): boolean {
     const { correct, adversarial } = this.columns;
     return !(Number.isNaN(correct[row]) || Number.isNaN(adversarial[row]));
@@ -66,6 +79,11 @@ export class PairTable {
     const { start, rows } = this.#byMetric;
     const at = names.indexOf(metric);
     return at < 0 ? new Int32Array() : rows.subarray(start[at], start[at + 1]);
+  }
+
+  /** Those that have both scores. */
+  scoredOf(metric: string): Int32Array {
+    return this.rowsOf(metric).filter((row) => this.isScored(row));
   }
 
   /** Clusters of some rows, as `promptClusters` says. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PairRow } from "./pair-table.js";
+import { type PairRow, PairTable } from "./pair-table.js";
 import { swapWarnings } from "./swap-test.js";
 
 const rowsOf = (metric: string, prompts: number, adversarialOf: (at: number) => number | null) =>
@@ -15,7 +15,7 @@ const rowsOf = (metric: string, prompts: number, adversarialOf: (at: number) => 
     }),
   );
 const warned = (...rows: (readonly PairRow[])[]) =>
-  swapWarnings(rows.flat(), { method: "percentile" });
+  swapWarnings(PairTable.of(rows.flat()), { method: "percentile" });
 
 test("warns of few descriptions, and where none fails", () => {
   expect(

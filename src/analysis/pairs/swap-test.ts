@@ -1,12 +1,12 @@
+import { nameCount } from "../../core/text-column.js";
 import { shareAfterNone } from "../../stats/share-interval.js";
 import { fewClusters, rareOutcome } from "../inference/few-clusters.js";
 import type { ClusterUnit, IntervalMethod, IntervalOptions } from "../inference/intervals.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
-import { promptClusters } from "../inference/prompt-clusters.js";
-import { byMetric, type Direction, outcomeOf } from "./pair-sums.js";
-import type { PairRow } from "./pair-table.js";
+import { type Direction, outcomeCodes, outcomesOf } from "./pair-sums.js";
+import type { PairTable } from "./pair-table.js";
 import type { TieOptions } from "./score-ties.js";
-import { type SwapRow, type SwapSummary, swap } from "./swap.js";
+import { type SwapRow, type SwapSummary, swapOf, swapPairs } from "./swap.js";
 
 export interface SwapTestOptions extends IntervalOptions, TieOptions {
   /** Direction of the metrics. Default "higher". */
@@ -33,34 +33,29 @@ export interface SwapTestConclusion {
  * @example
  * swapTest([{ id: "1", metric: "m", original: 0.7, swapped: 0.8 }]).metrics.m?.failureRate.value // 1
  */
-export function swapTest(
+export const swapTest = (
   rows: readonly SwapRow[],
+  options: SwapTestOptions = {},
+): SwapTestConclusion => swapTestOf(swapPairs(rows), options);
+
+/** The same of rows by column. */
+export function swapTestOf(
+  pairs: PairTable,
   { direction = "higher", ...options }: SwapTestOptions = {},
 ): SwapTestConclusion {
-  const { metrics, intervals, ...found } = swap(rows, {
+  const { metrics, intervals, ...found } = swapOf(pairs, {
     ...options,
     directionOf: () => direction,
   });
-  const sign = direction === "higher" ? 1 : -1;
-  const turned = (score: number | null) => (score === null ? null : sign * score);
   const { tieTolerance } = found;
+  const { method, clusteredBy } = intervals;
   return {
     metrics: Object.fromEntries(
       Object.entries(metrics).map(([name, { overall }]) => [name, overall]),
     ),
     ...found,
     direction,
-    warnings: swapWarnings(
-      rows.map(({ id, metric, prompt, original, swapped }) => ({
-        id,
-        metric,
-        prompt,
-        domain: "",
-        correct: turned(original),
-        adversarial: turned(swapped),
-      })),
-      { tieTolerance, method: intervals.method, clusteredBy: intervals.clusteredBy },
-    ),
+    warnings: swapWarnings(pairs, { direction, tieTolerance, method, clusteredBy }),
     intervals,
   };
 }
@@ -68,55 +63,53 @@ export function swapTest(
 /**
  * Caveats of a swap test, a sentence each.
  *
+ * @param pairs of each metric and image: `correct` its score for the description, `adversarial` that for
+ *   the swapped one; the prompt is the description.
  * @param options.clusteredBy what intervals draw; of images that are made from one description that.
- * @param rows of each metric and image: `correct` its score for the description, `adversarial` that for
- *   the swapped one, higher being better; the prompt is the description.
  */
 export function swapWarnings(
-  rows: readonly PairRow[],
+  pairs: PairTable,
   {
+    direction = "higher",
     tieTolerance,
     method,
     clusteredBy = "description",
-  }: TieOptions & Pick<IntervalMethod, "method"> & { readonly clusteredBy?: ClusterUnit },
+  }: SwapTestOptions & Pick<IntervalMethod, "method"> & { readonly clusteredBy?: ClusterUnit },
 ): string[] {
-  const found = [...byMetric(rows)].map(([metric, its]) => {
-    const scored = its.flatMap(({ id, prompt, correct, adversarial }) =>
-      correct === null || adversarial === null
-        ? []
-        : [{ id, prompt, outcome: outcomeOf(correct, adversarial, { ...rule, tieTolerance }) }],
-    );
-    const showing = (outcome: string) =>
-      promptClusters(scored.filter((row) => row.outcome === outcome)).count;
+  const found = pairs.columns.metric.names.map((metric): Found => {
+    const scored = pairs.scoredOf(metric);
+    const outcomes = outcomesOf(pairs, scored, { direction, tieTolerance });
+    const failed = scored.filter((_, at) => outcomes[at] === outcomeCodes.fail);
     return {
       metric,
-      all: its.length,
+      all: pairs.rowsOf(metric).length,
       scored,
-      showing,
-      of: { method, clusters: promptClusters(scored).count, clusteredBy },
+      failing: pairs.clusters(failed).count,
+      of: { method, clusters: pairs.clusters(scored).count, clusteredBy },
     };
   });
   return [
     ...metricWarnings(found.flatMap(unscored)),
-    ...differentImages(found),
+    ...differentImages(found, pairs),
     ...metricWarnings(
-      found.flatMap(({ metric, scored, showing, of }) => [
+      found.flatMap(({ metric, scored, failing, of }) => [
         ...[
           ...fewClusters(of),
-          ...rareOutcome({ showing: showing("fail"), what: "fails", method: of }),
-          ...noneFails(scored, of.clusters),
+          ...rareOutcome({ showing: failing, what: "fails", method: of }),
+          ...(scored.length > 0 && failing === 0 ? [noneFails(of.clusters)] : []),
         ].map((text) => ({ metric, text })),
       ]),
     ),
   ];
 }
 
-const rule = { direction: "higher" } as const;
-
+/** The rows of a metric, and how many of its clusters fail. */
 interface Found {
   readonly metric: string;
   readonly all: number;
-  readonly scored: readonly { readonly id: string; readonly outcome: string }[];
+  readonly scored: Int32Array;
+  readonly failing: number;
+  readonly of: Pick<IntervalMethod, "method" | "clusters" | "clusteredBy">;
 }
 
 function unscored({ metric, all, scored }: Found): MetricWarning[] {
@@ -126,25 +119,22 @@ function unscored({ metric, all, scored }: Found): MetricWarning[] {
   return missing === 0 ? [] : [{ metric, text }];
 }
 
-function differentImages(found: readonly Found[]): string[] {
-  const counts = new Map<string, number>();
+function differentImages(found: readonly Found[], { columns: { id } }: PairTable): string[] {
+  const counts = new Uint32Array(nameCount(id));
   for (const { scored } of found) {
-    for (const { id } of scored) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const row of scored) counts[id.codes[row] ?? 0] = (counts[id.codes[row] ?? 0] ?? 0) + 1;
   }
-  const shared = [...counts.values()].filter((count) => count === found.length).length;
-  return shared === counts.size
+  const all = counts.filter((count) => count > 0).length;
+  const shared = counts.filter((count) => count === found.length).length;
+  return shared === all
     ? []
     : [
-        `the metrics were not all scored on the same images: ${shared} of ${counts.size} images have ` +
+        `the metrics were not all scored on the same images: ${shared} of ${all} images have ` +
           "scores of every metric",
       ];
 }
 
 /** Then every resample says so, too. */
-function noneFails(scored: Found["scored"], clusters: number): string[] {
-  if (scored.length === 0 || scored.some(({ outcome }) => outcome === "fail")) return [];
-  const rest = (shareAfterNone(clusters) * 100).toFixed(1);
-  return [
-    `no image fails, so the interval of the failure rate has no width: up to ${rest} % may still fail`,
-  ];
-}
+const noneFails = (clusters: number) =>
+  "no image fails, so the interval of the failure rate has no width: up to " +
+  `${(shareAfterNone(clusters) * 100).toFixed(1)} % may still fail`;

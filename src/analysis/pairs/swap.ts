@@ -1,4 +1,6 @@
 import { largestOf } from "../../core/arrays.js";
+import { rowsByText } from "../../core/row-codes.js";
+import { type TextColumn, textColumn } from "../../core/text-column.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
@@ -9,8 +11,8 @@ import {
   undefinedEstimate,
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
-import { promptClusters } from "../inference/prompt-clusters.js";
-import { type Direction, outcomeOf } from "./pair-sums.js";
+import { type Direction, outcomeCodes, outcomesOf } from "./pair-sums.js";
+import { PairTable } from "./pair-table.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
 
 /** One metric's scores of one image, for its description and for the same with attributes swapped. */
@@ -88,32 +90,50 @@ export interface SwapOptions extends IntervalOptions, TieOptions {
  *   { ...about, id: "2", prompt: "b", original: 0.7, swapped: 0.7 },
  * ]).metrics.m?.overall.failureRate.value // 0.5
  */
-export function swap(
-  rows: readonly SwapRow[],
+export const swap = (rows: readonly SwapRow[], options: SwapOptions = {}): SwapConclusion =>
+  swapOf(swapPairs(rows), {
+    ...options,
+    set: textColumn(rows.map(({ set }) => set)),
+    generator: textColumn(rows.map(({ generator }) => generator)),
+  });
+
+/** The pairs of scores of each row: the right one is the score of the description, the wrong one of the swapped. */
+export const swapPairs = (rows: readonly SwapRow[]): PairTable =>
+  PairTable.of(
+    rows.map(({ id, metric, prompt, original, swapped }) => {
+      return { id, metric, prompt, domain: "", correct: original, adversarial: swapped };
+    }),
+  );
+
+/** The same of rows by column. */
+export function swapOf(
+  pairs: PairTable,
   {
     directionOf = () => "higher",
     tieTolerance = defaultTieTolerance,
+    set = none,
+    generator = none,
     ...options
-  }: SwapOptions = {},
+  }: SwapOptions & { readonly set?: TextColumn; readonly generator?: TextColumn } = {},
 ): SwapConclusion {
-  const all = grouped(rows, ({ metric }) => metric);
-  const scored = [...all.values()].map((its) => promptClusters(its.filter(isScored)).count);
+  const { names } = pairs.columns.metric;
   const method = intervalMethod(options, {
-    clusters: Math.max(0, largestOf(scored)),
-    clusteredBy: rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row",
+    clusters: Math.max(
+      0,
+      largestOf(names.map((metric) => pairs.clusters(pairs.scoredOf(metric)).count)),
+    ),
+    clusteredBy: pairs.names.unit(),
   });
-  const metrics = [...all].map(([metric, its]): [string, SwapMetric] => {
-    const summary = (some: readonly SwapRow[]) =>
-      summarise(some, { direction: directionOf(metric), tieTolerance, method });
-    const by = (of: (row: SwapRow) => string | undefined) =>
-      Object.fromEntries([...grouped(its, of)].map(([name, some]) => [name, summary(some)]));
+  const metrics = names.map((metric): [string, SwapMetric] => {
+    const its = pairs.rowsOf(metric);
+    const rule = { direction: directionOf(metric), tieTolerance, method };
+    const by = (column: TextColumn) =>
+      Object.fromEntries(
+        rowsByText(column, its).map(([name, some]) => [name, summarise(pairs, some, rule)]),
+      );
     return [
       metric,
-      {
-        overall: summary(its),
-        sets: by(({ set }) => set),
-        generators: by(({ generator }) => generator),
-      },
+      { overall: summarise(pairs, its, rule), sets: by(set), generators: by(generator) },
     ];
   });
   const n = metrics.reduce((sum, [, { overall }]) => sum + overall.n, 0);
@@ -124,35 +144,38 @@ export function swap(
       tieText(tieTolerance),
     tieTolerance,
     n,
-    unscored: rows.length - n,
+    unscored: pairs.length - n,
     intervals: method,
   };
 }
 
-type Scored = SwapRow & { readonly original: number; readonly swapped: number };
-
-const isScored = (row: SwapRow): row is Scored => row.original !== null && row.swapped !== null;
+/** A column that names nothing. */
+const none: TextColumn = { codes: new Int32Array(), names: [] };
 
 function summarise(
-  rows: readonly SwapRow[],
+  pairs: PairTable,
+  rows: Int32Array,
   {
     method,
     ...rule
   }: TieOptions & { readonly direction: Direction; readonly method: IntervalMethod },
 ): SwapSummary {
-  const scored = rows.filter(isScored);
-  const outcomes = scored.map(({ original, swapped }) => outcomeOf(original, swapped, rule));
-  const is = (outcome: string) => Float64Array.from(outcomes, (one) => (one === outcome ? 1 : 0));
-  const { cluster, count } = promptClusters(scored);
+  const scored = rows.filter((row) => pairs.isScored(row));
+  const outcomes = outcomesOf(pairs, scored, rule);
+  const { correct, adversarial } = pairs.columns;
+  const { fail, tie } = outcomeCodes;
+  const column = (of: (at: number, row: number) => number) =>
+    Float64Array.from(scored, (row, at) => of(at, row));
+  const { cluster, count } = pairs.clusters(scored);
   const table = clusterSums({
     cluster,
     group: new Int32Array(scored.length),
     columns: [
-      new Float64Array(scored.length).fill(1),
-      is("fail"),
-      is("tie"),
-      Float64Array.from(scored, ({ original, swapped }) => original - swapped),
-      Float64Array.from(outcomes, (one) => (one === "fail" ? 1 : one === "tie" ? 0.5 : 0)),
+      column(() => 1),
+      column((at) => (outcomes[at] === fail ? 1 : 0)),
+      column((at) => (outcomes[at] === tie ? 1 : 0)),
+      column((_, row) => (correct[row] ?? 0) - (adversarial[row] ?? 0)),
+      column((at) => (outcomes[at] === fail ? 1 : outcomes[at] === tie ? 0.5 : 0)),
     ],
     clusters: count,
     groups: 1,
@@ -165,8 +188,13 @@ function summarise(
     denominator: 0,
     whenEmpty,
   });
-  const none = undefinedEstimate(whenEmpty);
-  const [failureRate = none, tieRate = none, difference = none, withTies = none] = estimate(
+  const unknown = undefinedEstimate(whenEmpty);
+  const [
+    failureRate = unknown,
+    tieRate = unknown,
+    difference = unknown,
+    withTies = unknown,
+  ] = estimate(
     table,
     [
       { terms: [term(1)], within: [0, 1] },
@@ -176,35 +204,19 @@ function summarise(
     ],
     method,
   );
-  const counted = (outcome: string) => outcomes.filter((one) => one === outcome).length;
-  const failures = counted("fail");
+  const counted = (outcome: number) => outcomes.filter((one) => one === outcome).length;
+  const failures = counted(fail);
   const unscored = rows.length - scored.length;
   const share = (count: number) => (rows.length === 0 ? null : count / rows.length);
   return {
     n: scored.length,
     unscored,
     failures,
-    ties: counted("tie"),
+    ties: counted(tie),
     failureRate: withOneSidedBound(failureRate, [term(1)], table),
     tieRate: withOneSidedBound(tieRate, [term(2)], table),
     failuresAndHalfTies: withOneSidedBound(withTies, [term(4)], table),
     difference,
     bounds: { low: share(failures), high: share(failures + unscored) },
   };
-}
-
-/** Rows by a name, names in the order in which they come; those without one are passed over. */
-function grouped<Row>(
-  rows: readonly Row[],
-  nameOf: (row: Row) => string | undefined,
-): Map<string, Row[]> {
-  const found = new Map<string, Row[]>();
-  for (const row of rows) {
-    const name = nameOf(row);
-    if (name === undefined) continue;
-    const its = found.get(name);
-    if (its === undefined) found.set(name, [row]);
-    else its.push(row);
-  }
-  return found;
 }

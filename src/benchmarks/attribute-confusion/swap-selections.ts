@@ -7,6 +7,7 @@ import {
   failureDifferences,
   failureRateDifference,
 } from "../../analysis/pairs/failure-rate-difference.js";
+import { PairTable } from "../../analysis/pairs/pair-table.js";
 import type { TieOptions } from "../../analysis/pairs/score-ties.js";
 import {
   type ConfusionSwapRow,
@@ -104,9 +105,11 @@ export function swapDifferences({ standing, rows, swap, seed }: SwapsCompared): 
 /** Returns caveats, with metrics as the tables name them. */
 export const differenceWarnings = ({ standing, rows, swap }: SwapsCompared): string[] =>
   swapWarnings(
-    comparableSwaps({ standing, rows })
-      .filter(({ metric }) => standing.some(({ id }) => id === metric))
-      .map((row) => ({ ...row, metric: spokenName({ metrics: standing }, row.metric) })),
+    PairTable.of(
+      comparableSwaps({ standing, rows })
+        .filter(({ metric }) => standing.some(({ id }) => id === metric))
+        .map((row) => ({ ...row, metric: spokenName({ metrics: standing }, row.metric) })),
+    ),
     { tieTolerance: swap.tieTolerance, method: swap.intervals.method },
   );
 

@@ -1,6 +1,6 @@
-import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
-import { swapTest } from "../../analysis/pairs/swap-test.js";
-import { rowsOf } from "../../tables/rows-of.js";
+import { failureRateDifferenceOf } from "../../analysis/pairs/failure-rate-difference.js";
+import { PairTable } from "../../analysis/pairs/pair-table.js";
+import { swapTestOf } from "../../analysis/pairs/swap-test.js";
 import { conclusion } from "../conclusion.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
@@ -30,24 +30,24 @@ export default conclusion({
   options,
   tells,
   async read(given, inputs) {
-    const table = await readPairs(given, inputs);
-    return [...rowsOf(table, table.kinds)];
+    const { length, columns } = await readPairs(given, inputs);
+    const { id, metric, prompt, original, swapped, asDescribed } = columns;
+    const domain = { codes: new Int32Array(length), names: [""] };
+    const sides = { correct: original, adversarial: swapped };
+    return { pairs: new PairTable({ id, metric, domain, prompt, ...sides }), asDescribed };
   },
-  conclude(all, { "tie-tolerance": tieTolerance, ...given }) {
+  conclude({ pairs: all, asDescribed }, { "tie-tolerance": tieTolerance, ...given }) {
     const options = { ...given, tieTolerance };
-    const isKnown = all.some(({ asDescribed }) => typeof asDescribed === "number");
-    const rows = isKnown ? all.filter(({ asDescribed }) => asDescribed === 1) : all;
-    const conclusion = swapTest(rows, options);
-    if (!isKnown) return { ...conclusion, ...unreferencedVerdict(conclusion) };
-    const excluded = all.length - rows.length;
-    const pairs = rows.map(({ original, swapped, ...row }) => ({
-      ...row,
-      domain: "",
-      correct: original,
-      adversarial: swapped,
-    }));
+    if (asDescribed.every(Number.isNaN)) {
+      const conclusion = swapTestOf(all, options);
+      return { ...conclusion, ...unreferencedVerdict(conclusion) };
+    }
+    const rows = Int32Array.from(asDescribed.keys());
+    const pairs = all.only(rows.filter((row) => asDescribed[row] === 1));
+    const conclusion = swapTestOf(pairs, options);
+    const excluded = all.length - pairs.length;
     const verdict = swapVerdict(conclusion, (metric, than) =>
-      failureRateDifference(pairs, { ...options, metric, than, ties: "half" }),
+      failureRateDifferenceOf(pairs, { ...options, metric, than, ties: "half" }),
     );
     const warnings = [...excludedWarnings(excluded, all.length), ...conclusion.warnings];
     return { ...conclusion, excluded, warnings, ...verdict };
