@@ -6,6 +6,12 @@ export interface RowCodes {
   readonly count: number;
 }
 
+/** The codes of a column of texts. */
+export const coded = (column: TextColumn): RowCodes => ({
+  codes: column.codes,
+  count: nameCount(column),
+});
+
 /** The codes of a column of texts, with one of its own for no text. */
 export const codesWithNone = (column: TextColumn): RowCodes => {
   const none = nameCount(column);

@@ -13,6 +13,10 @@ export const isTextColumn = (column: unknown): column is TextColumn =>
 /** How many names a column has. */
 export const nameCount = ({ count, names }: TextColumn): number => count ?? names.length;
 
+/** What a row says in a column; undefined where it says nothing. */
+export const textAt = ({ codes, names }: TextColumn, row: number): string | undefined =>
+  names[codes[row] ?? -1];
+
 /** The column of some texts. */
 export function textColumn(texts: readonly (string | undefined)[]): TextColumn {
   const known = new Map<string, number>();

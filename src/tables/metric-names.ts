@@ -1,6 +1,6 @@
 import { largestOf } from "../core/arrays.js";
 import { codesTogether, codesWithNone, inOrderOfRows, picked } from "../core/row-codes.js";
-import { isTextColumn, type TextColumn, textColumn } from "../core/text-column.js";
+import { isTextColumn, type TextColumn, textAt, textColumn } from "../core/text-column.js";
 import { numeric, type TextKind } from "./columns.js";
 
 const others = ["convention", "template", "statistic", "baseUrl", "metricVersion"] as const;
@@ -135,6 +135,3 @@ function toldTogether(columns: readonly TextColumn[], rows: Int32Array) {
   for (let at = rows.length - 1; at >= 0; at--) first[codes[at] ?? 0] = rows[at] ?? 0;
   return { codes, first };
 }
-
-/** What a row says in a column; undefined where it says nothing. */
-export const textAt = ({ codes, names }: TextColumn, row: number) => names[codes[row] ?? -1];

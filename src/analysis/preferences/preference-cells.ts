@@ -1,8 +1,10 @@
 import { InputError } from "../../core/errors.js";
+import { coded, codesTogether, inOrderOfRows, picked, rowsByCode } from "../../core/row-codes.js";
+import { type TextColumn, textAt, textColumn } from "../../core/text-column.js";
 import type { PairedCount, PairedCounts } from "../../stats/bradley-terry.js";
 import type { Clustering } from "../../stats/two-way-error.js";
 import type { ClusterUnit } from "../inference/intervals.js";
-import { promptClusters } from "../inference/prompt-clusters.js";
+import { RowNames } from "../inference/prompt-clusters.js";
 
 /** Which of two images somebody preferred. */
 export interface PreferenceRow {
@@ -16,20 +18,41 @@ export interface PreferenceRow {
   readonly annotator?: string | undefined;
 }
 
-/** Comparisons that nothing tells apart: of one cluster, two models, one order and one outcome. */
-export interface ComparedCell {
-  readonly cluster: number;
+/** Rows of preferences by column. */
+export interface PreferenceTable
+  extends Readonly<Record<"a" | "b" | "prompt" | "annotator", TextColumn>> {
+  /** The place of what is preferred in `outcomes`; -1 where nobody answered. */
+  readonly preferred: Int8Array;
+}
+
+/** What may be preferred: one of two images, or neither. */
+export const outcomes = ["a", "b", "tie"] as const;
+
+export const preferenceTable = (rows: readonly PreferenceRow[]): PreferenceTable => ({
+  a: textColumn(rows.map(({ a }) => a)),
+  b: textColumn(rows.map(({ b }) => b)),
+  prompt: textColumn(rows.map(({ prompt }) => prompt)),
+  annotator: textColumn(rows.map(({ annotator }) => annotator)),
+  preferred: Int8Array.from(rows, ({ preferred }) =>
+    preferred === null ? -1 : outcomes.indexOf(preferred),
+  ),
+});
+
+/** Comparisons that nothing tells apart, by column: those of one cluster, two models, one order and one outcome. */
+export interface ComparedCells {
+  readonly cluster: Int32Array;
   /** The place of its pair. */
-  readonly pair: number;
-  /** Whether the pair's first model was shown first. */
-  readonly isFirst: boolean;
-  readonly outcome: "a" | "b" | "tie";
-  readonly count: number;
+  readonly pair: Int32Array;
+  /** 1 where the pair's first model was shown first, else 0. */
+  readonly isFirst: Uint8Array;
+  /** The place of its outcome. */
+  readonly outcome: Uint8Array;
+  readonly count: Float64Array;
 }
 
 /** Compared pairs: the counts of each, and the cells that they are made of. */
 export interface Compared {
-  readonly cells: readonly ComparedCell[];
+  readonly cells: ComparedCells;
   /** The places of each pair's models. */
   readonly places: readonly { readonly a: number; readonly b: number }[];
   readonly pairs: readonly PairedCount[];
@@ -53,11 +76,12 @@ export interface PreferenceClusters extends Clustering {
  * @throws InputError where what is wanted is not in the rows.
  */
 export function preferenceClusters(
-  rows: readonly PreferenceRow[],
+  { annotator, prompt }: Pick<PreferenceTable, "annotator" | "prompt">,
+  rows: Int32Array,
   wanted?: PreferenceUnit,
 ): PreferenceClusters {
-  const hasPeople = new Set(rows.flatMap(({ annotator }) => annotator ?? [])).size > 1;
-  const hasPrompts = rows.some(({ prompt }) => prompt !== undefined);
+  const hasPeople = textsIn(annotator, rows) > 1;
+  const hasPrompts = textsIn(prompt, rows) > 0;
   if (wanted !== undefined && rows.length > 0) {
     const lacking = [
       ...(wanted !== "prompt" && !hasPeople ? ["two annotators or more"] : []),
@@ -69,71 +93,108 @@ export function preferenceClusters(
       });
     }
   }
-  const by = (name: (row: PreferenceRow) => string | undefined): Clustering => {
-    const named = rows.map((row, at) => ({ id: String(at), prompt: name(row) }));
-    const { cluster, count: clusters } = promptClusters(named);
-    return { cluster, clusters };
+  const by = (column: TextColumn): Clustering => {
+    const its = { codes: picked(column.codes, rows), names: column.names };
+    const { cluster, count } = new RowNames({ id: ownNames(rows.length), prompt: its }).clusters();
+    return { cluster, clusters: count };
   };
-  const byAnnotator = () => by((row) => row.annotator);
-  const byPrompt = () => by((row) => row.prompt);
   if (wanted === "both") {
-    const both = by((row) =>
-      row.annotator === undefined || row.prompt === undefined
-        ? undefined
-        : JSON.stringify([row.annotator, row.prompt]),
-    );
     return {
-      ...both,
+      ...by(together(annotator, prompt)),
       clusteredBy: "annotator",
-      ways: { annotator: byAnnotator(), prompt: byPrompt() },
+      ways: { annotator: by(annotator), prompt: by(prompt) },
     };
   }
   return (wanted ?? (hasPeople ? "annotator" : "prompt")) === "annotator"
-    ? { ...byAnnotator(), clusteredBy: "annotator" }
-    : { ...byPrompt(), clusteredBy: hasPrompts ? "prompt" : "row" };
+    ? { ...by(annotator), clusteredBy: "annotator" }
+    : { ...by(prompt), clusteredBy: hasPrompts ? "prompt" : "row" };
 }
 
-const outcomes = ["a", "b", "tie"] as const;
+/** How many different texts some rows have. */
+export function textsIn({ codes, names }: TextColumn, rows: Int32Array): number {
+  const isThere = new Uint8Array(names.length);
+  for (const row of rows) if ((codes[row] ?? -1) >= 0) isThere[codes[row] ?? 0] = 1;
+  return isThere.reduce((sum, one) => sum + one, 0);
+}
+
+/** A name for each of so many rows; made where one is asked for. */
+const ownNames = (count: number): TextColumn => ({
+  codes: Int32Array.from({ length: count }, (_, at) => at),
+  count,
+  get names() {
+    return Array.from({ length: count }, (_, at) => String(at));
+  },
+});
+
+/** A name for both texts of a row; none where it lacks one. */
+function together(one: TextColumn, other: TextColumn): TextColumn {
+  const { codes, count } = codesTogether(coded(one), coded(other));
+  const names = new Array<string>(count);
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] ?? -1;
+    if (code >= 0) names[code] ??= JSON.stringify([textAt(one, row), textAt(other, row)]);
+  }
+  return { codes, names };
+}
 
 /** Counts answered rows; a pair's first model is the one that stands first in `names`. */
 export function comparedCells(
-  rows: readonly PreferenceRow[],
-  { names, cluster }: { readonly names: readonly string[]; readonly cluster: Int32Array },
+  table: PreferenceTable,
+  {
+    rows,
+    names,
+    cluster: { cluster: ofRow, clusters },
+  }: {
+    readonly rows: Int32Array;
+    readonly names: readonly string[];
+    readonly cluster: Clustering;
+  },
 ): Compared {
   const placeOf = new Map(names.map((name, at) => [name, at]));
-  const count = names.length;
-  const turned = rows.map(({ a, b, preferred }) => {
-    const [one, other] = [placeOf.get(a) ?? 0, placeOf.get(b) ?? 0];
-    const isFirst = one < other;
-    const isTie = preferred === "tie" || preferred === null;
-    const outcome = isTie ? 2 : (preferred === "a") === isFirst ? 0 : 1;
-    return { pair: isFirst ? one * count + other : other * count + one, isFirst, outcome };
+  const places = (column: TextColumn) => column.names.map((name) => placeOf.get(name) ?? 0);
+  const [ofA, ofB] = [places(table.a), places(table.b)];
+  const one = Int32Array.from(rows, (row) => ofA[table.a.codes[row] ?? 0] ?? 0);
+  const other = Int32Array.from(rows, (row) => ofB[table.b.codes[row] ?? 0] ?? 0);
+  const models = names.length;
+  const pairs = Float64Array.from(one, (a, at) => {
+    const b = other[at] ?? 0;
+    return a < b ? a * models + b : b * models + a;
   });
-  const met = [...new Set(turned.map(({ pair }) => pair))].sort((one, other) => one - other);
+  const met = [...new Set(pairs)].sort((first, second) => first - second);
   const pairOf = new Map(met.map((pair, at) => [pair, at]));
-  const counts = new Map<number, number>();
-  for (const [row, { pair, isFirst, outcome }] of turned.entries()) {
-    const place = (cluster[row] ?? 0) * met.length + (pairOf.get(pair) ?? 0);
-    const cell = (place * outcomes.length + outcome) * 2 + Number(isFirst);
-    counts.set(cell, (counts.get(cell) ?? 0) + 1);
-  }
-  const cells = [...counts].map(([cell, count]): ComparedCell => {
-    const rest = Math.floor(cell / 2);
-    const place = Math.floor(rest / outcomes.length);
-    return {
-      cluster: Math.floor(place / met.length),
-      pair: place % met.length,
-      isFirst: cell % 2 === 1,
-      outcome: outcomes[rest % outcomes.length] ?? "tie",
-      count,
-    };
+  // Of one pair, outcome and order.
+  const kind = Int32Array.from(rows, (row, at) => {
+    const isFirst = (one[at] ?? 0) < (other[at] ?? 0);
+    const preferred = table.preferred[row] ?? -1;
+    const outcome = preferred === 2 ? 2 : (preferred === 0) === isFirst ? 0 : 1;
+    return ((pairOf.get(pairs[at] ?? 0) ?? 0) * outcomes.length + outcome) * 2 + Number(isFirst);
   });
-  const places = met.map((pair) => ({ a: Math.floor(pair / count), b: pair % count }));
-  const { wins, losses, ties } = weightedCounts({ cells, places })().counts;
-  const pairs = places.map(({ a, b }, pair): PairedCount => {
-    return { a, b, wins: wins[pair] ?? 0, losses: losses[pair] ?? 0, ties: ties[pair] ?? 0 };
-  });
-  return { cells, places, pairs };
+  const { start, rows: its } = rowsByCode(
+    inOrderOfRows(
+      codesTogether(
+        { codes: ofRow, count: clusters },
+        { codes: kind, count: met.length * outcomes.length * 2 },
+      ),
+    ),
+  );
+  const first = picked(its, start.subarray(0, -1));
+  const kinds = picked(kind, first);
+  const cells: ComparedCells = {
+    cluster: picked(ofRow, first),
+    pair: kinds.map((each) => Math.floor(each / (2 * outcomes.length))),
+    outcome: Uint8Array.from(kinds, (each) => Math.floor(each / 2) % outcomes.length),
+    isFirst: Uint8Array.from(kinds, (each) => each % 2),
+    count: Float64Array.from(first, (_, at) => (start[at + 1] ?? 0) - (start[at] ?? 0)),
+  };
+  const ofPairs = met.map((pair) => ({ a: Math.floor(pair / models), b: pair % models }));
+  const { wins, losses, ties } = weightedCounts({ cells, places: ofPairs })().counts;
+  return {
+    cells,
+    places: ofPairs,
+    pairs: ofPairs.map(({ a, b }, pair): PairedCount => {
+      return { a, b, wins: wins[pair] ?? 0, losses: losses[pair] ?? 0, ties: ties[pair] ?? 0 };
+    }),
+  };
 }
 
 /**
@@ -149,10 +210,11 @@ export function weightedCounts({
   const pairs = places.length;
   // Wins of all pairs, then losses, then ties; then the same of pairs shown the other way round.
   const half = outcomes.length * pairs;
-  const slot = Int32Array.from(cells, ({ pair, outcome, isFirst }) => {
-    return (isFirst ? 0 : half) + outcomes.indexOf(outcome) * pairs + pair;
-  });
-  const size = Float64Array.from(cells, ({ count }) => count);
+  const slot = cells.pair.map(
+    (pair, cell) =>
+      (cells.isFirst[cell] === 1 ? 0 : half) + (cells.outcome[cell] ?? 0) * pairs + pair,
+  );
+  const size = cells.count;
   return (weights) => {
     const sums = new Float64Array(2 * half);
     for (let cell = 0; cell < slot.length; cell++) {
@@ -165,7 +227,7 @@ export function weightedCounts({
     let all = 0;
     for (let at = 0; at < half; at++) {
       const [straight, turned] = [sums[at] ?? 0, sums[half + at] ?? 0];
-      const share = shares[outcomes[Math.floor(at / pairs)] ?? "tie"];
+      const share = shares[Math.floor(at / pairs)] ?? 0;
       first += share * straight + (1 - share) * turned;
       all += straight + turned;
       counts[at] = straight + turned;
@@ -185,9 +247,5 @@ interface WeightedCounts {
   readonly firstShown: number;
 }
 
-/** Share of a win that an outcome is for the first of a pair. */
-export const shares = { a: 1, b: 0, tie: 0.5 } as const;
-
-/** Share of a win that a comparison is for the one that was shown first. */
-export const firstShare = ({ isFirst, outcome }: ComparedCell) =>
-  isFirst ? shares[outcome] : 1 - shares[outcome];
+/** Share of a win that each of `outcomes` is for the first of a pair. */
+export const shares = [1, 0, 0.5] as const;

@@ -1,5 +1,6 @@
 import { largestOf } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
+import { rowsByCode } from "../../core/row-codes.js";
 import type { BradleyTerry, PairedCounts } from "../../stats/bradley-terry.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { influenceMargin, influenceSpread } from "../../stats/influence-error.js";
@@ -13,8 +14,8 @@ import {
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 import {
   type Compared,
-  type ComparedCell,
-  firstShare,
+  type ComparedCells,
+  outcomes,
   type PreferenceClusters,
   shares,
   weightedCounts,
@@ -67,12 +68,14 @@ export function preferenceEstimates(
     return values;
   };
   const values = valuesOf();
-  const cluster = Int32Array.from(cells, (cell) => cell.cluster);
+  const { cluster } = cells;
   const drawn = { cluster, clusters };
   const shared = sharedError(options.clusters, cells);
   const marginOf = (influence: Float64Array, some?: Int32Array) => {
     if (shared !== undefined) {
-      return z * shared(some === undefined ? influence : spreadOut(influence, some, cells.length));
+      return (
+        z * shared(some === undefined ? influence : spreadOut(influence, some, cluster.length))
+      );
     }
     const own =
       some === undefined
@@ -103,7 +106,7 @@ export function preferenceEstimates(
     nu: fitted?.nu,
     winRates: estimates(2 * models, places.length, [0, 1]),
     firstShown:
-      cells.length === 0 || firstShown === undefined
+      cluster.length === 0 || firstShown === undefined
         ? undefinedEstimate("no row has a preference")
         : firstShown,
   };
@@ -157,30 +160,33 @@ function influenceIntervals(
     readonly models: number;
   },
 ): (at: number) => Interval {
-  const all = cells.reduce((sum, { count }) => sum + count, 0);
-  const movesOf = (cell: ComparedCell): Float64Array => {
-    const { a = 0, b = 0 } = places[cell.pair] ?? {};
-    const { wins = 0, losses = 0, ties = 0 } = pairs[cell.pair] ?? {};
-    const strengths = fitted?.influence(a, b, cell.outcome) ?? new Float64Array(models);
+  const { pair: pairOf, outcome: outcomeOf, isFirst, count } = cells;
+  const all = count.reduce((sum, each) => sum + each, 0);
+  const movesOf = (cell: number): Float64Array => {
+    const pair = pairOf[cell] ?? 0;
+    const outcome = outcomes[outcomeOf[cell] ?? 2] ?? "tie";
+    const share = shares[outcomeOf[cell] ?? 2] ?? 0;
+    const { a = 0, b = 0 } = places[pair] ?? {};
+    const { wins = 0, losses = 0, ties = 0 } = pairs[pair] ?? {};
+    const strengths = fitted?.influence(a, b, outcome) ?? new Float64Array(models);
     const top = strengths[strongest] ?? 0;
-    const winRate = values[2 * models + cell.pair] ?? 0;
+    const winRate = values[2 * models + pair] ?? 0;
     return Float64Array.of(
       ...strengths,
       ...strengths.map((strength) => top - strength),
-      (shares[cell.outcome] - winRate) / (wins + losses + ties),
-      (firstShare(cell) - (values.at(-1) ?? 0)) / all,
+      (share - winRate) / (wins + losses + ties),
+      ((isFirst[cell] === 1 ? share : 1 - share) - (values.at(-1) ?? 0)) / all,
     );
   };
   // Cells of one kind move all alike, whatever their cluster.
-  const kinds = new Map<string, number>();
+  const kinds = new Map<number, number>();
   const moves: Float64Array[] = [];
-  const kind = Int32Array.from(cells, (cell) => {
-    const name = `${cell.pair} ${cell.outcome} ${cell.isFirst}`;
+  const kind = pairOf.map((pair, cell) => {
+    const name = (pair * outcomes.length + (outcomeOf[cell] ?? 0)) * 2 + (isFirst[cell] ?? 0);
     const known = kinds.get(name) ?? moves.push(movesOf(cell)) - 1;
     kinds.set(name, known);
     return known;
   });
-  const count = Float64Array.from(cells, (cell) => cell.count);
   const ofPair = cellsByPair(cells, places.length);
   const influenceOf = (place: number, some?: Int32Array) => {
     const move = Float64Array.from(moves, (one) => one[place] ?? 0);
@@ -200,10 +206,9 @@ function influenceIntervals(
   };
 }
 
-function cellsByPair(cells: readonly ComparedCell[], pairs: number): Int32Array[] {
-  const found = Array.from({ length: pairs }, (): number[] => []);
-  for (const [at, { pair }] of cells.entries()) found[pair]?.push(at);
-  return found.map((some) => Int32Array.from(some));
+function cellsByPair({ pair }: ComparedCells, pairs: number): Int32Array[] {
+  const { start, rows } = rowsByCode({ codes: pair, count: pairs });
+  return Array.from({ length: pairs }, (_, at) => rows.subarray(start[at], start[at + 1]));
 }
 
 /** Numbers the clusters that occur from 0 on. */

@@ -7,7 +7,12 @@ import {
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
-import type { Compared, ComparedCell, PreferenceClusters } from "./preference-cells.js";
+import {
+  type Compared,
+  type ComparedCells,
+  outcomes,
+  type PreferenceClusters,
+} from "./preference-cells.js";
 
 /** Shares of a pair's comparisons, in [0, 1]: one preferred, the other, neither. */
 export interface PreferenceShares {
@@ -15,8 +20,6 @@ export interface PreferenceShares {
   readonly b: Estimate;
   readonly tie: Estimate;
 }
-
-const outcomes = ["a", "b", "tie"] as const;
 
 /** The shares of each pair, with intervals over whole clusters (annotators, where they are named). */
 export function preferenceShares(
@@ -27,14 +30,15 @@ export function preferenceShares(
   const { clusters } = options.clusters;
   const errorOf = sharedError(options.clusters, cells);
   if (errorOf !== undefined) return places.map((_, pair) => sharesOf(cells, { pair, errorOf }));
-  const column = (of: (typeof outcomes)[number] | undefined) =>
-    Float64Array.from(cells, ({ outcome, count }) =>
-      of === undefined || outcome === of ? count : 0,
-    );
   const table = clusterSums({
-    cluster: Int32Array.from(cells, ({ cluster }) => cluster),
-    group: Int32Array.from(cells, ({ pair }) => pair),
-    columns: [...outcomes.map(column), column(undefined)],
+    cluster: cells.cluster,
+    group: cells.pair,
+    columns: [
+      ...outcomes.map((_, of) =>
+        cells.count.map((count, cell) => (cells.outcome[cell] === of ? count : 0)),
+      ),
+      cells.count,
+    ],
     clusters,
     groups: places.length,
   });
@@ -62,17 +66,15 @@ const z = 1.959963984540054;
 
 /** The shares of one pair, whose comparisons share annotators and prompts. */
 function sharesOf(
-  cells: readonly ComparedCell[],
+  { pair: pairs, outcome: said, count }: ComparedCells,
   { pair, errorOf }: { readonly pair: number; readonly errorOf: SharedError },
 ): PreferenceShares {
-  const own = cells.filter((cell) => cell.pair === pair);
-  const all = own.reduce((sum, { count }) => sum + count, 0);
-  const [a, b, tie] = outcomes.map((outcome): Estimate => {
-    const is = (cell: ComparedCell) => (cell.outcome === outcome ? 1 : 0);
-    const share = own.reduce((sum, cell) => sum + is(cell) * cell.count, 0) / all;
-    const influence = Float64Array.from(cells, (cell) =>
-      cell.pair === pair ? ((is(cell) - share) * cell.count) / all : 0,
-    );
+  const own = count.map((each, cell) => (pairs[cell] === pair ? each : 0));
+  const all = own.reduce((sum, each) => sum + each, 0);
+  const [a, b, tie] = outcomes.map((_, outcome): Estimate => {
+    const is = (cell: number) => (said[cell] === outcome ? 1 : 0);
+    const share = own.reduce((sum, each, cell) => sum + is(cell) * each, 0) / all;
+    const influence = own.map((each, cell) => ((is(cell) - share) * each) / all);
     const margin = z * errorOf(influence);
     return withInterval(share, [share - margin, share + margin], {
       within: [0, 1],
@@ -89,10 +91,10 @@ type SharedError = (influence: Float64Array) => number;
 /** The standard error of what cells that share annotators and prompts give; undefined where none do. */
 export function sharedError(
   { ways, cluster, clusters }: PreferenceClusters,
-  cells: readonly ComparedCell[],
+  cells: ComparedCells,
 ): SharedError | undefined {
   if (ways === undefined) return undefined;
-  const both = { cluster: Int32Array.from(cells, (cell) => cell.cluster), clusters };
+  const both = { cluster: cells.cluster, clusters };
   const ofCells = (way: Clustering): Clustering => {
     const own = new Int32Array(clusters);
     for (const [row, place] of cluster.entries()) own[place] = way.cluster[row] ?? 0;

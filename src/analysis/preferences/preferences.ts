@@ -1,5 +1,7 @@
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/phrases.js";
+import { coded, codesTogether } from "../../core/row-codes.js";
+import { nameCount, type TextColumn, textAt } from "../../core/text-column.js";
 import {
   bradleyTerryOf,
   type PairedCount,
@@ -21,8 +23,11 @@ import {
   comparedCells,
   type PreferenceClusters,
   type PreferenceRow,
+  type PreferenceTable,
   type PreferenceUnit,
   preferenceClusters,
+  preferenceTable,
+  textsIn,
 } from "./preference-cells.js";
 import { preferenceEstimates } from "./preference-estimates.js";
 import { type PreferenceShares, preferenceShares } from "./preference-shares.js";
@@ -100,19 +105,29 @@ export interface PreferenceConclusion {
  *   { a: "x", b: "y", preferred: "a" }, { a: "y", b: "x", preferred: "a" },
  * ]).models.x?.strength.value // 0.549…: half of log 3
  */
-export function preferences(
+export const preferences = (
   rows: readonly PreferenceRow[],
+  options: PreferenceOptions = {},
+): PreferenceConclusion => preferencesOf(preferenceTable(rows), options);
+
+/** The same of rows by column. */
+export function preferencesOf(
+  table: PreferenceTable,
   { ties: tieModel = "half", prior = 0, cluster, ...options }: PreferenceOptions = {},
 ): PreferenceConclusion {
-  const alike = rows.find(({ a, b }) => a === b);
+  const { a, b, preferred } = table;
+  const rows = Int32Array.from(preferred.keys());
+  const alike = rows.find((row) => textAt(a, row) === textAt(b, row));
   if (alike !== undefined) {
-    throw new InputError(`Expected two models in each row but received "${alike.a}" twice`);
+    throw new InputError(
+      `Expected two models in each row but received "${textAt(a, alike)}" twice`,
+    );
   }
-  const names = [...new Set(rows.flatMap(({ a, b }) => [a, b]))].sort();
-  const answered = rows.filter(({ preferred }) => preferred !== null);
-  const clusters = preferenceClusters(answered, cluster);
+  const names = [...new Set([...a.names, ...b.names])].sort();
+  const answered = rows.filter((row) => (preferred[row] ?? -1) >= 0);
+  const clusters = preferenceClusters(table, answered, cluster);
   const method = preferenceMethod(options, clusters);
-  const compared = comparedCells(answered, { names, cluster: clusters.cluster });
+  const compared = comparedCells(table, { rows: answered, names, cluster: clusters });
   const withPrior = addedPrior(names.length, prior);
   const found = preferenceEstimates(compared, {
     strengthsOf: (counts, start) =>
@@ -156,7 +171,7 @@ export function preferences(
     tieModel,
     ...(found.nu === undefined ? {} : { nu: found.nu }),
     prior,
-    warnings: preferenceWarnings(rows, { names, pairs, method }),
+    warnings: preferenceWarnings(table, { rows, answered: answered.length, names, pairs, method }),
     intervals: method,
   };
 }
@@ -236,20 +251,24 @@ function rankOf({ low, high }: Estimate, all: readonly Estimate[]) {
 
 /** Caveats of preferences, a sentence each. */
 function preferenceWarnings(
-  rows: readonly PreferenceRow[],
+  { prompt, annotator }: PreferenceTable,
   {
+    rows,
+    answered,
     names,
     pairs,
     method,
   }: {
+    readonly rows: Int32Array;
+    readonly answered: number;
     readonly names: readonly string[];
     readonly pairs: readonly PairedCount[];
     readonly method: IntervalMethod;
   },
 ): string[] {
-  const unscored = rows.filter(({ preferred }) => preferred === null).length;
-  const people = new Set(rows.flatMap(({ annotator }) => annotator ?? []));
-  const unnamed = rows.filter(({ annotator }) => annotator === undefined).length;
+  const unscored = rows.length - answered;
+  const people = textsIn(annotator, rows);
+  const unnamed = annotator.codes.filter((code) => code < 0).length;
   const possible = (names.length * (names.length - 1)) / 2;
   return [
     ...(unscored === 0
@@ -260,13 +279,14 @@ function preferenceWarnings(
     ...(pairs.length === possible
       ? []
       : [`${possible - pairs.length} of ${possible} pairs of models were never compared`]),
-    ...(people.size === 1
+    ...(people === 1
       ? ["all preferences are of one annotator: intervals say nothing of other people"]
       : []),
-    ...(people.size > 1 && unnamed > 0
+    ...(people > 1 && unnamed > 0
       ? [`${unnamed} of ${rows.length} rows name no annotator; each counts as one of its own`]
       : []),
-    ...(isShared(rows, people.size) &&
+    ...(people > 1 &&
+    isShared(prompt, annotator) &&
     method.clusteredBy === "annotator" &&
     method.crossedWith === undefined
       ? [
@@ -279,14 +299,18 @@ function preferenceWarnings(
   ];
 }
 
-/** Whether two annotators or more answered about most prompts. */
-function isShared(rows: readonly PreferenceRow[], people: number): boolean {
-  if (people < 2) return false;
-  const by = new Map<string, Set<string>>();
-  for (const { prompt, annotator } of rows) {
-    if (prompt === undefined || annotator === undefined) continue;
-    by.set(prompt, (by.get(prompt) ?? new Set()).add(annotator));
+/** Tests if two annotators or more answered about most prompts. */
+function isShared(prompt: TextColumn, annotator: TextColumn): boolean {
+  const people = codesTogether(coded(prompt), coded(annotator));
+  const isMet = new Uint8Array(people.count);
+  const peopleOf = new Int32Array(nameCount(prompt));
+  for (let row = 0; row < people.codes.length; row++) {
+    const both = people.codes[row] ?? -1;
+    if (both < 0 || isMet[both] === 1) continue;
+    isMet[both] = 1;
+    const its = prompt.codes[row] ?? 0;
+    peopleOf[its] = (peopleOf[its] ?? 0) + 1;
   }
-  const shared = [...by.values()].filter(({ size }) => size > 1).length;
-  return 2 * shared > by.size;
+  const shared = peopleOf.filter((count) => count > 1).length;
+  return 2 * shared > peopleOf.filter((count) => count > 0).length;
 }

@@ -1,9 +1,10 @@
-import type { PreferenceRow } from "../../analysis/preferences/preference-cells.js";
+import { outcomes, type PreferenceTable } from "../../analysis/preferences/preference-cells.js";
 import type { Given } from "../../core/options.js";
+import { coded, codesTogether } from "../../core/row-codes.js";
+import { textAt } from "../../core/text-column.js";
 import { isNotAvailable, oneOf, optionalText, type TextKind, text } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import { parseValues, recoded } from "../../tables/recoded-column.js";
-import { rowsOf } from "../../tables/rows-of.js";
 import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.js";
 import { inColumns } from "../conclusion.js";
 import type { options } from "./options.js";
@@ -69,29 +70,49 @@ const columns = ({ values }: Pick<Given<typeof options>, "values">): TableShape<
 
 export const readComparisons = inColumns(columns);
 
+/** In place of an outcome, where a word names neither of a row's images. */
+const unknown = -2;
+
+/** What each row prefers, by its place in `outcomes`; -1 where nobody answered. */
+function preferredOf({ a, b, preferred: said }: Table<Comparisons>["columns"]): Int8Array {
+  const { codes } = [said, a, b].map(coded).reduce(codesTogether);
+  const known = new Map<number, number>();
+  return Int8Array.from(codes, (code, row) => {
+    if (code < 0) return -1;
+    const met = known.get(code);
+    if (met !== undefined) return met;
+    const [one = "", other = "", word = ""] = [a, b, said].map((column) => textAt(column, row));
+    const side = preferredSide(word, { a: one, b: other });
+    const place = side === undefined ? unknown : outcomes.indexOf(side);
+    known.set(code, place);
+    return place;
+  });
+}
+
 /** Finds rows that compare a model with itself, and preferences that name neither of a row's images. */
-function* soundRows(table: Table<Comparisons>): Generator<RowProblem> {
-  let row = -1;
+function* soundRows({ length, columns }: Table<Comparisons>): Generator<RowProblem> {
+  const { a, b, preferred: said } = columns;
+  const preferred = preferredOf(columns);
   const words = new Set<string>();
-  for (const { a, b, preferred: said } of rowsOf(table, kinds)) {
-    row++;
-    if (a === b) {
-      yield { row, problem: `Expected two models in each row but received "${a}" twice` };
-    } else if (said !== null && preferredSide(said, { a, b }) === undefined) {
-      const problem = `Expected ${expectedPreferred} for preferred but received ${quoted(said)}`;
-      words.add(said);
+  for (let row = 0; row < length; row++) {
+    if (textAt(a, row) === textAt(b, row)) {
+      const problem = `Expected two models in each row but received "${textAt(a, row)}" twice`;
+      yield { row, problem };
+    } else if (preferred[row] === unknown) {
+      const word = textAt(said, row) ?? "";
+      const problem = `Expected ${expectedPreferred} for preferred but received ${quoted(word)}`;
+      words.add(word);
       const each = [...words].slice(0, 5).map((word) => `${word}=…`);
       yield { row, problem, hint: `Say which of a, b and tie each word means: --values '${each}'` };
     }
   }
 }
 
-/** Until `preferences` takes columns: the same, a row for each comparison. */
-export const comparisonRows = (table: Table<Comparisons>): PreferenceRow[] =>
-  Array.from(rowsOf(table, kinds), ({ preferred: said, ...row }) => ({
-    ...row,
-    preferred: said === null ? null : (preferredSide(said, row) ?? null),
-  }));
+/** The table as `preferencesOf` takes it. */
+export const comparisons = ({ columns }: Table<Comparisons>): PreferenceTable => ({
+  ...columns,
+  preferred: preferredOf(columns),
+});
 
 export const tells: Tells = {
   columns: {

@@ -1,6 +1,6 @@
-import { preferences } from "../../analysis/preferences/preferences.js";
+import { preferencesOf } from "../../analysis/preferences/preferences.js";
 import { conclusion } from "../conclusion.js";
-import { comparisonRows, readComparisons, tells } from "./columns.js";
+import { comparisons, readComparisons, tells } from "./columns.js";
 import { options } from "./options.js";
 import { preferencesView } from "./view.js";
 
@@ -26,7 +26,7 @@ export default conclusion({
   options,
   tells,
   read: readComparisons,
-  conclude: (table, given) => preferences(comparisonRows(table), given),
+  conclude: (table, given) => preferencesOf(comparisons(table), given),
   view: preferencesView,
   async figure(found) {
     const { preferencesFigure } = await import("./figure.js");
