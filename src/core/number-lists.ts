@@ -11,6 +11,19 @@ export const isLists = (column: unknown): column is NumberLists =>
 export const listAt = ({ start, values }: NumberLists, row: number): Float64Array =>
   values.subarray(start[row] ?? 0, start[row + 1] ?? 0);
 
+export const listLength = ({ start }: NumberLists, row: number): number =>
+  row < 0 ? 0 : (start[row + 1] ?? 0) - (start[row] ?? 0);
+
+/** The lists of some rows. */
+export function numberLists(rows: Iterable<readonly (number | null)[]>): NumberLists {
+  const lists = new ListBuilder();
+  for (const row of rows) {
+    for (const value of row) lists.push(value ?? Number.NaN);
+    lists.end();
+  }
+  return lists.lists();
+}
+
 /** Makes lists, one after the other. */
 export class ListBuilder {
   #start = new Int32Array(1024);

@@ -13,6 +13,12 @@ const bins = 10;
 /** A probability of 0 for what happens would cost infinitely much. */
 const leastProbability = 1e-15;
 
+/** Labels, 0 or 1, and the probabilities that they were given of 1. */
+export interface Predictions {
+  readonly label: Float64Array;
+  readonly probability: Float64Array;
+}
+
 /**
  * Contribution of each prediction to a metric: to accuracy 1 where the likelier label is right (1 from
  * 0.5 on), to the Brier score its squared error, to the negative log-likelihood -ln of the
@@ -22,19 +28,20 @@ const leastProbability = 1e-15;
  */
 export function contributionsOf(
   metric: JudgeMetric,
-  predictions: readonly { readonly label: 0 | 1; readonly probability: number }[],
+  { label: labels, probability: probabilities }: Predictions,
 ): Contributions {
-  const isRight = (probability: number, label: 0 | 1) =>
+  const isRight = (probability: number, label: number) =>
     (probability >= 0.5 ? 1 : 0) === label ? 1 : 0;
   const confidence = (probability: number) => Math.max(probability, 1 - probability);
-  const value = Float64Array.from(predictions, ({ label, probability }) => {
+  const value = probabilities.map((probability, at) => {
+    const label = labels[at] ?? 0;
     if (metric === "accuracy") return isRight(probability, label);
     if (metric === "brier") return square(probability - label);
     if (metric === "ece") return isRight(probability, label) - confidence(probability);
     return -log(Math.max(label === 1 ? probability : 1 - probability, leastProbability));
   });
   if (metric !== "ece") return { value };
-  const bin = Int32Array.from(predictions, ({ probability }) =>
+  const bin = Int32Array.from(probabilities, (probability) =>
     confidenceBin(confidence(probability), bins),
   );
   return { value, bin };

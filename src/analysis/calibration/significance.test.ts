@@ -145,8 +145,14 @@ test("bounds hold whatever the unscored answers were, in accuracy, Brier score a
       (all, metric) => {
         const answers = all.filter(({ isScored }) => isScored);
         const unscored = all.length - answers.length;
-        const truth = methodScore(metric, { method: "m", answers: all, unscored: 0 }).value ?? 9;
-        const { bounds } = methodScore(metric, { method: "m", answers, unscored });
+        const columns = (some: typeof all) => ({
+          label: Float64Array.from(some, ({ label }) => label),
+          probability: Float64Array.from(some, ({ probability }) => probability),
+        });
+        const about = { method: "m", answers: columns(answers), unscored };
+        const whole = { ...about, answers: columns(all), unscored: 0 };
+        const truth = methodScore(metric, whole).value ?? 9;
+        const { bounds } = methodScore(metric, about);
         expect(truth).toBeGreaterThanOrEqual((bounds.low ?? 9) - 1e-12);
         expect(truth).toBeLessThanOrEqual((bounds.high ?? -9) + 1e-12);
       },

@@ -1,9 +1,22 @@
 import { InputError } from "../../core/errors.js";
 import { randomFrom } from "../../core/random.js";
+import {
+  coded,
+  codesTogether,
+  codesWithNone,
+  inOrderOfRows,
+  picked,
+  rowsByCode,
+} from "../../core/row-codes.js";
+import { nameCount, type TextColumn, textAt, textColumn } from "../../core/text-column.js";
 import { contributedScore, pairedPermutation } from "../../stats/paired-permutation.js";
 import { type Adjustment, adjusted } from "../comparison/comparison-test.js";
-import { numbered } from "../pairs/pair-sums.js";
-import { contributionsOf, isHigherBetter, type JudgeMetric } from "./prediction-score.js";
+import {
+  contributionsOf,
+  isHigherBetter,
+  type JudgeMetric,
+  type Predictions,
+} from "./prediction-score.js";
 
 /** One method's prediction of one label. */
 export interface PredictionRow {
@@ -15,6 +28,11 @@ export interface PredictionRow {
   /** Which repetition it belongs to, for `unit: "run"`. */
   readonly run?: string | undefined;
 }
+
+/** Predictions by column; NaN where there is no label, or no answer. */
+export interface PredictionTable
+  extends Readonly<Record<"id" | "method" | "run", TextColumn>>,
+    Predictions {}
 
 export interface SignificanceTest {
   readonly metric: JudgeMetric;
@@ -72,59 +90,72 @@ export interface SignificanceOptions {
  *
  * @throws InputError where an id has two labels, or there are fewer than two methods.
  */
-export function significance(
+export const significance = (
   rows: readonly PredictionRow[],
+  options: SignificanceOptions,
+): SignificanceConclusion =>
+  significanceOf(
+    {
+      id: textColumn(rows.map(({ id }) => id)),
+      method: textColumn(rows.map(({ method }) => method)),
+      run: textColumn(rows.map(({ run }) => run)),
+      label: Float64Array.from(rows, ({ label }) => label ?? Number.NaN),
+      probability: Float64Array.from(rows, ({ probability }) => probability ?? Number.NaN),
+    },
+    options,
+  );
+
+/** The same of rows by column. */
+export function significanceOf(
+  table: PredictionTable,
   { metrics, unit = "item", adjust = "by", permutations = 10_000, seed = 0 }: SignificanceOptions,
 ): SignificanceConclusion {
-  checkLabels(rows);
-  const methods = [...new Set(rows.map(({ method }) => method))];
+  checkLabels(table);
+  const methods = table.method.names;
   if (methods.length < 2) {
     throw new InputError(`Expected two methods or more but received only ${methods[0] ?? "none"}`, {
       hint: "A method's rows have its name in the column method",
     });
   }
-  const answers = new Map(methods.map((method) => [method, answersOf(rows, method)]));
-  const sharedBy = (some: readonly string[]) =>
-    [...(answers.get(some[0] ?? "")?.keys() ?? [])]
-      .filter((key) => some.every((method) => answers.get(method)?.has(key)))
-      .sort();
-  const predictions = (method: string, keys: readonly string[]) =>
-    keys.flatMap((key) => answers.get(method)?.get(key) ?? []);
-
-  const common = sharedBy(methods);
+  const answers = answersOf(table);
+  const ofUnit = unit === "run" ? codesWithNone(table.run) : coded(table.id);
+  const common = sharedBy(answers);
   const tests = metrics.flatMap((metric) => {
     if (common.length === 0) return [];
-    const scores = methods
-      .map((method) => ({
-        method,
-        score: contributedScore(contributionsOf(metric, predictions(method, common))),
+    const [best] = answers
+      .map((its) => ({
+        its,
+        score: contributedScore(contributionsOf(metric, predictions(table, its, common))),
       }))
       .sort(
         (a, b) =>
           (isHigherBetter(metric) ? b.score - a.score : a.score - b.score) ||
-          (a.method < b.method ? -1 : 1),
+          (a.its.method < b.its.method ? -1 : 1),
       );
-    const against = scores[0]?.method ?? "";
-    const found = methods
-      .filter((method) => method !== against)
-      .map((method) => {
-        const keys = sharedBy([method, against]);
-        const its = predictions(method, keys);
-        const one = contributionsOf(metric, its);
-        const other = contributionsOf(metric, predictions(against, keys));
-        const unitOf = (row: Prediction) => (unit === "run" ? (row.run ?? "") : row.id);
-        const { names, numberOf } = numbered(its.map(unitOf));
+    if (best === undefined) return [];
+    const against = best.its.method;
+    const found = answers
+      .filter((its) => its !== best.its)
+      .map((its) => {
+        const { method } = its;
+        const items = sharedBy([its, best.its]);
+        const one = contributionsOf(metric, predictions(table, its, items));
+        const other = contributionsOf(metric, predictions(table, best.its, items));
+        const units = inOrderOfRows({
+          ...ofUnit,
+          codes: picked(ofUnit.codes, picked(its.rowOf, items)),
+        });
         const { difference, p } = pairedPermutation({
           one,
           other,
           permutations,
-          unit: Int32Array.from(its, (row) => numberOf(unitOf(row))),
-          units: names.length,
+          unit: units.codes,
+          units: units.count,
           random: randomFrom(seed, "paired permutation", metric, method, against),
         });
         const value = contributedScore(one);
         const againstValue = contributedScore(other);
-        return { metric, method, against, n: keys.length, value, againstValue, difference, p };
+        return { metric, method, against, n: items.length, value, againstValue, difference, p };
       });
     const p = adjusted(
       found.map((test) => test.p),
@@ -132,14 +163,17 @@ export function significance(
     );
     return found.map((test, index) => ({ ...test, pAdjusted: p[index] ?? 1 }));
   });
-  const n = [...answers.values()].reduce((sum, each) => sum + each.size, 0);
+  const n = answers.reduce((sum, { answered }) => sum + answered.length, 0);
+  const { label, probability } = table;
   const scores = metrics.flatMap((metric) =>
-    methods.map((method) => {
-      const its = [...(answers.get(method)?.values() ?? [])];
-      const isUnanswered = (row: PredictionRow) => row.label !== null && row.probability === null;
-      const unscored = rows.filter((row) => row.method === method && isUnanswered(row)).length;
-      return methodScore(metric, { method, answers: its, unscored });
-    }),
+    answers.map(({ method, rows, answered }) =>
+      methodScore(metric, {
+        method,
+        answers: { label: picked(label, answered), probability: picked(probability, answered) },
+        unscored: rows.filter((row) => !Number.isNaN(label[row]) && Number.isNaN(probability[row]))
+          .length,
+      }),
+    ),
   );
   return {
     tests,
@@ -150,71 +184,102 @@ export function significance(
     seed,
     methods,
     n,
-    unscored: rows.length - n,
-    warnings: warningsOf(rows, { methods, answers, common: common.length }),
+    unscored: label.length - n,
+    warnings: warningsOf(table, { answers, common: common.length }),
   };
 }
 
-interface Prediction {
-  readonly id: string;
-  readonly run?: string | undefined;
-  readonly label: 0 | 1;
-  readonly probability: number;
+/** What a method answered. */
+interface MethodAnswers {
+  readonly method: string;
+  readonly rows: Int32Array;
+  /** The rows with a label and an answer. */
+  readonly answered: Int32Array;
+  /** The row that answers each item (of its run), items in the order of their names; -1 for none. */
+  readonly rowOf: Int32Array;
 }
 
-/** A method's answers by what they answer. */
-function answersOf(rows: readonly PredictionRow[], of: string): Map<string, Prediction> {
-  return new Map(
-    rows.flatMap(({ id, run, method, label, probability }) =>
-      method !== of || label === null || probability === null
-        ? []
-        : [[JSON.stringify([run ?? null, id]), { id, run, label, probability }]],
-    ),
-  );
-}
-
-function checkLabels(rows: readonly PredictionRow[]): void {
-  const labels = new Map<string, 0 | 1>();
-  for (const { id, label } of rows) {
-    if (label === null) continue;
-    const earlier = labels.get(id);
-    if (earlier !== undefined && earlier !== label) {
-      throw new InputError(`Expected one label for id "${id}" but received both 0 and 1`);
+function answersOf({ id, run, method, label, probability }: PredictionTable): MethodAnswers[] {
+  const { codes, count } = codesTogether(codesWithNone(run), coded(id));
+  const names = new Array<string>(count);
+  for (let row = 0; row < codes.length; row++) {
+    names[codes[row] ?? 0] ??= JSON.stringify([textAt(run, row) ?? null, textAt(id, row)]);
+  }
+  const place = new Int32Array(count);
+  const order = Int32Array.from({ length: count }, (_, code) => code);
+  order.sort((a, b) => ((names[a] ?? "") < (names[b] ?? "") ? -1 : 1));
+  for (const [at, code] of order.entries()) place[code] = at;
+  const { start, rows } = rowsByCode(coded(method));
+  return method.names.map((name, at) => {
+    const its = rows.subarray(start[at], start[at + 1]);
+    const rowOf = new Int32Array(count).fill(-1);
+    for (const row of its) {
+      if (!Number.isNaN(label[row]) && !Number.isNaN(probability[row])) {
+        rowOf[place[codes[row] ?? 0] ?? 0] = row;
+      }
     }
-    labels.set(id, label);
+    const isLast = (row: number) => rowOf[place[codes[row] ?? 0] ?? 0] === row;
+    return { method: name, rows: its, answered: its.filter(isLast), rowOf };
+  });
+}
+
+/** The items that all of some methods answered. */
+function sharedBy(some: readonly MethodAnswers[]): Int32Array {
+  const items = Int32Array.from({ length: some[0]?.rowOf.length ?? 0 }, (_, item) => item);
+  return items.filter((item) => some.every(({ rowOf }) => (rowOf[item] ?? -1) >= 0));
+}
+
+function predictions(
+  { label, probability }: Predictions,
+  { rowOf }: MethodAnswers,
+  items: Int32Array,
+): Predictions {
+  const rows = picked(rowOf, items);
+  return { label: picked(label, rows), probability: picked(probability, rows) };
+}
+
+function checkLabels({ id, label }: PredictionTable): void {
+  const labels = new Float64Array(nameCount(id)).fill(Number.NaN);
+  for (let row = 0; row < label.length; row++) {
+    const own = label[row] ?? Number.NaN;
+    if (Number.isNaN(own)) continue;
+    const code = id.codes[row] ?? 0;
+    const earlier = labels[code] ?? Number.NaN;
+    if (!Number.isNaN(earlier) && earlier !== own) {
+      throw new InputError(
+        `Expected one label for id "${id.names[code]}" but received both 0 and 1`,
+      );
+    }
+    labels[code] = own;
   }
 }
 
 function warningsOf(
-  rows: readonly PredictionRow[],
-  {
-    methods,
-    answers,
-    common,
-  }: {
-    readonly methods: readonly string[];
-    readonly answers: ReadonlyMap<string, ReadonlyMap<string, Prediction>>;
-    readonly common: number;
-  },
+  { probability }: Predictions,
+  { answers, common }: { readonly answers: readonly MethodAnswers[]; readonly common: number },
 ): string[] {
-  const all = new Set([...answers.values()].flatMap((each) => [...each.keys()])).size;
+  const isAnswered = new Uint8Array(answers[0]?.rowOf.length ?? 0);
+  for (const { rowOf } of answers) {
+    for (let item = 0; item < rowOf.length; item++) {
+      if ((rowOf[item] ?? -1) >= 0) isAnswered[item] = 1;
+    }
+  }
+  const all = isAnswered.reduce((sum, one) => sum + one, 0);
   return [
-    ...methods.flatMap((method) => {
-      const its = rows.filter((row) => row.method === method).length;
-      const missing = its - (answers.get(method)?.size ?? 0);
+    ...answers.flatMap(({ method, rows, answered }) => {
+      const missing = rows.length - answered.length;
       return missing === 0
         ? []
         : [
-            `${method}: ${missing} of ${its} rows ${missing === 1 ? "is" : "are"} unscored and in no test`,
+            `${method}: ${missing} of ${rows.length} rows ${missing === 1 ? "is" : "are"} unscored and in no test`,
           ];
     }),
-    ...methods.flatMap((method) => {
-      const its = [...(answers.get(method)?.values() ?? [])];
-      const ties = its.filter(({ probability }) => probability === 0.5).length;
+    ...answers.flatMap(({ method, answered }) => {
+      const ties = answered.filter((row) => probability[row] === 0.5).length;
       return ties === 0
         ? []
         : [
-            `${method}: ${ties} of ${its.length} answers ${ties === 1 ? "has" : "have"} a probability ` +
+            `${method}: ${ties} of ${answered.length} answers ${ties === 1 ? "has" : "have"} a probability ` +
               "of 0.5, which predicts a 1",
           ];
     }),
@@ -244,8 +309,6 @@ export interface MethodScore {
   readonly bounds: { readonly low: number | null; readonly high: number | null };
 }
 
-type Answer = { readonly label: 0 | 1; readonly probability: number };
-
 /**
  * @param answers of the rows that the method answered.
  * @param unscored how many more rows it has.
@@ -258,24 +321,30 @@ export function methodScore(
     unscored,
   }: {
     readonly method: string;
-    readonly answers: readonly Answer[];
+    readonly answers: Predictions;
     readonly unscored: number;
   },
 ): MethodScore {
-  const valueWith = (more: readonly Answer[]) => {
-    const all = [...answers, ...more];
-    return all.length === 0 ? null : contributedScore(contributionsOf(metric, all));
+  const { label, probability } = answers;
+  const n = label.length;
+  const valueWith = (more: number, sure: number) => {
+    if (n + more === 0) return null;
+    const all = {
+      label: new Float64Array(n + more).fill(1),
+      probability: new Float64Array(n + more).fill(sure),
+    };
+    all.label.set(label);
+    all.probability.set(probability);
+    return contributedScore(contributionsOf(metric, all));
   };
-  const sure = (probability: number): Answer[] =>
-    Array.from({ length: unscored }, () => ({ label: 1, probability }));
-  const ends = [valueWith(sure(0)), valueWith(sure(1))].sort((a, b) => (a ?? 0) - (b ?? 0));
+  const ends = [valueWith(unscored, 0), valueWith(unscored, 1)].sort((a, b) => (a ?? 0) - (b ?? 0));
   const [low = null, high = null] = ends;
   return {
     metric,
     method,
-    n: answers.length,
+    n,
     unscored,
-    value: valueWith([]),
+    value: valueWith(0, 0),
     bounds: { low, high },
   };
 }

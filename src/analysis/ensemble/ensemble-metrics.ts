@@ -1,4 +1,5 @@
 import { randomFrom } from "../../core/random.js";
+import { picked, placesWith } from "../../core/row-codes.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   type CalibrationStatistic,
@@ -7,7 +8,6 @@ import {
 } from "../calibration/calibration-measures.js";
 import { type IntervalMethod, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
-import { numbered } from "../pairs/pair-sums.js";
 import type { EnsemblePart } from "./ensemble-rows.js";
 
 const bins = { binning: "equal-width", count: 10 } as const;
@@ -24,12 +24,11 @@ export function ensembleMetrics(
   method: IntervalMethod,
 ): Record<CalibrationStatistic, Estimate> {
   const columns = predictions.map((column) => {
-    const rows = [...column.keys()].filter((row) => !Number.isNaN(column[row] ?? Number.NaN));
-    const pick = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] ?? 0);
+    const rows = placesWith(column.length, [column]);
     return {
-      rows: Int32Array.from(rows),
+      rows,
       weights: new Float64Array(rows.length),
-      measured: calibrationMeasured(pick(labels), pick(column), bins),
+      measured: calibrationMeasured(picked(labels, rows), picked(column, rows), bins),
     };
   });
   const valuesOf = (weights?: Float64Array): number[] => {
@@ -47,13 +46,13 @@ export function ensembleMetrics(
     }
     return sums;
   };
-  const { names, numberOf } = numbered(units);
+  const clusters = units.names.length;
   const values = valuesOf();
   const samples = weightedSamples(valuesOf, {
     method,
     count: values.length,
-    clusters: names.length,
-    cluster: Int32Array.from(units, numberOf),
+    clusters,
+    cluster: units.codes,
     // The same draws for every method.
     random: randomFrom(method.seed ?? 0, "ensemble bootstrap"),
   });
@@ -61,7 +60,7 @@ export function ensembleMetrics(
     const value = values[at] ?? Number.NaN;
     return [
       name,
-      estimateOf(value, names.length < 2 ? undefined : sampledInterval(value, samples, at), method),
+      estimateOf(value, clusters < 2 ? undefined : sampledInterval(value, samples, at), method),
     ] as const;
   });
   // Made from the list of all of them.

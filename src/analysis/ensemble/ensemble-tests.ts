@@ -1,4 +1,5 @@
 import { randomFrom } from "../../core/random.js";
+import { picked, pickedTexts } from "../../core/row-codes.js";
 import {
   type Contributions,
   contributedScore,
@@ -11,7 +12,6 @@ import {
   judgeMetrics,
 } from "../calibration/prediction-score.js";
 import { adjusted } from "../comparison/comparison-test.js";
-import { numbered } from "../pairs/pair-sums.js";
 import type { EnsembleMethod } from "./ensemble-methods.js";
 import type { EnsemblePart } from "./ensemble-rows.js";
 
@@ -46,25 +46,18 @@ export function ensembleTests(
   methods: readonly Predicted[],
   { permutations, seed }: { readonly permutations: number; readonly seed: number },
 ): EnsembleTest[] {
+  const all = Int32Array.from(labels.keys());
   const sharedBy = (some: readonly Predicted[]) =>
-    [...labels.keys()].filter((row) =>
-      some.every(([, columns]) =>
-        columns.every((column) => !Number.isNaN(column[row] ?? Number.NaN)),
-      ),
+    all.filter((row) =>
+      some.every(([, columns]) => columns.every((column) => !Number.isNaN(column[row]))),
     );
   const compared =
     sharedBy(methods).length > 0 ? methods : methods.filter(([, { length }]) => length === 1);
   const common = sharedBy(compared);
   if (common.length === 0) return [];
-  const contributions = (metric: JudgeMetric, [, columns]: Predicted, rows: readonly number[]) =>
+  const contributions = (metric: JudgeMetric, [, columns]: Predicted, rows: Int32Array) =>
     columns.map((column) =>
-      contributionsOf(
-        metric,
-        rows.map((row) => ({
-          label: labels[row] === 1 ? (1 as const) : (0 as const),
-          probability: column[row] ?? 0,
-        })),
-      ),
+      contributionsOf(metric, { label: picked(labels, rows), probability: picked(column, rows) }),
     );
   return judgeMetrics.flatMap((metric) => {
     const [best] = compared
@@ -84,8 +77,7 @@ export function ensembleTests(
       const width = Math.max(columns.length, itsColumns.length);
       const one = stacked(columns, width / columns.length);
       const other = stacked(itsColumns, width / itsColumns.length);
-      const { names, numberOf } = numbered(rows.map((row) => units[row] ?? ""));
-      const unit = rows.map((row) => numberOf(units[row] ?? ""));
+      const { codes: unit, names } = pickedTexts(units, rows);
       const { difference, p } = pairedPermutation({
         one,
         other,
@@ -113,13 +105,16 @@ export function ensembleTests(
  * score of all is the mean of theirs.
  */
 function stacked(columns: readonly Contributions[], times: number): Contributions {
-  const all = Array.from({ length: times }, () => columns).flat();
-  const value = Float64Array.from(all.flatMap((column) => [...column.value]));
-  if (all[0]?.bin === undefined) return { value };
-  const bin = Int32Array.from(
-    all.flatMap((column, at) => [...(column.bin ?? [])].map((each) => binsEach * at + each)),
-  );
-  return { value, bin };
+  const each = columns[0]?.value.length ?? 0;
+  const value = new Float64Array(times * columns.length * each);
+  const bin = new Int32Array(value.length);
+  for (let place = 0; place < times * columns.length; place++) {
+    const column = columns[place % columns.length];
+    if (column === undefined) continue;
+    value.set(column.value, place * each);
+    bin.set(column.bin?.map((its) => binsEach * place + its) ?? [], place * each);
+  }
+  return columns[0]?.bin === undefined ? { value } : { value, bin };
 }
 
 /** At least as many as a column has. */

@@ -1,4 +1,5 @@
 import { largestOf } from "../../core/arrays.js";
+import { picked, placesWith } from "../../core/row-codes.js";
 import type { WeightCandidate } from "../../ensembles/choose-weights.js";
 import type { Objective } from "../../ensembles/weight-problem.js";
 import { topLabel } from "../../stats/claimed-outcomes.js";
@@ -18,7 +19,13 @@ import {
   fitMethods,
 } from "./ensemble-methods.js";
 import { ensembleMetrics } from "./ensemble-metrics.js";
-import { type EnsembleData, type EnsembleRow, ensembleData } from "./ensemble-rows.js";
+import {
+  type EnsembleData,
+  type EnsembleRow,
+  type EnsembleTable,
+  ensembleData,
+  ensembleTable,
+} from "./ensemble-rows.js";
 import { type EnsembleTest, ensembleTests } from "./ensemble-tests.js";
 
 /** How good one method is on the test rows, and how it weighs prompts. */
@@ -114,8 +121,14 @@ export interface EnsembleOptions {
  *
  * @throws InputError as `ensembleData` does; RangeError where there are too few images to group.
  */
-export function ensemble(
+export const ensemble = (
   rows: readonly EnsembleRow[],
+  options: EnsembleOptions = {},
+): EnsembleConclusion => ensembleOf(ensembleTable(rows), options);
+
+/** The same of rows by column. */
+export function ensembleOf(
+  table: EnsembleTable,
   {
     objective = "auto",
     lambda,
@@ -128,13 +141,13 @@ export function ensemble(
     permutations = 10_000,
   }: EnsembleOptions = {},
 ): EnsembleConclusion {
-  const data = ensembleData(rows);
+  const data = ensembleData(table);
   const { validation, test } = data;
   const groupings = ensembleGroupings(data, { clusters, temperature, restarts, seed });
   const fitted = fitMethods(data, groupings, { objective, lambda });
   const intervals = intervalMethod(
     { interval, resamples, seed },
-    { clusters: new Set(test.units).size, clusteredBy: data.clusteredBy },
+    { clusters: test.units.names.length, clusteredBy: data.clusteredBy },
   );
   const predicted = ensembleMethods.map(
     (method) => [method, fitted.fits[method].predictions] as const,
@@ -189,19 +202,13 @@ function resultOf(
   },
 ): EnsembleResult {
   const { predictions: _, ...fit } = fitted.fits[method];
-  const n = [...test.labels.keys()].filter((row) =>
-    columns.every((column) => !Number.isNaN(column[row] ?? Number.NaN)),
-  ).length;
+  const n = placesWith(test.rows, columns).length;
   const intervalsOf = ensembleMetrics(test, columns, intervals);
   const metrics = calibrationStatistics.map((name) => [name, intervalsOf[name].value]);
-  const answered = columns.flatMap((column) =>
-    [...column].flatMap((probability, row) =>
-      Number.isNaN(probability) ? [] : [{ probability, label: test.labels[row] ?? 0 }],
-    ),
-  );
+  const answered = columns.map((column) => ({ column, rows: placesWith(test.rows, [column]) }));
   const claims = topLabel(
-    answered.map(({ label }) => label),
-    answered.map(({ probability }) => probability),
+    answered.flatMap(({ rows }) => [...picked(test.labels, rows)]),
+    answered.flatMap(({ column, rows }) => [...picked(column, rows)]),
   );
   return {
     n,

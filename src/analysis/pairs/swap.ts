@@ -189,21 +189,17 @@ function summarise(
     whenEmpty,
   });
   const unknown = undefinedEstimate(whenEmpty);
-  const [
-    failureRate = unknown,
-    tieRate = unknown,
-    difference = unknown,
-    withTies = unknown,
-  ] = estimate(
-    table,
-    [
-      { terms: [term(1)], within: [0, 1] },
-      { terms: [term(2)], within: [0, 1] },
-      { terms: [term(3)] },
-      { terms: [term(4)], within: [0, 1] },
-    ],
-    method,
-  );
+  const [failureRate = unknown, tieRate = unknown, difference = unknown, withTies = unknown] =
+    estimate(
+      table,
+      [
+        { terms: [term(1)], within: [0, 1] },
+        { terms: [term(2)], within: [0, 1] },
+        { terms: [term(3)] },
+        { terms: [term(4)], within: [0, 1] },
+      ],
+      method,
+    );
   const counted = (outcome: number) => outcomes.filter((one) => one === outcome).length;
   const failures = counted(fail);
   const unscored = rows.length - scored.length;

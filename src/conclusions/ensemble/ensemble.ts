@@ -1,4 +1,4 @@
-import { ensemble } from "../../analysis/ensemble/ensemble.js";
+import { ensembleOf } from "../../analysis/ensemble/ensemble.js";
 import { conclusion } from "../conclusion.js";
 import { readAnswers, tells } from "./columns.js";
 import { options } from "./options.js";
@@ -28,7 +28,7 @@ export default conclusion({
   options,
   tells,
   read: readAnswers,
-  conclude: ensemble,
+  conclude: ensembleOf,
   view: ensembleView,
   async figure(found) {
     const { ensembleFigure } = await import("./figure.js");

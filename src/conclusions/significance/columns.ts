@@ -1,4 +1,3 @@
-import type { PredictionRow } from "../../analysis/calibration/significance.js";
 import type { Given } from "../../core/options.js";
 import {
   answer,
@@ -8,7 +7,6 @@ import {
   type TextKind,
   text,
 } from "../../tables/columns.js";
-import { rowsOf } from "../../tables/rows-of.js";
 import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.js";
 import { inColumns } from "../conclusion.js";
 import { type ModelColumn, parseModelColumns } from "../shared-options.js";
@@ -57,12 +55,6 @@ function columns({
 export const tells: Tells = { columns: { id: text, method: text, label: answer, probability } };
 
 export const readPredictions = inColumns(columns);
-
-/** Until `significance` takes columns: the same, a row for each prediction. */
-export const predictionRows = (
-  table: Table<Predictions>,
-  given: Pick<Given<typeof options>, "unit" | "methods">,
-): PredictionRow[] => [...rowsOf(table, columns(given).kinds)];
 
 /** An item has one label, whoever judges it. */
 function* oneLabel({ length, columns: { id, label } }: Table<Predictions>): Generator<RowProblem> {

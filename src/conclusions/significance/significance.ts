@@ -1,7 +1,7 @@
 import { judgeMetrics } from "../../analysis/calibration/prediction-score.js";
-import { significance } from "../../analysis/calibration/significance.js";
+import { significanceOf } from "../../analysis/calibration/significance.js";
 import { conclusion } from "../conclusion.js";
-import { predictionRows, readPredictions, tells } from "./columns.js";
+import { readPredictions, tells } from "./columns.js";
 import { options } from "./options.js";
 import { significanceView } from "./view.js";
 
@@ -24,8 +24,8 @@ export default conclusion({
   options,
   tells,
   read: readPredictions,
-  conclude: (table, { metric, ...given }) =>
-    significance(predictionRows(table, given), {
+  conclude: ({ columns }, { metric, ...given }) =>
+    significanceOf(columns, {
       ...given,
       metrics: metric === undefined ? judgeMetrics : [metric],
     }),
