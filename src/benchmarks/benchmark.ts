@@ -34,6 +34,8 @@ export interface Benchmark<Conclusion = unknown> {
    * @throws InputError for a run without its records, IncompleteError where a filter kept nothing.
    */
   conclude(run: ReportedRun, options: ConcludeOptions): Promise<Conclusion>;
+  /** Tells whether its filter or its reference leaves nothing: `conclude` then takes `unfiltered` alone. */
+  isEmptied?(run: ReportedRun): Promise<boolean>;
   /** Options of `report` that `conclude` has no use for, each with the reason. */
   readonly refuses?: { readonly tieTolerance?: string; readonly unfiltered?: string };
   /** The rows of a trust card for each of the run's metrics. */

@@ -1,7 +1,8 @@
 import { InputError } from "../../core/errors.js";
 import type { Benchmark } from "../benchmark.js";
-import { benchmarkKinds } from "../benchmark-kinds.js";
+import { benchmarkKinds, hasStep } from "../benchmark-kinds.js";
 import { chosenNames } from "../chosen-names.js";
+import { readRunRecords } from "../run-records.js";
 import { withInputs } from "../step-kind.js";
 import { buildDescriptions } from "./build-descriptions.js";
 import type { ConfusionReport } from "./conclusion.js";
@@ -57,6 +58,14 @@ export const attributeConfusion: Benchmark<ConfusionReport> = {
   async conclude(run, options) {
     const { concludeConfusion } = await import("./conclude.js");
     return concludeConfusion({ run, ...options });
+  },
+  async isEmptied(run) {
+    if (!hasStep("check-attributes")(run.recipe)) return false;
+    const { confusionImages, isAsDescribed, isReferenced } = await import(
+      "../../analysis/confusion/confusion-images.js"
+    );
+    const { images } = confusionImages(await readRunRecords(run));
+    return isReferenced(images) && !images.some(isAsDescribed);
   },
   async cards(run, options) {
     const { swapCards } = await import("./swap-cards.js");

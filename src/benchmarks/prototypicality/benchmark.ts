@@ -11,7 +11,7 @@ import { chatWriter } from "./chat-writer.js";
 import type { PrototypicalityReport } from "./conclusion.js";
 import { packagedSource, readOwnTaxonomy } from "./own-taxonomy.js";
 import { paintImages } from "./paint-images.js";
-import { plannedFilter } from "./run-filter.js";
+import { isEmptiedByFilter, plannedFilter } from "./run-filter.js";
 import { checkTruth, rateImages, scoreImages } from "./score-images.js";
 import { domains, domainsOf } from "./taxonomy.js";
 import { paperWriterWording, readWriterWording, type WriterWording } from "./writer-wording.js";
@@ -116,6 +116,7 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
     const { concludePrototypicality } = await import("./conclude.js");
     return concludePrototypicality({ run, ...options });
   },
+  isEmptied: isEmptiedByFilter,
   async cards(run, options) {
     const { tripletCards } = await import("./triplet-cards.js");
     return tripletCards(run, options);

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Selection } from "../../analysis/pairs/image-pairs.js";
-import type { Retention } from "../../analysis/pairs/retention.js";
+import { type Retention, retention } from "../../analysis/pairs/retention.js";
 import { IncompleteError } from "../../core/errors.js";
 import type { MetricDescription } from "../../core/metric.js";
 import { withoutRevision } from "../../core/models.js";
 import type { ReportedRun, RunRecords } from "../run-records.js";
+import { readCountedRecords } from "./excluded-triplets.js";
 import { loadPublished } from "./published.js";
 
 /** The filter that a prototypicality run put its images through. */
@@ -71,6 +72,15 @@ export function refuseNothingKept(
       .join("; ")}`,
     { hint },
   );
+}
+
+/** Tells whether the run's filter kept none of its triplets. */
+export async function isEmptiedByFilter(run: ReportedRun): Promise<boolean> {
+  const records = await readCountedRecords(run);
+  const filter = runFilter(records, run.recipe);
+  if (filter === undefined) return false;
+  const { overall } = retention({ ...records, ...filter, intervals: { resamples: 1 } });
+  return overall.kept === 0 && overall.pairs > 0;
 }
 
 /** A sentence for each domain that a filter emptied, while it kept some of another. */

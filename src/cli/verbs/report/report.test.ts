@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +12,7 @@ const verbs: readonly Verb[] = [
   { name: "report", summary: "", load: () => import("./report.js") },
   { name: "card", summary: "", load: () => import("../card/card.js") },
   { name: "explain", summary: "", load: () => import("../explain/explain.js") },
+  { name: "score", summary: "", load: () => import("../score/score.js") },
 ];
 
 let workingDirectory = "";
@@ -61,6 +62,16 @@ describe("of a run whose filter kept nothing", () => {
       expect(await readdir(join(workingDirectory, "none"))).not.toContain("report.html");
     },
   );
+
+  it("the next command asks for what there is", async () => {
+    const metric =
+      'export default { name: "one", range: [0, 1], direction: "higher", score: () => 1 };';
+    await writeFile(join(workingDirectory, "one.mjs"), metric);
+    await cp(join(workingDirectory, "none"), join(workingDirectory, "scored"), { recursive: true });
+    const { stdout } = await touchstone("score", "scored", "--metric", "./one.mjs");
+    expect(stdout).toContain("Next: touchstone report scored --unfiltered");
+    expect(await touchstone("report", "scored", "--unfiltered")).toMatchObject({ exitCode: 0 });
+  });
 
   it("what is concluded from all pairs is there when it is asked for, and says what it is of", async () => {
     const { exitCode, stdout } = await touchstone("report", ...words, "--unfiltered");

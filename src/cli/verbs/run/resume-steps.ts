@@ -18,6 +18,7 @@ import { scoreWords } from "../generate/into-run.js";
 import { worldOf } from "./benchmark-of.js";
 import { collect } from "./collect.js";
 import { recipeSources } from "./recipe-sources.js";
+import { reportWords } from "./report-words.js";
 import { showSteps } from "./show-steps.js";
 import { writeTables } from "./written-tables.js";
 
@@ -90,7 +91,7 @@ export async function resumeSteps(
     output,
   });
   const made = new Set(recipe.steps.map(({ produces }) => produces));
-  if (made.has("score")) output.nextCommand(["report", run]);
+  if (made.has("score")) output.nextCommand(await reportWords(run, store));
   else if (!made.has("image")) output.nextCommand(["generate", "--run", run]);
   else output.nextCommand(await scoreWords(run, isPaintedByLab(recipe), environment));
 }

@@ -13,6 +13,7 @@ import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
 import { table } from "../../terminal/terminal-table.js";
+import { reportWords } from "./report-words.js";
 
 export default command({
   description:
@@ -61,7 +62,7 @@ export default command({
             table([{ title: "triplet" }, { title: "reason" }], rows, output.style.width),
           ].join("\n"),
     );
-    output.nextCommand(["report", given.run]);
+    output.nextCommand(await reportWords(given.run, store));
   },
 });
 

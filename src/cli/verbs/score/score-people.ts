@@ -13,6 +13,7 @@ import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { benchmarkWith } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
+import { reportWords } from "../run/report-words.js";
 
 /** Takes the answers of a study over into the run that its images came from, as scores by people. */
 export async function scorePeople({
@@ -48,7 +49,7 @@ export async function scorePeople({
   }
   // Noted first: whoever is erased while this is at work must vanish from the run, too.
   await home.noteRun({ run: place, block: rated.block.name, command });
-  const { summaries } = await collect(
+  const { store, summaries } = await collect(
     (store) => [{ ...stepFor(store), inputs: { study: directory } }],
     { run, command, models: [peopleModel(home.study.id)], limits: {}, environment, output },
   );
@@ -68,7 +69,7 @@ export async function scorePeople({
       `(${rated.metric.statistic}).`,
   );
   output.note("Who is erased from the study is erased from the run, too.");
-  output.nextCommand(["report", run]);
+  output.nextCommand(await reportWords(run, store));
 }
 
 /** The step of a run that takes over what people have answered in the study at a place. */

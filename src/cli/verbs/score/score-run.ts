@@ -14,6 +14,7 @@ import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { benchmarkWith, worldOf } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
+import { reportWords } from "../run/report-words.js";
 import { retryOfRun } from "../run/retry-unscored.js";
 import { showSteps } from "../run/show-steps.js";
 import type { ChosenMetric } from "./metric-choice.js";
@@ -91,7 +92,7 @@ export async function scoreRun({
   }));
   const few = mostlyUnscored(outcomes, { judgesPhotographs, again });
   if (few !== undefined) throw few;
-  output.nextCommand(["report", run]);
+  output.nextCommand(await reportWords(run, store));
 }
 
 /** The steps that score a run, by its benchmark. */
