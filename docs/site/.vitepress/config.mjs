@@ -47,6 +47,15 @@ export default defineConfig({
   ignoreDeadLinks: "localhostLinks",
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    // Braces in code between words are text, as those in blocks are.
+    config(markdown) {
+      const { rules } = markdown.renderer;
+      const inline = rules.code_inline;
+      rules.code_inline = (tokens, at, ...more) => {
+        tokens[at].attrSet("v-pre", "");
+        return inline(tokens, at, ...more);
+      };
+    },
   },
   themeConfig: {
     search: { provider: "local" },
