@@ -22,6 +22,8 @@ export interface ColumnAsk {
   readonly isNumber?: ((value: number) => boolean) | undefined;
   /** Holds the texts of all blocks, for who keeps their codes. */
   readonly dictionary?: Dictionary | undefined;
+  /** Whether bytes of Parquet that are not said to be text stay bytes. */
+  readonly isBytes?: boolean;
 }
 
 /**

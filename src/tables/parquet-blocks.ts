@@ -43,16 +43,16 @@ export async function* readParquetBlocks(source: TableBytes, asker: Asker): Asyn
     if (ask === undefined) return [];
     const cells = new Cells(ask);
     columns.set(column, cells);
-    return [{ child, column, cells }];
+    return [{ child, column, cells, isBytes: ask.isBytes === true }];
   });
   const lines = new Int32Array(rowsAtOnce);
   let start = 0;
   for (const group of metadata.row_groups) {
     const total = Number(group.num_rows);
     const readers: { readonly cells: Cells; readonly values: ColumnValues }[] = [];
-    for (const { child, column, cells } of wanted) {
+    for (const { child, column, cells, isBytes } of wanted) {
       const values = await orInputError(name, async () =>
-        valuesOf(child, await chunksOf(file, group, root, column), total),
+        valuesOf(child, await chunksOf(file, group, root, { column, isBytes }), total),
       );
       readers.push({ cells, values });
     }
@@ -95,7 +95,7 @@ interface ColumnValues {
   fill(cells: Cells, count: number): void;
 }
 
-function valuesOf(column: SchemaTree, chunks: readonly Chunk[], rows: number): ColumnValues {
+function valuesOf(column: SchemaTree, chunks: readonly ColumnChunk[], rows: number): ColumnValues {
   const [only] = chunks;
   const isFlat = column.children.length === 0 && column.element.repetition_type !== "REPEATED";
   return isFlat && only !== undefined
@@ -108,8 +108,8 @@ async function chunksOf(
   file: AsyncBuffer,
   { columns, num_rows: rows }: RowGroup,
   root: SchemaTree,
-  column: string,
-): Promise<Chunk[]> {
+  { column, isBytes }: { readonly column: string; readonly isBytes: boolean },
+): Promise<ColumnChunk[]> {
   const isEncrypted = columns.some(
     ({ meta_data: meta, crypto_metadata: key }) =>
       key !== undefined && meta?.path_in_schema[0] === column,
@@ -129,7 +129,7 @@ async function chunksOf(
       const bytes = await file.slice(from, from + Number(meta.total_compressed_size));
       const path = getTreePath(root, meta.path_in_schema);
       const most = path.length === 2 ? Number(rows) : mostInLists;
-      return { bytes: new Uint8Array(bytes), codec, type, path, most };
+      return { bytes: new Uint8Array(bytes), codec, type, path, most, isBytes };
     }),
   );
 }
@@ -137,7 +137,12 @@ async function chunksOf(
 /** Values that stand in the lists of one part of a file, at most. */
 const mostInLists = 2 ** 26;
 
-const decoderOf = ({ path, codec, type }: Chunk) => {
+interface ColumnChunk extends Chunk {
+  /** Whether what is not said to be text stays bytes. */
+  readonly isBytes: boolean;
+}
+
+const decoderOf = ({ path, codec, type, isBytes }: ColumnChunk) => {
   const leaf = path.at(-1);
   if (leaf === undefined) throw new RangeError("Expected a column below the root");
   return {
@@ -148,11 +153,12 @@ const decoderOf = ({ path, codec, type }: Chunk) => {
     codec,
     compressors,
     parsers,
+    utf8: !isBytes,
   };
 };
 
 /** Values of lists and structures, as objects. */
-function nestedValues(chunks: readonly Chunk[], column: SchemaTree, rows: number): unknown[] {
+function nestedValues(chunks: readonly ColumnChunk[], column: SchemaTree, rows: number): unknown[] {
   const found = new Map<string, DecodedArray>();
   for (const chunk of chunks) {
     const decoder = decoderOf(chunk);
@@ -219,7 +225,7 @@ class PageValues implements ColumnValues {
   #row = 0;
   #value = 0;
 
-  constructor(chunk: Chunk) {
+  constructor(chunk: ColumnChunk) {
     this.#pages = pagesOf(chunk);
     this.#decoder = decoderOf(chunk);
   }
@@ -270,13 +276,14 @@ class PageValues implements ColumnValues {
   }
 
   #valuesOf(values: ArrayLike<unknown>): Values {
-    const { element, type } = this.#decoder;
+    const { element, type, utf8 } = this.#decoder;
     const { converted_type: converted, logical_type: logical } = element;
     if (converted === "DECIMAL" || logical?.type === "DECIMAL") {
       const scale = element.scale ?? (logical?.type === "DECIMAL" ? logical.scale : 0);
       return cellValues(Array.from(values, (value) => decimalOf(value, scale ?? 0)));
     }
-    if (type === "BYTE_ARRAY" && isText(element)) return byteTexts(values as ArrayLike<Uint8Array>);
+    const isNoText = !utf8 && element.converted_type === undefined && !element.logical_type;
+    if (type === "BYTE_ARRAY" && isText(element) && !isNoText) return byteTexts(values as ArrayLike<Uint8Array>);
     if (type === "DOUBLE" || type === "FLOAT" || (type === "INT32" && isPlainInteger(element))) {
       const numbers = values as ArrayLike<number>;
       return {

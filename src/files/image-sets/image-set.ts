@@ -1,16 +1,12 @@
 import { extname, resolve } from "node:path";
-import {
-  asyncBufferFromFile,
-  parquetMetadataAsync,
-  parquetReadObjects,
-  parquetSchema,
-  type SchemaTree,
-} from "hyparquet";
+import type { SchemaTree } from "hyparquet";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/phrases.js";
-import { compressors } from "../../tables/parquet.js";
+import type { TableBytes } from "../../tables/bytes.js";
+import { rowValues } from "../../tables/cells.js";
+import { openParquet, readParquetBlocks } from "../../tables/parquet-blocks.js";
 import { matchingFiles } from "../matching-files.js";
-import { checkFile } from "../table-source.js";
+import { tableBytes } from "../read-table.js";
 import type { ImageRow } from "./image-rows.js";
 import { webDatasetRows } from "./web-dataset.js";
 
@@ -40,12 +36,13 @@ export async function imageSets(
   const sets: ImageSet[] = [];
   for (const name of await matchingFiles([source], workingDirectory)) {
     const path = resolve(workingDirectory, name);
-    await checkFile({ name, path });
+    const table = await tableBytes({ name, path }, true);
     if (extname(path).toLowerCase() === ".tar") {
       sets.push({ name, path, rows: webDatasetRows(path, name) });
       continue;
     }
-    const columns = await imageColumnsOf(path);
+    if (extname(path).toLowerCase() !== ".parquet") return [];
+    const columns = await imageColumnsOf(table);
     const [first] = columns;
     if (first === undefined) return [];
     const column = image ?? (columns.includes("image") ? "image" : first);
@@ -55,7 +52,7 @@ export async function imageSets(
         { hint: `Such as --map image=${first}` },
       );
     }
-    sets.push({ name, path, column, columns, rows: parquetImageRows(path, { name, column }) });
+    sets.push({ name, path, column, columns, rows: parquetImageRows(table, { column, columns }) });
   }
   return sets;
 }
@@ -67,16 +64,14 @@ const mostGroupBytes = 1_500_000_000;
  * The columns of a Parquet file that hold images as Hugging Face's `datasets` writes them, a structure of
  * bytes and path, or as bytes alone.
  */
-async function imageColumnsOf(path: string): Promise<string[]> {
-  if (extname(path).toLowerCase() !== ".parquet") return [];
+async function imageColumnsOf(source: TableBytes): Promise<string[]> {
   try {
-    const metadata = await parquetMetadataAsync(await asyncBufferFromFile(path));
-    return parquetSchema(metadata)
-      .children.filter(isImage)
-      .map(({ element }) => element.name);
-  } catch {
+    const { root } = await openParquet(source);
+    return root.children.filter(isImage).map(({ element }) => element.name);
+  } catch (error) {
     // Whoever reads it as a table says what is wrong with it.
-    return [];
+    if (error instanceof InputError) return [];
+    throw error;
   }
 }
 
@@ -97,14 +92,13 @@ const isBytes = ({ element }: Pick<SchemaTree, "element">) =>
  * @throws InputError where it is damaged or a part of it is too large.
  */
 async function* parquetImageRows(
-  path: string,
-  { name, column }: { readonly name: string; readonly column: string },
+  source: TableBytes,
+  { column, columns: images }: { readonly column: string; readonly columns: readonly string[] },
 ): AsyncGenerator<ImageRow> {
-  const file = await asyncBufferFromFile(path);
-  const metadata = await parquetMetadataAsync(file);
-  let rowStart = 0;
-  for (const group of metadata.row_groups) {
-    const size = group.columns.reduce(
+  const { name } = source;
+  const { metadata } = await openParquet(source);
+  for (const { columns } of metadata.row_groups) {
+    const size = columns.reduce(
       (sum, { meta_data }) => sum + Number(meta_data?.total_uncompressed_size ?? 0),
       0,
     );
@@ -114,20 +108,15 @@ async function* parquetImageRows(
         { hint: "Write it with smaller ones: to_parquet(…, batch_size=100)" },
       );
     }
-    const rowEnd = rowStart + Number(group.num_rows);
-    const read = { file, metadata, rowStart, rowEnd, compressors, utf8: false };
-    const rows = await parquetReadObjects(read).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new InputError(`Expected a sound Parquet file but ${name} can't be read: ${reason}`, {
-        cause,
-      });
-    });
-    for (const [at, { [column]: image, ...values }] of rows.entries()) {
-      const number = rowStart + at + 1;
+  }
+  const asker = { names: () => undefined, column: (each: string) => ({ isBytes: images.includes(each) }) };
+  for await (const { count, lines, columns } of readParquetBlocks(source, asker)) {
+    for (let row = 0; row < count; row++) {
+      const { [column]: image, ...values } = rowValues(columns, row);
       const { bytes, path: file } = partsOf(image);
-      yield { place: `row ${number}`, image: file ?? `${name} row ${number}`, bytes, values };
+      const place = `row ${lines[row]}`;
+      yield { place, image: file ?? `${name} ${place}`, bytes, values };
     }
-    rowStart = rowEnd;
   }
 }
 
