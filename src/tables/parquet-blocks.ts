@@ -283,7 +283,8 @@ class PageValues implements ColumnValues {
       return cellValues(Array.from(values, (value) => decimalOf(value, scale ?? 0)));
     }
     const isNoText = !utf8 && element.converted_type === undefined && !element.logical_type;
-    if (type === "BYTE_ARRAY" && isText(element) && !isNoText) return byteTexts(values as ArrayLike<Uint8Array>);
+    if (type === "BYTE_ARRAY" && isText(element) && !isNoText)
+      return byteTexts(values as ArrayLike<Uint8Array>);
     if (type === "DOUBLE" || type === "FLOAT" || (type === "INT32" && isPlainInteger(element))) {
       const numbers = values as ArrayLike<number>;
       return {

@@ -30,7 +30,10 @@ function damaged(bytes: Uint8Array, seed: number): Uint8Array {
   const places = Array.from({ length: 1 + random.integer(4) }, () => random.integer(bytes.length));
   if (seed % 5 === 0) {
     const [from = 0, to = 0] = [...places, bytes.length].sort((a, b) => a - b);
-    return Uint8Array.from([...bytes.subarray(0, from), ...bytes.subarray(Math.min(to, from + 99))]);
+    return Uint8Array.from([
+      ...bytes.subarray(0, from),
+      ...bytes.subarray(Math.min(to, from + 99)),
+    ]);
   }
   const changed = Uint8Array.from(bytes);
   for (const place of places) changed[place] = random.integer(256);

@@ -109,7 +109,10 @@ async function* parquetImageRows(
       );
     }
   }
-  const asker = { names: () => undefined, column: (each: string) => ({ isBytes: images.includes(each) }) };
+  const asker = {
+    names: () => undefined,
+    column: (each: string) => ({ isBytes: images.includes(each) }),
+  };
   for await (const { count, lines, columns } of readParquetBlocks(source, asker)) {
     for (let row = 0; row < count; row++) {
       const { [column]: image, ...values } = rowValues(columns, row);
