@@ -18,6 +18,10 @@ const kinds = {
   passed: score,
   whole: text,
   made: text,
+  day: text,
+  price: score,
+  half: score,
+  pixels: score,
   parts: listColumn({ isItem: isNumberItem, expected: "a list of numbers" }),
   left: score,
 };
@@ -32,6 +36,13 @@ interface Row {
   /** A whole number of 64 bits. */
   readonly whole: bigint;
   readonly made: Date;
+  readonly day: Date;
+  /** In hundredths. */
+  readonly price: number | null;
+  /** Of 32 bits. */
+  readonly half: number | null;
+  /** Of 32 bits without a sign. */
+  readonly pixels: number | null;
   readonly parts: readonly number[];
   readonly box: { readonly left: number | null };
 }
@@ -57,25 +68,40 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
     passed: fc.option(fc.boolean()),
     whole: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
     made: fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") }),
+    day: fc.integer({ min: -20_000, max: 60_000 }).map((days) => new Date(days * 86_400_000)),
+    price: fc.option(fc.integer({ min: -1_000_000, max: 1_000_000 }).map((cents) => cents / 100)),
+    half: fc.option(
+      fc.float({ noNaN: true, min: -(2 ** 20), max: 2 ** 20 }).map((value) => value + 0),
+    ),
+    pixels: fc.option(fc.nat({ max: 2 ** 32 - 1 })),
     parts: fc.array(someNumber, { minLength: 1, maxLength: 3 }),
     box: fc.record({ left: fc.option(someNumber) }),
   }),
   { minLength: 1, maxLength: 12 },
 );
 
-const json = (row: Row) =>
-  JSON.stringify({ ...row, whole: "@" }).replace('"@"', () => String(row.whole));
+const dayOf = ({ day }: Row) => day.toISOString().slice(0, 10);
 
-const columns = ["id", "prompt", "correct", "passed", "whole", "made", "parts", "box.left"];
-const cells = ({ id, prompt, correct, passed, whole, made, parts, box }: Row) => [
-  id,
-  prompt,
-  correct,
-  passed === null ? null : String(passed),
-  String(whole),
-  made.toISOString(),
-  JSON.stringify(parts),
-  box.left,
+const json = (row: Row) =>
+  JSON.stringify({ ...row, whole: "@", day: dayOf(row) }).replace('"@"', () => String(row.whole));
+
+const columns = [
+  ...["id", "prompt", "correct", "passed", "whole", "made", "day", "price", "half", "pixels"],
+  ...["parts", "box.left"],
+];
+const cells = (row: Row) => [
+  row.id,
+  row.prompt,
+  row.correct,
+  row.passed === null ? null : String(row.passed),
+  String(row.whole),
+  row.made.toISOString(),
+  dayOf(row),
+  row.price,
+  row.half,
+  row.pixels,
+  JSON.stringify(row.parts),
+  row.box.left,
 ];
 
 function tsv(given: readonly Row[]): string {
@@ -88,13 +114,17 @@ function tsv(given: readonly Row[]): string {
 
 const optional = { repetition_type: "OPTIONAL" } as const;
 const schema: SchemaElement[] = [
-  { name: "root", num_children: 8 },
+  { name: "root", num_children: 12 },
   { name: "id", type: "BYTE_ARRAY", converted_type: "UTF8", ...optional },
   { name: "prompt", type: "BYTE_ARRAY", converted_type: "UTF8", ...optional },
   { name: "correct", type: "DOUBLE", ...optional },
   { name: "passed", type: "BOOLEAN", ...optional },
   { name: "whole", type: "INT64", ...optional },
   { name: "made", type: "INT64", converted_type: "TIMESTAMP_MILLIS", ...optional },
+  { name: "day", type: "INT32", converted_type: "DATE", ...optional },
+  { name: "price", type: "INT64", converted_type: "DECIMAL", scale: 2, precision: 18, ...optional },
+  { name: "half", type: "FLOAT", ...optional },
+  { name: "pixels", type: "INT32", converted_type: "UINT_32", ...optional },
   { name: "parts", converted_type: "LIST", num_children: 1, ...optional },
   { name: "list", num_children: 1, repetition_type: "REPEATED" },
   { name: "element", type: "DOUBLE", ...optional },
@@ -103,7 +133,10 @@ const schema: SchemaElement[] = [
 ];
 
 function parquet(given: readonly Row[]): Uint8Array {
-  const names = ["id", "prompt", "correct", "passed", "whole", "made", "parts", "box"] as const;
+  const names = [
+    ...(["id", "prompt", "correct", "passed", "whole", "made", "day", "price", "half"] as const),
+    ...(["pixels", "parts", "box"] as const),
+  ];
   const columnData = names.map((name) => ({ name, data: given.map((row) => row[name]) }));
   return new Uint8Array(parquetWriteBuffer({ schema, columnData, rowGroupSize: 5 }));
 }
@@ -135,8 +168,9 @@ it.each(Object.entries(formats))(
   async (name, write) => {
     await fc.assert(
       fc.asyncProperty(rows, async (given) => {
-        const expected = given.map(({ prompt, passed, whole, made, box, ...row }) => ({
+        const expected = given.map(({ prompt, passed, whole, made, day, box, ...row }) => ({
           ...row,
+          day: day.toISOString().slice(0, 10),
           prompt: prompt ?? undefined,
           passed: passed === null ? null : Number(passed),
           whole: String(whole),
