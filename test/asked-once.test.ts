@@ -27,9 +27,9 @@ async function workplace() {
       ),
     /** Runs a command line; returns what it printed, the requests it made, and how many it said it would. */
     async run(line: string) {
-      const before = server.received.length;
+      const before = [server.received.length, server.sights.length] as const;
       const { code, stderr, stdout } = await touchstoneHere(line.split(" "), { workingDirectory });
-      const requests = server.received.slice(before);
+      const requests = [...server.received.slice(before[0]), ...server.sights.slice(before[1])];
       const said = [...stderr.replace(/\s+/g, " ").matchAll(/about ([\d,]+) calls?/g)];
       return {
         code,

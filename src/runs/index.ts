@@ -1,4 +1,6 @@
 export type { ExportedRun, ExportedTable } from "../files/record-tables/exported-run.js";
+export { checkSight, type SightOptions } from "../models/sight/check-sight.js";
+export type { Sight } from "../models/sight/sight.js";
 export type { ForgetReplies } from "./ask-anew.js";
 export { Budget, type Expected, type Limits, type Put } from "./budget.js";
 export type { Spent } from "./call-costs.js";

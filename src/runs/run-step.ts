@@ -19,6 +19,7 @@ import type { Budget } from "./budget.js";
 import type { Spent } from "./call-costs.js";
 import { Fruitless } from "./fruitless.js";
 import { inParallel } from "./in-parallel.js";
+import { lookFirst } from "./look-first.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
 import { brief, naming } from "./name-failure.js";
 import type { OpenedPictures } from "./opened-pictures.js";
@@ -137,7 +138,6 @@ async function tellPlan(step: PerformingStep, underway: Underway): Promise<void>
   const settled = (await stored.count()).filter(({ retryable }) => !retryable);
   const cost = wanted > 0 && reused > 0 ? await costOfCall(id) : undefined;
   const foreseen = await foresee(step, underway);
-  if (foreseen !== undefined) budget.expect(foreseen);
   onEvent({
     kind: "step-planned",
     step: id,
@@ -149,7 +149,28 @@ async function tellPlan(step: PerformingStep, underway: Underway): Promise<void>
   });
   if (wanted > 0) {
     await writer.trace({ kind: "planned", step: id, planned, reused, at: now().toISOString() });
+    await lookBefore(step, underway);
   }
+  if (foreseen !== undefined) budget.expect(foreseen);
+}
+
+/** Checks that models see before the step shows them images. */
+async function lookBefore(
+  step: PerformingStep,
+  { session: { meter, budget, signal, resume, writer } }: Underway,
+): Promise<void> {
+  const noted: Promise<void>[] = [];
+  const trace = (entry: JsonObject) => {
+    const written = writer.trace({ ...entry, step: "check-sight@1" });
+    written.catch(() => {});
+    noted.push(written);
+  };
+  try {
+    await lookFirst(meter, { names: step.asks ?? [], budget, signal, trace });
+  } catch (error) {
+    throw error instanceof IncompleteError ? toGoOn(error, resume) : error;
+  }
+  await Promise.all(noted);
 }
 
 /** Forecasts what the step will ask, where its models' calls can be counted; some tasks stand for all. */

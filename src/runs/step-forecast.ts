@@ -56,6 +56,7 @@ export async function forecast(
     for (const name of counted.unpriced) unpriced.add(name);
     for (const from of counted.prices) prices.add(from);
   }
+  const sight = await countSight(meter);
   const counts = [...times.values()];
   const often = (count: number) => counts.filter((one) => one === count).length;
   const requests = sum.calls - counts.length + counts.reduce((all, one) => all + one, 0);
@@ -71,14 +72,26 @@ export async function forecast(
         }) /
           sum.calls;
   return {
-    calls: Math.round(sum.calls * share),
-    cost: unpriced.size > 0 ? undefined : sum.cost * share,
+    calls: Math.round(sum.calls * share) + sight.calls,
+    cost: unpriced.size > 0 ? undefined : sum.cost * share + sight.cost,
     unpriced: [...unpriced],
     prices: [...prices],
     dearest: sum.dearest,
     isExact: sum.isExact,
     mostCalls: sum.mostCalls,
   };
+}
+
+/** Counts the calls that check the sight of models before they are shown the first image. */
+async function countSight(meter: CallMeter): Promise<{ calls: number; cost: number }> {
+  const { sights } = meter;
+  const sum = { calls: 0, cost: 0 };
+  for (const look of (await sights?.unknown(meter.looks())) ?? []) {
+    const { calls, cost } = await meter.count(() => sights?.check(look) ?? Promise.resolve());
+    sum.calls += calls;
+    sum.cost += cost;
+  }
+  return sum;
 }
 
 /** Distinct requests that are not among those tried, estimated. */

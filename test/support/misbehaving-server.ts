@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { sightAnswer, sightAsked, sightEmbedding } from "./sight-answers.js";
 
 /** What the server does with one call. */
 export type Behaviour =
@@ -33,21 +34,30 @@ export interface Received {
 export interface MisbehavingServer {
   readonly baseUrl: string;
   readonly received: readonly Received[];
+  /** Questions of the sight check that were answered. */
+  readonly sights: readonly Received[];
 }
 
-/** A server on this machine that behaves as it is told, for as long as the test runs. */
+/**
+ * A server on this machine that behaves as it is told, for as long as the test runs. It answers by
+ * the pixels what is asked to find out whether a model sees, or as `sees` says; these calls are in `sights`.
+ */
 export async function misbehavingServer({
   behave,
   onHeld = () => {},
   onEnd = onTestFinished,
+  sees = true,
 }: {
   /** @param number of the call, from 0 */
   readonly behave: (call: Received, number: number) => Behaviour;
   readonly onHeld?: () => void;
+  /** False leaves the questions of the sight check to `behave`. */
+  readonly sees?: boolean | ((body: Received["body"]) => Promise<string> | string);
   /** Is handed what stops it. */
   readonly onEnd?: (stop: () => Promise<void>) => void;
 }): Promise<MisbehavingServer> {
   const received: Received[] = [];
+  const sights: Received[] = [];
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
@@ -57,6 +67,13 @@ export async function misbehavingServer({
       headers: request.headers,
       body: text === "" ? {} : JSON.parse(text),
     };
+    const shown = sees === false ? undefined : await sightReply(call, sees);
+    if (shown !== undefined) {
+      sights.push(call);
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(shown));
+      return;
+    }
     received.push(call);
     const behaviour = behave(call, received.length - 1);
     switch (behaviour.kind) {
@@ -96,7 +113,20 @@ export async function misbehavingServer({
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     received,
+    sights,
   };
+}
+
+async function sightReply(
+  { path, body }: Received,
+  sees: true | ((body: Received["body"]) => Promise<string> | string),
+): Promise<unknown> {
+  if (path.endsWith("/embeddings")) {
+    const embedding = sightEmbedding(body);
+    return embedding && { object: "list", data: [{ object: "embedding", index: 0, embedding }] };
+  }
+  if (sightAsked(body) === undefined) return undefined;
+  return completion({ text: await (sees === true ? sightAnswer(body) : sees(body)) });
 }
 
 function drip(response: ServerResponse): void {

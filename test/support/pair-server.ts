@@ -35,6 +35,7 @@ export async function pairServer({
   errs = 1,
   hasLogProbabilities = true,
   behave = () => undefined,
+  sees = true,
   answeredBy = () => undefined,
 }: {
   readonly directory: string;
@@ -44,6 +45,8 @@ export async function pairServer({
   readonly errs?: number;
   readonly hasLogProbabilities?: boolean;
   readonly behave?: (number: number) => Behaviour | undefined;
+  /** As `misbehavingServer` has it. */
+  readonly sees?: NonNullable<Parameters<typeof misbehavingServer>[0]["sees"]>;
   /** The model that a reply names. */
   readonly answeredBy?: () => string | undefined;
 }) {
@@ -75,6 +78,7 @@ export async function pairServer({
     rows.slice(labels).map(({ pair }) => pair),
   );
   const server = await misbehavingServer({
+    sees,
     behave: (call, number) => behave(number) ?? judgment(call.body.messages),
   });
   return { server, truth };

@@ -20,7 +20,7 @@ const isKept = (name: string) => name === "HF_TOKEN" || !/_(KEY|TOKEN|SECRET)$/i
 export function bridgedModel(
   text: string,
   { revision, python, device, timeoutSeconds, loadSeconds, logitScale }: Settings,
-  { variables }: Hosting,
+  { variables, meter }: Hosting,
 ): { model: Model; callsAtOnce: number; load: () => Promise<void> } {
   const [, backend = text, model] = /^([^:]+):(.+)$/s.exec(text) ?? [];
   const options: PythonBridgeOptions = {
@@ -34,6 +34,7 @@ export function bridgedModel(
   };
   // The factory refuses a name that is no backend's.
   const bridged = pythonBridge(backend as BackendName, options);
+  meter.show(bridged);
   return { model: bridged, callsAtOnce: mostInFlight, load: () => bridged.load() };
 }
 

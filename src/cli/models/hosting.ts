@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Runtime } from "../../lab/models/runtime.js";
 import { ReplyStore } from "../../models/cache/reply-store.js";
 import type { JsonClient } from "../../models/http/json-client.js";
 import type { OpenAiClientOptions } from "../../models/openai-compatible/openai-compatible.js";
 import { CallMeter } from "../../models/prices/call-meter.js";
+import { Sights } from "../../models/sight/sights.js";
+import type { SanityChoice } from "../command-line/sanity-arguments.js";
 import type { CacheSettings } from "../configuration/configuration-schema.js";
 import type { Environment } from "../environment.js";
 
@@ -31,6 +34,7 @@ export interface Hosting {
  * @param useCache false for --no-cache
  * @param maxCost --max-cost, where `environment` has no budget of its own
  * @param tell takes what people should know while a server keeps them waiting
+ * @param sanity --no-sanity and --allow-blind; where not given, no model's sight is checked
  */
 export function hostingFor(
   {
@@ -38,36 +42,43 @@ export function hostingFor(
     workingDirectory,
     budget,
     runtime,
-  }: Pick<Environment, "variables" | "workingDirectory" | "budget" | "runtime">,
+    now = () => new Date(),
+  }: Pick<Environment, "variables" | "workingDirectory" | "budget" | "runtime"> &
+    Partial<Pick<Environment, "now">>,
   {
     settings = {},
     useCache = true,
     maxCost,
     tell,
+    sanity,
   }: {
     settings?: CacheSettings | undefined;
     useCache?: boolean;
     maxCost?: number | undefined;
     tell?: (text: string) => void;
+    sanity?: SanityChoice | undefined;
   } = {},
 ): Hosting {
   const clients = new Map<string, JsonClient>();
   const isOn = useCache && settings.enabled !== false;
   const named = settings.directory;
+  const replies = new ReplyStore(
+    !isOn
+      ? undefined
+      : named === undefined
+        ? userCache(variables)
+        : resolve(workingDirectory, named),
+  );
+  const sights =
+    sanity === undefined ? undefined : new Sights({ replies, seed: randomUUID(), now, ...sanity });
   return {
     variables,
     workingDirectory,
     tell,
     runtime,
     maxCost: budget === undefined ? maxCost : budget.limits.cost,
-    meter: new CallMeter(),
-    replies: new ReplyStore(
-      !isOn
-        ? undefined
-        : named === undefined
-          ? userCache(variables)
-          : resolve(workingDirectory, named),
-    ),
+    meter: new CallMeter(sights === undefined ? {} : { sights }),
+    replies,
     async client(options) {
       const { openAiClient } = await import("../../models/openai-compatible/openai-compatible.js");
       const name = JSON.stringify([options.baseUrl?.replace(/\/+$/, ""), options.apiKey]);

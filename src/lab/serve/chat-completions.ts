@@ -11,6 +11,7 @@ import type {
 import { randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { openPicture } from "../../images/picture.js";
+import { coloursOf, stripesAsked } from "./seen-colours.js";
 
 /** The lab's models that answer questions or chat, by name. */
 export type Answerers = Readonly<Record<string, VisualQuestionAnswering | ChatModel>>;
@@ -98,10 +99,13 @@ export async function chatCompletion(
   }
   const key = keyOf(JSON.parse(JSON.stringify(request)));
   const many = request.n ?? 1;
+  const colours = await coloursSeen(request);
   const choices =
-    "chat" in model
-      ? await chatted(model, { request, key, many, signal })
-      : await answered(model, { request, key, many, signal });
+    colours !== undefined
+      ? Array.from({ length: many }, () => said(colours.split(/(?= )/), request))
+      : "chat" in model
+        ? await chatted(model, { request, key, many, signal })
+        : await answered(model, { request, key, many, signal });
   const words = choices.reduce((sum, { tokens }) => sum + tokens.length, 0);
   const inTokens = tokensIn(request);
   return {
@@ -202,6 +206,22 @@ const wireTokenOf = ({ token, logProbability }: Pick<ChatToken, "token" | "logPr
   token,
   logprob: logOf(logProbability),
 });
+
+/**
+ * Answers the questions that check whether a model sees, from the pixels that came: nobody has trained the lab's
+ * models to name colours, and what is to be shown is that their images arrive. `undefined` for other questions.
+ */
+async function coloursSeen({ messages }: Request): Promise<string | undefined> {
+  const content = messages.at(-1)?.content ?? "";
+  const parts = typeof content === "string" ? [] : content;
+  const count = stripesAsked(parts.map((one) => (one.type === "text" ? one.text : "")).join(" "));
+  if (count === undefined) return undefined;
+  const images = await partsOf(content);
+  return coloursOf(
+    images.flatMap((one) => (one.type === "image" ? [one.image] : [])),
+    count,
+  );
+}
 
 const partsOf = async (
   content: Request["messages"][number]["content"],

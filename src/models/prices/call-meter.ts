@@ -10,6 +10,7 @@ import {
   type TextEmbedder,
 } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
+import type { Look, Sights } from "../sight/sights.js";
 
 /** Calls that would be made. */
 export interface CountedCalls {
@@ -57,12 +58,31 @@ export interface Pricing<Request> {
 export class CallMeter {
   readonly #names = new Set<string>();
   readonly #seen = new Set<string>();
+  readonly #looks = new Map<string, Look>();
+  readonly #shown: Model[] = [];
   #counted: Counting | undefined;
   #isRecalling = false;
+  /** Checks the sight of models before they are shown images, where that is wanted. */
+  readonly sights: Sights | undefined;
+
+  constructor({ sights }: { readonly sights?: Sights } = {}) {
+    this.sights = sights;
+  }
 
   /** Remembers a model, by the name that metrics and steps give it, as one whose calls it counts. */
   watch({ identity }: Model): void {
     this.#names.add(placedName(identity));
+  }
+
+  /** Remembers a model whose calls are not counted as one that is shown images. */
+  show(model: Model): void {
+    this.#shown.push(model);
+  }
+
+  /** The models that are about to be shown images: as was counted, and those of `names` that are not counted. */
+  looks(names: readonly string[] = []): Look[] {
+    const others = this.#shown.filter(({ identity }) => names.includes(placedName(identity)));
+    return [...this.#looks.values(), ...others.map((model) => ({ model, images: 1 as const }))];
   }
 
   /** Whether calls of any model are counted. */
@@ -91,15 +111,17 @@ export class CallMeter {
       onRecalled?: (request: ChatRequest) => void;
     } = {},
   ): ChatModel {
-    return {
+    const metered: ChatModel = {
       ...model,
       chat: async (request, options) => {
         this.#refuseRecalling(request, onRecalled);
         if (keyOf !== undefined) this.#refuseSeen(() => keyOf(request, options?.trial));
+        this.#noteLook(metered, imagesOf(request));
         this.#refuseCounting(model, request, pricing);
         return model.chat(request, options);
       },
     };
+    return metered;
   }
 
   /** The same of embeddings. */
@@ -114,12 +136,18 @@ export class CallMeter {
       onRecalled?: (request: EmbeddingRequest) => void;
     } = {},
   ): ImageEmbedder & TextEmbedder {
+    let comparesTexts = false;
+    let image: Picture | undefined;
     const counted = (request: EmbeddingRequest) => {
       this.#refuseRecalling(request, onRecalled);
       if (keyOf !== undefined) this.#refuseSeen(() => keyOf(request));
+      if ("image" in request) image = request.image;
+      else comparesTexts = true;
+      // A model that is given images alone may embed no text, which its check needs.
+      if (comparesTexts && image !== undefined) this.#noteLook(metered, [image]);
       this.#refuseCounting(model, request, pricing);
     };
-    return {
+    const metered: ImageEmbedder & TextEmbedder = {
       ...model,
       embedText: async (text, options) => {
         counted({ text });
@@ -130,6 +158,7 @@ export class CallMeter {
         return model.embedImage(image, options);
       },
     };
+    return metered;
   }
 
   /** @param pricing `undefined` where the price is not known */
@@ -189,6 +218,23 @@ export class CallMeter {
     throw onlyCounted();
   }
 
+  /** Of an asking that is only counted. */
+  #noteLook(model: Model, images: readonly Picture[]): void {
+    if (this.#counted === undefined || this.sights === undefined || images.length === 0) return;
+    const name = placedName(model.identity);
+    const { shape, images: before = 1 } = this.#looks.get(name) ?? {};
+    const size = (of: Pick<Picture, "width" | "height">) => of.width * of.height;
+    const largest = [...(shape === undefined ? [] : [shape]), ...images].reduce((one, other) =>
+      size(other) > size(one) ? other : one,
+    );
+    const { width, height, mediaType } = largest;
+    this.#looks.set(name, {
+      model,
+      shape: { width, height, mediaType },
+      images: images.length === 2 ? 2 : before,
+    });
+  }
+
   #refuseSeen(keyOf: () => string): void {
     if (this.#counted === undefined) return;
     const key = keyOf();
@@ -216,5 +262,10 @@ export class CallMeter {
     throw onlyCounted();
   }
 }
+
+const imagesOf = ({ messages }: ChatRequest): Picture[] =>
+  messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "image" ? [part.image] : [])),
+  );
 
 const onlyCounted = () => new NoAnswer("budget", "Not asked: calls were only counted");

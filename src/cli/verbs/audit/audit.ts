@@ -11,6 +11,7 @@ import { rowsWriter } from "../../../files/rows-file.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
 import { detailsArgument, outsideArguments } from "../../command-line/shared-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
@@ -112,6 +113,7 @@ export default command({
     },
     ...detailsArgument,
     ...outsideArguments,
+    ...sanityArguments,
     ...limitArguments,
   },
   async run({ given, environment, output, words: wordsOf }) {
@@ -131,6 +133,7 @@ export default command({
       useCache: !given["no-cache"],
       maxCost: given["max-cost"],
       tell: output.note,
+      sanity: sanityOf(given),
     });
     const configured = settings.models;
     const generators = await chooseAuditedGenerators(plan, {

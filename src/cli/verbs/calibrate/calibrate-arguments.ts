@@ -4,6 +4,7 @@ import { judgingTasks } from "../../../core/judging-task.js";
 import type { Arguments, Given } from "../../../core/options.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { sanityArguments } from "../../command-line/sanity-arguments.js";
 import type { Environment } from "../../environment.js";
 import { exampleChatModel } from "../../models/example-models.js";
 import { ownChatModel } from "../../models/own-model.js";
@@ -148,6 +149,7 @@ export const calibrateArguments = {
   },
   "allow-other-model": otherModelArgument,
   ...askAgainArguments,
+  ...sanityArguments,
   ...limitArguments,
 } as const satisfies Arguments;
 

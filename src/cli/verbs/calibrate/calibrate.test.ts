@@ -401,14 +401,15 @@ describe("calibrate and judge", () => {
     const words = [...calibrate.slice(0, -1), "2", "--samples", "3"];
     const fitted = await counted(...words);
     expect(fitted).toMatchObject({ code: 0, asked: 12 * 2 * 3 });
-    expect(fitted.stderr).toContain("about 72 calls");
+    // And four to see whether it sees.
+    expect(fitted.stderr).toContain("about 76 calls");
     const judge = ["judge", "pairs.jsonl", "--threshold", "0.6", "--every-prompt"];
     const judged = await counted(...judge, "--json");
     expect(judged).toMatchObject({ code: 0, asked: 5 * 2 * 3 });
     expect(JSON.parse(judged.stdout)).toMatchObject({ calls: 30, shareOfCalls: 1 });
-    const few = await counted(...judge, "--run", "anew", "--no-cache", "--max-calls", "7");
+    const few = await counted(...judge, "--run", "anew", "--no-cache", "--max-calls", "11");
     expect(few).toMatchObject({ code: 3, asked: 7 });
-    expect(few.stderr).toContain("about 30 calls");
+    expect(few.stderr).toContain("about 34 calls");
   });
 
   test("--images and --map are of the labels; what comes back from review names itself", async () => {
@@ -455,7 +456,7 @@ describe("calibrate and judge", () => {
     const whole = await workshop({ labels: 12 });
     await whole.run(...calibrate);
     const halting = await workshop({ labels: 12 });
-    const halted = await halting.run(...calibrate, "--max-calls", "20");
+    const halted = await halting.run(...calibrate, "--max-calls", "24");
     expect(halted.code).toBe(3);
     expect(halted.stderr).toContain("touchstone run resume judge-answers");
     expect(halting.server.received).toHaveLength(20);

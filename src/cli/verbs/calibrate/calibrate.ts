@@ -7,6 +7,7 @@ import { promiseWords } from "../../../judges/promise-words.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
@@ -74,6 +75,7 @@ export default command({
       useCache: !given["no-cache"],
       maxCost: given["max-cost"],
       tell: output.note,
+      sanity: sanityOf(given),
     });
     const { meter } = hosting;
     const limits = limitsOf(given);

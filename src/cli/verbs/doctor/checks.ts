@@ -5,6 +5,8 @@ import { dirname, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { labModelNames } from "../../../lab/models/lab-model.js";
 import { weightsDirectory } from "../../../lab/models/weights.js";
+import type { Acuity } from "../../../models/sight/acuity.js";
+import type { Sight } from "../../../models/sight/sight.js";
 import { configurationFile, loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { version } from "../../program.js";
@@ -163,6 +165,9 @@ export interface Finding {
   readonly advice?: string;
   /** Printed in place of a detail that is long. */
   readonly summary?: string;
+  /** Of a model that is shown images. */
+  readonly sight?: Sight;
+  readonly acuity?: Acuity;
 }
 
 /** One line of `touchstone doctor`. */

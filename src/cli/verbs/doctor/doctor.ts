@@ -14,7 +14,7 @@ export default command({
     models: {
       kind: "switch",
       description:
-        "send each configured model one tiny question, and print what it can do and what it costs",
+        "ask each configured model for colours: does it see, down to which size, what can it do, what does it cost",
     },
   },
   async run({ given, environment, output }) {

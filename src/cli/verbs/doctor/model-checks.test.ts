@@ -43,11 +43,13 @@ test("a model that can do all of it says so in one call, with what it cost", asy
     }),
     ", price: { input: 10, output: 0 }",
   );
-  expect(finding).toEqual({
+  expect(finding).toMatchObject({
     state: "ok",
     detail:
-      "openai-compatible:tiny: takes images, log-probabilities of 3 alternatives, answers in JSON; " +
-      "this cost $0.001",
+      "openai-compatible:tiny: sees (16 of 16); details down to 4 of 1,024 pixels; takes images, " +
+      "log-probabilities of 3 alternatives, answers in JSON; this cost $0.033",
+    sight: { state: "sees", right: 16, of: 16 },
+    acuity: { pixels: 4, of: 1024 },
   });
   expect(received).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { largestOf } from "../../../core/arrays.js";
 import { InputError, TouchstoneError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
@@ -13,6 +14,9 @@ import { NoAnswer } from "../../../core/unscored.js";
 import { loadSharp } from "../../../images/load-sharp.js";
 import { openPicture } from "../../../images/picture.js";
 import { contractsOf, contractWords, keeps } from "../../../models/contracts.js";
+import { type Acuity, measureAcuity } from "../../../models/sight/acuity.js";
+import { checkSight } from "../../../models/sight/check-sight.js";
+import { blindAdvice, sightText } from "../../../models/sight/sights.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Configuration } from "../../configuration/configuration-schema.js";
 import type { Environment } from "../../environment.js";
@@ -91,9 +95,18 @@ async function tryModel(
     }
     // A recording would say that it has never heard the question.
     const isAsked = keeps(model, "ChatModel") && model.identity.provider !== "recorded";
-    if (!isAsked) return { state: "ok", detail: words(model) };
-    const found = await abilitiesOf(model, { signal, trace: spending.note });
-    return { state: "ok", detail: `${describe(found)}; ${costText(spending)}` };
+    const trying = { signal, trace: spending.note };
+    if (!isAsked) return await sightFinding(model, trying, words(model));
+    const found = await abilitiesOf(model, trying);
+    const detail = () => `${describe(found)}; ${costText(spending)}`;
+    if (!found.images) return { state: "ok", detail: detail() };
+    const { acuity, ...finding } = await sightFinding(model, trying);
+    const seen = [finding.detail, acuity === undefined ? "" : acuityText(acuity)].filter(Boolean);
+    return {
+      ...finding,
+      ...(acuity === undefined ? {} : { acuity }),
+      detail: [...seen, detail()].join("; "),
+    };
   } catch (error) {
     if (error instanceof NoAnswer) {
       const advice = error.retryable
@@ -106,6 +119,29 @@ async function tryModel(
     return { state: "wrong", detail: error.message, advice };
   }
 }
+
+/** How a model sees, and how well; one that is blind is wrong. */
+async function sightFinding(
+  model: Model,
+  { signal, trace }: Trying,
+  detail = "",
+): Promise<Finding> {
+  if (model.identity.provider === "recorded") return { state: "ok", detail };
+  const options = { signal, trace, seed: randomUUID() };
+  const sight = await checkSight(model, options);
+  const { state, right, of } = sight;
+  if (state === "exempt") return { state: "ok", detail, sight };
+  const text = sightText(modelName(model.identity), sight) ?? `sees (${right} of ${of})`;
+  const told = [detail, text].filter(Boolean).join("; ");
+  if (state === "blind") return { state: "wrong", detail: told, advice: blindAdvice, sight };
+  if (!keeps(model, "ChatModel")) return { state: "ok", detail: told, sight };
+  return { state: "ok", detail: told, sight, acuity: await measureAcuity(model, options) };
+}
+
+const acuityText = ({ pixels, of }: Acuity): string =>
+  pixels === null
+    ? `names no disc of 256 of ${of.toLocaleString("en")} pixels`
+    : `details down to ${pixels} of ${of.toLocaleString("en")} pixels`;
 
 const words = (model: Model) =>
   contractsOf(model)

@@ -3,6 +3,7 @@ import { InputError } from "../../../core/errors.js";
 import type { Arguments, Given } from "../../../core/options.js";
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
 import { checkOut } from "../../command-line/out-path.js";
+import { sanityArguments } from "../../command-line/sanity-arguments.js";
 import type { Environment } from "../../environment.js";
 import { itemTableArguments } from "../calibrate/item-table-arguments.js";
 import { otherModelArgument } from "../calibrate/other-model.js";
@@ -69,6 +70,7 @@ export const judgeArguments = {
     description: "the folder that stores answers (default: beside the results)",
   },
   ...askAgainArguments,
+  ...sanityArguments,
   ...limitArguments,
 } as const satisfies Arguments;
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { command } from "../../command-line/command.js";
+import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingFor } from "../../models/hosting.js";
 import { checkShares } from "../calibrate/calibrate-options.js";
@@ -65,6 +66,7 @@ export default command({
       useCache: !given["no-cache"],
       maxCost: given["max-cost"],
       tell: output.note,
+      sanity: sanityOf(given),
     });
     const { items: file, map, images, texts } = given;
     const { note: tell } = output;

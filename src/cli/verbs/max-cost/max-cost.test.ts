@@ -30,7 +30,7 @@ async function workshop(answer: Behaviour = yes) {
   const directory = await temporaryDirectory();
   const rows = [];
   for (let at = 0; at < 6; at++) {
-    const create = { width: 4, height: 4, channels: 3, background: { r: at, g: 0, b: 0 } } as const;
+    const create = { width: 4, height: 4, channels: 3, background: { r: at, g: 7, b: 0 } } as const;
     await sharp({ create })
       .png()
       .toFile(join(directory, `${at}.png`));
@@ -75,7 +75,8 @@ async function workshop(answer: Behaviour = yes) {
   };
 }
 
-const score = "score rows.jsonl --metric vqa-score --model";
+// What a look at the models costs is counted in score-sight.test.ts.
+const score = "score rows.jsonl --no-sanity --metric vqa-score --model";
 
 describe("a price that is not known", () => {
   test.each([
@@ -198,7 +199,7 @@ describe("a price that is known", () => {
 
   test("of embeddings that a metric compares", async () => {
     const { run, server } = await workshop();
-    const line = "score rows.jsonl --metric clip-score --model priced-clip";
+    const line = "score rows.jsonl --no-sanity --metric clip-score --model priced-clip";
     const first = await run(`${line} --max-cost 4`);
     expect(first.stderr).toMatch(/Scoring: about 7 calls, about \$\S+ .*, at most \$4\.00/);
     // A dollar for the text and for each of two images; a third might have cost two again.
@@ -214,7 +215,7 @@ describe("a price that is known", () => {
     const table = ["image,question,answer", ...rows, ""].join("\n");
     await writeFile(join(directory, "labels.csv"), table);
     const line =
-      "calibrate labels.csv --model priced --embedder priced-clip --prompts 2 --every-label";
+      "calibrate labels.csv --no-sanity --model priced --embedder priced-clip --prompts 2 --every-label";
     const first = await run(`${line} --max-cost 15`);
     expect(first.stderr).toMatch(/Embedding: about 6 calls, about \$\S+ .*, at most \$15\.00/);
     expect(first.stderr).toContain(
@@ -237,7 +238,7 @@ describe("a price that is known", () => {
     });
     const table = ["id,caption,image_a,image_b,preferred", ...rows, ""].join("\n");
     await writeFile(join(directory, "labels.csv"), table);
-    const line = "calibrate labels.csv --model priced --prompts 4 --every-label";
+    const line = "calibrate labels.csv --no-sanity --model priced --prompts 4 --every-label";
     const { code, stderr } = await run(`${line} --max-cost 2`);
     expect(stderr).toMatch(/12 to do, about 12 calls, about \$\d+\.\d\d .*, at most \$2\.00/);
     expect([code, server.received.length]).toEqual([3, 2]);
@@ -259,7 +260,9 @@ describe("a price that is known", () => {
     expect([third.code, server.received.length]).toEqual([0, 4]);
 
     // All images are alike here, so that one reply answers for all.
-    const scored = await run("score run --metric vqa-score --model priced --max-cost 3");
+    const scored = await run(
+      "score run --no-sanity --metric vqa-score --model priced --max-cost 3",
+    );
     expect(scored.stderr).toMatch(/4 to do, about 1 call, about \$\d+\.\d\d .*, at most \$3\.00/);
     expect([scored.code, server.received.length]).toEqual([0, 5]);
     const configuration = join(directory, "touchstone.config.yaml");

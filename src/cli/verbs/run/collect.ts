@@ -85,6 +85,8 @@ export async function collect(
     openPicture,
     onEvent: show,
   });
+  await meter?.sights?.recall(all.flatMap(({ asks = [] }) => asks));
+  for (const text of meter?.sights?.texts() ?? []) output.warn(`${text}.`);
   const told = callsAtOnce === 0 ? [] : await answererTexts(store, all);
   for (const text of told) output.warn(`${text}. Records say which.`);
   return { store, summaries };

@@ -9,6 +9,7 @@ import { runPlace } from "../../../files/open-store.js";
 import type { Limits } from "../../../runs/budget.js";
 import { finishedStep } from "../../../runs/kept-steps.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
+import type { SanityChoice } from "../../command-line/sanity-arguments.js";
 import { wordsOf } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
@@ -32,22 +33,29 @@ export async function resumeSteps(
   {
     run,
     limits,
+    sanity,
     environment,
     output,
   }: {
     readonly run: string;
     readonly limits: Limits;
+    readonly sanity: SanityChoice;
     readonly environment: Environment;
     readonly output: Output;
   },
 ): Promise<void> {
   const { recipe } = opened;
   const { settings } = await loadConfiguration(environment);
+  const begunWith = (flag: string) => wordsOf(recipe.commands.at(-1) ?? "").includes(flag);
   const hosting = hostingFor(environment, {
     settings: settings.cache,
-    useCache: !wordsOf(recipe.commands.at(-1) ?? "").includes("--no-cache"),
+    useCache: !begunWith("--no-cache"),
     maxCost: limits.cost,
     tell: output.note,
+    sanity: {
+      isOn: sanity.isOn && !begunWith("--no-sanity"),
+      allowsBlind: sanity.allowsBlind || begunWith("--allow-blind"),
+    },
   });
   const sources = recipeSources(recipe, { settings, hosting });
   const people = async (study: string, block: string) => {

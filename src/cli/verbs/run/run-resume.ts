@@ -1,6 +1,7 @@
 import { openStore, runPlace, takeOverRun } from "../../../files/open-store.js";
 import { Budget } from "../../../runs/budget.js";
 import { command } from "../../command-line/command.js";
+import { sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
 import type { Output } from "../../terminal/output.js";
 import { concludingCommands } from "./concluding-commands.js";
@@ -20,6 +21,7 @@ export default command({
   ],
   arguments: {
     run: runArgument,
+    ...sanityArguments,
     ...limitArguments,
     "take-over": {
       kind: "switch",
@@ -45,7 +47,8 @@ export default command({
       });
     }
     if (isByRecipe) {
-      await resumeSteps(store, { run: given.run, limits, environment: within, output });
+      const sanity = sanityOf(given);
+      await resumeSteps(store, { run: given.run, limits, sanity, environment: within, output });
     }
   },
 });

@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
+import { modelsBehind } from "../../../core/metric.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { sightsOf } from "../../../models/sight/sights.js";
 import { Budget } from "../../../runs/budget.js";
 import { Fruitless } from "../../../runs/fruitless.js";
+import { lookFirst } from "../../../runs/look-first.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import type { Invocation } from "../../command-line/command.js";
 import { openWhere } from "../../command-line/shared-arguments.js";
@@ -62,18 +65,30 @@ export async function scoreGivenItems(
   const summaries = tally.summaries();
   if (gathered !== undefined) await writePage(gathered, summaries, invocation);
   const { othersText } = tally.answerers;
+  const { sights } = hosting.meter;
+  const names = choice.metrics.flatMap(modelsBehind);
+  await sights?.recall(names);
+  const models = sightsOf(names, sights);
+  const sightTexts = sights?.texts() ?? [];
   output.resultJson({
     n: tally.all - tally.unscored,
     unscored: tally.unscored,
     metrics: summaries.map(summaryJson),
+    sanity: { models },
     ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
     ...(given.out === undefined ? { results: shown } : { out: given.out }),
-    warnings: [...notes, ...summaryWarnings(summaries), ...(othersText ? [othersText] : [])],
+    warnings: [
+      ...notes,
+      ...summaryWarnings(summaries),
+      ...(othersText ? [othersText] : []),
+      ...sightTexts,
+    ],
   });
   if (shown.length > 0 && shown.length <= mostShown)
     output.result(`${resultsText(shown, output.style.width)}\n`);
   output.result(summaryText(summaries, output.style.width));
   if (othersText !== undefined) output.warn(`${othersText}.`);
+  for (const text of sightTexts) output.warn(`${text}.`);
   if (spending.text !== "") {
     output.note(`Hosted models: ${spending.text}`);
     const unread = summaries.reduce((sum, { summary }) => sum + unreadOf(summary.reasons), 0);
@@ -126,10 +141,12 @@ async function scoreWithin(
   if (foreseen !== undefined && foreseen.calls > 0) {
     output.note(`Scoring: ${forecastText(foreseen, limitsOf(given))}`);
   }
+  const names = metrics.flatMap(modelsBehind);
+  const spending = new Spending();
+  await lookFirst(meter, { names, budget, signal, trace: spending.note });
   if (foreseen !== undefined) budget.expect(foreseen);
 
   const tally = new Tally();
-  const spending = new Spending();
   const gathered = isPage(given.out) ? new PageScores() : undefined;
   const show = progressOf("Scoring:", items.length * metrics.length, { environment, output });
   const asked = metrics.map((metric, at) => {

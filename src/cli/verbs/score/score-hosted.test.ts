@@ -26,13 +26,18 @@ const linesOf = async (path: string): Promise<Record<string, unknown>[]> =>
     .map((line) => JSON.parse(line));
 
 /** A folder of images with texts, and a server that answers about each as `behave` says. */
-async function folderAndServer(texts: readonly string[], behave: (question: string) => Behaviour) {
+async function folderAndServer(
+  texts: readonly string[],
+  behave: (question: string) => Behaviour,
+  { sees = true } = {},
+) {
   const workingDirectory = await temporaryDirectory();
   const create = { width: 4, height: 4, channels: 3, background: "#345678" } as const;
   await sharp({ create }).png().toFile(join(workingDirectory, "a.png"));
   const rows = texts.map((text) => JSON.stringify({ image: "a.png", text }));
   await writeFile(join(workingDirectory, "rows.jsonl"), `${rows.join("\n")}\n`);
   const server = await misbehavingServer({
+    sees,
     behave: ({ body }) => behave(JSON.stringify(body.messages?.at(-1)?.content)),
   });
   const variables = {
@@ -64,7 +69,8 @@ test("vqa-score by a hosted model, its cost unknown where no price is", async ()
     expect.closeTo(0.125, 9),
   ]);
   expect(results[0]).toMatchObject({ metric: "vqa-score", model, statistic: "P(yes)" });
-  expect(spent).toEqual({ calls: 2, cached: 0, cost: null });
+  // Four to see whether it sees.
+  expect(spent).toEqual({ calls: 4 + 2, cached: 0, cost: null });
   expect(server.received).toHaveLength(2);
 });
 
@@ -146,7 +152,7 @@ test("the second time nothing is asked, unless --no-cache says so; prices give a
   await score(...words, "--no-cache");
   expect(server.received).toHaveLength(2);
   const { stderr } = await score("--model", "priced", "--no-cache", "--metric", "vqa-score");
-  expect(stderr).toContain("Hosted models: $0.0101");
+  expect(stderr).toContain("Hosted models: $0.0505");
 });
 
 test("mllm-rating: JSON that does not fit is mended once, then unscored", async () => {
@@ -252,11 +258,13 @@ test("what is no answer is unscored for its reason, and the rest is scored; wher
 });
 
 test("a wrong key ends the work at once, with what to mend", async () => {
-  const { score, server } = await folderAndServer(Array(50).fill("a cat"), () => ({
-    kind: "raw",
+  const refuse = () => ({
+    kind: "raw" as const,
     status: 401,
     text: JSON.stringify({ error: { message: `Incorrect API key provided: ${key}` } }),
-  }));
+  });
+  const texts = Array(50).fill("a cat");
+  const { score, server } = await folderAndServer(texts, refuse, { sees: false });
   const { code, stderr } = await score("--metric", "vqa-score");
   expect(code).toBe(2);
   expect(stderr).toContain("Is the key in OPENAI_API_KEY right");
@@ -300,7 +308,7 @@ test("nor what was under way when the end came", async () => {
 test("texts that many images share are embedded once, whatever is forecast and kept", async () => {
   const { workingDirectory } = await folderAndServer(Array(12).fill("a cat"), () => yes(0.5));
   for (let at = 0; at < 12; at++) {
-    const create = { width: 4, height: 4, channels: 3, background: { r: at, g: 0, b: 0 } } as const;
+    const create = { width: 4, height: 4, channels: 3, background: { r: at, g: 9, b: 0 } } as const;
     await sharp({ create })
       .png()
       .toFile(join(workingDirectory, `${at}.png`));
@@ -326,21 +334,22 @@ test("texts that many images share are embedded once, whatever is forecast and k
     expect(code).toBe(0);
     // 12 images and 3 texts.
     expect(server.received.length - before).toBe(15);
-    expect(stderr).toContain("about 15 calls");
+    // And to see whether it sees 2 images and 6 texts.
+    expect(stderr).toContain("about 23 calls");
   }
 });
 
 test("nor what was answered within a limit", async () => {
   const { score, server } = await folderAndServer(["a", "b", "c", "d"], () => yes(0.5));
   const words = ["--metric", "vqa-score"];
-  const first = await score(...words, "--max-calls", "2");
+  const first = await score(...words, "--max-calls", "6");
   expect(first.code).toBe(3);
   expect(first.stderr.replace(/\s+/g, " ")).toContain(
     "what hosted models have answered is kept and costs nothing again",
   );
   expect((await score(...words, "--max-calls", "4")).code).toBe(0);
   expect(server.received).toHaveLength(4);
-  const anew = await score(...words, "--max-calls", "2", "--no-cache");
+  const anew = await score(...words, "--max-calls", "6", "--no-cache");
   expect(anew.stderr).toContain("To be able to resume, score a run");
 });
 
@@ -452,7 +461,7 @@ test("where the answering model changes, each has a mean of its own, also among 
     },
   );
   const words = ["--metric", "vqa-score"];
-  await score(...words, "--max-calls", "2");
+  await score(...words, "--max-calls", "6");
   loaded = "other";
   const { code, stdout } = await score(...words, "--json");
   expect([code, server.received.length]).toEqual([0, 4]);

@@ -1,6 +1,7 @@
 import { largestOf } from "../../../core/arrays.js";
 import { asJson } from "../../../core/json.js";
 import { command } from "../../command-line/command.js";
+import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { checkOpen } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
@@ -58,6 +59,7 @@ export default command({
         useCache: !given["no-cache"],
         maxCost: given["max-cost"],
         tell: output.note,
+        sanity: sanityOf(given),
       },
     );
     const wordings = await ratingWordings(given.wording, workingDirectory);

@@ -1,0 +1,39 @@
+import { allEnded } from "../../core/all-ended.js";
+import { type CallOptions, type ChatModel, modelName } from "../../core/models.js";
+import { randomFrom } from "../../core/random.js";
+import { asking } from "./check-sight.js";
+import { colourNames, discImage } from "./colour-images.js";
+
+const question =
+  "There is one disc in this image. Which colour is it: red, green, blue, yellow, black or white? " +
+  "Answer with one word.";
+
+const diameters = [256, 128, 64, 32, 16, 8, 4] as const;
+
+/** The smallest detail that a model sees, in pixels of an image of 1,024; null where not even one of 256. */
+export type Acuity = Readonly<{ pixels: number | null; of: 1024 }>;
+
+/**
+ * Measures down to which size a model names the colour of a disc on mid grey in an image of 1,024 x 1,024
+ * pixels: four times a size, from large to small, ending at the first size with fewer than three right.
+ */
+export async function measureAcuity(
+  model: ChatModel,
+  { seed, ...options }: CallOptions & { readonly seed: string | number },
+): Promise<Acuity> {
+  const random = randomFrom("acuity", seed, modelName(model.identity));
+  let pixels: number | null = null;
+  for (const diameter of diameters) {
+    const isRight = await allEnded(
+      Array.from({ length: 4 }, async () => {
+        const colour = random.pick(colourNames);
+        const image = await discImage({ colour, diameter }, random);
+        const { named } = await asking(model, [image, question], options);
+        return named.length === 1 && named[0] === colour;
+      }),
+    );
+    if (isRight.filter(Boolean).length < 3) break;
+    pixels = diameter;
+  }
+  return { pixels, of: 1024 };
+}
