@@ -158,6 +158,15 @@ test.each([
   ["PNM", "P6\n1 1\n255\n"],
   ["JPEG XR", "II\xbc\x01"],
   ["QOI", "qoif\0\0"],
+  // As Pillow writes an image of 8 x 8.
+  ["ICO", "\0\0\x01\0\x01\0\x08\x08\0\0\0\0\x20\0"],
+  ["TGA", "\0\0\x02\0\0\0\0\0\0\0\0\0\x08\0\x08\0\x18\x20"],
+  ["PCX", "\n\x05\x01\x08\0\0\0\0\x07\0\x07\0"],
+  ["SGI", "\x01\xda\0\x01\0\x03\0\x08\0\x08\0\x03"],
+  ["ICNS", "icns\0\0\x01\0"],
+  ["DDS", "DDS \x7c\0\0\0"],
+  ["Git LFS", "version https://git-lfs.github.com/spec/v1\n"],
+  ["HTML", "<!DOCTYPE html><html>"],
 ])("a file of %s is refused by name", async (name, start) => {
   expect(await refusal(Buffer.from(start.padEnd(64, "\0"), "latin1"))).toContain(name);
 });

@@ -3,6 +3,7 @@ import type { Sharp } from "sharp";
 import type { Hash } from "../core/keys.js";
 import type { Picture, Pixels } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
+import { kindOf } from "../tables/other-kinds.js";
 import { gifPlaces, gifSizeProblem } from "./gif-file.js";
 import { loadSharp } from "./load-sharp.js";
 import { pngProblem, pngSizeProblem } from "./png-file.js";
@@ -90,8 +91,8 @@ export interface ExactPixels {
 }
 
 /**
- * Decodes an image that `openPicture` opened without mixing its transparency into its colours, and
- * with all 16 bits where it has them.
+ * Decodes an image that `openPicture` opened without mixing its transparency into its colours, without
+ * converting them by its profile, and with all 16 bits where it has them.
  *
  * @throws NoAnswer "bad-input" where it is cut short or corrupt.
  */
@@ -99,14 +100,17 @@ export async function exactPixels(bytes: Uint8Array, name: string): Promise<Exac
   const read = async () => {
     const sharp = await loadSharp();
     const isFine = (await sharp(bytes).metadata()).depth === "ushort";
-    const { data, info } = await carefully(bytes, (image) =>
-      (isFine
-        ? image.pipelineColourspace("rgb16").toColourspace("rgb16")
-        : image.toColourspace("srgb")
-      )
-        .ensureAlpha()
-        .raw({ depth: isFine ? "ushort" : "uchar" })
-        .toBuffer({ resolveWithObject: true }),
+    const { data, info } = await carefully(
+      bytes,
+      (image) =>
+        (isFine
+          ? image.pipelineColourspace("rgb16").toColourspace("rgb16")
+          : image.toColourspace("srgb")
+        )
+          .ensureAlpha()
+          .raw({ depth: isFine ? "ushort" : "uchar" })
+          .toBuffer({ resolveWithObject: true }),
+      { ignoreIcc: true },
     );
     const size = { width: info.width, height: info.height };
     if (!isFine) return { ...size, data, most: 255 } as const;
@@ -134,16 +138,21 @@ const guessed = /corrupt jpeg data: (?!\d+ extraneous)|premature end|huffman/i;
 async function carefully<Result>(
   bytes: Uint8Array,
   read: (image: Sharp) => Promise<Result>,
+  options: { readonly ignoreIcc?: boolean } = {},
 ): Promise<Result> {
   const problem = isPng(bytes) ? pngSizeProblem(bytes) : undefined;
   if (problem !== undefined) throw new Error(problem);
   // libtiff tells of damage, and goes on, below the level at which a file is cut short.
-  if (!isJpeg(bytes)) return read(await openShown(bytes, isTiff(bytes) ? "error" : "truncated"));
+  if (!isJpeg(bytes)) {
+    return read(
+      await openShown(bytes, { ...options, failOn: isTiff(bytes) ? "error" : "truncated" }),
+    );
+  }
   try {
-    return await read(await openShown(bytes, "warning"));
+    return await read(await openShown(bytes, { ...options, failOn: "warning" }));
   } catch (cause) {
     if (guessed.test(String(cause))) throw cause;
-    return read(await openShown(bytes, "truncated"));
+    return read(await openShown(bytes, options));
   }
 }
 
@@ -158,6 +167,8 @@ const cutShort = "the file is cut short or corrupt";
 function reasonOf(cause: unknown, bytes: Uint8Array): string {
   const format = unreadFormat(bytes);
   if (format !== undefined) return notRead(format);
+  const other = kindOf(bytes);
+  if (other !== undefined) return `it is ${other.what}. ${other.hint}`;
   const message = cause instanceof Error ? cause.message : String(cause);
   if (/unsupported image format/i.test(message)) {
     return isPng(bytes) || isJpeg(bytes) || isTiff(bytes)
@@ -195,12 +206,29 @@ const beginnings: readonly (readonly [format: string, pattern: RegExp])[] = [
   ["Radiance HDR", /^#\?R/],
   ["JPEG XR", /^II\xbc/],
   ["QOI", /^qoif/],
+  ["DDS", /^DDS /],
+  ["ICNS", /^icns/],
+  ["FITS", /^SIMPLE {2}=/],
+  ["XCF", /^gimp xcf/],
+];
+
+/** The same in hexadecimal digits. */
+const hexBeginnings: typeof beginnings = [
+  ["ICO", /^00000[12]00..00/],
+  ["SGI", /^01da0[01]0[12]/],
+  ["PCX", /^0a0[02-5]010[1248]/],
+  // It has no mark: a kind, and behind the sizes the bits of a pixel.
+  ["TGA", /^..0[01]0[1-39ab].{26}(08|0f|10|18|20)/],
 ];
 
 /** Returns the name of a format that is not read, by a file's first bytes. */
 function unreadFormat(bytes: Uint8Array): string | undefined {
-  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 64));
-  return beginnings.find(([, pattern]) => pattern.test(start))?.[0];
+  const start = Buffer.from(bytes.subarray(0, 64));
+  const isOf = (text: string) => (each: (typeof beginnings)[number]) => each[1].test(text);
+  const found =
+    beginnings.find(isOf(start.toString("latin1"))) ??
+    hexBeginnings.find(isOf(start.toString("hex")));
+  return found?.[0];
 }
 
 /** Names a kind of JPEG that is not read, as its frame header tells it; `undefined` for the usual ones. */

@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { gifOnCanvas, withChunk } from "../../test/support/odd-images.js";
@@ -52,6 +53,30 @@ test("an AVIF is turned by its container alone", async () => {
   bytes[bytes.indexOf("irot") + 4] = 0;
   expect(await openPicture(bytes)).toMatchObject({ width: 3, height: 2 });
 });
+
+test.each([
+  ["p3", "ushort"],
+  ["p3", "uchar"],
+  ["srgb", "ushort"],
+] as const)(
+  "samples of a mask are those of the file, whatever its profile (%s, %s)",
+  async (profile, depth) => {
+    const samples = depth === "ushort" ? [0, 1, 257, 65535, 30000, 12345] : [0, 1, 2, 255, 128, 90];
+    const raw = { width: 2, height: 1, channels: 3 } as const;
+    const made = depth === "ushort" ? Uint16Array.from(samples) : Uint8Array.from(samples);
+    const plain = await sharp(made, { raw })
+      .toColourspace(depth === "ushort" ? "rgb16" : "srgb")
+      .png()
+      .toBuffer();
+    const { icc } = await sharp(
+      await red.clone().withIccProfile(profile).png().toBuffer(),
+    ).metadata();
+    const chunk = Buffer.concat([Buffer.from("icc\0\0"), deflateSync(icc ?? Buffer.of())]);
+    const file = withChunk(plain, "iCCP", chunk);
+    const { data } = await exactPixels(file, "mask.png");
+    expect([...data].filter((_, at) => at % 4 < 3)).toEqual(samples);
+  },
+);
 
 test("a 16-bit PNG is transparent at exactly the colour that its tRNS names", async () => {
   const samples = Uint16Array.from([1000, 2000, 3000, 1001, 2000, 3000]);

@@ -11,15 +11,23 @@ export const mostPixels = 8192 * 8192;
  * of its canvas is transparent; CMYK without a profile becomes R = (255 - C)(255 - K) / 255, G and B
  * likewise.
  *
- * @param failOn from which fault on no pixels come back
+ * @param options.failOn from which fault on no pixels come back
+ * @param options.ignoreIcc whether samples stay as the file has them, whatever its profile
  */
 export async function openShown(
   bytes: Uint8Array,
-  failOn: "truncated" | "error" | "warning" = "truncated",
+  {
+    failOn = "truncated",
+    ignoreIcc = false,
+  }: {
+    readonly failOn?: "truncated" | "error" | "warning";
+    readonly ignoreIcc?: boolean;
+  } = {},
 ): Promise<Sharp> {
   const sharp = await loadSharp();
-  const image = sharp(bytes, { limitInputPixels: mostPixels, failOn });
-  const { format, space, hasProfile, depth } = await image.metadata();
+  const image = sharp(bytes, { limitInputPixels: mostPixels, failOn, ignoreIcc });
+  const { format, space, depth, ...header } = await image.metadata();
+  const hasProfile = header.hasProfile && !ignoreIcc;
   const turned = format === "webp" ? image : image.autoOrient();
   // Of 16 bits sharp converts RGB by its profile to Display P3, and grey not at all.
   const coarse = space === "rgb16" ? "srgb" : space === "grey16" ? "b-w" : undefined;

@@ -43,15 +43,22 @@ function startOf(bytes: Uint8Array): Uint8Array {
 
 const small = (byte: number) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
 
+/** What a file of another kind is by its first bytes, and what to do with it; undefined for one that isn't known. */
+export function kindOf(
+  bytes: Uint8Array,
+): { readonly what: string; readonly hint: string } | undefined {
+  const begun = startOf(bytes);
+  return kinds.find(({ start }) =>
+    start.every((byte, at) => small(byte) === small(begun[at] ?? 0)),
+  );
+}
+
 /** @throws InputError where a file that should hold `expected` ("text", "a Parquet table") begins as one of another kind. */
 export function checkKind(
   bytes: Uint8Array,
   { name, expected }: { readonly name: string; readonly expected: string },
 ): void {
-  const begun = startOf(bytes);
-  const found = kinds.find(({ start }) =>
-    start.every((byte, at) => small(byte) === small(begun[at] ?? 0)),
-  );
+  const found = kindOf(bytes);
   if (found === undefined) return;
   throw new InputError(`Expected ${expected} but ${name} is ${found.what}`, { hint: found.hint });
 }
