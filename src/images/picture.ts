@@ -214,7 +214,7 @@ const beginnings: readonly (readonly [format: string, pattern: RegExp])[] = [
 
 /** The same in hexadecimal digits. */
 const hexBeginnings: typeof beginnings = [
-  ["ICO", /^00000[12]00..00/],
+  ["ICO", /^00000[12]00(?!00)..00/],
   ["SGI", /^01da0[01]0[12]/],
   ["PCX", /^0a0[02-5]010[1248]/],
   // It has no mark: a kind, and behind the sizes the bits of a pixel.
