@@ -7,13 +7,17 @@ const soakTests = ["test/soak/**/*.test.ts"];
 // They start processes that are killed, measure memory, count what an import loads, or load native code.
 const isolatedTests = [
   "test/{action,browser-entries,commands,full-disk,import-budget,installed-package,interrupt-run}.test.ts",
-  "test/{kill,kill-judge,memory,python-bridge,review-kill,truth-out-of-reach}.test.ts",
+  "test/{kill,kill-judge,left-open,memory,python-bridge,review-kill,truth-out-of-reach}.test.ts",
   "test/conformance/{lab-in-transformers-js,native-runtime}.test.ts",
 ];
 // They measure speed and memory, so nothing runs beside them.
 const measuredTests = ["test/soak/{studio-speed,studio-million,study-load}.test.ts"];
 const shared = {
-  setupFiles: ["test/support/property-seed.ts", "test/support/check-next-commands.ts"],
+  setupFiles: [
+    "test/support/property-seed.ts",
+    "test/support/check-next-commands.ts",
+    "test/support/closed-files.ts",
+  ],
   // They catch what hangs, however slow or busy the machine.
   testTimeout: 600_000,
   hookTimeout: 600_000,

@@ -345,7 +345,6 @@ async function ask(
     const answer = new Map(Object.entries(answers)).get(protocol);
     if (answer === undefined) throw new Error(`Expected an answer to ${protocol}`);
     for (const id of people) await answerStudy(service, { id, answer });
-    await home.end();
   }
 }
 
@@ -377,7 +376,6 @@ test("calibrate → judge → study → export → calibrate --add: each by what
     id: "planted",
     answer: () => ({ preferred: "a" }),
   });
-  await home.end();
   const exportedPeople = await run("study export STUDY --table calibrate --out people.jsonl");
   const people = await rowsIn(read("people.jsonl"));
   expect(people).toHaveLength(queue.length);

@@ -7,8 +7,8 @@ import type { UnscoredReason } from "./unscored.js";
 
 /**
  * One run, wherever it lives. Whoever collects, concludes or shows knows a
- * run by this contract alone. Reading asks nobody and holds nothing open between calls; all
- * that is long is a stream. Nothing that is appended is ever changed: of several records of one key
+ * run by this contract alone. Reading asks nobody and holds nothing open between calls, so nobody
+ * closes a store; all that is long is a stream. Nothing that is appended is ever changed: of several records of one key
  * the latest attempt counts, and of equal attempts the one with an answer.
  */
 export interface RecordStore extends Records {
@@ -104,7 +104,7 @@ export interface RunWriter {
   openStep(step: string): Promise<StepWriter>;
   /** Notes beside the records what can't be reproduced. Resolves when it is kept. */
   trace(entry: JsonObject): Promise<void>;
-  /** Ends being at work. */
+  /** Closes its files and ends being at work. Whoever called `startWriting` calls it, however the work ends. */
   close(): Promise<void>;
 }
 
@@ -134,6 +134,7 @@ export interface StepWriter {
    * @throws RangeError while a key is wanted; InputError where another took the run over.
    */
   finish(options?: { readonly keepsRemains?: boolean }): Promise<void>;
+  /** Closes its files. Whoever called `openStep` calls it, however the work ends. */
   close(): Promise<void>;
 }
 

@@ -45,7 +45,6 @@ export async function copyStudy(from: string, to: string): Promise<CopiedStudy> 
     throw new InputError(`Expected a copy that nobody serves but ${target.place} has changed`);
   });
   for (const noted of await source.runs()) await target.noteRun(noted);
-  await Promise.all([source.end(), target.end()]);
   const admitted = changes.flatMap((one) => (one.change === "admitted" ? [one.participant] : []));
   return {
     images,

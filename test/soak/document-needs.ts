@@ -88,7 +88,6 @@ const answersIn =
       const { participant } = await answerStudy(service, { answer });
       words.set(pseudonym, participant);
     }
-    await home.end();
     return undefined;
   };
 

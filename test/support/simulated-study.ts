@@ -67,6 +67,5 @@ export async function simulatedStudy({
     const random = randomFrom("simulated", at);
     await takePart((request) => app.fetch(request), { id: `id-${at}`, habits, random, recognise });
   }
-  await home.end();
   return home;
 }

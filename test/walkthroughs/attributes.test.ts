@@ -103,7 +103,6 @@ test("docs/own-attributes.md runs from nothing to its report, killed on the way"
       return { value: isOwn === true ? "yes" : "no" };
     },
   });
-  await home.end();
   await run(scoreAgain);
   const second = (await run(reportAgain)).stdout;
   expect(second).not.toContain("No verdict");

@@ -4,10 +4,10 @@ import { fileError } from "../../files/file-error.js";
 /**
  * Appends lines to one file, each on the disk itself before its call resolves. Lines that wait while
  * others are written go out together. What a killed process left torn at the end is cut off first.
+ * The file is open only while it is written, so nobody needs to close it.
  */
 export class AppendFile {
   readonly path: string;
-  #file: FileHandle | undefined;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
 
@@ -28,17 +28,9 @@ export class AppendFile {
     });
   }
 
-  /** True while no file is open and nothing waits to be written. */
-  get isClosed(): boolean {
-    return this.#file === undefined && this.#writing === undefined;
-  }
-
-  /** Writes what waits and closes the file; a later `append` opens it again. */
-  async close(): Promise<void> {
+  /** Resolves when nothing waits to be written. */
+  async written(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
-    const file = this.#file;
-    this.#file = undefined;
-    await file?.close();
   }
 
   async #drain(): Promise<void> {
@@ -48,18 +40,23 @@ export class AppendFile {
       const lines = this.#waiting;
       this.#waiting = [];
       try {
-        this.#file ??= await openWhole(this.path);
-        await this.#file.appendFile(lines.map(({ text }) => text).join(""));
-        if (lines.some(({ mustLast }) => mustLast)) await this.#file.datasync();
+        await this.#write(lines);
         for (const { done } of lines) done();
       } catch (error) {
-        // The next write opens the file anew and cuts off what this one may have left torn.
-        await this.#file?.close().catch(() => {});
-        this.#file = undefined;
         for (const { failed } of lines) failed(fileError(error, "write", this.path));
       }
     }
     this.#writing = undefined;
+  }
+
+  async #write(lines: readonly Waiting[]): Promise<void> {
+    const file = await openWhole(this.path);
+    try {
+      await file.appendFile(lines.map(({ text }) => text).join(""));
+      if (lines.some(({ mustLast }) => mustLast)) await file.datasync();
+    } finally {
+      await file.close();
+    }
   }
 }
 
@@ -70,7 +67,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Opens a file to append to, without the part of a line that a killed writer left at its end. */
+/** Opens a file to append to, without the part of a line that a killed writer left at its end; the caller closes it. */
 async function openWhole(path: string): Promise<FileHandle> {
   const file = await open(path, "a+", 0o600);
   try {

@@ -16,7 +16,7 @@ import { createStudyLog, hasStudyLog, openStudyLog, studyLogImages } from "./stu
 
 /**
  * Opens the study at a place: a folder, such as `studies/first`, or a name in a database, such as
- * `postgres://me@db/touchstone/first`.
+ * `postgres://me@db/touchstone/first`. Nobody closes it: nothing stays open between calls.
  *
  * @throws InputError where there is none, or it was changed by hand.
  */
@@ -77,6 +77,5 @@ export function previewOf(source: StudyHome): StudyHome {
     noteRun: async () => {},
     runs: async () => [],
     reclaim: async () => [],
-    end: () => source.end(),
   };
 }

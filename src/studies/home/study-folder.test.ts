@@ -1,14 +1,13 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { InputError } from "../../core/errors.js";
 import { nobody, temporaryPath } from "../../files/leftovers.js";
 import { studyConfigSchema } from "../config/study-config.js";
 import { askServer } from "../server/served-study.js";
 import { collect } from "../tables/counted-answers.js";
-import { AppendFile } from "./append-file.js";
 import type { ParticipantEvent } from "./participant-event.js";
 import { readState } from "./read-state.js";
 import type { OutsideId } from "./study-change.js";
@@ -87,7 +86,6 @@ test("a file cut off at any byte holds what was acknowledged before, and goes on
     await append(home, answer(item, 4));
     ends.push((await readFile(file)).length);
   }
-  await home.end();
   const whole = await readFile(file);
   expect(whole.length).toBe(ends[2]);
   for (let length = 0; length <= whole.length; length++) {
@@ -101,7 +99,6 @@ test("a file cut off at any byte holds what was acknowledged before, and goes on
     expect(found, `${length} bytes`).toBeGreaterThanOrEqual(Math.max(0, acknowledged));
     if (acknowledged < 0) continue;
     await append(opened, answer("three", 1));
-    await opened.end();
     const { answers } = await collect(await openStudyFolder(directory));
     expect(answers.map(({ item }) => item.id).sort()).toEqual(
       ["one", "two"].slice(0, acknowledged).concat("three").sort(),
@@ -116,7 +113,6 @@ test("of several answers the latest counts; many at once are all there", async (
   await Promise.all(
     Array.from({ length: 50 }, (_, at) => append(home, answer("one", (at % 4) + 1, at + 1))),
   );
-  await home.end();
   const text = await readFile(join(directory, "participants", `${id}.jsonl`), "utf8");
   expect(text.trim().split("\n")).toHaveLength(51);
   const { answers } = await collect(await openStudyFolder(directory));
@@ -139,7 +135,6 @@ test("drafts lie beside the answers, and nothing of them outlives whose they wer
   expect((await readdir(files)).filter((name) => name.includes("zzz"))).toEqual([]);
   const removal = { at: 9, reason: "erased", proofs: ["f".repeat(64)] } as const;
   await home.turn(1, () => [{ change: "removed", removal, participant: id }]);
-  await home.end();
   expect(await readdir(files)).toEqual([]);
 });
 
@@ -156,7 +151,6 @@ test("an outside id whose participant was never admitted is removed; erasing lea
   expect(await readdir(join(directory, "outside-ids"))).toEqual([`${id}.json`]);
   const removal = { at: 9, reason: "erased", proofs: ["f".repeat(64)] } as const;
   await home.turn(1, () => [{ change: "removed", removal, participant: id }]);
-  await home.end();
   expect(await readdir(join(directory, "outside-ids"))).toEqual([]);
   expect(await readdir(join(directory, "participants"))).toEqual([]);
   expect((await readState(home)).removals).toEqual([
@@ -191,7 +185,6 @@ test("who comes again by the same outside id goes on with what is left and is on
   await admit(home, [consent, answer("one", 4)], outside);
   const second = { ...consent, at: 5, proof: "e".repeat(64), sameAs: id };
   await admit(home, [second, answer("two", 3)], outside, again);
-  await home.end();
   const { state, answers } = await collect(await openStudyFolder(directory));
   expect(state.people).toBe(1);
   expect(answers.map(({ participant }) => participant)).toEqual([id, id]);
@@ -216,26 +209,6 @@ test("a turn that failed has stored all that it will: whoever reads the study an
   await expect(turn).rejects.toThrow(InputError);
   const text = await readFile(join(directory, "participants", `${others}.jsonl`), "utf8");
   expect(text.trim().split("\n")).toHaveLength(1 + 2 * events.length);
-  await home.end();
-});
-
-test("of participants beyond five hundred each file is closed once, until one is appended to again", async () => {
-  const home = await openStudyFolder(await newStudy());
-  const close = vi.spyOn(AppendFile.prototype, "close");
-  onTestFinished(() => close.mockRestore());
-  const names = Array.from(
-    { length: 520 },
-    (_, at) =>
-      `p-${at
-        .toString(5)
-        .padStart(8, "0")
-        .replaceAll(/\d/g, (digit) => "abcde"[Number(digit)] ?? "")}`,
-  );
-  for (const name of names) await append(home, consent, name);
-  expect(close).toHaveBeenCalledTimes(20);
-  await append(home, answer("one", 1), names[0]);
-  expect(close).toHaveBeenCalledTimes(21);
-  await home.end();
 });
 
 test("a file that can't be read is no file that is absent", async () => {

@@ -33,9 +33,6 @@ import { type ChangesUpTo, type NotedRun, notedRunSchema, type StudyHome } from 
 import { StudyImages } from "./study-images.js";
 import type { StudyState } from "./study-state.js";
 
-/** Files of participants that stay open to be appended to. */
-const mostOpen = 500;
-
 /** Files that are read side by side. */
 const filesAtOnce = 16;
 
@@ -70,9 +67,7 @@ export async function createStudyFolder(
     if (name === secretName) {
       await rm(join(directory, name), { force: true });
       // Readable by its owner alone, as an AppendFile is.
-      const file = new AppendFile(join(directory, name));
-      await file.append(text.trimEnd());
-      await file.close();
+      await new AppendFile(join(directory, name)).append(text.trimEnd());
     } else await writeFileAtomically(join(directory, name), text);
   }
 }
@@ -90,7 +85,8 @@ export async function openStudyFolder(directory: string): Promise<StudyFolder> {
 
 /**
  * A study in a folder. Everything of one participant lies in `participants/ID.jsonl`, `drafts/ID.json` and
- * `outside-ids/ID.json`, so erasing is removing three files.
+ * `outside-ids/ID.json`, so erasing is removing three files. No file stays open between calls, so nobody
+ * closes a study.
  */
 export class StudyFolder implements StudyHome {
   readonly directory: string;
@@ -220,12 +216,6 @@ export class StudyFolder implements StudyHome {
     return [];
   }
 
-  /** Closes all files; what was acknowledged is on the disk already. */
-  async end(): Promise<void> {
-    await Promise.all([...this.#files.values()].map((file) => file.close()));
-    await this.#removals.close();
-  }
-
   async #store(changes: readonly StudyChange[]): Promise<void> {
     for (const change of changes) {
       switch (change.change) {
@@ -272,11 +262,8 @@ export class StudyFolder implements StudyHome {
     this.#folder ??= makeFolder(join(this.directory, "participants"));
     await this.#folder;
     const file = this.#files.get(participant) ?? new AppendFile(path);
-    // Those written to last stand last.
-    this.#files.delete(participant);
     this.#files.set(participant, file);
     await file.append(JSON.stringify(event), options);
-    await this.#closeIdle();
   }
 
   /** Noted first: a session of somebody who is half erased must not begin anew. */
@@ -286,7 +273,7 @@ export class StudyFolder implements StudyHome {
   }
 
   async #removeFiles(participant: string): Promise<void> {
-    await this.#files.get(participant)?.close();
+    await this.#files.get(participant)?.written();
     this.#files.delete(participant);
     for (const path of [this.#pathOf, this.#draftsPath, this.#outsidePath]) {
       await clearAfterKilled(path.call(this, participant));
@@ -316,16 +303,6 @@ export class StudyFolder implements StudyHome {
 
   get #closedPath(): string {
     return join(this.directory, "closed.json");
-  }
-
-  /** Keeps few files open: systems allow some thousand. */
-  async #closeIdle(): Promise<void> {
-    const idle = [...this.#files].slice(0, Math.max(0, this.#files.size - mostOpen));
-    for (const [participant, file] of idle) {
-      await file.close();
-      // Meanwhile somebody may have appended to it.
-      if (file.isClosed) this.#files.delete(participant);
-    }
   }
 
   async #idsIn(folder: string): Promise<string[]> {

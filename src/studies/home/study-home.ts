@@ -26,7 +26,8 @@ export interface ChangesUpTo {
 
 /**
  * Where a study lives: what it was frozen as, and what changed since. A folder is changed by one
- * process at a time, a database by as many as like.
+ * process at a time, a database by as many as like. Nothing stays open between calls, so nobody closes
+ * one; who begins to serve it ends that.
  */
 export interface StudyHome extends FrozenStudy {
   /** Names the place to people. */
@@ -69,6 +70,4 @@ export interface StudyHome extends FrozenStudy {
    * it could not reach.
    */
   reclaim(): Promise<readonly string[]>;
-  /** Closes what is open; what was acknowledged is kept already. */
-  end(): Promise<void>;
 }

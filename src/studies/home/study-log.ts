@@ -159,8 +159,6 @@ export class StudyLog implements StudyHome {
     return this.#log.reclaim();
   }
 
-  async end(): Promise<void> {}
-
   #changeOf({ owner, text, aside }: LogEntry): StudyChange {
     const checked = entrySchema.safeParse(JSON.parse(text));
     if (!checked.success) {

@@ -94,7 +94,6 @@ async function rulesBroken(
     }
   }
   const { answers, state } = await collect(home);
-  await home.end();
   return Object.fromEntries(
     participantQuality(study, answers).map(({ participant, excludedBy }) => [
       state.participants.get(participant)?.outside?.id,

@@ -138,7 +138,6 @@ test("who is screened out can't try other answers, by the same id or invitation,
   }
   const lied = await first.call("background", { session: other.session, body: { art: "yes" } });
   expect(lied.json).toMatchObject({ accepted: false, reason: "screened-out" });
-  await first.home.end();
   // A server that starts anew knows it still.
   const { call, come, home } = await first.open();
   expect(await come(outside)).toMatchObject({

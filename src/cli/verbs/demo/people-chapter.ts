@@ -209,7 +209,6 @@ async function ratedByPeople(
     names.set(participant, nameOf(at));
     environment.journey?.reach((at + 1) / people.length);
   }
-  await home.end();
   const collected = await collect(home);
   // Pseudonyms are random bits; a report by the same seed must be the same.
   const answers = collected.answers.map((answer) => ({

@@ -41,7 +41,6 @@ export default command({
       if (!erased.includes(participant)) append(erased, await erase(participant));
     }
     const left = await home.reclaim();
-    await home.end();
     const { changed: runs, unreached } = await refreshRuns(home, { environment, output });
     output.resultJson({ erased, runs });
     const also = erased.filter((id) => !wanted.includes(id));

@@ -43,7 +43,6 @@ export default command({
     const { annotations, notes } = readAnnotations(home.study, { files: sets.flat(), tokens });
     const clock = () => environment.now().getTime();
     const taken = await takeAnnotations(home, { annotations, source, tokens, clock });
-    await home.end();
     output.resultJson({ ...taken, notes });
     const { answers, corrections, known, participants } = taken;
     output.result(

@@ -58,7 +58,6 @@ async function answered(workingDirectory: string) {
   const value = answers[0]?.answer?.value === 1 ? 2 : 1;
   const correction = { assignment, answer: { value }, note: "seen again", milliseconds: 1500 };
   await service.answer(first.session, correction);
-  await home.end();
 }
 
 describe.each(["1.13.1", "1.23.2"])("what Label Studio %s exported", (version) => {

@@ -50,7 +50,6 @@ async function takenOver(name: string, ...store: string[]) {
   const service = await StudyService.open(home);
   const first = await answerStudy(service, { id: "first", answer: () => ({ value: 4 }) });
   const second = await answerStudy(service, { id: "second", answer: () => ({ value: 2 }) });
-  await home.end();
   await run("score", name, "--answers", store[1] === undefined ? `${name}-study` : place);
   return { place, first: first.participant, second: second.participant };
 }
@@ -63,7 +62,6 @@ test("answers in a run of 0.2 in a database are out of reach: what can be is era
   const home = await openStudy(place);
   const ended = "postgres://nobody@127.0.0.1:1/none/people";
   await home.noteRun({ run: ended, block: "rating", command: ["score"] });
-  await home.end();
   const environment = fakeEnvironment({ workingDirectory: folder });
   const words = ["study", "erase", "beside-study", "--participant", second];
   expect(await runCommandLine(words, environment)).toBe(3);
@@ -121,7 +119,6 @@ describe.skipIf(noPostgres !== undefined)(`with PostgreSQL ${noPostgres ?? ""}`,
     const { place, first, second } = await takenOver("until");
     const home = await openStudy(place);
     await home.noteRun({ run: `${store}/people`, block: "rating", command: ["score"] });
-    await home.end();
     const erase = async (participant: string) => {
       const environment = fakeEnvironment({ workingDirectory: folder });
       const words = ["study", "erase", "until-study", "--participant", participant];
@@ -147,13 +144,11 @@ test("people stand beside metrics, and who is erased vanishes from the run and i
   for (const id of ["first", "second"]) {
     await answerStudy(service, { id, answer: () => ({ value: id === "first" ? 4 : 2 }) });
   }
-  await home.end();
   await cp(join(folder, "run"), join(folder, "without"), { recursive: true });
   await cp(place, join(folder, "rated-without"), { recursive: true });
   home = await openStudyFolder(place);
   service = await StudyService.open(home);
   const third = await answerStudy(service, { id: "third", answer: () => ({ value: outlier }) });
-  await home.end();
 
   const { stdout } = await run("score", "run", "--answers", "rated");
   expect(stdout).toMatch(/3 people scored 12 of 12 images of run \(mean rating\)/);
@@ -227,8 +222,6 @@ test("people are the reference of attribute confusion where nobody else is", asy
   const home = await openStudyFolder(place);
   const service = await StudyService.open(home);
   await answerStudy(service, { id: "one", answer: () => ({ value: "yes" }) });
-  await home.end();
-  await home.end();
   const scored = await run("score", "outfits", "--answers", "localized");
   // Said yes to everything, no image is as described: the report of the others is what follows.
   const [, next = ""] = scored.stdout.match(/Next: touchstone (.*)/) ?? [];
@@ -260,7 +253,6 @@ test("people who saw a metric's own crops are refused as its reference, by name"
   const home = await openStudyFolder(place);
   const service = await StudyService.open(home);
   await answerStudy(service, { id: "one", answer: () => ({ value: "yes" }) });
-  await home.end();
   await run("score", "crops", "--answers", "cropped");
   const { correlations, circular, verdict } = await reported("crops");
   const judged = Object.keys(correlations.f1.metrics);
@@ -291,7 +283,6 @@ test("an export of the run names neither people nor this machine, and erasure na
     await answerStudy(service, { id: "first", answer: () => ({ value: answers.first }) }),
     await answerStudy(service, { id: "second", answer: () => ({ value: answers.second }) }),
   ];
-  await home.end();
   await run("studio", "export", join(folder, "shown"), "--out", "before");
   expect(await readdir(join(folder, "shown"))).not.toContain("exports.json");
   await run("score", join(folder, "shown"), "--answers", place);

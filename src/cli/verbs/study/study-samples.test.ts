@@ -71,7 +71,6 @@ async function taken(
     const random = randomFrom(sample, at);
     await takePart((request) => app.fetch(request), { id: `id-${at}`, habits, random, recognise });
   }
-  await home.end();
   return sample;
 }
 

@@ -132,7 +132,6 @@ async function serve(
     });
   } finally {
     await refreshing;
-    await home.end();
   }
 }
 

@@ -65,7 +65,6 @@ export default command({
           ? new InputError(error.message, { hint: "study status lists the participants." })
           : error;
       });
-      await home.end();
     } else {
       const body = { participant: given.participant, ...request };
       await askServer(served, { path: "transcripts", token: home.adminToken, body });
