@@ -2,6 +2,14 @@
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
 
+/** Levels of nesting that are read, so that every engine refuses the same: some have no limit, others a stack. */
+export const mostLevels = 100;
+
+/** Tells whether a value holds arrays or objects more than so many levels within each other. */
+export const isDeep = (value: unknown, levels = mostLevels): boolean =>
+  value instanceof Object &&
+  (levels === 0 || Object.values(value).some((inner) => isDeep(inner, levels - 1)));
+
 /** Returns a value as JSON has it: members that are undefined are left out. */
 export function asJson(value: readonly unknown[]): readonly Json[];
 export function asJson(value: object): JsonObject;

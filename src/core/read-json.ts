@@ -1,4 +1,4 @@
-const deepest = 100;
+import { mostLevels } from "./json.js";
 
 /** Numbers that JSON lacks, as Python writes them. */
 const bareNumbers = /([:,[]\s*)(?:NaN|-?Infinity)(?=\s*[,}\]])/g;
@@ -6,7 +6,7 @@ const bareNumbers = /([:,[]\s*)(?:NaN|-?Infinity)(?=\s*[,}\]])/g;
 /**
  * Reads JSON that somebody else wrote, in which parsers pass over what is wrong: of a member that stands
  * twice they keep the last, a number too large becomes infinite, and one too small becomes 0. In the
- * place of such a value, and of what is nested more than 100 deep, stands a symbol, which fits no schema;
+ * place of such a value, and of what is nested more than `mostLevels` deep, stands a symbol, which fits no schema;
  * its description says what is wrong. So the rest can still be read; also beside NaN and Infinity, which are
  * no JSON but often written. The number -0 is 0.
  *
@@ -36,7 +36,7 @@ class Reader {
   value(depth: number): unknown {
     const start = this.#next();
     if (start === "{" || start === "[") {
-      if (depth > deepest) return this.#passOver();
+      if (depth > mostLevels) return this.#passOver();
       return start === "{" ? this.#object(depth) : this.#array(depth);
     }
     return start === '"' ? this.#string() : this.#literal();
@@ -89,7 +89,7 @@ class Reader {
       else if (character === "}" || character === "]") open--;
       this.#at++;
     } while (open > 0);
-    return Symbol(`it is nested more than ${deepest} deep`);
+    return Symbol(`it is nested more than ${mostLevels} deep`);
   }
 
   /** The next character that is no white space. */

@@ -5,6 +5,7 @@ import type { CST, Document } from "yaml";
 import { z } from "zod";
 import { once } from "../core/cache.js";
 import { InputError } from "../core/errors.js";
+import { mostLevels } from "../core/json.js";
 import { nearest } from "../core/nearest.js";
 
 /** A parsed YAML text with the lines of its members. */
@@ -14,9 +15,6 @@ export interface YamlDocument {
   /** The line of a member, from 1; for a missing member the line of its parent. */
   lineOf(path: readonly PropertyKey[]): number;
 }
-
-/** Levels of nesting; deeper members could exhaust the stack. */
-const mostLevels = 100;
 
 /** Values that aliases may unfold to; settings never need more. */
 const mostAliases = 100;

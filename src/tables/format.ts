@@ -1,3 +1,5 @@
+import { isDeep } from "../core/json.js";
+
 export const tableFormats = ["jsonl", "csv", "parquet", "json"] as const;
 export type TableFormat = (typeof tableFormats)[number];
 
@@ -46,12 +48,8 @@ export function quoted(value: unknown): string {
 
 function printed(value: unknown): string {
   if (typeof value === "number" || typeof value === "bigint") return String(value);
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    // Nested so deeply that it can't be walked.
-    return Array.isArray(value) ? "an array" : "an object";
-  }
+  if (isDeep(value)) return Array.isArray(value) ? "an array" : "an object";
+  return JSON.stringify(value) ?? String(value);
 }
 
 /** Says why a number that `lostNumber` found can't be kept. */

@@ -1,5 +1,4 @@
 import { InputError } from "../../core/errors.js";
-import type { Json } from "../../core/json.js";
 
 /** An image with what stands beside it, in a file that holds many. */
 export interface ImageRow {
@@ -33,15 +32,3 @@ export function textColumn(columns: readonly string[], name: string): string {
     { hint: `Name the one with the text: --map text=${columns[0] ?? "my_column"}` },
   );
 }
-
-/** A cell as JSON; 64-bit integers as numbers where they are exact. */
-export const plainCell = (value: unknown): Json =>
-  JSON.parse(
-    JSON.stringify(value, (_, one: unknown) =>
-      typeof one === "bigint"
-        ? Number.isSafeInteger(Number(one))
-          ? Number(one)
-          : String(one)
-        : one,
-    ) ?? "null",
-  );

@@ -1,10 +1,11 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { InputError } from "../../core/errors.js";
+import { cellJson } from "../../tables/cell-json.js";
 import { writeFolderAtomically } from "../atomic.js";
 import { absent } from "../file-error.js";
 import { makeFolder } from "../make-folder.js";
-import { guessedTextColumn, type ImageRow, plainCell } from "./image-rows.js";
+import { guessedTextColumn, type ImageRow } from "./image-rows.js";
 import { type ImageSet, imageSets } from "./image-set.js";
 
 /** File that names the source of unpacked images; without it a folder is somebody's own. */
@@ -85,7 +86,7 @@ async function lineOf(
   const cells: Record<string, unknown> = { file_name: file, [column]: file };
   for (const [key, value] of Object.entries(values)) {
     const other = imageIn(value);
-    cells[key] = other === undefined ? plainCell(value) : await write(other, `${column}-${key}`);
+    cells[key] = other === undefined ? cellJson(value) : await write(other, `${column}-${key}`);
   }
   const text = guessedTextColumn(Object.keys(values));
   return text === undefined || text === "text" ? cells : { ...cells, text: cells[text] };

@@ -2,6 +2,7 @@ import { append } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import type { Json, JsonObject } from "../../core/json.js";
 import { readTable } from "../../files/read-table.js";
+import { cellJson } from "../../tables/cell-json.js";
 import { type ColumnKinds, optionalText } from "../../tables/columns.js";
 import type { BlockSettings } from "../config/study-config.js";
 import type { ItemDraft, ItemRow, Protocol } from "../protocols/protocol.js";
@@ -128,17 +129,4 @@ export function plainColumns(
       used.has(name) || value === undefined ? [] : [[name, cellJson(value)]],
     ),
   );
-}
-
-function cellJson(value: unknown): Json {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "bigint") return Number(value);
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  try {
-    return JSON.parse(JSON.stringify(value)) ?? null;
-  } catch (error) {
-    // A value nested too deeply is no column.
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }

@@ -162,6 +162,14 @@ test("hostile requests are refused as the table of errors says, and betray nothi
       status: 400,
     },
     {
+      what: "a draft that is nested 100,000 deep",
+      path: "drafts",
+      session: s,
+      body: `{"assignment":"${anna.assignment}","draft":{"note":${"[".repeat(1e5)}${"]".repeat(1e5)}}}`,
+      status: 400,
+      code: "malformed",
+    },
+    {
       what: "an assignment that is a list",
       path: "answers",
       session: s,

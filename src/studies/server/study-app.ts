@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { TouchstoneError } from "../../core/errors.js";
-import type { JsonObject } from "../../core/json.js";
+import { isDeep, type JsonObject } from "../../core/json.js";
 import { pageFile } from "../../files/page-files.js";
 import { studyStatus } from "../study-status.js";
 import type { Facilitator } from "./facilitator-service.js";
@@ -200,10 +200,12 @@ function adminApp(service: StudyService): Hono {
   return app;
 }
 
-const bodyOf = (context: Context): Promise<unknown> =>
-  context.req.json().catch(() => {
-    throw new StudyError(400, "malformed", "Expected a body of JSON.");
-  });
+/** @throws StudyError 400 where the body is not JSON, or is nested too deeply. */
+async function bodyOf(context: Context): Promise<unknown> {
+  const body: unknown = await context.req.json().catch(() => undefined);
+  if (body !== undefined && !isDeep(body)) return body;
+  throw new StudyError(400, "malformed", "Expected a body of JSON.");
+}
 
 /** Counts failed attempts by who made them, against guessing of invitations. */
 export class Attempts {
@@ -269,18 +271,13 @@ function facilitatorApp(service: Facilitator, token: string): Hono {
 
 const idOf = (context: Context): string => context.req.param("id") ?? "";
 
-/** @throws StudyError 400 where the body is not JSON. */
+/** @throws StudyError 400 where the body says that it is no JSON, or as `bodyOf`. */
 async function jsonOf(context: Context): Promise<unknown> {
   const type = context.req.header("Content-Type") ?? "";
   if (!/^application\/json\b/i.test(type)) {
     throw new StudyError(400, "malformed", "Expected a body of Content-Type application/json.");
   }
-  const text = await context.req.text();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new StudyError(400, "malformed", "Expected a body of JSON.");
-  }
+  return bodyOf(context);
 }
 
 /**

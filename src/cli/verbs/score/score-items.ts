@@ -2,7 +2,6 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { groupBy } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
-import type { Json } from "../../../core/json.js";
 import { listText } from "../../../core/phrases.js";
 import { type TextPlace, textPlaces } from "../../../files/folder-texts/folder-texts.js";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../../../files/image-folder.js";
 import { readTable } from "../../../files/read-table.js";
 import type { TableSource } from "../../../files/table-source.js";
+import { cellJson } from "../../../tables/cell-json.js";
 import { type ColumnKind, text } from "../../../tables/columns.js";
 import { alikeNames } from "../../../tables/no-data.js";
 import { structure } from "../../../tables/structure-column.js";
@@ -236,14 +236,11 @@ async function itemsOf(
       ...(missing.length === 0
         ? {}
         : { problem: `Expected text for ${missing.join(" and ")} but received nothing` }),
-      others: Object.fromEntries(others.map(([name, value]) => [name, plain(value)])),
+      others: Object.fromEntries(others.map(([name, value]) => [name, cellJson(value)])),
     });
   }
   return items;
 }
-
-/** A cell as JSON; formats hold dates and numbers that JSON does not. */
-const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? "null");
 
 /** Names of columns of images and of texts elsewhere, the surest first. */
 const otherNames = {

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/phrases.js";
-import { type ImageRow, plainCell, textColumn } from "../../../files/image-sets/image-rows.js";
+import { type ImageRow, textColumn } from "../../../files/image-sets/image-rows.js";
 import { imageSets } from "../../../files/image-sets/image-set.js";
+import { cellJson } from "../../../tables/cell-json.js";
 import { structure } from "../../../tables/structure-column.js";
 import type { ScoreItem } from "./score-item.js";
 
@@ -114,7 +115,7 @@ async function itemOf(
     folder: bytes === undefined ? beside : folder,
     place,
     others: Object.fromEntries(
-      Object.entries(others).map(([name, cell]) => [name, plainCell(cell)]),
+      Object.entries(others).map(([name, cell]) => [name, cellJson(cell)]),
     ),
     ...(described !== undefined && "value" in described && described.value !== undefined
       ? { structure: described.value }

@@ -1,0 +1,15 @@
+import { isDeep, type Json } from "../core/json.js";
+
+/**
+ * A cell as JSON: 64-bit integers as numbers where they are exact, else as text; null for numbers that JSON lacks, and
+ * for a value that is nested too deeply.
+ */
+export function cellJson(value: unknown): Json {
+  if (isDeep(value)) return null;
+  return JSON.parse(JSON.stringify(value, (_, one: unknown) => wholeNumber(one)) ?? "null");
+}
+
+const wholeNumber = (value: unknown): unknown => {
+  if (typeof value !== "bigint") return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+};
