@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
@@ -53,6 +54,15 @@ describe("CSV", () => {
         { ...expected[1], line: 4 },
       ]);
     }
+  });
+
+  test("reads gzip of several members, such as bgzip writes, and refuses one that is cut", async () => {
+    const source = (bytes: Buffer) => ({ name: "t.csv.gz", bytes: streamOf(bytes, 7) });
+    const packed = [csv.slice(0, 5), csv.slice(5, 30), csv.slice(30)].map((part) => gzipSync(part));
+    const whole = Buffer.concat(packed);
+    expect(await rowsOf({ source: source(whole) })).toEqual(expected);
+    const cut = rowsOf({ source: source(whole.subarray(0, -9)) });
+    await expect(cut).rejects.toThrow(InputError);
   });
 
   test("takes tabs and semicolons where the header has no comma", async () => {

@@ -1,4 +1,6 @@
 import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
 import { InputError } from "../core/errors.js";
 import type { TableBytes } from "../tables/bytes.js";
 import type { ColumnKinds } from "../tables/columns.js";
@@ -40,7 +42,7 @@ export async function* readTable<const Kinds extends ColumnKinds>({
  */
 export async function tableBytes(source: TableSource, isFormatKnown: boolean): Promise<TableBytes> {
   const { name } = source;
-  if (!("path" in source)) return { name, open: () => source.bytes, isOnce: true };
+  if (!("path" in source)) return { name, open: () => source.bytes, gunzip, isOnce: true };
   const { path } = source;
   const { isFile } = await checkFile(source);
   const format = formatByEnding(path);
@@ -57,8 +59,16 @@ export async function tableBytes(source: TableSource, isFormatKnown: boolean): P
     name,
     format,
     open: () => createReadStream(path, { highWaterMark: 262_144 }),
+    gunzip,
     // Loaded when first used: most tables are text.
     parts: async () => (await import("hyparquet")).asyncBufferFromFile(path),
     isOnce: !isFile,
   };
+}
+
+function gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const unpacked = createGunzip({ chunkSize: 262_144 });
+  // Whoever reads what comes out is told of an error there.
+  pipeline(packed, unpacked).catch(() => {});
+  return unpacked;
 }

@@ -12,6 +12,8 @@ export interface TableBytes {
   open(): AsyncIterable<Uint8Array>;
   /** Any part of them, for Parquet, whose index stands at the end; without it all is held. */
   parts?(): Promise<AsyncBuffer>;
+  /** Unpacks gzip of several members, too, which a browser's own refuses. Default: the browser's. */
+  gunzip?(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Whether `open` gives the bytes only once, as a pipe does. */
   readonly isOnce?: boolean;
 }

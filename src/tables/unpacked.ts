@@ -23,24 +23,28 @@ async function* unpackedBytes(source: TableBytes): AsyncGenerator<Uint8Array> {
     yield* { [Symbol.asyncIterator]: () => iterator };
   }
   const isOf = (first: readonly number[]) => first.every((byte, at) => start[at] === byte);
-  if (isOf([0x1f, 0x8b])) yield* orDamaged(gunzipped(all()), source.name);
-  else if (isOf([0x28, 0xb5, 0x2f, 0xfd]))
+  if (isOf([0x1f, 0x8b])) {
+    const { gunzip, name } = source;
+    if (gunzip === undefined) yield* orDamaged(gunzipped(all()), name, severalMembers);
+    else yield* orDamaged(gunzip(all()), name);
+  } else if (isOf([0x28, 0xb5, 0x2f, 0xfd]))
     yield* orDamaged(fromZstandard(all(), source.name), source.name);
   else yield* all();
 }
 
-async function* gunzipped(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = packed[Symbol.asyncIterator]();
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const { value, done } = await chunks.next();
       if (done === true) controller.close();
       else controller.enqueue(new Uint8Array(value));
     },
     async cancel() {
-      await chunks.return(undefined);
+      await chunks.return?.();
     },
   });
-  const reader = packed.pipeThrough(new DecompressionStream("gzip")).getReader();
+  const reader = stream.pipeThrough(new DecompressionStream("gzip")).getReader();
   try {
     for (;;) {
       const { value, done } = await reader.read();
@@ -65,9 +69,12 @@ async function* fromZstandard(
   yield decompressZstd(packed);
 }
 
+const severalMembers = " If it has several gzip members, such as of bgzip, unpack it first.";
+
 async function* orDamaged(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
+  hint = "",
 ): AsyncGenerator<Uint8Array> {
   const iterator = bytes[Symbol.asyncIterator]();
   try {
@@ -75,7 +82,7 @@ async function* orDamaged(
       const found = await iterator.next().catch((cause: unknown) => {
         if (cause instanceof InputError) throw cause;
         throw new InputError(`Expected a whole packed file but ${name} can't be unpacked`, {
-          hint: "It may be cut or damaged: copy it again.",
+          hint: `It may be cut or damaged: copy it again.${hint}`,
           cause,
         });
       });
