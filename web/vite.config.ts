@@ -46,10 +46,12 @@ export default defineConfig({
     // The policy lets no inline script run, so none may be made of a small file.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // In kB: the worker that reads tables has all of its readers.
+    chunkSizeWarningLimit: 1_700,
     rolldownOptions: {
       input: pages.map((name) => `${here}${name}`),
-      // Directives of server components mean nothing in a bundle.
-      checks: { moduleLevelDirective: false },
+      // Directives of server components mean nothing in a bundle; how long a build takes is no news.
+      checks: { moduleLevelDirective: false, bundlerTimings: false },
     },
   },
 });
