@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { plantFaults } from "./mutations.mjs";
 
@@ -27,7 +27,15 @@ try {
     machine: `Node ${process.versions.node}, ${cpus().length} processors`,
     minutes: Math.round((Date.now() - started) / 6000) / 10,
     passed: withStatus("passed").length,
-    failed: withStatus("failed").map(({ fullName }) => fullName),
+    // A file that fails before its tests has none that failed.
+    failed: [
+      ...withStatus("failed").map(({ fullName }) => fullName),
+      ...testResults.flatMap(({ name, status, assertionResults }) =>
+        status === "failed" && assertionResults.every((test) => test.status !== "failed")
+          ? [relative(".", name)]
+          : [],
+      ),
+    ],
     notRun: withStatus("pending", "skipped").map(({ fullName }) => fullName),
     faults,
   };

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
 import { optionalText, score, text } from "../tables/columns.js";
+import { isAnswerItem, listColumn } from "../tables/list-column.js";
 import { readTable, type TableRequest } from "./read-table.js";
 
 const columns = { id: text, metric: text, prompt: optionalText, correct: score };
@@ -251,6 +252,22 @@ test("words for nothing are no answer, which is said once the table was read", a
   expect(told).toEqual(['Read as no answer: "none", "N/A" and "-" in correct (in t.csv).']);
   await rowsOf({ source: inline("id,metric,correct\n1,m,none\n"), unscored: ["none"], tell });
   expect(told).toHaveLength(1);
+});
+
+test.each([
+  ["CSV", 'id,list\n1,"[0.5, ""n/a""]"\n2,"[null, 1]"\n3,\n'],
+  ["JSONL", '{"id":1,"list":[0.5,"n/a"]}\n{"id":2,"list":[null,1]}\n{"id":3,"list":null}\n'],
+])("words for nothing within lists are no answer in %s, and are said", async (_, content) => {
+  const told: string[] = [];
+  const list = listColumn({ isItem: isAnswerItem, expected: "a list of numbers" });
+  const source = inline(content);
+  const rows: unknown[] = [];
+  const tell = (sentence: string) => told.push(sentence);
+  for await (const { row } of readTable({ columns: { id: text, list }, source, tell })) {
+    rows.push(row.list);
+  }
+  expect(rows).toEqual([[0.5, null], [null, 1], null]);
+  expect(told.join()).toContain('"n/a" in list');
 });
 
 test("decimal commas are answered with how to write points", async () => {

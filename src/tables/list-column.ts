@@ -1,8 +1,8 @@
-import type { ColumnKind } from "./columns.js";
+import { type ColumnKind, isNotAvailable } from "./columns.js";
 
 /**
  * A column of lists; null where the cell is empty. A list is an array or, where the cell is text, as
- * in CSV, one in JSON.
+ * in CSV, one in JSON. An item that says that there is none, such as n/a, is null where it is no item itself.
  *
  * @param options.mustBeFilled whether an empty cell is refused, too.
  */
@@ -23,7 +23,8 @@ export function listColumn<Item>({
       const value = typeof cell === "string" ? parsed(cell) : cell;
       if (value === undefined || value === null)
         return mustBeFilled ? { expected } : { value: null };
-      const items = Array.isArray(value) || isNumbers(value) ? [...(value as unknown[])] : [];
+      const given = Array.isArray(value) || isNumbers(value) ? [...(value as unknown[])] : [];
+      const items = given.map((item) => (!isItem(item) && isNotAvailable(item) ? null : item));
       return items.length > 0 && items.every(isItem) ? { value: items } : { expected };
     },
   };

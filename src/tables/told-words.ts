@@ -13,8 +13,12 @@ export class ToldWords {
         ...kind,
         read: (cell: unknown, about: { readonly isText: boolean }) => {
           const read = kind.read(cell, about);
-          const isNothing = "value" in read && (read.value === null || read.value === undefined);
-          if (isNothing && typeof cell === "string" && isNotAvailable(cell)) this.add(name, cell);
+          if (!("value" in read)) return read;
+          const { value } = read;
+          const cells = value === null || value === undefined ? [cell] : lacking(value, cell);
+          for (const one of cells) {
+            if (typeof one === "string" && isNotAvailable(one)) this.add(name, one);
+          }
           return read;
         },
       },
@@ -37,4 +41,12 @@ export class ToldWords {
     );
     return `Read as no answer: ${columns.join("; ")} (in ${table}).`;
   }
+}
+
+/** Returns the cells of a list of which some were read as nothing; none of another cell. */
+function lacking(value: unknown, cell: unknown): readonly unknown[] {
+  if (!Array.isArray(value) || !value.includes(null)) return [];
+  const isList = typeof cell === "string" && cell.trim().startsWith("[");
+  const cells: unknown = isList ? JSON.parse(cell) : cell;
+  return Array.isArray(cells) ? cells : [cells];
 }

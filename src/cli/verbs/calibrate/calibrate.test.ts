@@ -90,6 +90,10 @@ describe("calibrate and judge", () => {
     expect(judged.next).toMatch(
       /^touchstone calibrate labels\.jsonl --model own .* --add review\.jsonl --out 'my judge\.json'$/,
     );
+    // Where nothing is left to people, there is the judge to look at.
+    const all = ["--threshold", "0.5", "--out", "all.jsonl", "--review", "none.jsonl"];
+    const decided = await run(["judge", "pairs.csv", "--judge", "my judge.json", ...all]);
+    expect(decided.next).toBe("touchstone studio 'my judge.json'");
     const [first = "", ...review] = (await readFile(join(directory, "review.jsonl"), "utf8"))
       .trim()
       .split("\n");

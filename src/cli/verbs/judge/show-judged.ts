@@ -130,16 +130,19 @@ export function showJudged(
     );
   }
   for (const warning of kept) output.warn(warning);
-  if (rest.length > 0) {
-    const studio = shellWords(["touchstone", "studio", review]);
-    output.note(`Answer with one key each (${studio}), or fill in ${label} in ${review};`);
-    output.note("then what people said goes back by:");
-    const known = [own.labels, ...own.added];
-    const further = [...answeredFiles, review].filter((file) => !known.includes(file));
-    output.nextCommand([
-      ...["calibrate", ...judge.command, ...promiseWords(wanted)],
-      ...further.flatMap((file) => ["--add", file]),
-      ...["--out", judgeFile],
-    ]);
+  // Where nothing is left to people, what there is to see is how far the judge can be trusted.
+  if (rest.length === 0) {
+    output.nextCommand(["studio", judgeFile]);
+    return;
   }
+  const studio = shellWords(["touchstone", "studio", review]);
+  output.note(`Answer with one key each (${studio}), or fill in ${label} in ${review};`);
+  output.note("then what people said goes back by:");
+  const known = [own.labels, ...own.added];
+  const further = [...answeredFiles, review].filter((file) => !known.includes(file));
+  output.nextCommand([
+    ...["calibrate", ...judge.command, ...promiseWords(wanted)],
+    ...further.flatMap((file) => ["--add", file]),
+    ...["--out", judgeFile],
+  ]);
 }
