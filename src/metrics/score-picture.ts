@@ -1,5 +1,11 @@
 import type { JsonObject } from "../core/json.js";
-import { type Metric, type MetricFacts, metricFacts } from "../core/metric.js";
+import {
+  type Metric,
+  type MetricFacts,
+  type MetricInput,
+  type MetricScore,
+  metricFacts,
+} from "../core/metric.js";
 import type { CallOptions, DescribedEntity, Picture } from "../core/models.js";
 import { NoAnswer, type UnscoredReason } from "../core/unscored.js";
 
@@ -46,8 +52,7 @@ export async function scorePicture(
 ): Promise<ScoreResult> {
   try {
     const input = { image, text, ...(structure === undefined ? {} : { structure }) };
-    const { value, question, details } = await metric.score(input, options);
-    checkValue(metric, value);
+    const { value, question, details } = await checkedScore(metric, input, options);
     return {
       status: "scored",
       value,
@@ -60,12 +65,20 @@ export async function scorePicture(
   }
 }
 
-function checkValue({ name, range: [low, high] }: Metric, value: number): void {
+/** Asks a metric. @throws NoAnswer for a number outside of its range, which its trace then names. */
+export async function checkedScore(
+  metric: Metric,
+  input: MetricInput,
+  options: CallOptions,
+): Promise<MetricScore> {
+  const { name, range } = metric;
+  const [low, high] = range;
+  const score = await metric.score(input, options);
+  const { value } = score;
   // Models compute in 32 bits: a hair outside is rounding, not a broken promise.
   const slack = 1e-6 * (high - low);
-  if (Number.isFinite(value) && value >= low - slack && value <= high + slack) return;
-  throw new NoAnswer(
-    "unparsable",
-    `Expected a number from ${low} to ${high} from the metric ${name} but received ${value}`,
-  );
+  if (Number.isFinite(value) && value >= low - slack && value <= high + slack) return score;
+  const problem = `Expected a number from ${low} to ${high} from the metric ${name} but received ${value}`;
+  options.trace?.({ kind: "attempt-failed", attempt: 1, problem });
+  throw new NoAnswer("unparsable", problem);
 }

@@ -338,6 +338,15 @@ test("a run of which nothing could be scored ends with 3 too", async () => {
   expect(stderr).toContain("no answer for any of 20 items, provider-error each");
 });
 
+test("a metric that gives only numbers outside of its range is not asked about all", async () => {
+  const rows = Array.from({ length: 60 }, (_, at) => `images/a.png,thing ${at}`);
+  await put("many.csv", `image,text\n${rows.join("\n")}\n`);
+  await put("never.mjs", widthMetric.replace("image.width }", "-image.width }"));
+  const { code, stderr } = await score("many.csv", "--metric", "./never.mjs");
+  expect(code).toBe(3);
+  expect(stderr).toContain("no answer for any of 20 items, unparsable each");
+});
+
 test("the recipe of a run names whom scoring asked", async () => {
   const stopped = fakeEnvironment({ workingDirectory: folder });
   stopped.interrupt();

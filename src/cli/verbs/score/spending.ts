@@ -1,6 +1,7 @@
 import { IncompleteError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
 import type { Metric } from "../../../core/metric.js";
+import { checkedScore } from "../../../metrics/score-picture.js";
 import { askAnew, type ForgetReplies } from "../../../runs/ask-anew.js";
 import { askWithin } from "../../../runs/ask-within.js";
 import type { Budget } from "../../../runs/budget.js";
@@ -87,7 +88,10 @@ export const withinBudget = (
   score: (input, options = {}) =>
     askWithin(budget, options, (traced) =>
       tellFruit(fruitless, traced.trace, (told) =>
-        askAnew((trace) => metric.score(input, { ...traced, trace }), { trace: told, forget }),
+        askAnew((trace) => checkedScore(metric, input, { ...traced, trace }), {
+          trace: told,
+          forget,
+        }),
       ),
     ),
 });
