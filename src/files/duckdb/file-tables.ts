@@ -84,10 +84,29 @@ const columnTypes: Readonly<Record<RecordColumnKind, string>> = {
   json: "JSON",
 };
 
-/** A finished step's records where they lie, as the table that `run export` would write of them. */
+/** The model that made a score's image to show the text, by the rule of `run export`, from the table of images. */
+const inputModel =
+  "CASE WHEN made.role IN ('correct', 'control-correct') OR (made.role = 'description' AND made.text = lines.text) " +
+  "THEN made.model END AS input_model";
+
+/**
+ * A finished step's records where they lie, as the table that `run export` would write of them.
+ *
+ * @param options.hasImages whether there is a table of images, with those that scores are of
+ */
 export function linesTable(
   file: string,
-  { run, step, type }: { readonly run: string; readonly step: string; readonly type: RecordType },
+  {
+    run,
+    step,
+    type,
+    hasImages,
+  }: {
+    readonly run: string;
+    readonly step: string;
+    readonly type: RecordType;
+    readonly hasImages: boolean;
+  },
 ): SqlTable {
   const columns = recordColumns(type);
   const read = [
@@ -100,19 +119,22 @@ export function linesTable(
     const cell = kind === "json" ? `nullif(CAST(${member} AS VARCHAR), 'null')` : member;
     return `${cell} AS ${sqlName(name)}`;
   });
-  return {
-    name: recordTables[type],
-    select:
-      `SELECT ${sqlText(run)} AS run, ${sqlText(step)} AS step, ${named.join(", ")} ` +
-      `FROM read_json(${sqlText(file)}, format = 'newline_delimited', columns = {${types.join(", ")}}) ` +
-      `WHERE "type" = ${sqlText(type)}`,
-    files: [file],
-  };
+  const lines =
+    `SELECT ${sqlText(run)} AS run, ${sqlText(step)} AS step, ${named.join(", ")} ` +
+    `FROM read_json(${sqlText(file)}, format = 'newline_delimited', columns = {${types.join(", ")}}) ` +
+    `WHERE "type" = ${sqlText(type)}`;
+  const select =
+    type !== "score"
+      ? lines
+      : hasImages
+        ? `SELECT lines.*, ${inputModel} FROM (${lines}) lines LEFT JOIN images made ON made.run = lines.run AND made.key = lines."of"`
+        : `SELECT *, CAST(NULL AS VARCHAR) AS input_model FROM (${lines})`;
+  return { name: recordTables[type], select, files: [file] };
 }
 
 const shared = ["run", "step", "key", "attempt", "status", "reason", "retryable", "detail"];
 
-/** Tables with one name as one, and `records`: what records of all kinds have. */
+/** Tables with one name as one, that of images first, and `records`: what records of all kinds have. */
 export function withRecords(tables: readonly SqlTable[]): SqlTable[] {
   const joined = new Map<string, SqlTable>();
   for (const table of tables) {
@@ -129,8 +151,12 @@ export function withRecords(tables: readonly SqlTable[]): SqlTable[] {
     );
   }
   if (joined.size === 0) return [];
+  const isFirst = ({ name }: SqlTable) => name === recordTables.image;
   const all = [...joined.keys()].map(
     (name) => `SELECT ${sqlText(name)} AS "table", ${shared.join(", ")} FROM ${sqlName(name)}`,
   );
-  return [...joined.values(), { name: "records", select: all.join(" UNION ALL "), files: [] }];
+  const ordered = [...joined.values()].sort(
+    (one, other) => Number(isFirst(other)) - Number(isFirst(one)),
+  );
+  return [...ordered, { name: "records", select: all.join(" UNION ALL "), files: [] }];
 }

@@ -96,6 +96,10 @@ describe.skipIf(!isInstalled)("query", () => {
         expect(own).not.toBe("");
       }
     }
+    // A run and an export of one are asked together.
+    const models = "SELECT DISTINCT input_model FROM scores WHERE input_model IS NOT NULL";
+    const { rows: painters } = JSON.parse(await line("query", "run", "tables", models, "--json"));
+    expect(painters).toEqual([{ input_model: made.images[0]?.model }]);
     const all = 'SELECT count(*) AS n, count(DISTINCT "table") AS tables FROM records';
     expect(JSON.parse(await line("query", "run", all, "--json")).rows).toEqual([
       { n: made.prompts.length + made.images.length + made.scores.length, tables: 3 },

@@ -251,12 +251,13 @@ async function queryTables(
     else if (await hasStore(runPlace(word, environment))) {
       const store = await openStore(runPlace(word, environment));
       const elsewhere: string[] = [];
+      const hasImages = store.recipe.steps.some(({ produces }) => produces === "image");
       for (const step of store.recipe.steps) {
         const id = stepId(step);
         const { produces: type } = step;
         const file = await store.fileOf(id);
         if (file !== undefined && isRecordType(type))
-          ofRuns.push(linesTable(file, { run: word, step: id, type }));
+          ofRuns.push(linesTable(file, { run: word, step: id, type, hasImages }));
         else if ((await store.stateOf(id)) !== "absent") elsewhere.push(id);
       }
       if (elsewhere.length === 0) continue;
