@@ -47,6 +47,8 @@ export interface MetricDescription {
   readonly baseUrl?: string;
   readonly range: readonly [low: number, high: number];
   readonly direction: "higher" | "lower";
+  /** False where the text changes nothing, as of a metric of beauty alone. */
+  readonly needsText?: boolean;
 }
 
 /**
@@ -57,7 +59,7 @@ export interface Metric extends MetricDescription {
 }
 
 /** The same as a score says it of its metric. */
-export interface MetricFacts extends Omit<MetricDescription, "name" | "version"> {
+export interface MetricFacts extends Omit<MetricDescription, "name" | "version" | "needsText"> {
   readonly metric: string;
   readonly metricVersion: number;
 }

@@ -33,6 +33,7 @@ const schema = z.object(
     baseUrl: z.string(word).transform(withoutCredentials).optional(),
     range: z.custom<Metric["range"]>(isRange, range),
     direction: z.enum(["higher", "lower"], expected('"higher" or "lower"')),
+    needsText: z.boolean(expected("true or false")).exactOptional(),
     score: z.custom<Metric["score"]>(
       (value) => typeof value === "function",
       expected("a function ({ image, text }, { signal }) => { value }"),
@@ -50,7 +51,7 @@ function isRange(value: unknown): boolean {
 /**
  * A metric of the user's own, from the default export of a module. It must have `name`, `range`,
  * `direction` and `score({ image, text }) -> { value }` (or the bare number); `version`,
- * `statistic`, `model`, `baseUrl`, `convention` and `template` may say more. What its code throws is no
+ * `statistic`, `model`, `baseUrl`, `convention`, `template` and `needsText` may say more. What its code throws is no
  * answer for that image ("provider-error"), so that one bad row does not lose the others.
  *
  * @param path a file that Node can import, such as "./mine.mjs"

@@ -5,6 +5,7 @@ export type { ForgetReplies } from "./ask-anew.js";
 export { Budget, type Expected, type Limits, type Put } from "./budget.js";
 export type { Spent } from "./call-costs.js";
 export { type ExportedStore, type ExportOptions, exportRun } from "./export-run.js";
+export { type PlaceboItem, type PlaceboOptions, placebos } from "./placebos.js";
 export {
   type ExplainedRun,
   type RecordLife,

@@ -57,6 +57,7 @@ export interface Pricing<Request> {
  */
 export class CallMeter {
   readonly #names = new Set<string>();
+  readonly #embedders = new Set<string>();
   readonly #seen = new Set<string>();
   readonly #looks = new Map<string, Look>();
   readonly #shown: Model[] = [];
@@ -83,6 +84,11 @@ export class CallMeter {
   looks(names: readonly string[] = []): Look[] {
     const others = this.#shown.filter(({ identity }) => names.includes(placedName(identity)));
     return [...this.#looks.values(), ...others.map((model) => ({ model, images: 1 as const }))];
+  }
+
+  /** Whether a model gives embeddings, which are the same with whatever they are compared. */
+  embeds(name: string): boolean {
+    return this.#embedders.has(name);
   }
 
   /** Whether calls of any model are counted. */
@@ -136,6 +142,7 @@ export class CallMeter {
       onRecalled?: (request: EmbeddingRequest) => void;
     } = {},
   ): ImageEmbedder & TextEmbedder {
+    this.#embedders.add(placedName(model.identity));
     let comparesTexts = false;
     let image: Picture | undefined;
     const counted = (request: EmbeddingRequest) => {

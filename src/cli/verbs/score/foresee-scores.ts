@@ -43,7 +43,8 @@ export async function foreseeScores(
   return each.length === 0 ? undefined : each.reduce(together);
 }
 
-const together = (one: Forecast, other: Forecast): Forecast => ({
+/** Two forecasts as one. */
+export const together = (one: Forecast, other: Forecast): Forecast => ({
   calls: one.calls + other.calls,
   cost: one.cost === undefined || other.cost === undefined ? undefined : one.cost + other.cost,
   unpriced: [...new Set([...one.unpriced, ...other.unpriced])],

@@ -1,5 +1,8 @@
 import { resolve } from "node:path";
+import { sanityVerdict } from "../../../analysis/sanity/sanity-text.js";
+import { asJson } from "../../../core/json.js";
 import { modelsBehind } from "../../../core/metric.js";
+import type { Forecast } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { sightsOf } from "../../../models/sight/sights.js";
 import { Budget } from "../../../runs/budget.js";
@@ -13,7 +16,7 @@ import type { Hosting } from "../../models/hosting.js";
 import { forecastText } from "../run/forecast-text.js";
 import { limitsOf } from "../run/limits.js";
 import { asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
-import { foreseeScores } from "./foresee-scores.js";
+import { foreseeScores, together } from "./foresee-scores.js";
 import type { MetricChoice } from "./metric-choice.js";
 import { commonestReason, mostlyUnscored, nothingScored, type Reasons } from "./mostly-unscored.js";
 import { isPage, resultText } from "./result-file.js";
@@ -22,6 +25,7 @@ import { sayNext } from "./say-next.js";
 import { type ItemResult, scoreAll } from "./score-all.js";
 import { askedAnew, type scoreArguments } from "./score-arguments.js";
 import type { ScoreItem } from "./score-item.js";
+import { foreseePlacebos, scorePlacebos, skippedPlacebos } from "./score-placebos.js";
 import { progressOf } from "./score-progress.js";
 import { type MetricSummary, summaryJson, summaryWarnings, Tally } from "./score-tally.js";
 import { PageScores } from "./scores-report.js";
@@ -61,20 +65,25 @@ export async function scoreGivenItems(
   const { given, environment, output, words } = invocation;
   const { items, notes, choice, hosting, judgesPhotographs, again } = scoring;
   const budget = new Budget(limitsOf(given));
-  const { tally, spending, gathered, shown } = await scoreWithin(budget, invocation, scoring);
+  const { tally, spending, gathered, shown, metricsFound } = await scoreWithin(
+    budget,
+    invocation,
+    scoring,
+  );
   const summaries = tally.summaries();
   if (gathered !== undefined) await writePage(gathered, summaries, invocation);
   const { othersText } = tally.answerers;
   const { sights } = hosting.meter;
   const names = choice.metrics.flatMap(modelsBehind);
   await sights?.recall(names);
-  const models = sightsOf(names, sights);
+  const sanity = { models: sightsOf(names, sights), metrics: metricsFound };
+  const verdict = sanityVerdict(sanity);
   const sightTexts = sights?.texts() ?? [];
   output.resultJson({
     n: tally.all - tally.unscored,
     unscored: tally.unscored,
     metrics: summaries.map(summaryJson),
-    sanity: { models },
+    sanity: asJson({ ...sanity, verdict }),
     ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
     ...(given.out === undefined ? { results: shown } : { out: given.out }),
     warnings: [
@@ -87,6 +96,7 @@ export async function scoreGivenItems(
   if (shown.length > 0 && shown.length <= mostShown)
     output.result(`${resultsText(shown, output.style.width)}\n`);
   output.result(summaryText(summaries, output.style.width));
+  if (!given["no-sanity"]) output.result(`\n${verdict}`);
   if (othersText !== undefined) output.warn(`${othersText}.`);
   for (const text of sightTexts) output.warn(`${text}.`);
   if (spending.text !== "") {
@@ -137,7 +147,14 @@ async function scoreWithin(
   const { signal } = environment;
   const { meter, replies } = hosting;
   const { forgetReplies } = asksAgain(given, replies.directory);
-  const foreseen = await foreseeScores(items, { chosen, meter, signal });
+  const own = await foreseeScores(items, { chosen, meter, signal });
+  // After the scores, whose requests count once.
+  const placebos = given["no-sanity"]
+    ? undefined
+    : await foreseePlacebos(items, { chosen, meter, signal });
+  const foreseen = [own, ...(placebos ?? []).map((each) => each.forecast)]
+    .filter((each) => each !== undefined)
+    .reduce<Forecast | undefined>((sum, each) => (sum ? together(sum, each) : each), undefined);
   if (foreseen !== undefined && foreseen.calls > 0) {
     output.note(`Scoring: ${forecastText(foreseen, limitsOf(given))}`);
   }
@@ -168,7 +185,18 @@ async function scoreWithin(
     const pieces = resultText(given.out, resultColumns(items))(rows);
     await writeFileAtomically(resolve(environment.workingDirectory, given.out), pieces);
   }
-  return { tally, spending, gathered, shown };
+  const metricsFound =
+    placebos === undefined
+      ? skippedPlacebos(chosen)
+      : await scorePlacebos(items, {
+          placebos,
+          metrics: asked,
+          scoresOf: (metric) => tally.scoresOf(metric),
+          signal,
+          trace: spending.note,
+          concurrency: imagesAtATime,
+        });
+  return { tally, spending, gathered, shown, metricsFound };
 }
 
 /** Counts and shows results on their way to wherever they are written. */

@@ -74,6 +74,11 @@ export class Tally {
     details.add(result.reason, result.detail);
   }
 
+  /** A metric's scores in the order of the items; null without an answer. */
+  scoresOf(metric: Metric): (number | null)[] {
+    return (this.rows.get(metric) ?? []).map(({ value }) => value);
+  }
+
   summaries(): MetricSummary[] {
     return [...this.rows].map(([metric, rows]) => ({
       metric,

@@ -1,0 +1,70 @@
+import type { Estimate } from "../../stats/estimate.js";
+import type { MetricSanity } from "./metric-sanity.js";
+
+/** Sight of models and sanity of metrics, by name. */
+export interface Sanity {
+  readonly models: Readonly<Record<string, { readonly sight: ModelSight }>>;
+  readonly metrics: Readonly<Record<string, MetricSanity>>;
+}
+
+interface ModelSight {
+  readonly state: string;
+  readonly right: number;
+  readonly of: number;
+}
+
+/** Says what models see and metrics read, defects first, a sentence each. */
+export function sanityVerdict({ models, metrics }: Sanity): string {
+  const checked = Object.entries(metrics).filter(([, { state }]) => state !== "skipped");
+  const sights = Object.entries(models).flatMap(([name, { sight }]) => {
+    const { state, right, of } = sight;
+    if (state === "sees") return [`${name} sees (${right} of ${of}).`];
+    if (state === "blind") return [`${name} does not see (${right} of ${of}).`];
+    return state === "unclear" ? [`Whether ${name} sees is unclear (${right} of ${of}).`] : [];
+  });
+  const isDefect = ([, { state }]: readonly [string, MetricSanity]) => state === "defect";
+  const told = [...checked.filter(isDefect), ...checked.filter((one) => !isDefect(one))];
+  const sentences = [...sights, ...told.map(([name, one]) => metricVerdict(name, one))];
+  return sentences.length === 0 ? "Not checked." : sentences.join(" ");
+}
+
+/** Whether anything is a defect: a model that is blind, or a metric that does not do what it should. */
+export const hasDefect = ({ models, metrics }: Sanity): boolean =>
+  Object.values(models).some(({ sight }) => sight.state === "blind") ||
+  Object.values(metrics).some(({ state }) => state === "defect");
+
+/**
+ * What placebos say of a metric, a sentence.
+ *
+ * @example "vqa-score=judge reads texts (own above foreign in 23 of 24 [.80, .99]) and looks at images (24 of 24)."
+ */
+export function metricVerdict(name: string, sanity: MetricSanity): string {
+  const { items, readsText, looksAtImage, findings } = sanity;
+  const defects = findings.filter(({ severity }) => severity === "defect");
+  const told = defects.length > 0 ? defects : findings.filter(({ kind }) => kind === "too-few");
+  const shares: Partial<Record<string, Estimate>> = {
+    "ignores-text": readsText,
+    "ignores-image": looksAtImage,
+    reversed: (readsText.high ?? 1) < 0.5 ? readsText : looksAtImage,
+  };
+  if (told.length > 0) {
+    const each = told.map(({ kind, text }) => {
+      const share = shares[kind];
+      return share === undefined
+        ? text
+        : `${text} (${share2(share.value)}${interval(share)} of ${items})`;
+    });
+    return `${name} ${each.join("; it ")}.`;
+  }
+  const of = (share: Estimate) => `${Number(((share.value ?? 0) * items).toFixed(1))} of ${items}`;
+  return (
+    `${name} reads texts (own above foreign in ${of(readsText)}${interval(readsText)}) and looks at images ` +
+    `(${of(looksAtImage)}).`
+  );
+}
+
+const share2 = (value: number | null): string =>
+  value === null ? "–" : value.toFixed(2).replace(/^0/, "");
+
+const interval = ({ low, high }: Estimate): string =>
+  low === null || high === null ? "" : ` [${share2(low)}, ${share2(high)}]`;

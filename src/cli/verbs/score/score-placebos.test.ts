@@ -1,0 +1,95 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { scriptedOpenAi } from "../../../../test/support/scripted-openai.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
+
+const words = ["cat", "lamp", "river", "tower", "violin", "bread", "anchor", "cactus"];
+const count = 24;
+const textOf = (at: number) => `a ${words[at % 8]} beside a ${words[(at * 3 + 1) % 8]}, take ${at}`;
+
+type Share = (asked: { readonly image: number; readonly text: number }) => number;
+
+const servers: Readonly<Record<string, Share>> = {
+  sound: ({ image, text }) => (image === text ? 0.9 : 0.1),
+  "ignores-text": ({ image }) => 0.1 + image / 40,
+  "ignores-image": ({ text }) => 0.1 + text / 40,
+  constant: () => 0.5,
+  reversed: ({ image, text }) => (image === text ? 0.1 : 0.9),
+};
+
+/** Images that tell their number by their bytes, with texts, and a server that judges them by both. */
+async function workshop(share: Share) {
+  const workingDirectory = await temporaryDirectory();
+  const numbers = new Map<string, number>();
+  const rows: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const create = { width: 8, height: 8, channels: 3, background: { r: at, g: 9, b: 9 } } as const;
+    const bytes = await sharp({ create }).png().toBuffer();
+    numbers.set(bytes.toString("base64"), at);
+    await writeFile(join(workingDirectory, `${at}.png`), bytes);
+    rows.push(JSON.stringify({ image: `${at}.png`, text: textOf(at) }));
+  }
+  await writeFile(join(workingDirectory, "rows.jsonl"), `${rows.join("\n")}\n`);
+  const server = await scriptedOpenAi({
+    chat({ texts, images, schema }) {
+      const text = Number(/take (\d+)/.exec(texts.join(" "))?.[1]);
+      const p = share({ image: numbers.get(images[0] ?? "") ?? 9, text });
+      return schema === undefined
+        ? { text: "Yes", probabilities: { Yes: p, No: 1 - p } }
+        : { text: JSON.stringify({ rating: 1 + Math.round(3 * p) }) };
+    },
+  });
+  const variables = { ...server.variables, XDG_CACHE_HOME: join(workingDirectory, "cache") };
+  return {
+    server,
+    run: async (...line: readonly string[]) => {
+      const before = server.received.length + server.sights.length;
+      const ended = await touchstoneHere(line, { variables, workingDirectory });
+      return { ...ended, asked: server.received.length + server.sights.length - before };
+    },
+  };
+}
+
+const score = ["score", "rows.jsonl", "--json", "--metric"];
+
+test.each(
+  ["vqa-score", "mllm-rating"].flatMap((metric) =>
+    Object.entries(servers).map(([name, share]) => [metric, name, share] as const),
+  ),
+)("%s of a server that is %s is told so", async (metric, name, share) => {
+  const { run } = await workshop(share);
+  const asked = `${metric}=openai-compatible:tiny`;
+  const { stdout, code } = await run(...score, asked);
+  expect(code).toBe(0);
+  const { metrics, verdict } = JSON.parse(stdout).sanity;
+  const { findings, state, readsText, items } = metrics[asked];
+  expect(items).toBe(8);
+  const kinds = findings.map(({ kind }: { kind: string }) => kind);
+  if (name === "sound") {
+    expect([kinds, state, readsText.value]).toEqual([[], "sound", 1]);
+    expect(verdict).toContain("sees (16 of 16)");
+    expect(verdict).toContain("reads texts (own above foreign in 8 of 8");
+  } else {
+    expect(kinds).toContain(name);
+    expect(state).toBe("defect");
+  }
+});
+
+test("placebos are forecast, asked once and within the limits", async () => {
+  const { run } = await workshop(servers.sound ?? (() => 0));
+  const line = ["score", "rows.jsonl", "--metric", "vqa-score=openai-compatible:tiny"];
+  const first = await run(...line);
+  expect(first.asked).toBe(4 + count + 8 + 8);
+  expect(first.stderr).toContain(`about ${first.asked} calls`);
+  expect((await run(...line)).asked).toBe(0);
+  const anew = await run(...line, "--no-cache", "--max-calls", String(4 + count));
+  expect([anew.asked, anew.code]).toEqual([4 + count, 0]);
+  expect(anew.stdout.replace(/\s+/g, " ")).toContain("the same score");
+  const without = await run(...line, "--no-cache", "--no-sanity", "--json");
+  expect(without.asked).toBe(count);
+  const { metrics } = JSON.parse(without.stdout).sanity;
+  expect(metrics["vqa-score=openai-compatible:tiny"].state).toBe("skipped");
+});

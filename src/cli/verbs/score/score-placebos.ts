@@ -1,0 +1,110 @@
+import { type DrawnPlacebos, drawPlacebos } from "../../../analysis/sanity/draw-placebos.js";
+import {
+  type MetricSanity,
+  metricSanity,
+  sanitySkipped,
+} from "../../../analysis/sanity/metric-sanity.js";
+import { type Metric, modelsBehind } from "../../../core/metric.js";
+import type { Forecast } from "../../../core/step.js";
+import { openPictureFile } from "../../../images/picture-file.js";
+import type { CallMeter } from "../../../models/prices/call-meter.js";
+import { askPlacebos, type PlaceboOptions, placeboTasks } from "../../../runs/placebos.js";
+import { forecast } from "../../../runs/step-forecast.js";
+import { together } from "./foresee-scores.js";
+import type { ChosenMetric } from "./metric-choice.js";
+import { isOwnMetric } from "./named-metric.js";
+import type { ScoreItem } from "./score-item.js";
+
+/** Placebos that were drawn for a metric. */
+export interface MetricPlacebos {
+  readonly name: string;
+  readonly drawn: DrawnPlacebos;
+  readonly forecast: Forecast | undefined;
+}
+
+/** Items that can be asked about, with their place among all. */
+const soundOf = (items: readonly ScoreItem[]) =>
+  items.flatMap((item, at) => (item.problem === undefined ? [{ item, at }] : []));
+
+const asPlacebo = ({ item }: { readonly item: ScoreItem }) => ({
+  text: item.text,
+  structure: item.structure,
+  image: () => openPictureFile(item.path, item.image),
+});
+
+/**
+ * Draws the placebos of each metric and forecasts what they ask, without a call: every item where that adds no
+ * call, as of embeddings that are there already.
+ */
+export async function foreseePlacebos(
+  items: readonly ScoreItem[],
+  {
+    chosen,
+    meter,
+    signal,
+  }: {
+    readonly chosen: readonly ChosenMetric[];
+    readonly meter: CallMeter;
+    readonly signal: AbortSignal;
+  },
+): Promise<MetricPlacebos[]> {
+  const sound = soundOf(items);
+  const texts = sound.map(({ item }) => item.text);
+  const few = drawPlacebos(texts, { seed: 0 });
+  const every = drawPlacebos(texts, { seed: 0, all: true });
+  const found: MetricPlacebos[] = [];
+  for (const { name, metric } of chosen) {
+    const models = modelsBehind(metric);
+    if (isOwnMetric(name) || !models.some((model) => meter.watches(model))) {
+      found.push({ name, drawn: few, forecast: undefined });
+      continue;
+    }
+    const counted = async (drawn: DrawnPlacebos) => {
+      const tasks = placeboTasks(sound.map(asPlacebo), drawn).map((task) => async () => {
+        const { image, text, structure } = await task();
+        return metric.score({ image, text, ...(structure && { structure }) }, { signal });
+      });
+      return forecast(meter, tasks, tasks.length);
+    };
+    const foreign = await counted({ pairs: few.pairs, blanks: [] });
+    const grey = await counted({ pairs: [], blanks: few.blanks });
+    const drawn = models.every((model) => meter.embeds(model))
+      ? { ...few, pairs: every.pairs }
+      : few;
+    found.push({ name, drawn, forecast: together(foreign, grey) });
+  }
+  return found;
+}
+
+/** Asks the placebos of metrics and concludes from them, by the name of each metric. */
+export async function scorePlacebos(
+  items: readonly ScoreItem[],
+  {
+    placebos,
+    metrics,
+    scoresOf,
+    ...options
+  }: Omit<PlaceboOptions, "seed" | "all"> & {
+    readonly placebos: readonly MetricPlacebos[] | undefined;
+    /** As they are asked, in the order of `placebos`. */
+    readonly metrics: readonly Metric[];
+    /** A metric's scores, in the order of all items. */
+    readonly scoresOf: (metric: Metric) => readonly (number | null)[];
+  },
+): Promise<Record<string, MetricSanity>> {
+  const sound = soundOf(items);
+  const found: Record<string, MetricSanity> = {};
+  for (const [place, { name, drawn }] of (placebos ?? []).entries()) {
+    const metric = metrics[place];
+    if (metric === undefined) continue;
+    const asked = await askPlacebos(metric, sound.map(asPlacebo), { ...options, drawn });
+    const scores = scoresOf(metric);
+    const own = sound.map(({ item, at }) => ({ text: item.text, score: scores[at] ?? null }));
+    found[name] = metricSanity(own, asked, metric);
+  }
+  return found;
+}
+
+/** The same of metrics that were not checked. */
+export const skippedPlacebos = (chosen: readonly ChosenMetric[]): Record<string, MetricSanity> =>
+  Object.fromEntries(chosen.map(({ name }) => [name, sanitySkipped]));

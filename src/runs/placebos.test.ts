@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { placeboCount } from "../analysis/sanity/draw-placebos.js";
+import { metricVerdict } from "../analysis/sanity/sanity-text.js";
+import type { Metric, MetricInput } from "../core/metric.js";
+import { randomFrom } from "../core/random.js";
+import { pictureOfPixels } from "../images/pixels-picture.js";
+import { placebos } from "./placebos.js";
+
+/** A picture whose levels say which item it is of. */
+function pictureOf(item: number) {
+  const data = new Uint8Array(4 * 4 * 3).fill(item + 1);
+  return pictureOfPixels({ width: 4, height: 4, data });
+}
+
+const itemOf = async ({ image }: MetricInput): Promise<number> =>
+  ((await image.pixels()).data[0] ?? 0) - 1;
+
+const items = (count: number, prompts = count) =>
+  Array.from({ length: count }, (_, at) => ({
+    text: `scene number ${at % prompts}${" and more".repeat(at % 5)}`,
+    image: pictureOf(at),
+  }));
+
+function metric(
+  score: (input: MetricInput) => Promise<number> | number,
+  rest: Partial<Metric> = {},
+): Metric & { asked: MetricInput[] } {
+  const asked: MetricInput[] = [];
+  return {
+    name: "planted",
+    version: 1,
+    statistic: "planted",
+    model: "none",
+    range: [-1000, 1000],
+    direction: "higher",
+    ...rest,
+    asked,
+    async score(input) {
+      asked.push(input);
+      return { value: await score(input) };
+    },
+  };
+}
+
+const kinds = (findings: readonly { readonly kind: string }[]) => findings.map(({ kind }) => kind);
+
+/** 1 where the text is that of the picture's item, else 0; a grey image fits none. */
+const fits = async (input: MetricInput) =>
+  input.text.startsWith(`scene number ${await itemOf(input)}`) ? 1 : 0;
+const sound = () => metric(async (input) => fits(input));
+
+describe("placebos", () => {
+  it("asks as many as were promised, and finds nothing in a sound metric", async () => {
+    const own = sound();
+    const found = await placebos(own, items(40));
+    expect(found).toMatchObject({ items: 8, findings: [], state: "sound" });
+    expect(found.readsText).toMatchObject({ value: 1, high: 1 });
+    expect(found.blank).toEqual({ atOrAbove: 0, of: 8 });
+    // The items, a tenth but at least 8, and 8 grey images.
+    expect(own.asked).toHaveLength(40 + 8 + 8);
+    expect(metricVerdict("planted", found)).toBe(
+      "planted reads texts (own above foreign in 8 of 8 [.68, 1.00]) and looks at images (8 of 8).",
+    );
+  });
+
+  it("asks a tenth from 8 to 24, and in a long run at most 3 in 100 with what sight takes", () => {
+    expect([8, 40, 120, 240, 900].map(placeboCount)).toEqual([8, 8, 12, 24, 24]);
+    for (const items of [1000, 1100, 1200, 5000]) {
+      expect(placeboCount(items) + 8 + 4).toBeLessThanOrEqual(0.03 * items);
+    }
+    expect(placeboCount(5000)).toBe(24);
+  });
+
+  it("does not ask for scores that are known", async () => {
+    const own = sound();
+    await placebos(
+      own,
+      items(40).map((item) => ({ ...item, score: 1 })),
+    );
+    expect(own.asked).toHaveLength(16);
+  });
+
+  it("finds a constant metric, one of the text's length and one of brightness", async () => {
+    const same = await placebos(
+      metric(() => 0.5),
+      items(40),
+    );
+    expect(kinds(same.findings)).toEqual([
+      "constant",
+      "ignores-text",
+      "ignores-image",
+      "blank-wins",
+    ]);
+    const length = await placebos(
+      metric(({ text }) => text.length),
+      items(40),
+    );
+    expect(length.looksAtImage.value).toBe(0.5);
+    expect(kinds(length.findings)).toContain("ignores-image");
+    const bright = await placebos(metric(itemOf), items(40));
+    expect(bright.readsText.value).toBe(0.5);
+    expect(kinds(bright.findings)).toContain("ignores-text");
+    expect(metricVerdict("bright", bright)).toContain(
+      "its mean says nothing about alignment (.50 [",
+    );
+    const declared = await placebos(metric(itemOf, { needsText: false }), items(40));
+    expect(kinds(declared.findings)).toEqual(["blank-wins"]);
+  });
+
+  it("finds one that is reversed, and not one whose direction says so", async () => {
+    const reversed = await placebos(
+      metric(async (input) => -(await fits(input))),
+      items(40),
+    );
+    expect(reversed.state).toBe("defect");
+    expect(kinds(reversed.findings)).toContain("reversed");
+    const lower = metric(async (input) => -(await fits(input)), { direction: "lower" });
+    expect((await placebos(lower, items(40))).state).toBe("sound");
+  });
+
+  it.each([
+    ["one prompt", items(40, 1).map((item) => ({ ...item, text: "one" }))],
+    ["three prompts", items(40).map((item, at) => ({ ...item, text: `scene number ${at % 3}` }))],
+    ["seven items", items(7)],
+  ])("concludes nothing from %s", async (_, few) => {
+    const found = await placebos(metric(itemOf), few);
+    expect(found.state).toBe("too-few");
+    expect(kinds(found.findings)).toContain("too-few");
+  });
+
+  it("computes shares as they are defined, ties half", async () => {
+    const random = randomFrom("noise");
+    const noisy = metric(async (input) => (await fits(input)) + Math.round(3 * random.next()));
+    const asked = await placebos(noisy, items(200));
+    expect(asked.items).toBe(20);
+    const inputs = await Promise.all(
+      noisy.asked.map(async (input) => ({ text: input.text, item: await itemOf(input) })),
+    );
+    expect(inputs.slice(200, 220).every(({ text, item }) => text !== items(200)[item]?.text)).toBe(
+      true,
+    );
+    expect((asked.readsText.value ?? 0) * 40).toBeCloseTo(
+      Math.round((asked.readsText.value ?? 0) * 40),
+      9,
+    );
+  });
+});
