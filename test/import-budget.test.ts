@@ -5,12 +5,15 @@ import { z } from "zod";
 
 const loadedByImport = fileURLToPath(new URL("support/loaded-by-import.mjs", import.meta.url));
 const entry = new URL("../dist/index.js", import.meta.url).href;
-const { modules, files } = z
-  .object({ modules: z.array(z.string()), files: z.array(z.string()) })
-  .parse(JSON.parse(execFileSync(process.execPath, [loadedByImport, entry], { encoding: "utf8" })));
+const loaded = z.object({ modules: z.array(z.string()), files: z.array(z.string()) });
+const { modules, files } = loaded.parse(
+  JSON.parse(execFileSync(process.execPath, [loadedByImport, entry], { encoding: "utf8" })),
+);
 
 /** Of the library and of its packages together, with room for five metrics; fewer is better. */
 const mostModules = 465;
+/** Of a command line that concludes from a table. */
+const mostOfVerb = 150;
 
 test("importing the library loads few modules, and no package that is heavy", () => {
   const packages = modules.flatMap(
@@ -23,4 +26,17 @@ test("importing the library loads few modules, and no package that is heavy", ()
 
 test("importing the library reads no file but its modules", () => {
   expect(files.filter((file) => /\/(data|weights)\/|art\.json/.test(file))).toEqual([]);
+});
+
+test("analyze contrastive loads no run, no schema and few modules", () => {
+  const sample = fileURLToPath(new URL("../data/examples/contrastive.csv", import.meta.url));
+  const words = ["analyze", "contrastive", sample, "--resamples", "100", "--json"];
+  const main = new URL("../dist/cli/main.js", import.meta.url).href;
+  const printed = execFileSync(process.execPath, [loadedByImport, main, ...words], {
+    encoding: "utf8",
+  });
+  const { modules } = loaded.parse(JSON.parse(printed.trimEnd().split("\n").at(-1) ?? ""));
+  expect(modules.filter((url) => /\/zod\/|run-folder|records\.js/.test(url))).toEqual([]);
+  expect(modules.length).toBeGreaterThan(100);
+  expect(modules.length).toBeLessThanOrEqual(mostOfVerb);
 });

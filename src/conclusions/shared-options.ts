@@ -1,5 +1,4 @@
-import { resampledIntervals } from "../analysis/calibration/calibration.js";
-import { intervalKinds } from "../analysis/inference/intervals.js";
+import { intervalKinds, resampledIntervals } from "../analysis/inference/intervals.js";
 import type { ScoreRange } from "../analysis/pairs/score-scale.js";
 import type { TieOptions } from "../analysis/pairs/score-ties.js";
 import { InputError } from "../core/errors.js";

@@ -3,7 +3,7 @@ import type { TableBytes } from "../tables/bytes.js";
 import type { ColumnKinds, RowOf } from "../tables/columns.js";
 import { type TableFormat, tableFormats } from "../tables/format.js";
 import type { OtherShape } from "../tables/header.js";
-import { joinTables } from "../tables/join-tables.js";
+import type { joinTables } from "../tables/join-tables.js";
 import { parseMap } from "../tables/map.js";
 import { parseWhere } from "../tables/row-filters.js";
 import { rowsOf } from "../tables/rows-of.js";
@@ -108,7 +108,7 @@ export async function tableRequest(
 > {
   const sources = await Promise.all(file.map((each) => inputs.table(each, format !== undefined)));
   const by = join?.split(",").map((column) => column.trim());
-  const source = by === undefined ? sources : await joinTables(sources, { by, format, rows });
+  const source = by === undefined ? sources : await joined(sources, { by, format, rows });
   return {
     source,
     format: by === undefined ? format : undefined,
@@ -119,6 +119,10 @@ export async function tableRequest(
     unscored: unscored?.split(",").map((word) => word.trim()) ?? [],
   };
 }
+
+/** Few tables are joined: the code is loaded then. */
+const joined: typeof joinTables = async (...given) =>
+  (await import("../tables/join-tables.js")).joinTables(...given);
 
 interface AskedColumns<Kinds extends ColumnKinds> {
   readonly columns: Kinds;

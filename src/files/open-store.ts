@@ -2,7 +2,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { InputError } from "../core/errors.js";
 import type { NewRun } from "../core/recipe.js";
 import type { DocumentStore, RecordStore } from "../core/record-store.js";
-import { isPostgres, placeWithin, postgresPlace, withoutPassword } from "./postgres/address.js";
+import { isPostgres, placeWithin, schemeOf, shownPlace } from "./postgres/address.js";
 import { DocumentFolder } from "./run-folder/documents.js";
 import { findRunFolders, isRunFolder } from "./run-folder/recipe-file.js";
 import { RunFolder } from "./run-folder/run-folder.js";
@@ -102,19 +102,6 @@ export const studyPlace = (
   store === undefined || schemeOf(name) !== undefined
     ? runPlace(name, from)
     : placeWithin(store, name);
-
-/** A place as it may be shown: an address without its password. */
-export const shownPlace = (place: string): string => {
-  if (isPostgres(place)) return postgresPlace(place).shown;
-  return schemeOf(place) === undefined ? place : withoutPassword(place);
-};
-
-/** Where the images of new studies of a store lie, as its address says; undefined: in the database. */
-export const blobsOf = (place: string): string | undefined =>
-  isPostgres(place) ? postgresPlace(place).blobs : undefined;
-
-const schemeOf = (place: string): string | undefined =>
-  /^([a-z][a-z0-9+.-]*):\/\//i.exec(place)?.[1];
 
 /** @throws InputError for an address, without the password that it may hold */
 export function refuseAddress(place: string): void {

@@ -1,8 +1,12 @@
-import { constants, type Stats } from "node:fs";
+import { constants, createReadStream, type Stats } from "node:fs";
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
 import { InputError } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
+import type { TableBytes } from "../tables/bytes.js";
+import { formatByEnding, tableFormats } from "../tables/format.js";
 import { fileError } from "./file-error.js";
 import { checkRegularOrPipe, UnreadableFile } from "./regular-file.js";
 
@@ -10,6 +14,45 @@ import { checkRegularOrPipe, UnreadableFile } from "./regular-file.js";
 export type TableSource =
   | { readonly name: string; readonly path: string }
   | { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> };
+
+/**
+ * The bytes of a table in a file or from a stream.
+ *
+ * @param isFormatKnown whether the file's ending need not say what it holds
+ * @throws InputError where there is no such file or nothing says what it holds.
+ */
+export async function tableBytes(source: TableSource, isFormatKnown: boolean): Promise<TableBytes> {
+  const { name } = source;
+  if (!("path" in source)) return { name, open: () => source.bytes, gunzip, isOnce: true };
+  const { path } = source;
+  const { isFile } = await checkFile(source);
+  const format = formatByEnding(path);
+  if (!isFormatKnown && format === undefined) {
+    throw new InputError(`Expected a .jsonl, .json, .csv or .parquet file but received ${name}`, {
+      hint: /\.(xlsx?|xlsm|ods|numbers)$/i.test(path)
+        ? "It is a workbook: save the sheet as CSV"
+        : /\.zip$/i.test(path)
+          ? "Unpack the archive first"
+          : `Set the format: --format ${tableFormats.join("|")}`,
+    });
+  }
+  return {
+    name,
+    format,
+    open: () => createReadStream(path, { highWaterMark: 262_144 }),
+    gunzip,
+    // Loaded when first used: most tables are text.
+    parts: async () => (await import("hyparquet")).asyncBufferFromFile(path),
+    isOnce: !isFile,
+  };
+}
+
+function gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const unpacked = createGunzip({ chunkSize: 262_144 });
+  // Whoever reads what comes out is told of an error there.
+  pipeline(packed, unpacked).catch(() => {});
+  return unpacked;
+}
 
 /**
  * Looks whether a file is there, and may be read, before it is.

@@ -1,8 +1,5 @@
 import { InputError } from "../core/errors.js";
 import type { Asker, Block } from "./cells.js";
-import { readCsvBlocks } from "./csv-blocks.js";
-import { isLines, readJsonTable, wholeText } from "./json-table.js";
-import { RowBlocks, readJsonlBlocks } from "./jsonl-blocks.js";
 import type { OpenTable } from "./open-table.js";
 import { checkedUtf8, decodeUtf8 } from "./utf8.js";
 
@@ -21,13 +18,18 @@ export async function* tableBlocks(
   if (rows !== undefined && format !== "json") {
     throw new InputError(`Expected a JSON document for --rows but ${name} is ${format}`);
   }
+  // Each reader is loaded when it is first used.
   if (format === "parquet") {
-    // Loaded when first used: most tables are text.
     const { readParquetBlocks } = await import("./parquet-blocks.js");
     return yield* readParquetBlocks(source, asker);
   }
-  if (format === "csv") return yield* readCsvBlocks(checkedUtf8(source.open(), name), asker);
+  if (format === "csv") {
+    const { readCsvBlocks } = await import("./csv-blocks.js");
+    return yield* readCsvBlocks(checkedUtf8(source.open(), name), asker);
+  }
+  const { RowBlocks, readJsonlBlocks } = await import("./jsonl-blocks.js");
   if (format === "jsonl") return yield* readJsonlBlocks(checkedUtf8(source.open(), name), asker);
+  const { isLines, readJsonTable, wholeText } = await import("./json-table.js");
   const content = await wholeText(decodeUtf8(source.open(), name), name);
   if (rows === undefined && isLines(content)) {
     return yield* readJsonlBlocks(bytesOf(content), asker);

@@ -50,7 +50,7 @@ inBrowser("the library in a browser", (open) => {
           await page.evaluate(`import("/conclusions.js").then((it) => it.concluded(${given}))`),
         );
       const here = await concluded(...asked);
-      expect(here.length, name).toBeGreaterThan(200);
+      expect(JSON.parse(here), name).toHaveProperty("verdict");
       expect(there, name).toBe(here);
     }
   });

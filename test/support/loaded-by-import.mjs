@@ -1,5 +1,5 @@
 // Prints, as JSON, what importing a module loads: the modules' addresses, CommonJS ones included, and
-// the files that were opened by their name meanwhile.
+// the files that were opened by their name meanwhile; with words, what its `main` loads for them, too.
 import fs from "node:fs";
 import { Module, register, syncBuiltinESMExports } from "node:module";
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
@@ -23,12 +23,15 @@ for (const name of ["readFileSync", "openSync", "readFile", "open", "createReadS
 }
 syncBuiltinESMExports();
 
-await import(process.argv[2]);
-
-const modules = [];
-for (let next = receiveMessageOnPort(port1); next; next = receiveMessageOnPort(port1)) {
-  modules.push(next.message);
-}
-const required = Object.keys(Module._cache).map((path) => `file://${path}`);
-console.log(JSON.stringify({ modules: [...new Set([...modules, ...required])], files }));
-port1.close();
+process.once("exit", () => {
+  const modules = [];
+  for (let next = receiveMessageOnPort(port1); next; next = receiveMessageOnPort(port1)) {
+    modules.push(next.message);
+  }
+  const required = Object.keys(Module._cache).map((path) => `file://${path}`);
+  console.log(JSON.stringify({ modules: [...new Set([...modules, ...required])], files }));
+});
+const [, , entry, ...words] = process.argv;
+const { main } = await import(entry);
+if (words.length > 0) await main(words);
+port1.unref();

@@ -9,6 +9,7 @@ import { fewClusters } from "../inference/few-clusters.js";
 import {
   type IntervalMethod,
   intervalMethod,
+  type resampledIntervals,
   undefinedEstimate,
   unitsText,
   withInterval,
@@ -48,9 +49,6 @@ export interface CalibrationConclusion
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
 }
-
-/** The intervals that resamples give. */
-export const resampledIntervals = ["percentile", "bca"] as const;
 
 export interface CalibrationOptions {
   /** How confidence is sorted into bins; default: of one width. */

@@ -17,6 +17,9 @@ import {
 import { tooFewDecide } from "./prompt-clusters.js";
 
 export const intervalKinds = ["percentile", "bca", "delta", "t"] as const;
+
+/** The intervals that resamples give. */
+export const resampledIntervals = ["percentile", "bca"] as const;
 export type IntervalKind = (typeof intervalKinds)[number];
 
 /** Those that are made of how a statistic moves with each cluster, without resamples. */

@@ -1,8 +1,14 @@
 import { InputError } from "../../core/errors.js";
 import type { Arguments } from "../../core/options.js";
 import { addressText, blobAddress } from "../../files/blobs/blob-address.js";
-import { blobsOf, shownPlace } from "../../files/open-store.js";
-import { isPostgres, passwordsIn, postgresPlace, withBlobs } from "../../files/postgres/address.js";
+import {
+  blobsOf,
+  isPostgres,
+  passwordsIn,
+  postgresPlace,
+  shownPlace,
+  withBlobs,
+} from "../../files/postgres/address.js";
 import type { Environment } from "../environment.js";
 import type { Output } from "../terminal/output.js";
 

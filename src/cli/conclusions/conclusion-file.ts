@@ -1,7 +1,7 @@
 import { extname, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
-import { type FileContent, writeFileAtomically } from "../../files/atomic.js";
+import type { FileContent } from "../../files/atomic.js";
 import { type CellTable, csvText } from "../../tables/cell-table.js";
 import { markdownOf } from "../../views/printed.js";
 import type { View } from "../../views/view.js";
@@ -47,5 +47,8 @@ export async function fileWriter(
     );
   }
   await checkOut(out, { inputs: input, workingDirectory });
-  return async (file) => writeFileAtomically(resolve(workingDirectory, out), await writer(file));
+  return async (file) => {
+    const { writeFileAtomically } = await import("../../files/atomic.js");
+    await writeFileAtomically(resolve(workingDirectory, out), await writer(file));
+  };
 }

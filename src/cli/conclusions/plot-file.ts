@@ -3,7 +3,6 @@ import { extname, resolve } from "node:path";
 import type { TopLevelSpec } from "vega-lite";
 import { InputError } from "../../core/errors.js";
 import type { Arguments } from "../../core/options.js";
-import { writeFileAtomically } from "../../files/atomic.js";
 import type { Figure } from "../../views/figures/figure.js";
 import type { Output } from "../terminal/output.js";
 
@@ -75,6 +74,7 @@ export async function plotWriter(
   return async (figure, output) => {
     const drawn = await figure();
     if (drawn === undefined) return;
+    const { writeFileAtomically } = await import("../../files/atomic.js");
     await writeFileAtomically(path, await draw(drawn.spec, output));
     output.note(`Drew ${plot}`);
   };

@@ -92,3 +92,17 @@ const noStore = (why: string) =>
   new InputError("Expected postgres://user@host:port/database for a store of studies", {
     hint: `${why} A password in it is percent-encoded, or stands in PGPASSWORD.`,
   });
+
+/** A place as it may be shown: an address without its password. */
+export const shownPlace = (place: string): string => {
+  if (isPostgres(place)) return postgresPlace(place).shown;
+  return schemeOf(place) === undefined ? place : withoutPassword(place);
+};
+
+/** Where the images of new studies of a store lie, as its address says; undefined: in the database. */
+export const blobsOf = (place: string): string | undefined =>
+  isPostgres(place) ? postgresPlace(place).blobs : undefined;
+
+/** The scheme of an address; undefined for a path. */
+export const schemeOf = (place: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]*):\/\//i.exec(place)?.[1];

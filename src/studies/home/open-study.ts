@@ -1,6 +1,7 @@
 import { append } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
-import { isShared, shownPlace } from "../../files/open-store.js";
+import { isShared } from "../../files/open-store.js";
+import { shownPlace } from "../../files/postgres/address.js";
 import type { Study } from "../study.js";
 import { type FrozenStudy, newSecrets } from "./frozen-study.js";
 import type { StudyChange } from "./study-change.js";

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import type { Hash } from "../../core/keys.js";
 import { openBlobs } from "../../files/blobs/open-blobs.js";
-import { blobsOf, openLog } from "../../files/open-store.js";
+import { openLog } from "../../files/open-store.js";
+import { blobsOf } from "../../files/postgres/address.js";
 import type { LogEntry, SharedLog } from "../../files/shared-log.js";
 import type { Study } from "../study.js";
 import {

@@ -48,6 +48,16 @@ test("a plot says what it shows: title, axis with unit, value and n of every row
   expect(svg).toMatch(/^<svg xmlns="[^"]*" viewBox="[\d. ]+" role="img" aria-label="Failure &lt;/);
 });
 
+test("a picture longer than a page shows at once has its axis above it, too", async () => {
+  const axes = async (count: number) => {
+    const rates = Array.from({ length: count }, (_, at) => rate(`domain ${at}`, "triplet", 0.47));
+    const svg = await svgOf(failureRatesPlot("t", rates));
+    return [...svg.matchAll(/>20</g)].length;
+  };
+  expect(await axes(3)).toBe(1);
+  expect(await axes(30)).toBe(2);
+});
+
 test("the axis ends at 100 and shows chance where a rate comes near it, else above the highest", async () => {
   const low = rate("a", "triplet", 0.3);
   expect(failureAxisEnd([low])).toBe(40);

@@ -52,6 +52,8 @@ interface Layout {
   readonly countWidth: number;
   /** Where names stand above their rows: how wide they may be. */
   readonly headingWidth?: number;
+  /** Whether others stand above or below it, each with an axis. */
+  readonly isAmongOthers?: boolean;
 }
 
 const wide: Layout = { left: 206, right: 514, countWidth: 56 };
@@ -69,12 +71,12 @@ const legendLine = 18;
  */
 export function intervalPlot(plot: IntervalPlot): Drawing {
   const drawn = (layout: Layout) => {
-    const { above, below, width, height, layer } = intervalView(plot, layout);
+    const { above, below, width, height, ...view } = intervalView(plot, layout);
     return {
       description: `${plot.title}; ${plot.axisTitle}`,
       width,
       height,
-      layer,
+      ...view,
       autosize: { type: "none" as const },
       padding: { left: layout.left, right: layout.right - width, top: above, bottom: below },
       config: plotConfig,
@@ -86,7 +88,7 @@ export function intervalPlot(plot: IntervalPlot): Drawing {
 /** Several of them below one another, each with a title and an axis of its own. */
 export function intervalPlots(title: string, plots: readonly IntervalPlot[]): Drawing {
   const drawn = (layout: Layout) => {
-    const views = plots.map((plot) => intervalView(plot, layout));
+    const views = plots.map((plot) => intervalView(plot, { ...layout, isAmongOthers: true }));
     const [above = 0] = views.map((view) => view.above);
     const gap = Math.max(largestOf(views.map((view) => view.above + view.below)), 0);
     const heights = views.reduce((sum, { height }) => sum + height, 0);
@@ -113,14 +115,23 @@ function intervalView(plot: IntervalPlot, layout: Layout) {
   });
   const drawn = rows.flatMap((row) => ("value" in row ? [row] : []));
   const missing = rows.flatMap((row) => ("reason" in row ? [row] : []));
-  const legend = names.length > 1 ? legendPlaces(plot.series, leftEdge) : [];
-  const reference = plot.reference === undefined ? [] : [{ ...plot.reference, y: -12 }];
+  const legendLines = names.length > 1 ? plot.series : [];
+  const legendHeight = legendLines.length * legendLine;
+  const ends = margin.top + legendHeight + margin.bottom;
+  const isLong = layout.isAmongOthers !== true && height + ends > mostSeen;
+  /** What stands above the rows leaves the second axis its room. */
+  const top = isLong ? -topAxis : 0;
+  const legend = legendLines.map(({ name }, at) => ({
+    x: leftEdge + 6,
+    y: top - 36 - (legendLines.length - 1 - at) * legendLine,
+    series: name,
+  }));
+  const reference = plot.reference === undefined ? [] : [{ ...plot.reference, y: top - 12 }];
   // Where names stand above their rows, the line leaves them free.
   const stretches =
     headingWidth === undefined
       ? [{ y: 0, y2: height }]
       : rows.map(({ y }) => ({ y: y - rowHeight / 2, y2: y + rowHeight / 2 }));
-  const legendHeight = legend.length * legendLine;
   const lines = (text: string, fontSize: number) =>
     headingWidth === undefined ? [text] : wrapped(text, headingWidth, fontSize, mostLines);
   const titles = lines(plot.title, titleLook.fontSize);
@@ -135,24 +146,26 @@ function intervalView(plot: IntervalPlot, layout: Layout) {
   const valueEdge = width + valueWidth;
   const countEdge = layout.right - 4;
   const headings = [
-    { x: valueEdge, y: -12, text: plot.valueTitle },
-    { x: countEdge, y: -12, text: "n" },
+    { x: valueEdge, y: top - 12, text: plot.valueTitle },
+    { x: countEdge, y: top - 12, text: "n" },
   ];
   // On a telephone nothing is left of the axis to hold half of a word.
   const [least, most] = plot.domain;
   const isAtLeft = plot.reference !== undefined && plot.reference.at - least < (most - least) / 5;
   const referenceAlign = headingWidth !== undefined && isAtLeft ? "left" : "center";
+  const axis = {
+    title: isAxisTitled ? plot.axisTitle : null,
+    format: plot.axisFormat,
+    tickCount: 6,
+    // On a telephone a label at an end has no room beyond it.
+    ...(isAxisTitled ? {} : { labelFlush: 14 }),
+  };
   const x = {
     type: "quantitative" as const,
     scale: { domain: [...plot.domain], nice: false, clamp: true },
-    axis: {
-      title: isAxisTitled ? plot.axisTitle : null,
-      format: plot.axisFormat,
-      tickCount: 6,
-      // On a telephone a label at an end has no room beyond it.
-      ...(isAxisTitled ? {} : { labelFlush: 14 }),
-    },
+    axis: isLong ? null : axis,
   };
+  const axes = isLong ? [axis, { ...axis, title: null, orient: "top" as const }] : [];
   const bySeries = (range: readonly string[]) =>
     ({
       field: "series",
@@ -171,12 +184,17 @@ function intervalView(plot: IntervalPlot, layout: Layout) {
     {
       data: {
         values: titles.map((text, at) => ({
-          y: -44 - legendHeight - (titles.length - 1 - at) * titleLine,
+          y: top - 44 - legendHeight - (titles.length - 1 - at) * titleLine,
           text,
         })),
       },
       ...words("text", leftEdge, titleLook),
     },
+    ...axes.map((one) => ({
+      data: { values: [{ at: least }] },
+      mark: { type: "rule" as const, color: palette.grid, opacity: 0 },
+      encoding: { x: { field: "at", ...x, axis: one } },
+    })),
     { data: { values: legend }, mark: point, encoding: { x: xPlace, y: yPlace, ...symbol } },
     {
       data: { values: legend.map((entry) => ({ ...entry, x: entry.x + 10, text: entry.series })) },
@@ -234,19 +252,16 @@ function intervalView(plot: IntervalPlot, layout: Layout) {
     { data: { values: rows }, ...words("count", countEdge, { align: "right", ...smallText }) },
     noteLines(notes, { x: leftEdge, y: height + bottom + 6 }),
   ];
-  const above = margin.top + legendHeight + (titles.length - 1) * titleLine;
+  const above = margin.top - top + legendHeight + (titles.length - 1) * titleLine;
   const below = bottom + (notes.length === 0 ? 0 : notes.length * noteHeight + 4);
-  return { width, height, layer, above, below };
+  // Each of two axes belongs to a layer of its own.
+  const resolve = isLong ? { resolve: { axis: { x: "independent" as const } } } : {};
+  return { width, height, layer, ...resolve, above, below };
 }
 
 const titleLine = 18;
 const mostLines = 4;
 
-/** The legend below the title, a line for each series. */
-function legendPlaces(series: readonly SeriesMark[], leftEdge: number) {
-  return series.map(({ name }, at) => ({
-    x: leftEdge + 6,
-    y: -36 - (series.length - 1 - at) * legendLine,
-    series: name,
-  }));
-}
+/** Pixels of a picture that a page shows at once (`.look .plot`): a longer one has its axis above it, too. */
+const mostSeen = 530;
+const topAxis = 22;

@@ -1,5 +1,6 @@
 import { InputError } from "../../../core/errors.js";
-import { openStore, runPlace, shownPlace } from "../../../files/open-store.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
+import { shownPlace } from "../../../files/postgres/address.js";
 import { verifyRun } from "../../../runs/verify-run.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/shared-arguments.js";

@@ -1,4 +1,5 @@
-import { shownPlace, studyPlace } from "../../../files/open-store.js";
+import { studyPlace } from "../../../files/open-store.js";
+import { shownPlace } from "../../../files/postgres/address.js";
 import { copyStudy } from "../../../studies/copy-study.js";
 import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";

@@ -1,7 +1,8 @@
 import { InputError } from "../../../core/errors.js";
 import { hashOf } from "../../../core/keys.js";
 import { listText } from "../../../core/phrases.js";
-import { shownPlace, studyPlace } from "../../../files/open-store.js";
+import { studyPlace } from "../../../files/open-store.js";
+import { shownPlace } from "../../../files/postgres/address.js";
 import { readStudyConfig } from "../../../studies/config/read-study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { newStudy } from "../../../studies/home/open-study.js";
