@@ -27,33 +27,60 @@ export interface PairedTTest {
  * @throws RangeError where the two differ in length.
  * @example pairedTTest([3, 5, 4], [1, 2, 3]).t // 3.464
  */
-export function pairedTTest(before: readonly number[], after: readonly number[]): PairedTTest {
+export function pairedTTest(before: ArrayLike<number>, after: ArrayLike<number>): PairedTTest {
+  const found = spreadOf(before, after);
+  const { df, mean: meanDifference } = found;
+  if (found.deviation === null) {
+    const undefinedTest = { t: null, p: null, low: null, high: null, cohensDz: null };
+    return { ...undefinedTest, df, meanDifference, reason: found.reason };
+  }
+  const error = found.deviation / Math.sqrt(before.length);
+  const t = found.mean / error;
+  const margin = criticalT(0.05, found.df) * error;
+  return {
+    t,
+    df,
+    p: studentTPValue(t, found.df),
+    meanDifference,
+    low: found.mean - margin,
+    high: found.mean + margin,
+    cohensDz: found.mean / found.deviation,
+  };
+}
+
+/** `pairedTTest(differences, zeros).cohensDz`, without the test. */
+export function cohensDzOf(differences: Float64Array): number | null {
+  const { mean, deviation } = spreadOf(differences, new Float64Array(differences.length));
+  return deviation === null ? null : mean / deviation;
+}
+
+type Spread =
+  | { readonly mean: number; readonly deviation: number; readonly df: number }
+  | {
+      readonly mean: number | null;
+      readonly deviation: null;
+      readonly df: number | null;
+      readonly reason: string;
+    };
+
+function spreadOf(before: ArrayLike<number>, after: ArrayLike<number>): Spread {
   const n = before.length;
   if (after.length !== n) {
     throw new RangeError(`Expected ${n} values after but received ${after.length}`);
   }
-  const differences = before.map((value, index) => value - (after[index] ?? 0));
-  const undefinedTest = { t: null, df: null, p: null, low: null, high: null, cohensDz: null };
-  if (n === 0) return { ...undefinedTest, meanDifference: null, reason: "no complete pair" };
+  const differences = Float64Array.from(before, (value, at) => value - (after[at] ?? 0));
+  const none = { deviation: null, df: null };
+  if (n === 0) return { ...none, mean: null, reason: "no complete pair" };
   const mean = differences.reduce((sum, each) => sum + each, 0) / n;
-  if (n === 1) return { ...undefinedTest, meanDifference: mean, reason: "only one pair" };
-
+  if (n === 1) return { ...none, mean, reason: "only one pair" };
   const df = n - 1;
-  const largest = before.concat(after).reduce((most, each) => Math.max(most, Math.abs(each)), 0);
-  if (differences.every((each) => Math.abs(each - mean) <= 1e-12 * largest)) {
-    return { ...undefinedTest, df, meanDifference: mean, reason: "the differences are all equal" };
+  let largest = 0;
+  for (let at = 0; at < n; at++) {
+    largest = Math.max(largest, Math.abs(before[at] ?? 0), Math.abs(after[at] ?? 0));
   }
-  const deviation = Math.sqrt(differences.reduce((sum, each) => sum + square(each - mean), 0) / df);
-  const error = deviation / Math.sqrt(n);
-  const t = mean / error;
-  const margin = criticalT(0.05, df) * error;
-  return {
-    t,
-    df,
-    p: studentTPValue(t, df),
-    meanDifference: mean,
-    low: mean - margin,
-    high: mean + margin,
-    cohensDz: mean / deviation,
-  };
+  if (differences.every((each) => Math.abs(each - mean) <= 1e-12 * largest)) {
+    return { deviation: null, df, mean, reason: "the differences are all equal" };
+  }
+  const squares = differences.reduce((sum, each) => sum + square(each - mean), 0);
+  return { mean, df, deviation: Math.sqrt(squares / df) };
 }

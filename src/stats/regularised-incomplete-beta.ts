@@ -15,7 +15,9 @@ import { log, log1p } from "./elementary/logarithm.js";
 export function regularisedIncompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  const front = exp(a * log(x) + b * log1p(-x) + logGamma(a + b) - logGamma(a) - logGamma(b));
+  const front = exp(
+    a * log(x) + b * log1p(-x) + logGamma(a + b) - logGamma(a) - (b === 0.5 ? ofHalf : logGamma(b)),
+  );
   return x < (a + 1) / (a + b + 2)
     ? (front / a) * continuedFraction(x, a, b)
     : 1 - (front / b) * continuedFraction(1 - x, b, a);
@@ -56,3 +58,6 @@ function logGamma(x: number): number {
     z;
   return (z - 0.5) * log(z) - z + 0.5 * log(2 * Math.PI) + series - factors;
 }
+
+/** Student's t asks for it each time. */
+const ofHalf = logGamma(0.5);

@@ -22,6 +22,14 @@ export function studentTPValue(t: number, df: number): number {
  * @example criticalT(0.05, 10) // 2.228
  */
 export function criticalT(p: number, df: number): number {
+  if (p !== last.p || df !== last.df) last = { p, df, t: bisected(p, df) };
+  return last.t;
+}
+
+/** The intervals of one table ask for the same again and again. */
+let last = { p: Number.NaN, df: Number.NaN, t: Number.NaN };
+
+function bisected(p: number, df: number): number {
   let low = 0;
   let high = 1;
   while (studentTPValue(high, df) > p) high *= 2;

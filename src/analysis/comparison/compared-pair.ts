@@ -1,4 +1,5 @@
 import type { Estimate } from "../../stats/estimate.js";
+import type { SignFlips } from "../../stats/sign-flip-test.js";
 
 export interface ComparedPair {
   readonly a: string;
@@ -15,6 +16,8 @@ export interface ComparedPair {
   readonly ties: number | null;
   /** Two-sided p-value of no difference; null where undefined. */
   readonly p: number | null;
+  /** How sign flips came by p; undefined of another test. */
+  readonly flips?: SignFlips;
   /** Over all pairs. */
   readonly pAdjusted: number | null;
   /** The mean difference in standard deviations of the differences. */

@@ -2,9 +2,10 @@ import { largestOf } from "../../core/arrays.js";
 import type { Random } from "../../core/random.js";
 import { benjaminiHochberg, benjaminiYekutieli, holm } from "../../stats/adjusted-p-values.js";
 import { powerOfTwo } from "../../stats/elementary/float-words.js";
-import { ceilLog2 } from "../../stats/elementary/powers.js";
+import { ceilLog2, square } from "../../stats/elementary/powers.js";
+import { normalQuantile } from "../../stats/normal.js";
 import { pairedTTest } from "../../stats/paired-t-test.js";
-import { signFlipTest } from "../../stats/sign-flip-test.js";
+import { type SignFlips, signFlipTest } from "../../stats/sign-flip-test.js";
 import { studentTPValue } from "../../stats/student-t.js";
 import { wilcoxonSignedRank } from "../../stats/wilcoxon.js";
 
@@ -17,26 +18,23 @@ export type Adjustment = (typeof adjustments)[number];
 /** p of the differences of two models, one for each prompt; null where they define none. */
 export function comparisonPValue(
   test: ComparisonTest,
-  differences: readonly number[],
+  differences: Float64Array,
   { permutations, random }: { readonly permutations: number; readonly random: Random },
-): number | null {
-  if (differences.length === 0) return null;
-  if (test === "t") return tOf(differences).p;
-  if (test === "wilcoxon") return wilcoxonSignedRank(withoutNoise(differences)).p;
-  return signFlipTest(differences, { permutations, random }).p;
+): { readonly p: number | null; readonly flips?: SignFlips } {
+  if (differences.length === 0) return { p: null };
+  if (test === "t") {
+    return { p: pairedTTest(differences, new Float64Array(differences.length)).p };
+  }
+  if (test === "wilcoxon") return { p: wilcoxonSignedRank(withoutNoise(differences)).p };
+  return signFlipTest(differences, { permutations, random });
 }
 
 /** 0.3 - 0.2 and 0.2 - 0.1 are as large as each other, and tie in ranks, though rounding parts them. */
-function withoutNoise(differences: readonly number[]): number[] {
+function withoutNoise(differences: Float64Array): Float64Array {
   const largest = largestOf(differences.map(Math.abs));
   const step = powerOfTwo(Math.max(-1022, ceilLog2(largest) - 40));
-  return largest === 0
-    ? [...differences]
-    : differences.map((each) => Math.round(each / step) * step);
+  return largest === 0 ? differences : differences.map((each) => Math.round(each / step) * step);
 }
-
-/** Cohen's d_z of the differences; null where they do not vary. */
-export const effectSize = (differences: readonly number[]) => tOf(differences).cohensDz;
 
 /** p-values adjusted over all that are defined. */
 export function adjusted(p: readonly (number | null)[], by: Adjustment): (number | null)[] {
@@ -60,9 +58,16 @@ export function promptsNeeded(cohensDz: number | null, tests: number): number | 
   if (cohensDz === null) return null;
   const isEnough = (prompts: number) =>
     studentTPValue(cohensDz * Math.sqrt(prompts), prompts - 1) <= 0.05 / tests;
-  if (!isEnough(mostPrompts)) return null;
-  let tooFew = ceilLog2(tests / 0.05);
-  let enough = mostPrompts;
+  // By the normal distribution, whose tails are thinner, it would take fewer.
+  const least = Math.floor(square(normalQuantile(0.025 / tests) / cohensDz)) - 1;
+  if (!(least < mostPrompts)) return null;
+  let tooFew = Math.max(ceilLog2(tests / 0.05), least);
+  let enough = tooFew + 8;
+  while (!isEnough(Math.min(enough, mostPrompts))) {
+    if (enough >= mostPrompts) return null;
+    [tooFew, enough] = [enough, 2 * enough];
+  }
+  enough = Math.min(enough, mostPrompts);
   while (enough - tooFew > 1) {
     const middle = Math.floor((tooFew + enough) / 2);
     if (isEnough(middle)) enough = middle;
@@ -70,9 +75,3 @@ export function promptsNeeded(cohensDz: number | null, tests: number): number | 
   }
   return enough;
 }
-
-const tOf = (differences: readonly number[]) =>
-  pairedTTest(
-    differences,
-    differences.map(() => 0),
-  );

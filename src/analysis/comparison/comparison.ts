@@ -2,6 +2,7 @@ import { largestOf, smallestOf } from "../../core/arrays.js";
 import { randomFrom } from "../../core/random.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { cohensDzOf } from "../../stats/paired-t-test.js";
 import { decidedByFew } from "../inference/few-clusters.js";
 import {
   estimate,
@@ -33,7 +34,6 @@ import {
   adjusted,
   type ComparisonTest,
   comparisonPValue,
-  effectSize,
   promptsNeeded,
 } from "./comparison-test.js";
 import { comparisonWarnings } from "./comparison-warnings.js";
@@ -86,7 +86,7 @@ export interface ComparisonOptions extends IntervalOptions, TieOptions {
   readonly test?: ComparisonTest | undefined;
   /** Default: Holm. */
   readonly adjust?: Adjustment | undefined;
-  /** Random sign flips above 20 prompts; default 10,000. */
+  /** Random sign flips above 20 prompts, up to 10,000 prompts; default 10,000. */
   readonly permutations?: number | undefined;
   /** The ends of the metric's range, for bounds; default: the lowest and highest score. */
   readonly range?: readonly [low: number, high: number] | undefined;
@@ -140,7 +140,11 @@ export function comparisonOf(
     models.slice(a + 1).map((_, at) => [a, a + 1 + at] as const),
   );
   const seed = options.seed ?? 0;
-  const intervals = intervalMethod(options, { clusters: prompts.length, clusteredBy: "prompt" });
+  const intervals = intervalMethod(options, {
+    clusters: prompts.length,
+    clusteredBy: "prompt",
+    pairs: couples.length,
+  });
   const means = estimatesOf(samples, [], intervals);
   const found: Omit<ComparedPair, "pAdjusted">[] = [];
   const pairsAtOnce = Math.max(
@@ -155,9 +159,8 @@ export function comparisonOf(
     for (const [at, its] of fought.entries()) {
       const couple = some[at] ?? [0, 0];
       const [a = "", b = ""] = couple.map((model) => models[model]);
-      const differences = Array.from(its.difference);
-      const n = differences.length;
-      const cohensDz = effectSize(differences);
+      const n = its.difference.length;
+      const cohensDz = cohensDzOf(its.difference);
       const both = couple.reduce((sum, model) => sum + sizeOf(samples, model), 0);
       const random = randomFrom(seed, "sign flips", a, b);
       found.push({
@@ -168,7 +171,7 @@ export function comparisonOf(
         difference: estimates[2 * at] ?? undefinedEstimate(noPrompt),
         winRate: estimates[2 * at + 1] ?? undefinedEstimate(noPrompt),
         ties: n === 0 ? null : meanOf(its.tie),
-        p: comparisonPValue(test, differences, { permutations, random }),
+        ...comparisonPValue(test, its.difference, { permutations, random }),
         cohensDz,
         promptsNeeded: promptsNeeded(cohensDz, adjust === "none" ? 1 : couples.length),
       });

@@ -30,7 +30,7 @@ export const isByInfluence = (method: IntervalKind): method is "delta" | "t" =>
 export interface IntervalOptions {
   /**
    * Default: a percentile bootstrap, above 10,000 clusters the delta method; of correlations also
-   * above 20,000 rows. BCa corrects the
+   * above 20,000 rows; of comparisons of more than 10,000 pairs Student's t. BCa corrects the
    * percentiles for bias and skew, and says why where the data do not allow it. Student's t is for few
    * clusters, and for those of which a few decide; coefficients have it on Fisher's scale.
    */
@@ -77,12 +77,14 @@ export interface IntervalMethod {
 
 const mostClustersToResample = 10_000;
 const mostRowsToResample = 20_000;
+const mostPairsToResample = 10_000;
 
 /**
  * Settles the method for data with this many clusters.
  *
  * @param options.rows given where a resample takes time by rows and not by clusters: with many, the
  *   default is the delta method as well.
+ * @param options.pairs given where each pair of so many is resampled: with many, the default is Student's t.
  */
 export function intervalMethod(
   { interval, resamples = 2000, seed = 0 }: IntervalOptions,
@@ -90,16 +92,30 @@ export function intervalMethod(
     clusters,
     clusteredBy,
     rows = 0,
-  }: { readonly clusters: number; readonly clusteredBy: ClusterUnit; readonly rows?: number },
+    pairs = 0,
+  }: {
+    readonly clusters: number;
+    readonly clusteredBy: ClusterUnit;
+    readonly rows?: number;
+    readonly pairs?: number;
+  },
 ): IntervalMethod {
   const isFewClusters = clusters <= mostClustersToResample;
-  const isMany = rows > mostRowsToResample || !isFewClusters;
-  const method = interval ?? (isMany ? "delta" : "percentile");
+  const isManyPairs = pairs > mostPairsToResample;
+  const isManyRows = rows > mostRowsToResample;
+  const isMany = isManyRows || isManyPairs || !isFewClusters;
+  const byDefault = isMany ? (isManyPairs ? "t" : "delta") : "percentile";
+  const method = interval ?? byDefault;
   const units = unitsText(clusters, clusteredBy);
   const shared = { method, level: 0.95, clusteredBy, clusters } as const;
   const name = method === "bca" ? "BCa" : method;
-  const isByRows = interval === undefined && isMany && isFewClusters;
-  const why = isByRows ? `, as there are more than ${unitsText(mostRowsToResample, "row")}` : "";
+  const reason = isManyPairs
+    ? unitsText(mostPairsToResample, "pair")
+    : isManyRows && isFewClusters
+      ? unitsText(mostRowsToResample, "row")
+      : undefined;
+  const why =
+    interval === undefined && reason !== undefined ? `, as there are more than ${reason}` : "";
   return isByInfluence(method)
     ? {
         ...shared,

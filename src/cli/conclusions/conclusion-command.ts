@@ -100,7 +100,7 @@ export function conclusionCommand(verb: Conclusion): Command {
       });
       await draw(figure, output);
       if (asksForJson) output.resultJson(json());
-      output.result(conclusionText(view, { style: output.style, details: given.details }));
+      else output.result(conclusionText(view, { style: output.style, details: given.details }));
       if (given.out !== undefined) output.note(`Wrote ${given.out}`);
       openWhere(given, environment);
       output.nextCommand(words({ ...noFiles, ...furtherOf(given, verb) }));

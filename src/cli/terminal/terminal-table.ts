@@ -4,7 +4,8 @@ import { shortApart } from "../../views/short-names.js";
 import { wordsOf, wrap } from "./wrap.js";
 
 /** How many columns of a terminal a text takes: colours none, wide characters two. */
-export const displayWidth = (text: string): number => stringWidth(text);
+export const displayWidth = (text: string): number =>
+  /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 
 export interface Column {
   readonly title: string;

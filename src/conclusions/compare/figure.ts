@@ -4,7 +4,7 @@ import { intervalPlot } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
 import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
 import { countText } from "../../views/number-text.js";
-import { countedOf, sidedPairs, sideOf } from "./pairs.js";
+import { countedOf, sidedPairs, sidesOf } from "./pairs.js";
 
 const byMetric = {
   name: "by the metric",
@@ -30,10 +30,11 @@ export function comparisonFigure(conclusion: ComparisonFound): Figure {
   const { metric, pairs, humanCorrected } = conclusion;
   const title = `Win rates on ${metric}`;
   if (pairs.length === 0) return emptyFigure(title, "there are fewer than two models");
+  const peoplesSide = sidesOf(humanCorrected?.pairs ?? []);
   // In the order of the tables, and from the same side.
   const rows = sidedPairs(conclusion, pairs).flatMap(({ model, other, winRate, pair: { n } }) => {
     const place = { band: "", name: model, under: `against ${other}` };
-    const corrected = humanCorrected && sideOf(humanCorrected.pairs, model, other);
+    const corrected = peoplesSide(model, other);
     return [
       percentRow({ ...place, series: byMetric.name, count: countText(n) }, winRate),
       ...(corrected === undefined

@@ -40,7 +40,7 @@ export const options = {
     description: "adjusts p-values for the number of pairs",
   },
   permutations: permutationsArgument(
-    "random sign flips above 20 prompts (up to 20, all are enumerated)",
+    "random sign flips above 20 prompts (up to 20, all are enumerated; above 10,000, their normal limit)",
   ),
   labels: {
     kind: "choice",

@@ -32,16 +32,20 @@ export function rankedModels({ models, direction }: Ranked): string[] {
   );
 }
 
-/** The pair of two models, seen from the side of the first. */
-export function sideOf<Pair extends Compared>(
+/** How to find the pair of two models, seen from the side of the first. */
+export function sidesOf<Pair extends Compared>(
   pairs: readonly Pair[],
-  model: string,
-  other: string,
-): SidedPair<Pair> | undefined {
-  const pair = pairs.find(
-    ({ a, b }) => (a === model && b === other) || (a === other && b === model),
-  );
-  return pair && sided(pair, model);
+): (model: string, other: string) => SidedPair<Pair> | undefined {
+  const found = new Map<string, Map<string, Pair>>();
+  for (const pair of pairs) {
+    const its = found.get(pair.a);
+    if (its === undefined) found.set(pair.a, new Map([[pair.b, pair]]));
+    else its.set(pair.b, pair);
+  }
+  return (model, other) => {
+    const pair = found.get(model)?.get(other) ?? found.get(other)?.get(model);
+    return pair && sided(pair, model);
+  };
 }
 
 /** A pair from the side of one of its models. */

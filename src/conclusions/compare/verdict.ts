@@ -19,7 +19,7 @@ import {
   peoplesStanding,
   rankedModels,
   type SidedPair,
-  sideOf,
+  sidesOf,
   standing,
 } from "./pairs.js";
 
@@ -45,7 +45,8 @@ export function comparisonVerdict(conclusion: ComparisonFound): string {
       "there is nothing to compare it with."
     );
   }
-  const rivals = [next, ...others].flatMap((other) => sideOf(pairs, best, other) ?? []);
+  const sideOf = sidesOf(pairs);
+  const rivals = [next, ...others].flatMap((other) => sideOf(best, other) ?? []);
   const [nearest] = rivals;
   if (nearest === undefined) return "Nothing can be concluded.";
   return rivals.length === 1
@@ -59,7 +60,8 @@ export function comparisonFindings(conclusion: ComparisonFound): string[] {
   const [best, ...others] = rankedModels(conclusion).filter(
     (model) => models[model]?.mean.value !== null,
   );
-  const rivals = others.flatMap((other) => sideOf(pairs, best ?? "", other) ?? []);
+  const sideOf = sidesOf(pairs);
+  const rivals = others.flatMap((other) => sideOf(best ?? "", other) ?? []);
   const [nearest] = rivals;
   if (nearest === undefined || rivals.length < 2) return [];
   const { beaten, worse } = standings(conclusion, rivals);
@@ -142,7 +144,7 @@ function peopleText(
   { model, other, pair: { n } }: SidedPair<ComparedPair>,
 ): string {
   if (humanCorrected === undefined || n === 0) return "";
-  const side = sideOf(humanCorrected.pairs, model, other);
+  const side = sidesOf(humanCorrected.pairs)(model, other);
   if (side === undefined) return "";
   const { winRate, pair } = side;
   const counted = countedText(side);

@@ -240,12 +240,11 @@ function refusals(corrected: HumanCorrected | undefined): string[] {
   return rest > 0 ? [...shown, `${rest} more of this kind; --json has them all`] : shown;
 }
 
-function testText({ test, adjust, permutations, pairs, seed }: ComparisonFound): string {
+function testText(found: ComparisonFound): string {
+  const { test, adjust, pairs } = found;
   if (pairs.length === 0) return "";
   const tests = {
-    "sign-flip":
-      `sign flips of the differences of prompts (all of them up to 20 prompts, else ${countText(permutations)} ` +
-      `random ones, seed ${seed}, p = (1 + flips at least as far from 0) / (1 + all))`,
+    "sign-flip": `sign flips of the differences of prompts${flipsText(found)}`,
     t: "paired t-tests over prompts",
     wilcoxon: "Wilcoxon's signed ranks of the differences of prompts, zeros dropped",
   };
@@ -255,6 +254,25 @@ function testText({ test, adjust, permutations, pairs, seed }: ComparisonFound):
       ? "not adjusted"
       : `adjusted over ${pluralText(pairs.length, "pair")} by ${by[adjust]}`;
   return ` Tests, two-sided: ${tests[test]}, ${over}.`;
+}
+
+/** How sign flips came by the pairs' p: " (exact: all of them)". */
+function flipsText({ pairs, permutations, seed }: ComparisonFound): string {
+  const how = {
+    exact: "exact: all of them",
+    random:
+      `${countText(permutations)} random ones, seed ${seed}, ` +
+      "p = (1 + flips at least as far from 0) / (1 + all)",
+    normal: "their normal limit, as there are more than 10,000 prompts",
+  };
+  const used = (["exact", "random", "normal"] as const).flatMap((flips) => {
+    const count = pairs.filter((pair) => pair.flips === flips).length;
+    return count === 0 ? [] : [{ flips, count }];
+  });
+  const texts = used.map(({ flips, count }) =>
+    used.length === 1 ? how[flips] : `of ${pluralText(count, "pair")} ${how[flips]}`,
+  );
+  return texts.length === 0 ? "" : ` (${texts.join("; ")})`;
 }
 
 /**
