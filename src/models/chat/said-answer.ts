@@ -24,13 +24,16 @@ export function saidAnswer<Answer extends string>(
   if (!/^(?:```\w*)?\s*\{.*\}\s*(?:```)?$/s.test(withoutThought(text).trim())) return undefined;
   const [json, ...others] = foundJson(text);
   if (others.length > 0) return undefined;
-  const scalars = Object.entries(Object(json)).filter(
-    ([, value]) => typeof value === "string" || typeof value === "number",
+  const scalars = Object.entries(Object(json)).filter(([, value]) =>
+    ["string", "number", "boolean"].includes(typeof value),
   );
   const named = scalars.filter(([name]) => /answer/i.test(name));
   const [member, ...rest] = named.length > 0 ? named : scalars.filter(isNoAside);
-  return member === undefined || rest.length > 0 ? undefined : spelled(wordOf(String(member[1])));
+  return member === undefined || rest.length > 0 ? undefined : spelled(wordIn(member[1]));
 }
+
+const wordIn = (value: unknown) =>
+  typeof value === "boolean" ? (value ? "yes" : "no") : wordOf(String(value));
 
 /** Whether a member may be the answer: it is no reason or certainty, by its name or as it is a sentence. */
 const isNoAside = ([name, value]: readonly [string, unknown]) =>

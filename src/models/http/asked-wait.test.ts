@@ -25,6 +25,7 @@ test.each([
     34_500,
   ],
   ['{"error": {"retry_after": 3.5}}', 3500],
+  ['{"error": {"metadata": {"retry_after_seconds": 17}}}', 17_000],
   ['{"error": "Model is loading", "estimated_time": 20.0}', 20_000],
   ["Quota exceeded for a model-2 with limit: 15. Please retry in 34.074s.", 34_074],
   ["Rate limit: 3 / min. Please try again in 20s.", 20_000],
@@ -40,6 +41,23 @@ test.each([
   ["retry in 5 small steps", undefined],
 ])("%s asks to wait %j ms", (text, milliseconds) => {
   expect(wait({}, text)).toBe(milliseconds);
+});
+
+test.each([
+  ["ratelimit-remaining", "ratelimit-reset", "30", 30_000],
+  ["x-ratelimit-remaining", "x-ratelimit-reset", "1000000020", 999_999_990_000 + 20_000],
+  ["x-ratelimit-remaining", "x-ratelimit-reset", "1000000020000", 1_000_000_010_000],
+  ["x-ratelimit-remaining-tokens-day", "x-ratelimit-reset-tokens-day", "1m30s", 90_000],
+  [
+    "anthropic-ratelimit-tokens-remaining",
+    "anthropic-ratelimit-tokens-reset",
+    "1970-01-01T00:00:30Z",
+    20_000,
+  ],
+])("%s of 0 waits for %s, %s", (remaining, reset, value, milliseconds) => {
+  expect(wait({ [remaining]: "0", [reset]: value })).toBe(milliseconds);
+  expect(wait({ [remaining]: "1", [reset]: value })).toBeUndefined();
+  expect(wait({ [reset]: value })).toBeUndefined();
 });
 
 test("of several the more exact is obeyed, and a limit that is not used up says nothing", () => {

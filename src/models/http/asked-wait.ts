@@ -15,12 +15,13 @@ const parts = new RegExp(part, "gi");
 /** "Please retry in 34.1s", "try again in 6m0s", "retry after 20 seconds", "wait 3 minutes". */
 const inWords = new RegExp(`\\b(?:re-?try|try again|wait)\\b[^\\d.;]{0,30}(${duration})`, "i");
 /** Members of an error that hold a wait: a duration (google.rpc.RetryInfo), or seconds. */
-const inMembers = /"(?:retryDelay|retry_?after|estimated_time)"\s*:\s*"?(\d+(?:\.\d+)?[a-z]*)"?/i;
+const inMembers =
+  /"(?:retryDelay|retry_?after(?:_?seconds)?|estimated_time)"\s*:\s*"?(\d+(?:\.\d+)?[a-z]*)"?/i;
 
 /**
  * How long a provider asks to wait before the next call, in milliseconds: by the headers `retry-after-ms`
  * and `retry-after` (seconds, a duration or an HTTP date, RFC 9110, 10.2.3), by the error's members, by its
- * words, or by when a limit of which nothing is left is filled again. `undefined` where nothing is said, or
+ * words, or by when a limit of which nothing is left (`…ratelimit…remaining…`) is filled again (`…reset…`). `undefined` where nothing is said, or
  * a wait that is over already: who says so leaves the wait to the caller.
  *
  * @param now milliseconds since 1970
@@ -31,21 +32,32 @@ export function askedWait(
   now: number,
 ): number | undefined {
   const said = [
-    milliseconds(headers.get("retry-after-ms"), 1),
+    ...[...headers].map(([name, value]) =>
+      name.endsWith("retry-after-ms") ? milliseconds(value, 1) : undefined,
+    ),
     ofHeader(headers.get("retry-after"), now),
     milliseconds(inMembers.exec(text.slice(0, longest))?.[1], 1000),
     milliseconds(inWords.exec(text.slice(0, longest))?.[1], undefined),
-    ...["requests", "tokens"].map((limit) =>
-      Number(headers.get(`x-ratelimit-remaining-${limit}`) ?? 1) > 0
-        ? undefined
-        : milliseconds(headers.get(`x-ratelimit-reset-${limit}`), undefined),
-    ),
+    ...[...headers].map(([name, value]) => {
+      const left = /ratelimit.*reset/.test(name)
+        ? headers.get(name.replace("reset", "remaining"))
+        : null;
+      return left === null || Number(left) > 0 ? undefined : untilReset(value, now);
+    }),
   ];
   return said.find((wait) => wait !== undefined && wait > 0);
 }
 
 /** An error is no longer; of what is, the beginning is looked at. */
 const longest = 10_000;
+
+/** A limit's reset as providers say it: a duration, seconds, or a moment (ISO, seconds or milliseconds since 1970). */
+function untilReset(said: string, now: number): number | undefined {
+  if (/^\d{4}-\d\d-\d\dT/.test(said)) return Date.parse(said) - now;
+  const number = /^\d+(\.\d+)?$/.test(said) ? Number(said) : undefined;
+  if (number === undefined || number < 1e9) return milliseconds(said, 1000);
+  return (number < 1e12 ? number * 1000 : number) - now;
+}
 
 function ofHeader(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? "";

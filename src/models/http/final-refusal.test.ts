@@ -33,6 +33,8 @@ test.each([
   [undefined, "max_tokens exceeds the token budget", undefined],
   [undefined, "The server is overloaded", undefined],
   ["rate_limit_exceeded", "Rate limit reached for model a in organization b", undefined],
+  [undefined, "This model has been removed", "model"],
+  ["AllocationQuota.FreeTierOnly", "The free tier of the model has been exhausted.", "credit"],
   [undefined, "CUDA out of memory", undefined],
   [undefined, "max_tokens is too large for this model", undefined],
   [undefined, "image not found at this address", undefined],

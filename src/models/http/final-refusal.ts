@@ -13,7 +13,7 @@ const signs: readonly (readonly [FinalRefusal, words: RegExp])[] = [
   ],
   [
     "credit",
-    /insufficient[\s_-]?(quota|balance|credits?|funds)|billing[\s_-]?(hard[\s_-]?limit|not[\s_-]?active)|credit balance|(not|without) enough (credits?|balance|funds)|out of credits?|payment required|(purchase|more|add) (more )?credits|account .*(overdue|arrear|past due)|arrearage|budget (has been )?exceeded|exceeded.?budget|over budget|欠费|余额不足/i,
+    /insufficient[\s_-]?(quota|balance|credits?|funds)|billing[\s_-]?(hard[\s_-]?limit|not[\s_-]?active)|credit balance|(not|without) enough (credits?|balance|funds)|out of credits?|payment required|(purchase|more|add) (more )?credits|account .*(overdue|arrear|past due)|arrearage|budget (has been )?exceeded|exceeded.?budget|over budget|free.?tier.{0,40}(exhausted|only)|欠费|余额不足/i,
   ],
   [
     "key",
@@ -24,7 +24,7 @@ const signs: readonly (readonly [FinalRefusal, words: RegExp])[] = [
   ],
   [
     "model",
-    /model[\s_-]?(not[\s_-]?found|decommissioned|deprecated|retired)|\bmodel\W+(\S+\s+){0,2}?((is|was|has been) )?(not found|does ?n[o']t exist|not exist|decommissioned|retired|no longer (available|supported))|no such model|unknown model|invalid model name|not a valid model/i,
+    /model[\s_-]?(not[\s_-]?found|decommissioned|deprecated|retired)|\bmodel\W+(\S+\s+){0,2}?((is|was|has been) )?(not found|does ?n[o']t exist|not exist|decommissioned|discontinued|removed|retired|no longer (available|supported))|no such model|unknown model|invalid model name|not a valid model/i,
   ],
 ];
 

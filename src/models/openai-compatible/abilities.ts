@@ -24,6 +24,8 @@ export interface Abilities {
   readonly takesSeed: boolean;
   /** Whether it takes a system message; else its words begin the user's turn. */
   readonly takesSystem: boolean;
+  /** Whether it answers by a stream alone. */
+  readonly streams: boolean;
 }
 
 export const firstGuess = (isOpenAi: boolean): Abilities => ({
@@ -37,6 +39,7 @@ export const firstGuess = (isOpenAi: boolean): Abilities => ({
   takesTemperature: true,
   takesSeed: true,
   takesSystem: true,
+  streams: false,
 });
 
 /** Limits, in tokens, that leave room for a thought before an answer of a word or some JSON. */
@@ -65,6 +68,7 @@ export function corrected(
   }: { readonly request: ChatRequest; readonly hasSwitchedName: boolean },
 ): Abilities | undefined {
   const says = (words: RegExp) => words.test(message);
+  if (!abilities.streams && says(/\bstream|non-?stream/i)) return { ...abilities, streams: true };
   if (request.maxTokens !== undefined && says(/max_?(completion_|output_)?tokens|output limit/i)) {
     const limited = otherLimit(abilities, says, hasSwitchedName);
     if (limited !== undefined) return limited;

@@ -57,12 +57,9 @@ const wireLogProbs = z
 
 /** Mistral and others give a list where a thought comes beside the answer. */
 const part = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() });
-const aside = z.string().nullish().catch(undefined);
-const message = z.object({
+const message = z.looseObject({
   content: z.union([z.string(), z.array(z.union([z.string(), part]))]).nullish(),
   refusal: z.string().nullish(),
-  reasoning_content: aside,
-  reasoning: aside,
 });
 const schema = z.object({
   choices: z
@@ -76,7 +73,7 @@ const schema = z.object({
           text: z.string().nullish(),
           finish_reason: z.string().nullish(),
           /** The provider's own, where a router stands before it. */
-          native_finish_reason: aside,
+          native_finish_reason: z.string().nullish().catch(undefined),
           error: z.object({ message: z.string() }).nullish().catch(undefined),
           logprobs: wireLogProbs,
         })
@@ -107,7 +104,7 @@ export function wireReply(json: unknown): WireReply {
   if (reply.choices && reply.choices.length > 0) return reply;
   const reason = blockReason(json);
   const { outputTokens = 0 } = usageIn(reply.usage, { asked: 0, said: 0 }) ?? {};
-  if (reason === undefined && outputTokens > 0) {
+  if (reason === undefined && outputTokens > 0 && reply.choices !== undefined) {
     return { ...reply, choices: [{ message: { content: "" }, finish_reason: "length" }] };
   }
   if (reason === undefined) throw withoutChoices(json);
@@ -206,11 +203,18 @@ function thoughtOf(choice: WireChoice | undefined): string {
   const parts = partsOf(choice).flatMap((one) =>
     typeof one !== "string" && isThought(one) ? stringsIn(one.thinking ?? one.text) : [],
   );
-  return choice?.message?.reasoning_content || choice?.message?.reasoning || parts.join("");
+  const apart = Object.entries(choice?.message ?? {}).map(([name, value]) =>
+    /think|reason|thought/i.test(name) ? stringsIn(value).join("") : "",
+  );
+  // Some say the same in two places.
+  return apart.find(Boolean) ?? parts.join("");
 }
 
 const stringsIn = (value: unknown): string[] =>
-  typeof value === "string" ? [value] : [value].flat().flatMap((one) => Object(one).text ?? []);
+  [value]
+    .flat()
+    .map((one) => (typeof one === "string" ? one : (Object(one).text ?? Object(one).thinking)))
+    .filter((one) => typeof one === "string");
 
 /** The names of providers for why a reply ended, in capitals and with what follows a colon or not. */
 function finishOf(name: string): ChatReply["finish"] {
@@ -254,7 +258,9 @@ function chatToken({ top_logprobs, ...said }: WireToken): ChatToken {
 const notKept = -9999;
 /** A number that none is, as JSON has it (null) or Python writes it (NaN, -Infinity). */
 const isKept = (logprob: unknown) =>
-  logprob !== null && !/^it is (NaN|-Infinity)$/.test(lackAt(logprob, []) ?? "");
+  logprob !== null &&
+  !(typeof logprob === "string" && /^(nan|-inf(inity)?)$/i.test(logprob)) &&
+  !/^it is (NaN|-Infinity)$/.test(lackAt(logprob, []) ?? "");
 
 /** Rounding makes a certain token a hair more than certain. */
 const slack = 1e-4;

@@ -3,6 +3,8 @@ import type { ChatReply } from "../../core/models.js";
 
 const count = z.number().min(0).nullish().catch(undefined);
 
+const details = z.object({ reasoning_tokens: count }).nullish().catch(undefined);
+
 /** The tokens of a reply as servers count them, by the names of OpenAI's chat or of others (`input_tokens`). */
 export const wireUsage = z
   .object({
@@ -11,7 +13,9 @@ export const wireUsage = z
     completion_tokens: count,
     output_tokens: count,
     total_tokens: count,
-    completion_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(undefined),
+    reasoning_tokens: count,
+    completion_tokens_details: details,
+    output_tokens_details: details,
     cost: count,
     /** Whether the call went out with a key of the user's own: then `cost` is a router's fee alone. */
     is_byok: z.boolean().nullish().catch(undefined),
@@ -46,7 +50,8 @@ export function usageIn(
   const total = usage?.total_tokens;
   const counted = usage?.completion_tokens ?? usage?.output_tokens ?? (total ?? 0) - (input ?? 0);
   if (!usage || input == null) return undefined;
-  const thought = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+  const { completion_tokens_details: chat, output_tokens_details: other } = usage;
+  const thought = chat?.reasoning_tokens ?? other?.reasoning_tokens ?? usage.reasoning_tokens ?? 0;
   const output = Math.max(thought > counted ? counted + thought : counted, (total ?? 0) - input);
   const canBe =
     input > 0 &&

@@ -27,6 +27,7 @@ export async function requestBody(
   return {
     model,
     messages: await Promise.all(sent.map((message) => wireMessage(message, imageUrl))),
+    ...(abilities.streams ? { stream: true, stream_options: { include_usage: true } } : {}),
     ...(maxTokens === undefined ? {} : { [maxTokensName]: Math.max(maxTokens, leastTokens) }),
     ...(temperature === undefined || !takesTemperature ? {} : { temperature }),
     ...(seed === undefined || !takesSeed ? {} : { seed }),

@@ -83,6 +83,8 @@ describe("the text of a reply", () => {
     ["a thought whose beginning is the server's", { content: "No dog?\n</think>\n\nYes" }],
     ["a thought apart", { content: "Yes", reasoning_content: "No dog?" }],
     ["a thought apart (OpenRouter, Ollama)", { content: "\n\nYes", reasoning: "No dog?" }],
+    ["a thought under another name", { content: "Yes", thinking: "No dog?" }],
+    ["a member that is true", { content: '{"answer": true}' }],
     ["a box (GLM)", { content: "\n<|begin_of_box|>Yes<|end_of_box|>" }],
     ["a special token at its end", { content: "Yes<|im_end|>" }],
   ])("%s", async (_, message) => {
@@ -152,6 +154,13 @@ describe("log-probabilities", () => {
     [
       "of a thought without its marks",
       reply({ content: "Yes", reasoning: "No dog?" }, [...thought.slice(1, 4), sure]),
+    ],
+    [
+      "of a thought told apart in details (OpenRouter)",
+      reply({ content: "Yes", reasoning_details: [{ type: "reasoning.text", text: "No dog?" }] }, [
+        ...thought.slice(1, 4),
+        sure,
+      ]),
     ],
     [
       "of a thought within the text",
@@ -306,6 +315,14 @@ describe("what is billed", () => {
       },
     ],
     [
+      "beside it, without details (SGLang)",
+      { prompt_tokens: 100, completion_tokens: 1, reasoning_tokens: 500 },
+    ],
+    [
+      "by the newer interface's names",
+      { input_tokens: 100, output_tokens: 1, output_tokens_details: { reasoning_tokens: 500 } },
+    ],
+    [
       "within (OpenAI)",
       {
         prompt_tokens: 100,
@@ -427,6 +444,16 @@ describe("what a server refuses is left out once, and said", () => {
       expect(told).toEqual([expect.stringContaining("no log-probabilities")]);
     },
   );
+
+  test("a stream is asked for where a model answers by nothing else (DashScope)", async () => {
+    const { chat, sent } = await modelBehind(
+      refusing("parameter.enable_thinking must be set to false for non-streaming calls"),
+      json(reply({ content: "Yes" })),
+    );
+    await chat(question);
+    await chat(question);
+    expect(sent().map(({ stream = false }) => stream)).toEqual([false, true, true]);
+  });
 
   test("a limit by its old name, and a temperature", async () => {
     const { chat, sent, told } = await modelBehind(

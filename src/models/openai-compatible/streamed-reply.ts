@@ -26,22 +26,21 @@ export function streamedReply(events: readonly unknown[], isWhole: boolean): unk
     choices.findLast(({ finish_reason }) => finish_reason) ??
     (isWhole ? choices.at(-1) : undefined);
   if (last === undefined) return undefined;
-  const joined = (name: string) => {
-    const texts = choices.flatMap(({ delta }) => textsIn(delta?.[name]));
-    return texts.length === 0 ? {} : { [name]: texts.join("") };
-  };
+  // The text, a refusal, and a thought under whatever name.
+  const names = new Set(choices.flatMap(({ delta }) => Object.keys(delta ?? {})));
+  const joined = [...names]
+    .filter((name) => name !== "role")
+    .flatMap((name) => {
+      const texts = choices.flatMap(({ delta }) => textsIn(delta?.[name]));
+      return texts.length === 0 ? [] : [[name, texts.join("")] as const];
+    });
   const tokens = choices.flatMap(({ logprobs }) => logprobs?.content ?? []);
   return {
     ...Object.assign({}, ...chunks.map(defined)),
     choices: [
       {
         ...last,
-        message: {
-          ...joined("content"),
-          ...joined("reasoning_content"),
-          ...joined("reasoning"),
-          ...joined("refusal"),
-        },
+        message: Object.fromEntries(joined),
         ...(tokens.length === 0 ? {} : { logprobs: { content: tokens } }),
       },
     ],
