@@ -9,7 +9,7 @@ const wrong = "(?:not[\\s_-]?valid|invalid|incorrect|expired|revoked|disabled|mi
 const signs: readonly (readonly [FinalRefusal, words: RegExp])[] = [
   [
     "content",
-    /content.?(filter|policy|management)|moderat|safety|flagged|nsfw|guardrail|inappropriate content|data.?inspection|content exists risk|(as|is) sensitive|new_sensitive|sensitive.?(content|information|words)|usage.(guideline|polic)|敏感|审核|responsible.?ai|prohibited.?content|recitation/i,
+    /content.?(filter|policy|management)|moderat|safety|flagged|harmful|nsfw|guardrail|inappropriate content|data.?inspection|content exists risk|(as|is) sensitive|new_sensitive|sensitive.?(content|information|words)|usage.(guideline|polic)|敏感|审核|responsible.?ai|prohibited.?content|recitation/i,
   ],
   [
     "credit",

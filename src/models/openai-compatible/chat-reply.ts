@@ -56,7 +56,11 @@ const wireLogProbs = z
   .nullish();
 
 /** Mistral and others give a list where a thought comes beside the answer. */
-const part = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() });
+const part = z.looseObject({
+  type: z.string().nullish(),
+  text: z.string().nullish(),
+  refusal: z.string().nullish(),
+});
 const message = z.looseObject({
   content: z.union([z.string(), z.array(z.union([z.string(), part]))]).nullish(),
   refusal: z.string().nullish(),
@@ -71,7 +75,7 @@ const schema = z.object({
           delta: message.nullish(),
           /** The answer of a server that replies as `completions` does. */
           text: z.string().nullish(),
-          finish_reason: z.string().nullish(),
+          finish_reason: z.string().nullish().catch(undefined),
           /** The provider's own, where a router stands before it. */
           native_finish_reason: z.string().nullish().catch(undefined),
           error: z.object({ message: z.string() }).nullish().catch(undefined),
@@ -95,14 +99,16 @@ type WireChoice = NonNullable<WireReply["choices"]>[number];
 const read = replyReader(schema, "chat reply");
 
 /**
- * Checks a reply, as `replyReader` does. One without choices that says why the request was blocked
- * (`promptFeedback.blockReason`, a filter of the prompt's) is a refusal; one that counts tokens of an answer ended
+ * Checks a reply, as `replyReader` does. One without choices, or without a text, that says why the request was blocked
+ * (`promptFeedback.blockReason`, a filter of the prompt or the answer) is a refusal; one without choices that counts tokens of an answer ended
  * by its length before a word of it (LiteLLM before Gemini).
  */
 export function wireReply(json: unknown): WireReply {
   const reply = read(json);
-  if (reply.choices && reply.choices.length > 0) return reply;
+  const { choices = [] } = reply;
+  if (choices?.some((one) => textOf(one) !== "")) return reply;
   const reason = blockReason(json);
+  if (reason === undefined && choices?.length) return reply;
   const { outputTokens = 0 } = usageIn(reply.usage, { asked: 0, said: 0 }) ?? {};
   if (reason === undefined && outputTokens > 0 && reply.choices !== undefined) {
     return { ...reply, choices: [{ message: { content: "" }, finish_reason: "length" }] };
@@ -152,7 +158,7 @@ export function chatReply(reply: WireReply): ChatReply {
           `The reply broke off by an error of the provider's: ${said || finish_reason}`,
         );
   }
-  const refusal = message?.refusal;
+  const refusal = message?.refusal ?? refusalIn(first);
   const isBlocked = native_finish_reason ? finishOf(native_finish_reason) === "refused" : false;
   const finish = refusal || isBlocked ? "refused" : ended;
   const said = refusal || text || (finish === "refused" ? (finish_reason ?? "") : "");
@@ -191,6 +197,11 @@ export function endsInThought({ choices }: WireReply): boolean {
 const partsOf = (choice: WireChoice | undefined) => [choice?.message?.content ?? []].flat();
 const isThought = (one: z.output<typeof part>) => /think|reason/i.test(one.type ?? "");
 
+const refusalIn = (choice: WireChoice | undefined) =>
+  partsOf(choice)
+    .map((one) => (typeof one === "string" ? undefined : one.refusal))
+    .find(Boolean);
+
 function textOf(choice: WireChoice | undefined): string {
   const texts = partsOf(choice).map((one) =>
     typeof one === "string" ? one : isThought(one) ? "" : (one.text ?? ""),
@@ -219,7 +230,7 @@ const stringsIn = (value: unknown): string[] =>
 /** The names of providers for why a reply ended, in capitals and with what follows a colon or not. */
 function finishOf(name: string): ChatReply["finish"] {
   if (
-    /filter|safety|prohibited|recitation|bl(ack|ock)_?list|spii|sensitive|refus|guardrail|toxic/i.test(
+    /filter|safety|prohibited|recitation|bl(ack|ock)_?list|spii|sensitive|refus|guardrail|toxic|moderat|policy|risk|harm/i.test(
       name,
     )
   ) {

@@ -240,6 +240,7 @@ describe("refusals by their names", () => {
   test.each([
     ...["SAFETY", "PROHIBITED_CONTENT", "RECITATION", "BLOCKLIST", "SPII", "IMAGE_SAFETY"],
     ...["content_filter", "content_filter: PROHIBITED_CONTENT", "sensitive", "refusal"],
+    ...["moderation", "policy_violation", "risk_control"],
   ])("an ending of %s", async (finish_reason) => {
     const value = reply({ content: null }, undefined, { finish_reason });
     const { probability, sent } = await modelBehind(json(value));
@@ -253,6 +254,13 @@ describe("refusals by their names", () => {
       "a reason beside no choices (Gemini)",
       { choices: [], promptFeedback: { blockReason: "SAFETY" } },
     ],
+    [
+      "an empty answer that a filter took (Azure)",
+      reply({ content: "" }, undefined, {
+        content_filter_results: { hate: { filtered: false }, violence: { filtered: true } },
+      }),
+    ],
+    ["a part that refuses", reply({ content: [{ type: "refusal", refusal: "I can't." }] })],
     ["a reason beside null", { choices: null, prompt_feedback: { block_reason: "OTHER" } }],
     [
       "a filter of the prompt (Azure)",
