@@ -2,9 +2,15 @@ import { z } from "zod";
 import { InputError } from "../core/errors.js";
 import type { Json } from "../core/json.js";
 import type { Metric } from "../core/metric.js";
-import type { ChatModel, ImageGenerator, ModelIdentity } from "../core/models.js";
+import type {
+  ChatModel,
+  ImageGenerator,
+  ModelFacts,
+  ModelIdentity,
+  TextEmbedder,
+} from "../core/models.js";
 import type { Recipe, RecipeStep } from "../core/recipe.js";
-import { type AnyStep, stepId } from "../core/step.js";
+import { type AnyStep, type Records, stepId } from "../core/step.js";
 import { ratingWordingSchema } from "../metrics/chat-rating.js";
 import type { World } from "./world.js";
 
@@ -12,16 +18,30 @@ import type { World } from "./world.js";
 export interface StepSources {
   /** Up to the step that is made. */
   readonly recipe: Recipe;
+  /** What the run holds so far. */
+  readonly run: Records;
   generator(identity: ModelIdentity, how: PaintInputs): Promise<ImageGenerator>;
   /** Why a generator, by the name of the command line, can't draw a sentence. */
   cannotDraw(generator: string): Promise<(sentence: string) => string | undefined>;
   /** @param name as the command line gave it */
   chatModel(name: string): Promise<ChatModel>;
   metric(scorer: ScorerParameters, inputs: ScoreInputs): Promise<Metric>;
+  /**
+   * A model by the facts of a step's parameters.
+   *
+   * @param names of the configuration, by which the command line named models
+   */
+  asked<Contract extends "ChatModel" | "TextEmbedder">(
+    facts: ModelFacts,
+    contract: Contract,
+    names: readonly string[] | undefined,
+  ): Promise<{ ChatModel: ChatModel; TextEmbedder: TextEmbedder }[Contract]>;
   /** The world that painted the run's images. */
   world(): Promise<World>;
   /** The step that takes over what people answered in the study at this place. */
   people(place: string, block: string): Promise<AnyStep>;
+  /** A step that only the verb makes that concludes from the run (`recipe.makes`). */
+  byVerb(described: RecipeStep): Promise<AnyStep>;
 }
 
 /** A kind of step, as recipes and keys of records name it: `name@version`. */
@@ -79,12 +99,18 @@ export function held<Fact>(fact: Fact | undefined, what: string): Fact {
 /** A text file as it was when the step was first asked for. */
 export const textFile = z.object({ file: z.string(), text: z.string() });
 
-export const modelIdentity = z.looseObject({
+export const modelIdentity: z.ZodType<ModelIdentity> = z.looseObject({
   provider: z.string(),
   model: z.string(),
-  revision: z.string().optional(),
-  baseUrl: z.string().optional(),
-}) as unknown as z.ZodType<ModelIdentity>;
+  revision: z.string().exactOptional(),
+  baseUrl: z.string().exactOptional(),
+});
+
+/** A model as `modelFacts` tells it. */
+export const modelFactsSchema = z.object({
+  model: z.string(),
+  baseUrl: z.string().exactOptional(),
+});
 
 /** A step with the facts that it is made again from; those that are undefined are none. */
 export function withInputs<Made extends AnyStep>(
@@ -96,11 +122,10 @@ export function withInputs<Made extends AnyStep>(
 }
 
 /** Names of the configuration by which the command line named models: several may be of one model. */
-const namedModels = { models: z.array(z.string()).optional() };
+export const namedModels = z.object({ models: z.array(z.string()).optional() });
 
 /** How images are made or, from a folder, taken into a run. */
-export const paintInputs = z.object({
-  ...namedModels,
+export const paintInputs = namedModels.extend({
   embed: z.boolean().optional(),
   allowOutside: z.boolean().optional(),
 });
@@ -117,8 +142,7 @@ export const scorerParameters = z.object({
 export type ScorerParameters = z.output<typeof scorerParameters>;
 
 /** How a metric is found again, beside its parameters. */
-export const scoreInputs = z.object({
-  ...namedModels,
+export const scoreInputs = namedModels.extend({
   /** The path of a metric of the user's own, or its Python function, as the command line has it. */
   own: z.string().optional(),
   /** Words of the user's own to a chat model that rates. */

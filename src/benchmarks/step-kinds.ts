@@ -17,6 +17,7 @@ import {
   scorerParameters,
   stepKind,
 } from "./step-kind.js";
+import { stereotypeSteps } from "./stereotypes/steps.js";
 
 /** Scores by metrics and people, of images against whatever texts a benchmark has. */
 const scoring = stepKind({
@@ -41,22 +42,25 @@ const scoring = stepKind({
   },
 });
 
-/** All kinds of steps; those without `make` are made by `audit`, `judge`, `calibrate` and `experiment`. */
+/** Judging of what is in a table: the verb that reads the table makes it. */
+const judging = (what: string): StepKind => ({
+  name: `judge-${what}`,
+  version: 1,
+  title: `Judging ${what}`,
+  cost: 40,
+  make: (described, { byVerb }) => byVerb(described),
+});
+
+/** All kinds of steps; those without `make` are made by `experiment` alone. */
 const stepKinds: readonly StepKind[] = [
   ...prototypicalitySteps,
   ...attributeConfusionSteps,
   ...preferenceSteps,
   scoring,
-  { name: "build-queries", version: 1, title: "Choosing queries", cost: 1 },
-  { name: "paint-queries", version: 1, title: "Painting people", cost: 40 },
-  { name: "paint-refined", version: 1, title: "Painting rewritten queries", cost: 40 },
-  { name: "audit-initial", version: 1, title: "Looking for stereotypes", cost: 150 },
-  { name: "audit-refined", version: 1, title: "Looking for stereotypes again", cost: 150 },
-  { name: "refine-queries", version: 1, title: "Rewriting queries", cost: 5 },
-  { name: "score-alignment", version: 1, title: "Scoring prompt fidelity", cost: 20 },
+  ...stereotypeSteps,
   { name: "degrade-images", version: 1, title: "Altering copies of images", cost: 10 },
-  { name: "judge-pairs", version: 1, title: "Judging pairs", cost: 40 },
-  { name: "judge-images", version: 1, title: "Judging images", cost: 40 },
+  judging("pairs"),
+  judging("images"),
 ];
 
 const keyOf = ({ name, version }: Pick<StepKind, "name" | "version">) => `${name}@${version}`;

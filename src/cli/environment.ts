@@ -1,7 +1,3 @@
-import type { Runtime } from "../lab/models/runtime.js";
-import type { Budget } from "../runs/budget.js";
-import type { Journey } from "./terminal/journey.js";
-
 /** A stream of text that a person or a program reads. */
 export interface TextSink {
   write(text: string): void;
@@ -26,14 +22,6 @@ export interface Environment {
   now(): Date;
   /** Shows an address or a file in the browser of whoever sits here. */
   open(address: string): void;
-  /** Budget of all command lines together, where one runs others. */
-  readonly budget?: Budget;
-  /** Runtime of the lab's models; WebAssembly by default. */
-  readonly runtime?: Runtime | undefined;
-  /** Where a command that collects several runs stands in all that it does. */
-  readonly journey?: Journey;
-  /** Whether a run is gone on with as it stands: what another version finished of it is kept. */
-  readonly resumes?: boolean;
   /** Aborted when the user interrupts. Pass it on to whatever can take long. */
   readonly signal: AbortSignal;
 }

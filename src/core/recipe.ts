@@ -2,7 +2,7 @@ import { z } from "zod";
 import { canonicalJson, type Json, type JsonObject } from "./json.js";
 import { stepId } from "./step.js";
 
-/** Of a recipe with a step that has `inputs`, which version 0.2 would drop; of any other it is 1. */
+/** Of a recipe with `makes` or a step that has `inputs`, which version 0.2 would drop; of any other it is 1. */
 const schemaWithInputs = 2;
 
 const stepSchema = z.object({
@@ -20,6 +20,15 @@ const stepSchema = z.object({
   inputs: z.record(z.string(), z.json()).optional(),
 });
 
+const makesSchema = z.object({
+  verb: z.string(),
+  /** Values of the verb's arguments by name, without what changes nothing in what is concluded. */
+  given: z.record(z.string(), z.json()),
+});
+
+/** What is made of a run once its last step is collected, such as a judge or an audit's report. */
+export type RunMakes = z.output<typeof makesSchema>;
+
 /**
  * The recipe of a run, as `run.json` holds it; never the list of items. Steps stand in the
  * order in which they were first asked for; later commands add to all lists.
@@ -36,6 +45,8 @@ export const recipeSchema = z.object({
   /** Models asked, as `provider:model@revision`. */
   models: z.array(z.string()),
   steps: z.array(stepSchema),
+  /** Absent where the run is collected and no more. */
+  makes: makesSchema.optional(),
 });
 
 export type Recipe = z.output<typeof recipeSchema>;
@@ -60,6 +71,8 @@ export interface NewRun {
   readonly software: string;
   readonly sources?: readonly { readonly path: string; readonly sha256: string }[];
   readonly models?: readonly string[];
+  /** What is made of the run, in place of what was to be made of it. */
+  readonly makes?: RunMakes;
 }
 
 /** `recipe` with what a command adds to it. A recipe is never shortened. */
@@ -70,9 +83,11 @@ export function extended(
   const known = new Set(recipe.steps.map(stepId));
   const added = steps.filter((step) => !known.has(stepId(step)));
   const paths = new Set(recipe.sources.map((source) => source.path));
+  const makes = run?.makes ?? recipe.makes;
+  const isNew = makes !== undefined || added.some(({ inputs }) => inputs !== undefined);
   return {
     ...recipe,
-    schema: added.some(({ inputs }) => inputs !== undefined) ? schemaWithInputs : recipe.schema,
+    schema: isNew ? schemaWithInputs : recipe.schema,
     software: union(recipe.software, run ? [run.software] : []),
     // A command given again moves to the end: the last is the one to go on with.
     commands:
@@ -95,6 +110,7 @@ export function extended(
         ...(inputs === undefined ? {} : { inputs: { ...inputs } as RecipeStep["parameters"] }),
       })),
     ],
+    ...(makes === undefined ? {} : { makes }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   paintDescriptions,
   scoreDescriptions,
 } from "../benchmarks/attribute-confusion/index.js";
+import { withInputs } from "../benchmarks/step-kind.js";
 import { type Metric, modelsBehind } from "../core/metric.js";
 import { modelName } from "../core/models.js";
 import { metricByName } from "../metrics/catalogue.js";
@@ -68,7 +69,9 @@ export function labConfusion({
   const metrics = metricsOf(asked, runtime);
   return {
     steps: [
-      buildDescriptions({ seed, sets, count: descriptions, cannotDraw }),
+      withInputs(buildDescriptions({ seed, sets, count: descriptions, cannotDraw }), {
+        drawableBy: "lab:painter",
+      }),
       ...paintDescriptions({ generators, seed, samples: chosen.samples }),
       checkAttributes({ truth: attributeTruth }),
       ...scoreDescriptions({ metrics }),

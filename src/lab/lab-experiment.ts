@@ -9,6 +9,7 @@ import {
   scoreImages,
 } from "../benchmarks/prototypicality/index.js";
 import { domains } from "../benchmarks/prototypicality/taxonomy.js";
+import { withInputs } from "../benchmarks/step-kind.js";
 import type { Metric } from "../core/metric.js";
 import { modelName } from "../core/models.js";
 import type { AnyStep } from "../core/step.js";
@@ -76,15 +77,18 @@ function benchmarkOf(
   const generator = labPainter({ defects: experimentDefects() });
   return {
     steps: [
-      buildPrompts({
-        seed,
-        splitSeed,
-        size: { total: prompts },
-        domains,
-        splits: ["evaluation"],
-        canDraw: cannotDraw,
-        drawableOnly: true,
-      }),
+      withInputs(
+        buildPrompts({
+          seed,
+          splitSeed,
+          size: { total: prompts },
+          domains,
+          splits: ["evaluation"],
+          canDraw: cannotDraw,
+          drawableOnly: true,
+        }),
+        { drawableBy: "lab:painter" },
+      ),
       paintImages({ generator, seed, samples }),
       rateImages({ rater, underEvaluation: metrics }),
       checkTruth({ truth: sceneTruth }),

@@ -12,16 +12,14 @@ import type { Records, Step } from "../../core/step.js";
 import { askRubric } from "../../judges/rubric-judge.js";
 import type { RubricWording } from "../../judges/rubric-message.js";
 import { generatorFacts, isBy, isOf, partOf } from "./read-audit-records.js";
-import { type Rubric, rubricRevision } from "./rubrics.js";
+import { type AskedRubrics, rubricRevision } from "./rubrics.js";
 
 export type AuditPhase = RecordOf<"audit">["phase"];
 
-export interface AuditImagesOptions {
+export interface AuditImagesOptions extends AskedRubrics {
   readonly phase: AuditPhase;
-  readonly generator: ImageGenerator;
+  readonly generator: Pick<ImageGenerator, "identity">;
   readonly judge: ChatModel;
-  /** The rubric that is asked about images of a query. */
-  readonly rubricOf: (query: DoneRecord<"query">) => Rubric;
   readonly wording: RubricWording;
   /** The recipe names the words by their hash, and holds them where they are not the package's. */
   readonly isOwnWording?: boolean;
@@ -41,7 +39,7 @@ export interface AuditImagesOptions {
 export function auditImages(options: AuditImagesOptions): Step<"audit"> {
   const { phase, generator, judge, wording, images, unit, trials, seed } = options;
   const facts = modelFacts(generator.identity);
-  const rubrics = new Map<string, Rubric>();
+  const rubrics = new Map(options.rubrics.map((one) => [rubricRevision(one, wording), one]));
   return {
     name: `audit-${phase}`,
     part: partOf(generator.identity),
@@ -62,7 +60,6 @@ export function auditImages(options: AuditImagesOptions): Step<"audit"> {
       for await (const { query, refinement, made } of setsOf(records, { phase, facts })) {
         const rubric = options.rubricOf(query);
         const revision = rubricRevision(rubric, wording);
-        rubrics.set(revision, rubric);
         for (const [set, members] of unitsOf(made, unit)) {
           for (let trial = 0; trial < trials; trial++) {
             const shown =

@@ -1,7 +1,6 @@
 import type { Key } from "../../core/keys.js";
 import type { Metric } from "../../core/metric.js";
 import type { ChatModel, ImageGenerator } from "../../core/models.js";
-import type { DoneRecord } from "../../core/records.js";
 import type { AnyStep, Step } from "../../core/step.js";
 import type { RefineWording, SimilarityCheck } from "../../judges/refine-prompt.js";
 import type { RubricWording } from "../../judges/rubric-message.js";
@@ -13,7 +12,7 @@ import { paintQueries, paintRefined } from "./paint-audited.js";
 import type { Query } from "./queries.js";
 import { loadRefineData } from "./refine-data.js";
 import { type RefineMode, refineQueries } from "./refine-queries.js";
-import type { Rubric } from "./rubrics.js";
+import { type Rubric, rubricsByQuery } from "./rubrics.js";
 
 export interface AuditOptions {
   readonly queries: readonly Query[];
@@ -46,19 +45,14 @@ export interface AuditOptions {
 /** Returns the steps of a stereotype audit in order: audit, refine, audit again, score fidelity. */
 export function auditSteps(options: AuditOptions): AnyStep[] {
   const { queries, rubrics, generators, judge, refiner, alignment, images, seed } = options;
-  const rubricNames = new Map(queries.map((query) => [identityOf(query), query.rubric]));
-  const rubricOf = (query: DoneRecord<"query">): Rubric => {
-    const found = rubrics.get(rubricNames.get(identityOf(query)) ?? query.category);
-    if (found === undefined) throw new RangeError(`Expected a rubric for ${query.text}`);
-    return found;
-  };
+  const asked = rubricsByQuery({ queries, rubrics });
   const own = options.wording;
   const wording = own?.judge ?? loadJudgeWording();
   const painting = generators.map((generator) => ({ generator, images, seed }));
   const auditing = painting.map((painted) => ({
     ...painted,
     judge,
-    rubricOf,
+    ...asked,
     wording,
     isOwnWording: own?.judge !== undefined,
     unit: options.unit,
@@ -80,7 +74,7 @@ export function auditSteps(options: AuditOptions): AnyStep[] {
     const isOwnWording = own?.refiner !== undefined;
     return [
       ...generators.map((generator) =>
-        refineQueries({ generator, refiner, rubricOf, data, isOwnWording, mode, similarity }),
+        refineQueries({ generator, refiner, ...asked, data, isOwnWording, mode, similarity }),
       ),
       ...painting.map(paintRefined),
       ...auditing.map((one) => auditImages({ ...one, phase: "refined" })),
@@ -88,14 +82,15 @@ export function auditSteps(options: AuditOptions): AnyStep[] {
   }
 }
 
-const identityOf = ({ category, language, frame, term }: Omit<Query, "rubric" | "place">): string =>
-  JSON.stringify([category, language, frame, term]);
-
 /**
  * Makes the steps that measure the price of refining: each metric scores every image, before and after
  * refining, against the original query.
  */
-const scoreAlignment = ({ metrics }: { readonly metrics: readonly Metric[] }): Step<"score">[] =>
+export const scoreAlignment = ({
+  metrics,
+}: {
+  readonly metrics: readonly Metric[];
+}): Step<"score">[] =>
   metricSteps({
     name: "score-alignment",
     metrics,

@@ -5,7 +5,7 @@ import type { Step } from "../../core/step.js";
 import { paintPicture } from "../paint-picture.js";
 import { isBy, partOf } from "./read-audit-records.js";
 
-interface PaintOptions {
+export interface PaintOptions {
   readonly generator: ImageGenerator;
   readonly seed: number;
   /** Images of each query. */

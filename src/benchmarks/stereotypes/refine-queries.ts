@@ -5,7 +5,7 @@ import type { Step } from "../../core/step.js";
 import { refinePrompt, type SimilarityCheck } from "../../judges/refine-prompt.js";
 import { generatorFacts, isBy, partOf } from "./read-audit-records.js";
 import type { RefineData } from "./refine-data.js";
-import type { Rubric } from "./rubrics.js";
+import type { AskedRubrics } from "./rubrics.js";
 
 export type RefineMode = RecordOf<"refinement">["mode"];
 
@@ -23,9 +23,9 @@ export function refineQueries({
   mode,
   similarity,
 }: {
-  readonly generator: ImageGenerator;
+  readonly generator: Pick<ImageGenerator, "identity">;
   readonly refiner: ChatModel;
-  readonly rubricOf: (query: DoneRecord<"query">) => Rubric;
+  readonly rubricOf: AskedRubrics["rubricOf"];
   readonly data: RefineData;
   /** Puts the wording into the recipe, which otherwise has its hash only. */
   readonly isOwnWording?: boolean;
@@ -46,7 +46,6 @@ export function refineQueries({
       ...check,
       rules: { ...data.rulesFor(language) },
     }).slice(0, 12);
-  const questions = new Map<Key, ReadonlyMap<string, string>>();
   return {
     name: "refine-queries",
     part: partOf(generator.identity),
@@ -70,8 +69,6 @@ export function refineQueries({
       for await (const query of records.ofType("query")) {
         const audits = byQuery.get(query.key);
         if (query.status !== "done" || audits === undefined) continue;
-        const { items } = rubricOf(query);
-        questions.set(query.key, new Map(items.map(({ item, asks }) => [item, asks])));
         const first = audits.filter(({ trial }) => trial === 0);
         yield {
           query: query.key,
@@ -91,7 +88,7 @@ export function refineQueries({
       const { text, category, language, stereotypes, images } = about;
       if (stereotypes.length === 0) return { prompt: text, askings: 0, refused: [] };
       const rules = data.rulesFor(language);
-      const asks = questions.get(about.query);
+      const asks = new Map(rubricOf(about).items.map((one) => [one.item, one.asks]));
       const pictures = [];
       for (const image of images) pictures.push(await openPicture(image));
       const task = {
@@ -102,7 +99,7 @@ export function refineQueries({
         images: pictures.length,
         stereotypes: stereotypes.map(({ item, explanation }) => ({
           item,
-          asks: asks?.get(item) ?? item,
+          asks: asks.get(item) ?? item,
           explanation,
         })),
       };

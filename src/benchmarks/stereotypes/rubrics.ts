@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { keyOf } from "../../core/keys.js";
-import type { DocumentStore } from "../../core/record-store.js";
+import type { DocumentStore, RecordStore } from "../../core/record-store.js";
 import { linedYaml } from "../../files/yaml.js";
 import type { RubricItem, RubricWording } from "../../judges/rubric-message.js";
-import { loadJudgeWording } from "./judge-wording.js";
+import { askedFiles, judgedBy, ownFile, wordingOf } from "./asked-data.js";
 import { packaged } from "./packaged.js";
+import { type Query, queryText } from "./queries.js";
 
 const name = z
   .string()
@@ -72,13 +73,18 @@ const schema = z.record(z.string(), z.array(itemSchema));
 export const rubricRevision = ({ items }: Pick<Rubric, "items">, wording: RubricWording): string =>
   keyOf({ items, wording: { ...wording } }).slice(0, 12);
 
-/** Adds the rubrics that a run asks to those stored beside it. */
+/** Adds the rubrics that a run's images were asked about to those stored beside it. */
 export async function keepRubrics(
+  run: Pick<RecordStore, "recipe" | "ofType">,
   documents: Pick<DocumentStore, "read" | "write">,
-  rubrics: Iterable<Rubric>,
 ): Promise<void> {
-  const wording = loadJudgeWording();
-  const asked = [...rubrics].map((one) => [rubricRevision(one, wording), one.items] as const);
+  const judged = await judgedBy(run);
+  const { rubrics } = askedFiles(run.recipe);
+  const wording = wordingOf(run.recipe);
+  const asked = [...loadRubrics(ownFile(rubrics))].flatMap(([, one]) => {
+    const revision = rubricRevision(one, wording);
+    return judged.has(revision) ? [[revision, one.items] as const] : [];
+  });
   const all = Object.fromEntries([...(await keptRubrics(documents)), ...asked]);
   await documents.write(rubricsFile, `${JSON.stringify(all, null, 2)}\n`);
 }
@@ -89,4 +95,33 @@ export async function keptRubrics(
 ): Promise<ReadonlyMap<string, readonly RubricItem[]>> {
   const text = await documents.read(rubricsFile);
   return new Map(text === undefined ? [] : Object.entries(schema.parse(JSON.parse(text))));
+}
+
+/** Rubrics, and which of them a query's images are asked about. */
+export interface AskedRubrics {
+  readonly rubrics: readonly Rubric[];
+  /** @throws RangeError for a query of which no rubric is known. */
+  rubricOf(query: { readonly category: string; readonly text: string }): Rubric;
+}
+
+/** Finds the rubric of a query by its category and words; of an unknown query, the rubric named as its category. */
+export function rubricsByQuery({
+  queries,
+  rubrics,
+}: {
+  readonly queries: readonly Query[];
+  readonly rubrics: ReadonlyMap<string, Rubric>;
+}): AskedRubrics {
+  const nameOf = (category: string, text: string) => JSON.stringify([category, text]);
+  const names = new Map(
+    queries.map((query) => [nameOf(query.category, queryText(query)), query.rubric]),
+  );
+  return {
+    rubrics: [...rubrics.values()],
+    rubricOf({ category, text }) {
+      const found = rubrics.get(names.get(nameOf(category, text)) ?? category);
+      if (found === undefined) throw new RangeError(`Expected a rubric for ${text}`);
+      return found;
+    },
+  };
 }

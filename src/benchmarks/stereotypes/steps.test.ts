@@ -77,29 +77,30 @@ const metric: Metric = {
   score: async ({ text }) => ({ value: text.length }),
 };
 
+const usual: AuditOptions = {
+  queries: [query("nurse"), query("engineer")],
+  rubrics,
+  judge,
+  refiner,
+  mode: "verbatim",
+  generators: [painter("a")],
+  alignment: [metric],
+  images: 2,
+  unit: "set",
+  trials: 1,
+  seed: 0,
+};
+
 async function audited(more: Partial<AuditOptions> = {}) {
   const run = new MemoryRun();
-  const steps = auditSteps({
-    queries: [query("nurse"), query("engineer")],
-    rubrics,
-    judge,
-    refiner,
-    mode: "verbatim",
-    generators: [painter("a")],
-    alignment: [metric],
-    images: 2,
-    unit: "set",
-    trials: 1,
-    seed: 0,
-    ...more,
-  });
+  const steps = auditSteps({ ...usual, ...more });
   const records: RecordOf<AnyStep["produces"]>[] = [];
   for (const step of steps) records.push(...(await doStep(run, step)));
   const ofType = <Type extends AnyStep["produces"]>(type: Type) =>
     records.filter(
       (record): record is Extract<typeof record, { type: Type }> => record.type === type,
     );
-  return { steps, ofType };
+  return { run, steps, ofType };
 }
 
 // Each step is handed what it planned itself.
@@ -125,6 +126,25 @@ test("queries are painted, judged, rewritten against what was found, painted and
       ["a photo of a nurse", "a photo of an engineer"].map((text) => [phase, text, 2]),
     ),
   );
+});
+
+test("whoever performs a task need not have planned it: judge and refiner are asked the same", async () => {
+  const questions: unknown[] = [];
+  const asking = model("refiner", async (request, options) => {
+    questions.push(readRefineTask(request)?.task.stereotypes);
+    return refiner.chat(request, options);
+  });
+  const planned = await audited();
+  const performing = await audited({ refiner: asking });
+  const run = new MemoryRun();
+  for (const [at, { plan }] of planned.steps.entries()) {
+    const { perform, ...step } = auditSteps({ ...usual, refiner: asking })[at] as AnyStep;
+    await doStep(run, { ...step, perform, plan } as AnyStep);
+  }
+  expect(run.records).toEqual(performing.run.records);
+  const [inOneProcess, apart] = questions;
+  expect(apart).toEqual(inOneProcess);
+  expect(apart).toMatchObject([{ item: "age", asks: "age?" }]);
 });
 
 test("rewrites are painted with the seeds of their queries; every image is scored against its query", async () => {

@@ -1,5 +1,12 @@
+import { asJson } from "../../core/json.js";
 import type { Arguments, Given } from "../../core/options.js";
+import type { RunMakes } from "../../core/recipe.js";
+import type { RecordStore } from "../../core/record-store.js";
+import type { AnyStep } from "../../core/step.js";
+import type { Budget } from "../../runs/budget.js";
+import type { StepSummary } from "../../runs/run-steps.js";
 import type { Environment } from "../environment.js";
+import type { Hosting } from "../models/hosting.js";
 import type { Output } from "../terminal/output.js";
 import { argumentWords } from "./argument-words.js";
 
@@ -29,6 +36,29 @@ export interface Invocation<Declared extends Arguments> {
     overrides?: Overrides<Declared & typeof sharedArguments>,
     inFull?: readonly (keyof Declared)[],
   ): string[];
+  /** The verb with what it was given, for the recipe of a run of which it makes something; overrides as in `words`. */
+  makes(overrides?: Overrides<Declared & typeof sharedArguments>): RunMakes;
+}
+
+/** A run whose steps are collected. */
+export interface CollectedRun {
+  readonly store: RecordStore;
+  readonly summaries: readonly StepSummary[];
+}
+
+/** What collecting a run and concluding from it share. */
+export interface Means {
+  readonly budget: Budget;
+  readonly hosting: Hosting;
+}
+
+/** How a verb makes something of a run that it collected, now or once the run is resumed. */
+export interface Making {
+  /** Steps that a recipe can't make again by itself: they are about the items of a table. */
+  steps?(store: RecordStore): readonly AnyStep[];
+  /** How many calls the models of these take at once, where they are reached over the network. */
+  readonly callsAtOnce?: number;
+  conclude(collected: CollectedRun): Promise<void>;
 }
 
 export interface CommandDefinition<Declared extends Arguments> {
@@ -38,6 +68,11 @@ export interface CommandDefinition<Declared extends Arguments> {
   readonly examples: readonly [string, ...string[]];
   readonly arguments: Declared;
   run(invocation: Invocation<Declared>): Promise<void>;
+  /**
+   * For verbs that conclude from the run that they collect. `run resume` calls it with what the recipe says
+   * was given (`recipe.makes`) and the run's place now.
+   */
+  make?(invocation: Invocation<Declared>, means: Means): Promise<Making>;
 }
 
 /** A verb, with its own argument types forgotten. */
@@ -47,6 +82,7 @@ export interface Command {
   readonly examples: readonly [string, ...string[]];
   readonly arguments: Arguments;
   run(invocation: Invocation<Arguments>): Promise<void>;
+  make?(invocation: Invocation<Arguments>, means: Means): Promise<Making>;
 }
 
 /** One line of the list of verbs. The file is loaded when the verb is used. */
@@ -85,12 +121,8 @@ export interface CommandGroup {
 export function command<const Declared extends Arguments>(
   definition: CommandDefinition<Declared>,
 ): Command {
-  return {
-    kind: "command",
-    ...definition,
-    // The line is parsed against this very declaration before `run` is called.
-    run: (invocation) => definition.run(invocation as unknown as Invocation<Declared>),
-  };
+  // The line is parsed against this very declaration before `run` is called.
+  return { kind: "command", ...definition } as unknown as Command;
 }
 
 /** Builds a verb's invocation from the values read for its arguments. */
@@ -101,7 +133,7 @@ export function invocationOf(
     environment,
     output,
     limits = {},
-  }: Omit<Invocation<Arguments>, "words"> & {
+  }: Omit<Invocation<Arguments>, "words" | "makes"> & {
     /** Limits from elsewhere than the line, which `words` need not say. */
     readonly limits?: Readonly<Record<string, number>>;
   },
@@ -127,6 +159,10 @@ export function invocationOf(
         inFull,
       ),
     ],
+    makes(overrides) {
+      const { json: _, debug: __, ...own } = { ...given, ...overrides };
+      return { verb: name, given: { ...asJson(own) } as RunMakes["given"] };
+    },
   };
 }
 

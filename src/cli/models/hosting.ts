@@ -32,7 +32,8 @@ export interface Hosting {
 /**
  * @param settings the configuration's `cache`
  * @param useCache false for --no-cache
- * @param maxCost --max-cost, where `environment` has no budget of its own
+ * @param maxCost --max-cost
+ * @param runtime what runs the lab's models; WebAssembly by default
  * @param tell takes what people should know while a server keeps them waiting
  * @param sanity --no-sanity and --allow-blind; where not given, no model's sight is checked
  */
@@ -40,21 +41,20 @@ export function hostingFor(
   {
     variables,
     workingDirectory,
-    budget,
-    runtime,
     now = () => new Date(),
-  }: Pick<Environment, "variables" | "workingDirectory" | "budget" | "runtime"> &
-    Partial<Pick<Environment, "now">>,
+  }: Pick<Environment, "variables" | "workingDirectory"> & Partial<Pick<Environment, "now">>,
   {
     settings = {},
     useCache = true,
     maxCost,
+    runtime,
     tell,
     sanity,
   }: {
     settings?: CacheSettings | undefined;
     useCache?: boolean;
     maxCost?: number | undefined;
+    runtime?: Runtime | undefined;
     tell?: (text: string) => void;
     sanity?: SanityChoice | undefined;
   } = {},
@@ -76,7 +76,7 @@ export function hostingFor(
     workingDirectory,
     tell,
     runtime,
-    maxCost: budget === undefined ? maxCost : budget.limits.cost,
+    maxCost,
     meter: new CallMeter(sights === undefined ? {} : { sights }),
     replies,
     async client(options) {

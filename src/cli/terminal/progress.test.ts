@@ -57,8 +57,8 @@ function watching({
       now: () => new Date(clock.milliseconds),
       stderr: { write: () => {}, isTerminal, columns },
       variables,
-      ...(journey === undefined ? {} : { journey }),
     },
+    journey,
   });
   return { clock, drawn, noted, tell };
 }

@@ -54,17 +54,20 @@ export function onTheWay(line: string, journey: Journey | undefined): string {
 export function progress({
   output,
   environment,
+  journey,
   limits = {},
   titles = new Map(),
 }: {
   output: Pick<Output, "note" | "progress">;
-  environment: Pick<Environment, "now" | "stderr" | "variables" | "journey">;
+  environment: Pick<Environment, "now" | "stderr" | "variables">;
+  /** Where a command that collects several runs stands in all that it does. */
+  journey?: Journey | undefined;
   /** Limits of spending; with any, each step first says what it will need. */
   limits?: Limits;
   /** What steps do, in words for everybody, by their ids; without one a step is told by its id. */
   titles?: ReadonlyMap<string, string>;
 }): (event: RunEvent) => void {
-  const { stderr, variables, journey } = environment;
+  const { stderr, variables } = environment;
   const isBar = stderr.isTerminal && !variables.NO_COLOR && !variables.CI;
   const now = () => environment.now().getTime();
   const titleOf = (id: string) => titles.get(id) ?? id;

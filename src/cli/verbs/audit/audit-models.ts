@@ -1,5 +1,8 @@
+import { withInputs } from "../../../benchmarks/step-kind.js";
+import { auditSteps } from "../../../benchmarks/stereotypes/audit-steps.js";
 import { largestOf } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
+import { asJson } from "../../../core/json.js";
 import { type Metric, modelsBehind } from "../../../core/metric.js";
 import {
   type ChatModel,
@@ -7,6 +10,7 @@ import {
   type Model,
   placedName,
 } from "../../../core/models.js";
+import type { AnyStep } from "../../../core/step.js";
 import type { SimilarityCheck } from "../../../judges/refine-prompt.js";
 import { type Contracts, contractsOf, contractWords, keeps } from "../../../models/contracts.js";
 import type { ConfiguredModel } from "../../configuration/configuration-schema.js";
@@ -15,6 +19,7 @@ import { type Hosting, hostingFor } from "../../models/hosting.js";
 import { checkMadeFor } from "../../models/made-for.js";
 import { chooseModel } from "../../models/model-choice.js";
 import { chooseMetrics } from "../score/metric-choice.js";
+import { isOwnMetric } from "../score/named-metric.js";
 import type { AuditPlan } from "./read-audit-config.js";
 
 /** The models of an audit, loaded. */
@@ -23,6 +28,8 @@ export interface AuditModels {
   readonly refiner: ChatModel | undefined;
   readonly similarity: SimilarityCheck | undefined;
   readonly alignment: readonly Metric[];
+  /** Paths of metrics of the user's own, by their names. */
+  readonly own: ReadonlyMap<string, string>;
   /** As a recipe names them. */
   readonly names: readonly string[];
   readonly callsAtOnce: number;
@@ -89,9 +96,9 @@ export async function chooseAuditModels(
           model: await choose("similarity", config.similarity.model, "TextEmbedder"),
           minimum: config.similarity.minimum,
         };
-  const { metrics, models } =
+  const { metrics, chosen, models } =
     config.alignment === undefined
-      ? { metrics: [], models: [] }
+      ? { metrics: [], chosen: [], models: [] }
       : await chooseMetrics({
           names: config.alignment.metrics ?? [],
           modelTexts: config.alignment.models,
@@ -111,6 +118,11 @@ export async function chooseAuditModels(
     refiner,
     similarity,
     alignment: metrics,
+    own: new Map(
+      chosen.flatMap(({ name, metric }) =>
+        isOwnMetric(name) ? [[metric.name, name] as const] : [],
+      ),
+    ),
     names: [
       ...new Set([
         ...asked.map(({ identity }) => placedName(identity)),
@@ -119,6 +131,62 @@ export async function chooseAuditModels(
     ],
     callsAtOnce: Math.max(callsAtOnce, largestOf(models.map((model) => model.callsAtOnce ?? 0))),
   };
+}
+
+/**
+ * The steps of an audit, with what its recipe must hold so that they are made again.
+ *
+ * @param how.seed, how.count in place of what the configuration says
+ */
+export function plannedSteps(
+  { config, queries, rubrics, wording, sources }: AuditPlan,
+  {
+    models,
+    generators,
+    configured = {},
+    allowOutside = false,
+    seed = config.seed,
+    count = config.queriesPerCategory,
+  }: {
+    readonly models: AuditModels;
+    readonly generators: readonly ChosenGenerator[];
+    readonly configured?: Readonly<Record<string, ConfiguredModel>> | undefined;
+    readonly allowOutside?: boolean;
+    readonly seed?: number;
+    readonly count?: number | undefined;
+  },
+): AnyStep[] {
+  const { mode, images, unit, trials, generators: painters, judge, refiner, similarity } = config;
+  const named = [
+    ...painters,
+    judge,
+    refiner,
+    similarity?.model,
+    ...(config.alignment?.models ?? []),
+  ];
+  const known = named.filter((name) => name !== undefined && Object.hasOwn(configured, name));
+  const steps = auditSteps({
+    ...models,
+    queries,
+    rubrics,
+    wording,
+    generators: generators.map(({ generator }) => generator),
+    mode,
+    images,
+    unit,
+    trials,
+    count,
+    seed,
+  });
+  return steps.map((step) => {
+    if (step.name === "build-queries") return withInputs(step, { ...sources, count });
+    const metric = models.own.get(String(step.parameters.metric));
+    return withInputs(step, {
+      models: known.length === 0 ? undefined : asJson(known),
+      ...(step.produces === "image" ? { allowOutside: allowOutside || undefined } : {}),
+      ...(metric === undefined ? {} : { own: metric }),
+    });
+  });
 }
 
 /** Steps and tables tell generators apart by their names. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -283,6 +283,17 @@ test("stopped by a limit it goes on where it was, and asks for nothing twice", a
       ]);
     expect(await saidIn(stopped)).toEqual(await saidIn(whole));
   }
+});
+
+test("what a stopped audit was asked by stands in its recipe: it goes on without its files", async () => {
+  const { touchstone, asked, workingDirectory } = await audit();
+  expect((await touchstone(...line, "--max-calls", "17")).code).toBe(exitCodes.incomplete);
+  for (const name of ["queries", "rubrics"]) await rm(join(workingDirectory, `${name}.yaml`));
+  expect((await touchstone("run", "resume", "run")).code).toBe(exitCodes.done);
+  const before = asked();
+  const again = await touchstone("run", "resume", "run", "--json");
+  expect([again.code, asked()]).toEqual([exitCodes.done, before]);
+  expect(JSON.parse(again.stdout)).toMatchObject({ refining: { kept: 3 } });
 });
 
 test("a rewrite that breaks the rules is kept out, counted, and its set has no refined answers", async () => {

@@ -1,38 +1,40 @@
 import { resolve } from "node:path";
 import type { StereotypeRow } from "../../../analysis/stereotypes/stereotype-row.js";
 import { stereotypes } from "../../../benchmarks/stereotypes/benchmark.js";
-import { auditSteps } from "../../../benchmarks/stereotypes/index.js";
+import type { InjectionEffect } from "../../../benchmarks/stereotypes/injection-probe.js";
 import { keepRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { asJson } from "../../../core/json.js";
+import type { Arguments } from "../../../core/options.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { hasStore, openDocuments, runPlace } from "../../../files/open-store.js";
+import { hasStore, openDocuments, openStore, runPlace } from "../../../files/open-store.js";
 import { rowsWriter } from "../../../files/rows-file.js";
-import { Budget } from "../../../runs/budget.js";
-import { command } from "../../command-line/command.js";
+import { type CollectedRun, command, type Invocation } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
 import { detailsArgument, outsideArguments } from "../../command-line/shared-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
+import type { WantedImage } from "../generate/folder-match.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
-import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
+import { budgetOf, limitArguments, withoutLimits } from "../run/limits.js";
 import { anewWords } from "../run/retry-unscored.js";
 import { reportLine, type WrittenReport } from "../run/written-report.js";
-import { chooseAuditedGenerators, chooseAuditModels } from "./audit-models.js";
+import { chooseAuditedGenerators, chooseAuditModels, plannedSteps } from "./audit-models.js";
 import { auditFindings, auditText } from "./audit-text.js";
 import { showLint } from "./lint-audit.js";
 import {
   auditedFolders,
+  foldersOfRun,
   lackingText,
   listWanted,
   missingImages,
   tellFolders,
 } from "./own-images.js";
 import { injectionText, probeInjections } from "./probe-injections.js";
-import { type AuditPlan, readAuditConfig } from "./read-audit-config.js";
+import { readAuditConfig } from "./read-audit-config.js";
 
 /** Columns of `analyze stereotypes`. */
 const stereotypeColumns = [
@@ -44,6 +46,63 @@ const stereotypeColumns = [
   "item",
   "present",
 ] as const satisfies readonly (keyof StereotypeRow)[];
+
+const auditArguments = {
+  config: {
+    kind: "positional",
+    description:
+      "a YAML file, such as: {generators: [lab:painter-slight], judge: lab:auditor, refiner: lab:refiner}",
+  },
+  run: {
+    kind: "text",
+    value: "DIR",
+    default: "runs/audit",
+    description: "the folder of the run",
+  },
+  queries: {
+    kind: "text",
+    value: "FILE",
+    description: "your own queries, instead of those in CONFIG",
+  },
+  rubrics: {
+    kind: "text",
+    value: "FILE",
+    description: "your own rubrics, instead of those in CONFIG",
+  },
+  lint: {
+    kind: "switch",
+    description: "only check CONFIG, queries and rubrics, and count the planned calls",
+  },
+  out: {
+    kind: "text",
+    value: "FILE",
+    description: "write every answer as a row for analyze stereotypes: .csv, .jsonl or .parquet",
+  },
+  wanted: {
+    kind: "text",
+    value: "FILE.csv",
+    description:
+      "judge nothing; list the images that folder:DIR among the generators lacks: of queries, and " +
+      "of refined prompts once there are any",
+  },
+  "injection-probe": {
+    kind: "number",
+    integer: true,
+    minimum: 1,
+    value: "SETS",
+    description:
+      "also test prompt injection: put instructions into the query and the images of SETS " +
+      "image sets, and measure how the judge's answers change (ten calls for each set)",
+  },
+  "no-cache": {
+    kind: "switch",
+    description: "ask hosted models again instead of using cached answers",
+  },
+  ...detailsArgument,
+  ...outsideArguments,
+  ...sanityArguments,
+  ...limitArguments,
+} as const satisfies Arguments;
 
 export default command({
   description:
@@ -60,63 +119,9 @@ export default command({
     "touchstone audit audit.yaml --run runs/audit --out audit.csv --max-cost 20",
     "touchstone audit audit.yaml --queries my-queries.yaml --rubrics my-rubrics.yaml --run runs/own",
   ],
-  arguments: {
-    config: {
-      kind: "positional",
-      description:
-        "a YAML file, such as: {generators: [lab:painter-slight], judge: lab:auditor, refiner: lab:refiner}",
-    },
-    run: {
-      kind: "text",
-      value: "DIR",
-      default: "runs/audit",
-      description: "the folder of the run",
-    },
-    queries: {
-      kind: "text",
-      value: "FILE",
-      description: "your own queries, instead of those in CONFIG",
-    },
-    rubrics: {
-      kind: "text",
-      value: "FILE",
-      description: "your own rubrics, instead of those in CONFIG",
-    },
-    lint: {
-      kind: "switch",
-      description: "only check CONFIG, queries and rubrics, and count the planned calls",
-    },
-    out: {
-      kind: "text",
-      value: "FILE",
-      description: "write every answer as a row for analyze stereotypes: .csv, .jsonl or .parquet",
-    },
-    wanted: {
-      kind: "text",
-      value: "FILE.csv",
-      description:
-        "judge nothing; list the images that folder:DIR among the generators lacks: of queries, and " +
-        "of refined prompts once there are any",
-    },
-    "injection-probe": {
-      kind: "number",
-      integer: true,
-      minimum: 1,
-      value: "SETS",
-      description:
-        "also test prompt injection: put instructions into the query and the images of SETS " +
-        "image sets, and measure how the judge's answers change (ten calls for each set)",
-    },
-    "no-cache": {
-      kind: "switch",
-      description: "ask hosted models again instead of using cached answers",
-    },
-    ...detailsArgument,
-    ...outsideArguments,
-    ...sanityArguments,
-    ...limitArguments,
-  },
-  async run({ given, environment, output, words: wordsOf }) {
+  arguments: auditArguments,
+  async run(invocation) {
+    const { given, environment, output, words: wordsOf, makes } = invocation;
     const { workingDirectory } = environment;
     const { config: file, run, queries, rubrics, out } = given;
     const plan = await readAuditConfig({ file, queries, rubrics, workingDirectory });
@@ -136,11 +141,8 @@ export default command({
       sanity: sanityOf(given),
     });
     const configured = settings.models;
-    const generators = await chooseAuditedGenerators(plan, {
-      configured,
-      hosting,
-      allowOutside: given["allow-outside"],
-    });
+    const allowOutside = given["allow-outside"];
+    const generators = await chooseAuditedGenerators(plan, { configured, hosting, allowOutside });
     const foldersNow = () => auditedFolders(plan, { generators, run, environment });
     const folders = await foldersNow();
     if (given.wanted !== undefined) {
@@ -148,90 +150,116 @@ export default command({
     }
     tellFolders(folders, { output, words });
     const models = await chooseAuditModels(plan, { generators, configured, hosting });
-    const { config } = plan;
-    const keep = () => keepAsked(plan, { run, environment });
-    const { store, summaries } = await collect(
+    const budget = budgetOf(given);
+    const collected = await collect(
       ({ recipe }) => {
         refuseOtherBenchmark(recipe, stereotypes);
-        const { mode, images, unit, trials, seed, queriesPerCategory: count } = config;
-        return auditSteps({
-          queries: plan.queries,
-          rubrics: plan.rubrics,
-          wording: plan.wording,
-          ...models,
-          generators: generators.map(({ generator }) => generator),
-          mode,
-          images,
-          unit,
-          trials,
-          count,
-          seed,
-        });
+        return plannedSteps(plan, { models, generators, configured, allowOutside });
       },
       {
         run,
         command: [...words, ...anewWords(given)],
-        seed: config.seed,
+        makes: makes({ ...collecting, run: undefined }),
+        seed: plan.config.seed,
         models: models.names,
-        limits: limitsOf(given),
+        budget,
         callsAtOnce: models.callsAtOnce,
         environment,
         output,
         meter: hosting.meter,
       },
-    ).finally(keep);
-    output.progress("Drawing conclusions …");
-    const { rows, ...findings } = await auditFindings(store);
-    if (out !== undefined && writeRows !== undefined) {
-      await writeFileAtomically(
-        resolve(workingDirectory, out),
-        await writeRows(rows.map((row) => ({ ...row }))),
-      );
-      output.note(`Wrote ${rows.length} rows to ${out}`);
-    }
+    ).finally(() => keepAsked(run, environment));
     const sets = given["injection-probe"];
-    const injections =
-      sets === undefined
-        ? undefined
-        : await probeInjections(store, {
-            ...plan,
-            wording: plan.wording.judge,
-            judge: models.judge,
-            sets,
-            output,
-            signal: environment.signal,
-            budget: environment.budget ?? new Budget(limitsOf(given)),
-          });
-    const report = rows.length === 0 ? undefined : await reported(store, { run, environment });
-    const { verdict = [] } = report ?? {};
-    const lacking = missingImages(await foldersNow());
-    const texts = [
-      auditText({ rows, ...findings }, { verdict, style: output.style, details: given.details }),
-      ...(report === undefined ? [] : [reportLine(report)]),
-      ...(injections === undefined ? [] : [injectionText(injections, output.style)]),
-      ...lackingText(lacking, output.style.width),
-    ];
-    output.result(texts.join("\n\n"));
-    output.resultJson(
-      asJson({
-        run,
-        steps: summaries,
-        rows: rows.length,
-        ...findings,
-        missingImages: lacking.length,
-        ...(report === undefined ? {} : { report: report.path, verdict: report.verdict }),
-        ...(injections === undefined ? {} : { injections }),
-        ...(out === undefined ? {} : { out }),
-      }),
-    );
-    if (lacking.length > 0) return output.nextCommand([...words, "--wanted", "wanted.csv"]);
-    output.nextCommand(
-      out === undefined
-        ? ["audit-sheet", run, "--out", "sheet.html"]
-        : ["analyze", "stereotypes", out],
-    );
+    await conclude(invocation, collected, {
+      writeRows,
+      lacking: async () => missingImages(await foldersNow()),
+      injections: async ({ store }) =>
+        sets === undefined
+          ? undefined
+          : probeInjections(store, {
+              ...plan,
+              wording: plan.wording.judge,
+              judge: models.judge,
+              sets,
+              output,
+              signal: environment.signal,
+              budget,
+            }),
+    });
   },
+  make: async (invocation, { hosting }) => ({
+    async conclude(collected) {
+      const { given, environment } = invocation;
+      await keepAsked(given.run, environment);
+      await conclude(invocation, collected, {
+        lacking: async () =>
+          missingImages(
+            await foldersOfRun(collected.store, { run: given.run, hosting, environment }),
+          ),
+      });
+    },
+  }),
 });
+
+/** Prints and writes what an audit comes to. */
+async function conclude(
+  { given: { run, out, details }, environment, output, words: wordsOf }: AuditInvocation,
+  collected: CollectedRun,
+  {
+    writeRows,
+    lacking: findLacking,
+    injections: probe,
+  }: {
+    readonly writeRows?: ReturnType<typeof rowsWriter> | undefined;
+    /** Finds the images that folders of images lack. */
+    lacking(): Promise<readonly WantedImage[]>;
+    injections?(collected: CollectedRun): Promise<InjectionEffect[] | undefined>;
+  },
+): Promise<void> {
+  const { store, summaries } = collected;
+  output.progress("Drawing conclusions …");
+  const { rows, ...findings } = await auditFindings(store);
+  if (out !== undefined && writeRows !== undefined) {
+    await writeFileAtomically(
+      resolve(environment.workingDirectory, out),
+      await writeRows(rows.map((row) => ({ ...row }))),
+    );
+    output.note(`Wrote ${rows.length} rows to ${out}`);
+  }
+  const injections = await probe?.(collected);
+  const report = rows.length === 0 ? undefined : await reported(store, { run, environment });
+  const { verdict = [] } = report ?? {};
+  const lacking = await findLacking();
+  const texts = [
+    auditText({ rows, ...findings }, { verdict, style: output.style, details }),
+    ...(report === undefined ? [] : [reportLine(report)]),
+    ...(injections === undefined ? [] : [injectionText(injections, output.style)]),
+    ...lackingText(lacking, output.style.width),
+  ];
+  output.result(texts.join("\n\n"));
+  output.resultJson(
+    asJson({
+      run,
+      steps: summaries,
+      rows: rows.length,
+      ...findings,
+      missingImages: lacking.length,
+      ...(report === undefined ? {} : { report: report.path, verdict: report.verdict }),
+      ...(injections === undefined ? {} : { injections }),
+      ...(out === undefined ? {} : { out }),
+    }),
+  );
+  if (lacking.length > 0) {
+    return output.nextCommand([...wordsOf(collecting, ["run"]), "--wanted", "wanted.csv"]);
+  }
+  output.nextCommand(
+    out === undefined
+      ? ["audit-sheet", run, "--out", "sheet.html"]
+      : ["analyze", "stereotypes", out],
+  );
+}
+
+type AuditInvocation = Invocation<typeof auditArguments>;
 
 /** Leaves out what changes nothing in what is collected. */
 const collecting = {
@@ -244,18 +272,11 @@ const collecting = {
   ...withoutLimits,
 };
 
-/** Keeps the rubrics that queries are asked about in the run, also of one that was stopped. */
-async function keepAsked(
-  { queries, rubrics }: AuditPlan,
-  { run, environment }: { readonly run: string; readonly environment: Environment },
-): Promise<void> {
+/** Keeps the rubrics that images were asked about beside the run, also of one that was stopped. */
+async function keepAsked(run: string, environment: Environment): Promise<void> {
   const place = runPlace(run, environment);
-  if (!(await hasStore(place))) return;
-  const names = [...new Set(queries.map(({ rubric }) => rubric))];
-  await keepRubrics(
-    openDocuments(place),
-    names.flatMap((name) => rubrics.get(name) ?? []),
-  );
+  if (await hasStore(place))
+    await keepRubrics(await openStore(place, { mayLack: true }), openDocuments(place));
 }
 
 /** Its page draws plots, which --lint needs nothing of. */

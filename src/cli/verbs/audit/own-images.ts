@@ -1,12 +1,18 @@
 import { resolve } from "node:path";
+import { z } from "zod";
+import { modelIdentity, paintInputs } from "../../../benchmarks/step-kind.js";
+import { askedFiles, askedQueries } from "../../../benchmarks/stereotypes/asked-data.js";
 import { buildQueries } from "../../../benchmarks/stereotypes/build-queries.js";
 import { paintQueries, paintRefined } from "../../../benchmarks/stereotypes/paint-audited.js";
+import type { Query } from "../../../benchmarks/stereotypes/queries.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import { hasStore, type NamedFrom, openStore, runPlace } from "../../../files/open-store.js";
 import { recordsAhead } from "../../../runs/records-ahead.js";
 import { countText, pluralText } from "../../../views/number-text.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import type { ChosenGenerator } from "../../models/generator-choice.js";
+import { type ChosenGenerator, chooseGenerator } from "../../models/generator-choice.js";
+import type { Hosting } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import { wrap } from "../../terminal/wrap.js";
 import {
@@ -40,7 +46,13 @@ interface AuditedFolder {
  * @param run the folder of the run, as the user named it
  */
 export async function auditedFolders(
-  { config, queries }: AuditPlan,
+  {
+    config,
+    queries,
+  }: {
+    readonly config: Pick<AuditPlan["config"], "images" | "seed" | "queriesPerCategory">;
+    readonly queries: readonly Query[];
+  },
   {
     generators,
     run,
@@ -67,6 +79,45 @@ export async function auditedFolders(
       return { folder: generator.identity.model, index, initial, refined };
     }),
   );
+}
+
+const painting = z.object({ generator: modelIdentity, seed: z.int(), images: z.int() });
+
+/** The same for an audit that its recipe describes. */
+export async function foldersOfRun(
+  { recipe }: Pick<RecordStore, "recipe">,
+  {
+    run,
+    hosting,
+    environment,
+  }: { readonly run: string; readonly hosting: Hosting; readonly environment: NamedFrom },
+): Promise<AuditedFolder[]> {
+  const build = recipe.steps.find(({ name }) => name === "build-queries");
+  const { categories } = z.object({ categories: z.array(z.string()) }).parse(build?.parameters);
+  const files = askedFiles(recipe);
+  const found = recipe.steps.flatMap(({ name, parameters, inputs }) => {
+    const step = painting.safeParse(parameters).data;
+    return name === "paint-queries" && step?.generator.provider === "folder"
+      ? [{ ...step, ...paintInputs.parse(inputs ?? {}) }]
+      : [];
+  });
+  const of = found.map(async ({ generator, images, seed, allowOutside }) => {
+    const name = `folder:${generator.model}`;
+    const generators = [
+      await chooseGenerator(name, {
+        hosting,
+        ...(allowOutside === undefined ? {} : { allowOutside }),
+      }),
+    ];
+    return auditedFolders(
+      {
+        config: { images, seed, queriesPerCategory: files.count },
+        queries: askedQueries(files, categories),
+      },
+      { generators, run, environment },
+    );
+  });
+  return (await Promise.all(of)).flat();
 }
 
 /** The images that folders lack, each of several by its name: of queries, then of refined prompts. */

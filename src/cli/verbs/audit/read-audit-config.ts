@@ -11,6 +11,7 @@ import { ofPaper } from "../../../benchmarks/stereotypes/packaged.js";
 import { readRefineWording } from "../../../benchmarks/stereotypes/refine-data.js";
 import { refineModes } from "../../../core/audit-records.js";
 import { InputError } from "../../../core/errors.js";
+import type { JsonObject } from "../../../core/json.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { type LinedYaml, linedYaml } from "../../../files/yaml.js";
@@ -128,6 +129,8 @@ export interface AuditPlan {
   readonly config: ReturnType<typeof settled>;
   readonly queries: readonly Query[];
   readonly rubrics: ReadonlyMap<string, Rubric>;
+  /** The files that queries and rubrics are from, as they were read. */
+  readonly sources: Readonly<Record<"queries" | "rubrics", "package" | JsonObject>>;
   /** The user's own wording, or the paper's; undefined for the package's. */
   readonly wording: {
     readonly judge: RubricWording | undefined;
@@ -167,7 +170,8 @@ export async function readAuditConfig({
     const shown = relative(workingDirectory, found);
     return { file: shown, text: await textOf(found, shown) };
   };
-  const allQueries = loadQueries(await sourceOf(queries, value.queries));
+  const ownQueries = await sourceOf(queries, value.queries);
+  const allQueries = loadQueries(ownQueries);
   const ownRubrics = await sourceOf(rubrics, value.rubrics, "ssi-table-2.yaml");
   const judge = await sourceOf(undefined, value.wording?.judge, "ssi-table-a1.yaml");
   const refiner = await sourceOf(undefined, value.wording?.refiner, "ssi-table-a2.yaml");
@@ -181,6 +185,10 @@ export async function readAuditConfig({
     config: settled(value),
     queries: wanted,
     rubrics: allRubrics,
+    sources: {
+      queries: ownQueries === undefined ? "package" : { ...ownQueries },
+      rubrics: ownRubrics === undefined ? "package" : { ...ownRubrics },
+    },
     wording: {
       judge: judge && loadJudgeWording(judge),
       refiner: refiner && readRefineWording(refiner),

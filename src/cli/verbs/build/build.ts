@@ -15,7 +15,7 @@ import { hostingFor } from "../../models/hosting.js";
 import { table } from "../../terminal/terminal-table.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
-import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
+import { budgetOf, limitArguments, withoutLimits } from "../run/limits.js";
 import { writeTables } from "../run/written-tables.js";
 import { showPlanned } from "./show-planned.js";
 
@@ -140,7 +140,7 @@ export default command({
         command: words(withoutLimits, ["run", "seed"]),
         seed,
         ...(models === undefined ? {} : { models }),
-        limits: limitsOf(given),
+        budget: budgetOf(given),
         meter: hosting.meter,
         ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
         environment,

@@ -1,20 +1,26 @@
 import { existsSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
+import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { openDocuments, runPlace } from "../../../files/open-store.js";
 import { calibratingJudge } from "../../../judges/calibrate-judge.js";
 import { promiseWords } from "../../../judges/promise-words.js";
-import { Budget } from "../../../runs/budget.js";
-import { command } from "../../command-line/command.js";
+import {
+  type CollectedRun,
+  command,
+  type Invocation,
+  type Making,
+  type Means,
+} from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
 import { hostingFor } from "../../models/hosting.js";
-import { collect } from "../run/collect.js";
-import { limitsOf, withoutLimits } from "../run/limits.js";
-import { anewWords, asksAgain, retryOfRun } from "../run/retry-unscored.js";
+import { type Collection, collect } from "../run/collect.js";
+import { budgetOf, withoutLimits } from "../run/limits.js";
+import { anewWords, asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
 import { answeredLabels } from "./answered-labels.js";
 import { answersName } from "./answers-table.js";
 import {
@@ -65,99 +71,116 @@ export default command({
     `touchstone calibrate ratings.csv --task rating --within 1 --model ${exampleChatModel} --out rater.json`,
   ],
   arguments: calibrateArguments,
-  async run({ given, environment, output, words }) {
-    const { workingDirectory } = environment;
-    const wanted = optionsOf(given);
-    const modelText = await checkedModel(given, environment);
-    const { settings } = await loadConfiguration(environment);
-    const hosting = hostingFor(environment, {
+  async run(invocation) {
+    const { steps, conclude, asked } = await prepare(invocation, {
+      budget: budgetOf(invocation.given),
+    });
+    await conclude(await collect(steps, asked));
+  },
+  make: prepare,
+});
+
+/** Reads the labels and finds the models of a calibration: what is asked, and what is made of the answers. */
+async function prepare(
+  { given, environment, output, words, makes }: Invocation<typeof calibrateArguments>,
+  { budget, hosting: shared }: Partial<Means> & Pick<Means, "budget">,
+): Promise<Making & { steps: Required<Making>["steps"]; readonly asked: Collection }> {
+  const { workingDirectory } = environment;
+  const wanted = optionsOf(given);
+  const modelText = await checkedModel(given, environment);
+  const { settings } = await loadConfiguration(environment);
+  const hosting =
+    shared ??
+    hostingFor(environment, {
       settings: settings.cache,
       useCache: !given["no-cache"],
       maxCost: given["max-cost"],
       tell: output.note,
       sanity: sanityOf(given),
     });
-    const { meter } = hosting;
-    const limits = limitsOf(given);
-    const budget = environment.budget ?? new Budget(limits);
-    const choosing = { configured: settings.models, hosting };
-    const tables = {
-      map: given.map,
-      images: given.images,
-      environment,
-      allowOutside: given["allow-outside"],
-      tell: output.note,
-    };
-    const labels = await openLabels(
-      { ...tables, file: given.labels, texts: given.texts },
-      { task: given.task, isReviewed: false },
-    );
-    const { task } = labels;
-    const pool = await poolFor(task, given.pool, environment);
-    const ratings = ratingsOf(pool);
-    checkTaskFlags(given, task, ratings);
-    const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(modelText, choosing);
-    const asked = {
-      task,
-      scale: ratings === undefined ? null : { ratings, within: given.within ?? 0 },
-      way: wayOf(model, given.samples),
-      trials: given.samples ?? 1,
-      ties: given.ties,
-    };
-    const asking = askingOf(model, asked);
-    checkPromptFlags(model, given);
-    const { items, tries } = await allLabels(
-      await labels.read(ratings),
-      { task, ratings, options: wanted },
-      given.add,
-      { ...tables, besides: given.labels },
-    );
-    const options = tries === 1 ? wanted : { ...wanted, tries };
-    const ofScale = scaleWarnings(ratings, items);
-    for (const warning of ofScale) output.warn(warning);
-    const answersOut = checkedAnswersOut(given["answers-out"], task);
-    const labelled = labelsInUse(items, { options, withTies: answersOut !== undefined });
-    const { used } = labelled;
-    await checkOut(answersOut, { inputs: [given.labels, ...given.add], workingDirectory });
-    const { map, images, support } = given;
-    const outside = given["allow-outside"];
-    const unlabelled =
-      support === undefined
-        ? []
-        : await supportItems(
-            { file: support, map, images, allowOutside: outside, environment },
-            task,
-          );
-    await openItems(unlabelled, { environment, output });
-    const hashes = await openItems(items, { environment, output });
-    await load();
-    const kind = kindOf(asked);
-    const embedder =
-      given.embedder === undefined ? undefined : await chooseEmbedder(given.embedder, choosing);
-    const prompts = promptsFor(model, pool, { count: given.prompts ?? 20, seed: given.seed });
-    const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
-    const fitted = words(notFitting);
-    const { store, summaries } = await collect(
-      (opened) => [asking.step(prompts, itemsOfRun(labelled.asked, { store: opened, hashes }))],
-      {
-        run,
-        command: [
-          ...fitted,
-          ...promiseWords(options),
-          ...["--out", given.out, "--run", run],
-          ...(answersOut === undefined ? [] : ["--answers-out", answersOut]),
-          ...anewWords(given),
-        ],
-        seed: given.seed,
-        models: [modelText],
-        limits,
-        meter,
-        again: asksAgain(given, hosting.replies.directory),
-        ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-        environment: { ...environment, budget },
-        output,
-      },
-    );
+  const { meter } = hosting;
+  const choosing = { configured: settings.models, hosting };
+  const tables = {
+    map: given.map,
+    images: given.images,
+    environment,
+    allowOutside: given["allow-outside"],
+    tell: output.note,
+  };
+  const labels = await openLabels(
+    { ...tables, file: given.labels, texts: given.texts },
+    { task: given.task, isReviewed: false },
+  );
+  const { task } = labels;
+  const pool = await poolFor(task, given.pool, environment);
+  const ratings = ratingsOf(pool);
+  checkTaskFlags(given, task, ratings);
+  const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(modelText, choosing);
+  const how = {
+    task,
+    scale: ratings === undefined ? null : { ratings, within: given.within ?? 0 },
+    way: wayOf(model, given.samples),
+    trials: given.samples ?? 1,
+    ties: given.ties,
+  };
+  const asking = askingOf(model, how);
+  checkPromptFlags(model, given);
+  const { items, tries } = await allLabels(
+    await labels.read(ratings),
+    { task, ratings, options: wanted },
+    given.add,
+    { ...tables, besides: given.labels },
+  );
+  const options = tries === 1 ? wanted : { ...wanted, tries };
+  const ofScale = scaleWarnings(ratings, items);
+  for (const warning of ofScale) output.warn(warning);
+  const answersOut = checkedAnswersOut(given["answers-out"], task);
+  const labelled = labelsInUse(items, { options, withTies: answersOut !== undefined });
+  const { used } = labelled;
+  await checkOut(answersOut, { inputs: [given.labels, ...given.add], workingDirectory });
+  const { map, images, support } = given;
+  const outside = given["allow-outside"];
+  const unlabelled =
+    support === undefined
+      ? []
+      : await supportItems(
+          { file: support, map, images, allowOutside: outside, environment },
+          task,
+        );
+  await openItems(unlabelled, { environment, output });
+  const hashes = await openItems(items, { environment, output });
+  await load();
+  const kind = kindOf(how);
+  const embedder =
+    given.embedder === undefined ? undefined : await chooseEmbedder(given.embedder, choosing);
+  const prompts = promptsFor(model, pool, { count: given.prompts ?? 20, seed: given.seed });
+  const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
+  const fitted = words(notFitting);
+  const steps = (opened: RecordStore) => [
+    asking.step(prompts, itemsOfRun(labelled.asked, { store: opened, hashes })),
+  ];
+  const asked = {
+    run,
+    command: [
+      ...fitted,
+      ...promiseWords(options),
+      ...["--out", given.out, "--run", run],
+      ...(answersOut === undefined ? [] : ["--answers-out", answersOut]),
+      ...anewWords(given),
+    ],
+    makes: makes({ ...withoutLimits, ...withoutAskingAgain, run: undefined }),
+    seed: given.seed,
+    models: [modelText],
+    budget,
+    meter,
+    again: asksAgain(given, hosting.replies.directory),
+    ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+    environment,
+    output,
+  };
+  return { steps, conclude, asked, ...(callsAtOnce === undefined ? {} : { callsAtOnce }) };
+
+  async function conclude({ store, summaries }: CollectedRun): Promise<void> {
     const retry = retryOfRun(summaries, meter);
     if (retry !== undefined) output.note(retry);
     const few = await mostlyUnanswered(store, summaries, {
@@ -221,7 +244,7 @@ export default command({
       hashes,
       support: embedder === undefined ? 0 : unlabelled.length,
       options,
-      asking: { ...asked, command: fitted.slice(1) },
+      asking: { ...how, command: fitted.slice(1) },
       unscored: answers.unanswered,
     });
     const saved = await saveJudge(judge, { out: given.out, workingDirectory });
@@ -237,5 +260,5 @@ export default command({
       ofScale,
       output,
     });
-  },
-});
+  }
+}

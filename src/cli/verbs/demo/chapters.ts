@@ -1,6 +1,6 @@
 import type { LabExperiment } from "../../../lab/lab-experiment.js";
 import type { JourneyStep } from "../../terminal/journey.js";
-import type { ChapterOptions, MadeChapter } from "./collect-chapter.js";
+import type { ChapterOptions, ExperimentOptions, MadeChapter } from "./collect-chapter.js";
 
 /** Chapter of the demo beside its main job: a run of its own with a report of its own. */
 export interface DemoChapter {
@@ -8,16 +8,12 @@ export interface DemoChapter {
   readonly name: string;
   readonly title: string;
   /** All that it does, in order. */
-  outline(
-    options: Pick<ChapterOptions, "size" | "seed" | "environment">,
-  ): Promise<readonly JourneyStep[]>;
+  outline(options: ExperimentOptions): Promise<readonly JourneyStep[]>;
   /** Collects what its run lacks, and writes report.html into it. */
   make(options: ChapterOptions): Promise<MadeChapter>;
 }
 
-type Experiment = (
-  options: Pick<ChapterOptions, "size" | "seed" | "environment">,
-) => Promise<LabExperiment>;
+type Experiment = (options: ExperimentOptions) => Promise<LabExperiment>;
 
 /** A chapter that is the steps of an experiment and the report of their benchmark. */
 const collected = (name: string, title: string, experiment: Experiment): DemoChapter => ({
@@ -36,11 +32,11 @@ const collected = (name: string, title: string, experiment: Experiment): DemoCha
 export const demoChapters: readonly DemoChapter[] = [
   collected("demography", "Typical against right, in groups of people", async (options) => {
     const { labDemography } = await import("../../../lab/lab-experiment.js");
-    return labDemography({ ...options, runtime: options.environment.runtime });
+    return labDemography(options);
   }),
   collected("attribute-confusion", "Attributes on the wrong thing", async (options) => {
     const { labConfusion } = await import("../../../lab/confusion-experiment.js");
-    return labConfusion({ ...options, runtime: options.environment.runtime });
+    return labConfusion(options);
   }),
   collected("stereotypes", "Stereotypes in generated people", async (options) => {
     const { auditExperiment } = await import("./audit-chapter.js");

@@ -1,21 +1,27 @@
 import type { ExperimentSize, LabExperiment } from "../../../lab/lab-experiment.js";
-import type { Limits } from "../../../runs/budget.js";
+import type { Runtime } from "../../../lab/models/runtime.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { onTheWay } from "../../terminal/progress.js";
-import { collect } from "../run/collect.js";
+import { type Collection, collect } from "../run/collect.js";
 import { drawingConclusions } from "../run/step-outline.js";
 import { reportBeside } from "./report-beside.js";
 
-export interface ChapterOptions {
+/** What the steps of a chapter depend on. */
+export interface ExperimentOptions {
+  readonly size: ExperimentSize;
+  readonly seed: number;
+  readonly runtime: Runtime;
+  readonly environment: Environment;
+}
+
+export interface ChapterOptions
+  extends ExperimentOptions,
+    Pick<Collection, "budget" | "journey" | "keepsFinished"> {
   /** The folder of the chapter's own run. */
   readonly run: string;
   /** The words after `touchstone` that go on with the demo. */
   readonly command: readonly string[];
-  readonly size: ExperimentSize;
-  readonly seed: number;
-  readonly limits: Limits;
-  readonly environment: Environment;
   readonly output: Output;
 }
 
@@ -42,8 +48,8 @@ export async function collectChapter(
 /** Tells that conclusions are being drawn; the function that it returns, that they are. */
 export function concluding({
   output,
-  environment: { journey },
-}: Pick<ChapterOptions, "output" | "environment">): () => void {
+  journey,
+}: Pick<ChapterOptions, "output" | "journey">): () => void {
   const { id, title } = drawingConclusions;
   journey?.begin(id);
   output.progress(onTheWay(`${title} …`, journey));

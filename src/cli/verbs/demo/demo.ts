@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
+import type { Arguments } from "../../../core/options.js";
 import { type ExperimentSize, experimentSizes } from "../../../lab/lab-experiment.js";
-import { command } from "../../command-line/command.js";
+import type { Budget } from "../../../runs/budget.js";
+import { type CollectedRun, command, type Invocation } from "../../command-line/command.js";
 import { openArgument, openWhere } from "../../command-line/shared-arguments.js";
 import { runtimeArgument } from "../../models/runtime-argument.js";
-import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
+import { budgetOf, limitArguments, withoutLimits } from "../run/limits.js";
 import { demoChapters } from "./chapters.js";
-import { keepDemo, standingDemo } from "./standing-demo.js";
+import { type DemoPlace, keepDemo, type MadeDemo, standingDemo } from "./standing-demo.js";
 
 /** Where no --run is given; a run of one size can't be gone on with in another. */
 const folders: Readonly<Record<ExperimentSize, string>> = {
@@ -15,6 +17,37 @@ const folders: Readonly<Record<ExperimentSize, string>> = {
 };
 
 const chapterNames = demoChapters.map(({ name }) => name);
+
+const demoArguments = {
+  size: {
+    kind: "choice",
+    choices: experimentSizes,
+    default: "medium",
+    description:
+      "small: 40 triplets, to try things; medium: 300, some three minutes on two cores; full: " +
+      "1,500, narrow intervals, some twelve minutes",
+  },
+  run: {
+    kind: "text",
+    value: "DIR",
+    description: `the folder of the run (default: ${folders.medium}, ${folders.small} or ${folders.full} for these sizes)`,
+  },
+  seed: {
+    kind: "number",
+    integer: true,
+    minimum: 0,
+    description: "the random seed of prompts and pictures (default: fixed for each size)",
+  },
+  chapter: {
+    kind: "text",
+    repeated: true,
+    value: "NAME",
+    description: `which further chapters, of ${chapterNames.join(", ")}, or none (default: all)`,
+  },
+  runtime: runtimeArgument,
+  ...openArgument,
+  ...limitArguments,
+} as const satisfies Arguments;
 
 export default command({
   description:
@@ -28,69 +61,71 @@ export default command({
     "touchstone demo --size small --seed 1 --run runs/seed-1",
     "touchstone demo --chapter none",
   ],
-  arguments: {
-    size: {
-      kind: "choice",
-      choices: experimentSizes,
-      default: "medium",
-      description:
-        "small: 40 triplets, to try things; medium: 300, some three minutes on two cores; full: " +
-        "1,500, narrow intervals, some twelve minutes",
-    },
-    run: {
-      kind: "text",
-      value: "DIR",
-      description: `the folder of the run (default: ${folders.medium}, ${folders.small} or ${folders.full} for these sizes)`,
-    },
-    seed: {
-      kind: "number",
-      integer: true,
-      minimum: 0,
-      description: "the random seed of prompts and pictures (default: fixed for each size)",
-    },
-    chapter: {
-      kind: "text",
-      repeated: true,
-      value: "NAME",
-      description: `which further chapters, of ${chapterNames.join(", ")}, or none (default: all)`,
-    },
-    runtime: runtimeArgument,
-    ...openArgument,
-    ...limitArguments,
-  },
-  async run({ given, environment, output, words }) {
-    const { size, seed, run = folders[size], chapter, runtime } = given;
-    const place = {
-      folder: resolve(environment.workingDirectory, run),
-      asked: {
-        size,
-        run,
-        chapter,
-        runtime,
-        seed: seed ?? null,
-        shown: [output.style.width, output.style.bold("")],
-      },
-    };
+  arguments: demoArguments,
+  async run(invocation) {
+    const place = placeOf(invocation);
     const standing = await standingDemo(place);
-    const make = async () => {
-      const { makeDemo } = await import("./make-demo.js");
-      const limits = limitsOf(given);
-      const asked = { size, run, seed, chapter, runtime, limits };
-      return makeDemo(
-        {
-          ...asked,
-          words: ({ seed }) =>
-            words({ run, seed, open: undefined, ...withoutLimits }, ["size", "run", "seed"]),
-        },
-        { environment, output },
-      );
-    };
-    const made = standing ?? (await make());
-    if (standing === undefined) await keepDemo(made, place);
-    if (standing !== undefined) output.note("Nothing has changed since this demo was made.");
-    output.result(made.text);
-    output.resultJson(JSON.parse(made.json));
-    openWhere({ open: given.open, out: made.report }, environment);
-    output.nextCommand(["studio", run]);
+    const made = standing ?? (await makeKept(invocation, budgetOf(invocation.given)));
+    if (standing !== undefined) {
+      invocation.output.note("Nothing has changed since this demo was made.");
+    }
+    show(made, invocation);
   },
+  make: async (invocation, { budget }) => ({
+    conclude: async (main) => show(await makeKept(invocation, budget, main), invocation),
+  }),
 });
+
+type DemoInvocation = Invocation<typeof demoArguments>;
+
+const folderOf = ({ given: { size, run = folders[size] } }: DemoInvocation): string => run;
+
+function placeOf(invocation: DemoInvocation): DemoPlace {
+  const { given, environment, output } = invocation;
+  const { size, seed = null, chapter, runtime } = given;
+  const run = folderOf(invocation);
+  const shown = [output.style.width, output.style.bold("")];
+  return {
+    folder: resolve(environment.workingDirectory, run),
+    asked: { size, run, chapter, runtime, seed, shown },
+  };
+}
+
+/** Makes a demo, and notes what it came to for whoever runs it again. */
+async function makeKept(
+  invocation: DemoInvocation,
+  budget: Budget,
+  main?: CollectedRun,
+): Promise<MadeDemo> {
+  const { given, words, makes } = invocation;
+  const { size, seed, chapter, runtime } = given;
+  const run = folderOf(invocation);
+  const chosen = ({ seed }: { readonly seed: number }) => ({
+    run,
+    seed,
+    open: undefined,
+    ...withoutLimits,
+  });
+  const { makeDemo } = await import("./make-demo.js");
+  const asked = {
+    size,
+    run,
+    seed,
+    chapter,
+    runtime,
+    budget,
+    words: (its: { readonly seed: number }) => words(chosen(its), ["size", "run", "seed"]),
+    makes: (its: { readonly seed: number }) => makes(chosen(its)),
+  };
+  const made = await makeDemo(asked, invocation, main);
+  await keepDemo(made, placeOf(invocation));
+  return made;
+}
+
+function show(made: MadeDemo, invocation: DemoInvocation): void {
+  const { given, environment, output } = invocation;
+  output.result(made.text);
+  output.resultJson(JSON.parse(made.json));
+  openWhere({ open: given.open, out: made.report }, environment);
+  output.nextCommand(["studio", folderOf(invocation)]);
+}

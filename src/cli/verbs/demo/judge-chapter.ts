@@ -65,14 +65,14 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
     "lab/demo-judge.yaml",
     chapterSchema,
   );
-  const { run, command, seed, environment, output } = options;
-  const judging = labJudging({ drawn: asked.prompts, run, command, environment, output });
+  const { run, seed, environment, size, ...where } = options;
+  const judging = labJudging({ ...where, drawn: asked.prompts, run, environment });
   const {
     rows: answers,
     shown,
     both,
   } = await labAnswers("pairs", {
-    design: { model: judge, worlds: { pairs: { styles, ...sizes[options.size], seed } } },
+    design: { model: judge, worlds: { pairs: { styles, ...sizes[size], seed } } },
     ...judging,
   });
   const concluded = concluding(options);

@@ -4,22 +4,23 @@ import { loadData } from "../../../benchmarks/load-data.js";
 import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.js";
 import { once } from "../../../core/cache.js";
 import { InputError } from "../../../core/errors.js";
+import type { Arguments } from "../../../core/options.js";
+import type { RunMakes } from "../../../core/recipe.js";
 import type { AnyStep } from "../../../core/step.js";
 import { runPlace } from "../../../files/open-store.js";
 import { type ExperimentSize, experimentSeed, labExperiment } from "../../../lab/lab-experiment.js";
 import { checkRuntime, type Runtime } from "../../../lab/models/runtime.js";
 import { showPrototypicality } from "../../../report/benchmarks/prototypicality/show.js";
 import { reportAddress } from "../../../report/benchmarks/standing.js";
-import { Budget, type Limits } from "../../../runs/budget.js";
-import type { Environment } from "../../environment.js";
+import type { Budget } from "../../../runs/budget.js";
+import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { Journey, type JourneyStep } from "../../terminal/journey.js";
-import type { Output } from "../../terminal/output.js";
 import { collect } from "../run/collect.js";
 import { failureTable, retentionText } from "../run/failure-table.js";
 import { drawingConclusions, outlineOf } from "../run/step-outline.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 import { type DemoChapter, demoChapters } from "./chapters.js";
-import { type ChapterOptions, concluding, type MadeChapter } from "./collect-chapter.js";
+import { concluding, type ExperimentOptions, type MadeChapter } from "./collect-chapter.js";
 import { standingChapters } from "./standing-chapters.js";
 import type { MadeDemo } from "./standing-demo.js";
 
@@ -33,41 +34,43 @@ interface AskedDemo {
   readonly seed: number | undefined;
   readonly chapter: readonly string[];
   readonly runtime: Runtime;
-  readonly limits: Limits;
+  readonly budget: Budget;
   /** The command line that makes it, with its seed. */
   words(chosen: { readonly seed: number }): readonly string[];
+  makes(chosen: { readonly seed: number }): RunMakes;
 }
 
-/** Collects what the main run and its chapters lack, and writes their reports. */
+/**
+ * Collects what the main run and its chapters lack, and writes their reports.
+ *
+ * @param resumed the main run, where its recipe has collected it already.
+ */
 export async function makeDemo(
-  { size, run, seed = experimentSeed(size), chapter, runtime, limits, words }: AskedDemo,
-  { environment: given, output }: { readonly environment: Environment; readonly output: Output },
+  { size, run, seed = experimentSeed(size), chapter, runtime, budget, words, makes }: AskedDemo,
+  { environment, output }: Pick<Invocation<Arguments>, "environment" | "output">,
+  resumed?: CollectedRun,
 ): Promise<MadeDemo> {
   const chapters = chosenChapters(chapter);
   await checkRuntime(runtime);
-  // One budget for all chapters.
-  const within = {
-    ...given,
-    runtime,
-    budget: given.budget ?? new Budget(limits),
-  };
   const command = words({ seed });
   const { steps, models } = labExperiment({ size, seed, runtime });
-  const journey = await journeyOf({ steps, chapters, size, seed, environment: within });
-  const environment = { ...within, journey };
+  const experiment = { size, seed, runtime, environment };
+  const journey = await journeyOf({ steps, chapters, ...experiment });
+  const where = { command, budget, journey, output, keepsFinished: resumed !== undefined };
   const place = runPlace(run, environment);
   const makeChapter = ({ name, make }: DemoChapter) =>
-    make({ run: join(run, name), command, size, seed, limits, environment, output });
-  const { store, summaries } = await collect(() => steps, {
-    run,
-    command,
-    seed,
-    models,
-    limits,
-    environment,
-    output,
-  });
-  const concluded = concluding({ output, environment });
+    make({ run: join(run, name), ...experiment, ...where });
+  const { store, summaries } =
+    resumed ??
+    (await collect(() => steps, {
+      run,
+      seed,
+      models,
+      makes: makes({ seed }),
+      environment,
+      ...where,
+    }));
+  const concluded = concluding(where);
   const report = await prototypicality.conclude(store, { name: run });
   const { verdict, overview, page } = showPrototypicality(report);
   const write = () =>
@@ -129,7 +132,7 @@ async function journeyOf({
   steps,
   chapters,
   ...options
-}: Pick<ChapterOptions, "size" | "seed" | "environment"> & {
+}: ExperimentOptions & {
   readonly steps: readonly AnyStep[];
   readonly chapters: readonly DemoChapter[];
 }): Promise<Journey> {

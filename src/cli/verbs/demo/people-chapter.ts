@@ -70,9 +70,9 @@ interface Rated {
  * a real study; how they agree and err is held against what was put in.
  */
 export async function peopleChapter(options: ChapterOptions): Promise<readonly string[]> {
-  const { run, seed, environment, output } = options;
+  const { run, seed, environment, output, journey } = options;
   const chapter = loadData("lab/demo-people.yaml", chapterSchema);
-  environment.journey?.begin(rating.id);
+  journey?.begin(rating.id);
   output.progress(`${rating.title} …`);
   const rated = await ratedByPeople(options, chapter);
   const concluded = concluding(options);
@@ -145,7 +145,7 @@ const nameOf = (place: number): string => `person ${place + 1}`;
 
 /** Creates the study anew, so that a demo that was stopped leaves none half answered. */
 async function ratedByPeople(
-  { run, size, seed, environment, output }: ChapterOptions,
+  { run, size, seed, environment, output, journey }: ChapterOptions,
   { levels, people, exclude, sizes }: Chapter,
 ): Promise<Rated> {
   const place = runPlace(run, environment);
@@ -207,7 +207,7 @@ async function ratedByPeople(
       recognise,
     });
     names.set(participant, nameOf(at));
-    environment.journey?.reach((at + 1) / people.length);
+    journey?.reach((at + 1) / people.length);
   }
   const collected = await collect(home);
   // Pseudonyms are random bits; a report by the same seed must be the same.

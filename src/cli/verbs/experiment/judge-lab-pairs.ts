@@ -13,7 +13,7 @@ import type { Environment } from "../../environment.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
 import type { Output } from "../../terminal/output.js";
 import { onTheWay } from "../../terminal/progress.js";
-import { collect } from "../run/collect.js";
+import { type Collection, collect } from "../run/collect.js";
 import { progressOf } from "../score/score-progress.js";
 
 const embeddedAtOnce = 4;
@@ -22,7 +22,7 @@ const embeddedAtOnce = 4;
 export const embedding = "embed-pairs";
 
 /** With whom and where pairs of the lab's pictures are judged. */
-export interface LabJudging {
+export interface LabJudging extends Pick<Collection, "budget" | "journey" | "keepsFinished"> {
   /** The folder where runs and answers are kept. */
   readonly run: string;
   readonly model: ChatModel;
@@ -73,7 +73,7 @@ export async function judgeLabPairs<Pair extends PairToJudge>(
     readonly models: readonly string[];
     pairs(records: Records): Promise<readonly Pair[]>;
   },
-  { model, embedder, prompts, command, environment, output }: Omit<LabJudging, "run">,
+  { model, embedder, prompts, ...where }: Omit<LabJudging, "run">,
 ): Promise<{ readonly store: RecordStore; readonly judged: readonly JudgedPair<Pair>[] }> {
   const { store } = await collect(
     () => [
@@ -88,13 +88,10 @@ export async function judgeLabPairs<Pair extends PairToJudge>(
     ],
     {
       run,
-      command,
       seed,
       models,
-      limits: {},
-      environment,
-      output,
-      resume: ["touchstone", ...command],
+      ...where,
+      resume: ["touchstone", ...where.command],
     },
   );
   const { pairs: table } = await preferenceTable({
@@ -104,7 +101,7 @@ export async function judgeLabPairs<Pair extends PairToJudge>(
   const preferences = new Map(table.map((each) => [each.pair, each.preferences]));
   const all = await pairs(store);
   const images = new Set(all.flatMap(({ imageA, imageB }) => [imageA, imageB]));
-  const of = await embedded(images, { store, embedder, environment, output });
+  const of = await embedded(images, { store, embedder, ...where });
   return {
     store,
     judged: all.map((pair) => ({
@@ -122,10 +119,10 @@ async function embedded(
     embedder,
     environment,
     output,
-  }: Pick<LabJudging, "embedder" | "environment" | "output"> & { readonly store: RecordStore },
+    journey,
+  }: Omit<LabJudging, "run" | "model" | "prompts"> & { readonly store: RecordStore },
 ): Promise<(image: Hash) => Float32Array> {
   const found = new Map<Hash, Float32Array>();
-  const { journey } = environment;
   journey?.begin(embedding);
   const show = progressOf("Embedding images:", images.size, { environment, output });
   await inParallel(images, {

@@ -5,18 +5,22 @@ import { composePrompts } from "../../../judges/compose-prompts.js";
 import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
 import { labModel } from "../../../lab/models/lab-model.js";
+import type { Runtime } from "../../../lab/models/runtime.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 
 /** The lab's judge, asked by prompts that are drawn from the pool, and the lab's embedder. */
 export const labJudging = ({
   drawn,
+  runtime,
   ...where
-}: Pick<LabJudging, "run" | "command" | "environment" | "output"> & {
+}: Omit<LabJudging, "model" | "embedder" | "prompts"> & {
   readonly drawn: { readonly count: number; readonly seed: number };
+  /** What runs both; WebAssembly where not given. */
+  readonly runtime?: Runtime;
 }): LabJudging => ({
   ...where,
-  model: labModel("judge", { runtime: where.environment.runtime }),
-  embedder: labModel("dual-encoder-balanced", { runtime: where.environment.runtime }),
+  model: labModel("judge", { runtime }),
+  embedder: labModel("dual-encoder-balanced", { runtime }),
   prompts: samplePrompts({
     prompts: composePrompts(loadPromptPool("pairwise").pool),
     ...drawn,

@@ -57,12 +57,11 @@ export async function labProtoScore(
   design: ProtoScoreDesign,
   where: Where,
 ): Promise<LabProtoScore> {
-  const { runtime } = where.environment;
   const shown = design.shown.map(
     ({ says, metric, model }): NamedMetric => ({
       says,
       name: `lab:${model}`,
-      metric: metricByName(metric).make({ model: labModel(model, { runtime }) }),
+      metric: metricByName(metric).make({ model: labModel(model) }),
     }),
   );
   const { rows, store } = await benchmarkRows(design, shown, where);
@@ -106,7 +105,6 @@ async function benchmarkRows(
     command,
     seed,
     models: [modelName(generator.identity), ...metrics.map(({ model }) => model)],
-    limits: {},
     resume: ["touchstone", ...command],
     environment,
     output,

@@ -59,7 +59,7 @@ export async function timePairs(
     readonly output: Output;
   },
 ): Promise<readonly TimedAnswers[]> {
-  const askers = askersOf(prompts, environment);
+  const askers = askersOf(prompts);
   const models = askers.map(({ name }) => name);
   const documents = openDocuments(runPlace(run, environment));
   const document = `times-${keyOf({ pairs, prompts, seed, models }).slice(0, 12)}.json`;
@@ -98,9 +98,9 @@ export async function timePairs(
   return timed;
 }
 
-function askersOf(drawn: ProtoScoreDesign["timing"]["prompts"], { runtime }: Environment): Asker[] {
+function askersOf(drawn: ProtoScoreDesign["timing"]["prompts"]): Asker[] {
   const scoring = (name: LabModelName, metricName: string, says: string): Asker => {
-    const { model, calls } = counted(labModel(name, { runtime }));
+    const { model, calls } = counted(labModel(name));
     const metric = metricByName(metricName).make({ model });
     return {
       name: `lab:${name}`,
@@ -111,7 +111,7 @@ function askersOf(drawn: ProtoScoreDesign["timing"]["prompts"], { runtime }: Env
       },
     };
   };
-  const { model, calls } = counted(labModel("judge", { runtime }));
+  const { model, calls } = counted(labModel("judge"));
   const asked = inBothOrders(
     samplePrompts({ prompts: composePrompts(loadPromptPool("pairwise").pool), ...drawn }),
   );

@@ -4,7 +4,7 @@ import { outsideArguments } from "../../command-line/shared-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { chooseGenerator, defectChoices } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
-import { limitArguments, limitsOf, withoutLimits } from "../run/limits.js";
+import { budgetOf, limitArguments, withoutLimits } from "../run/limits.js";
 import { generateIntoFolder } from "./into-folder.js";
 import { generateIntoRun } from "./into-run.js";
 
@@ -106,7 +106,7 @@ export default command({
         environment,
         output,
         seed: seed ?? 0,
-        limits: limitsOf(given),
+        budget: budgetOf(given),
         words: words({ out: undefined, samples, ...withoutLimits }),
       });
     }
@@ -132,7 +132,7 @@ export default command({
       environment,
       output,
       samples,
-      limits: limitsOf(given),
+      budget: budgetOf(given),
       command: words(again, ["run", "model", "defects"]),
       forFolder: words({ ...again, model: "folder:./images", defects: "none" }, ["run"]),
     });

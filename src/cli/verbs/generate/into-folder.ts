@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { IncompleteError, InputError, TouchstoneError } from "../../../core/errors.js";
 import { type GenerationRequest, placedName } from "../../../core/models.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
-import { Budget, type Limits } from "../../../runs/budget.js";
+import type { Budget } from "../../../runs/budget.js";
 import { forecast, triedOf } from "../../../runs/step-forecast.js";
 import { parseMap } from "../../../tables/map.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -29,7 +29,7 @@ export async function generateIntoFolder({
   samples,
   seed,
   map,
-  limits,
+  budget,
   chosen: { generator, callsAtOnce = atOnce },
   meter,
   words,
@@ -41,7 +41,7 @@ export async function generateIntoFolder({
   readonly samples: number;
   readonly seed: number;
   readonly map: readonly string[];
-  readonly limits: Limits;
+  readonly budget: Budget;
   readonly chosen: ChosenGenerator;
   readonly meter: CallMeter;
   /** The words after `touchstone` that go on with this. */
@@ -62,7 +62,6 @@ export async function generateIntoFolder({
   if (repeated > 0)
     output.warn(`${repeated} prompts occur more than once in ${source}; each counts once`);
   const spending = new Spending();
-  const budget = new Budget(limits);
   const forecastOf = (requests: readonly GenerationRequest[]) => {
     const isTried = triedOf(requests.length);
     const tried = requests.filter((_, at) => isTried(at));
@@ -89,7 +88,7 @@ export async function generateIntoFolder({
       async onWanted(requests) {
         if (!meter.watches(placedName(generator.identity))) return;
         const foreseen = await forecastOf(requests);
-        if (foreseen.calls > 0) output.note(`Images: ${forecastText(foreseen, limits)}`);
+        if (foreseen.calls > 0) output.note(`Images: ${forecastText(foreseen, budget.limits)}`);
         budget.expect(foreseen);
       },
       onProgress: (done, unscored) => show(done, unscored, spending.text),

@@ -4,7 +4,7 @@ import { placedName } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
-import type { Limits } from "../../../runs/budget.js";
+import type { Budget } from "../../../runs/budget.js";
 import type { Environment } from "../../environment.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";
 import { withOwnModel } from "../../models/own-model.js";
@@ -24,7 +24,7 @@ export async function generateIntoRun({
   command,
   forFolder,
   wanted,
-  limits,
+  budget,
   chosen: { generator, callsAtOnce, index },
   meter,
   environment,
@@ -42,7 +42,7 @@ export async function generateIntoRun({
   /** Those of the command that takes wanted images from a folder. */
   readonly forFolder: readonly string[];
   readonly wanted: string | undefined;
-  readonly limits: Limits;
+  readonly budget: Budget;
   readonly chosen: ChosenGenerator;
   readonly meter: CallMeter;
   readonly environment: Environment;
@@ -78,7 +78,7 @@ export async function generateIntoRun({
     run,
     command,
     models: [placedName(generator.identity)],
-    limits,
+    budget,
     meter,
     ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
     environment,

@@ -1,10 +1,12 @@
 import { extname } from "node:path";
+import type { RecordStore } from "../../../core/record-store.js";
+import type { AnyStep } from "../../../core/step.js";
 import { type AskingRule, askedInRounds } from "../../../ensembles/fewer-calls-replay.js";
 import { answersSoFar, stateOf } from "../../../judges/answers-so-far.js";
 import { weightsOfItems } from "../../../judges/calibrate-fit.js";
 import type { JudgeArtefact } from "../../../judges/judge-artefact.js";
-import { Budget } from "../../../runs/budget.js";
-import type { Invocation } from "../../command-line/command.js";
+import type { Budget } from "../../../runs/budget.js";
+import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { configuredName } from "../../models/configured-name.js";
 import type { Output } from "../../terminal/output.js";
@@ -16,8 +18,8 @@ import type { ItemRow } from "../calibrate/judged-table.js";
 import { resumable } from "../calibrate/long-work.js";
 import type { ImageHashes } from "../calibrate/open-items.js";
 import { onlyCalibrated } from "../calibrate/other-model.js";
-import { collect } from "../run/collect.js";
-import { limitsOf, withoutLimits } from "../run/limits.js";
+import type { Collection } from "../run/collect.js";
+import { withoutLimits } from "../run/limits.js";
 import { anewWords, asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
 import { nothingScored } from "../score/mostly-unscored.js";
 import type { judgeArguments } from "./judge-arguments.js";
@@ -37,26 +39,36 @@ export function unjudgedItems(items: readonly ItemRow[], judge: JudgeArtefact): 
   return items.map((item) => judged(item, nobody, { task, rule }));
 }
 
+/** Items that a judge is about to be asked about. */
+export interface ItemsToJudge {
+  steps(store: RecordStore): readonly AnyStep[];
+  readonly asked: Collection;
+  /** Concludes from what was answered. @throws IncompleteError where nothing was. */
+  judged(collected: CollectedRun): Promise<JudgedItem[]>;
+}
+
 /**
- * Asks a saved judge's model about items, in rounds, and concludes by `rule`.
+ * The rounds in which a saved judge's model is asked about items, and what follows by `rule`.
  *
- * @throws InputError where another model is named, IncompleteError where it answers nothing.
+ * @throws InputError where another model is named.
  */
-export async function judgeItems(
+export async function itemsToJudge(
   items: readonly ItemRow[],
   {
     judge,
     rule,
     hashes,
     choosing,
+    budget,
   }: {
     readonly judge: JudgeArtefact;
     readonly rule: AskingRule;
     readonly hashes: ImageHashes;
     readonly choosing: Parameters<typeof chooseJudge>[1];
+    readonly budget: Budget;
   },
-  { given, environment, output, words }: Invocation<typeof judgeArguments>,
-): Promise<JudgedItem[]> {
+  { given, environment, output, words, makes }: Invocation<typeof judgeArguments>,
+): Promise<ItemsToJudge> {
   const { task, prompts } = judge;
   const { width } = kindOf(judge);
   const everyPrompt = given["every-prompt"];
@@ -74,57 +86,59 @@ export async function judgeItems(
   checkSameModel(model, judge.model, "model");
   await load();
   const run = given.run ?? `${given.out.slice(0, -extname(given.out).length)}-answers`;
-  const goOn = words({ run, ...withoutAskingAgain, ...withoutLimits });
+  const anew = { ...withoutAskingAgain, ...withoutLimits };
+  const goOn = words({ run, ...anew });
   const { meter } = choosing.hosting;
-  const limits = limitsOf(given);
-  const budget = environment.budget ?? new Budget(limits);
   const weights = weightsOfItems(weighingOf(judge), {
     items: items.length,
     prompts: prompts.length,
     embeddings: await embeddings(),
   });
-  const { store, summaries } = await collect(
-    (opened) =>
+  return {
+    asked: {
+      run,
+      command: [...goOn, ...anewWords(given)],
+      makes: makes({ run: undefined, ...anew }),
+      seed: 0,
+      models: [judge.model.model],
+      budget,
+      meter,
+      again: asksAgain(given, choosing.hosting.replies.directory),
+      ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+      environment,
+      output: withoutIdleRounds(output),
+    },
+    steps: (store) =>
       asking.rounds({
         prompts,
         width,
         weights,
         rule,
         everyPrompt,
-        items: itemsOfRun(items, { store: opened, hashes }),
+        items: itemsOfRun(items, { store, hashes }),
       }),
-    {
-      run,
-      command: [...goOn, ...anewWords(given)],
-      seed: 0,
-      models: [judge.model.model],
-      limits,
-      meter,
-      again: asksAgain(given, choosing.hosting.replies.directory),
-      ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
-      environment: { ...environment, budget },
-      output: withoutIdleRounds(output),
+    async judged({ store, summaries }) {
+      const retry = retryOfRun(summaries, meter);
+      if (retry !== undefined) output.note(retry);
+      const asked = summaries.filter(({ planned }) => planned > 0);
+      if (asked.length > 0 && asked.every(({ done }) => done === 0)) {
+        throw nothingScored(
+          asked.map(({ unscored }) => unscored),
+          { judgesPhotographs },
+        );
+      }
+      const said = await answersSoFar(asking.answers(store), {
+        items: itemsAsked(items, hashes),
+        prompts,
+        width,
+      });
+      return items.map((item, row) => {
+        const known = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
+        const { state } = everyPrompt ? { state: known } : askedInRounds(rule, known);
+        return judged(item, state, { task, rule });
+      });
     },
-  );
-  const retry = retryOfRun(summaries, meter);
-  if (retry !== undefined) output.note(retry);
-  const asked = summaries.filter(({ planned }) => planned > 0);
-  if (asked.length > 0 && asked.every(({ done }) => done === 0)) {
-    throw nothingScored(
-      asked.map(({ unscored }) => unscored),
-      { judgesPhotographs },
-    );
-  }
-  const said = await answersSoFar(asking.answers(store), {
-    items: itemsAsked(items, hashes),
-    prompts,
-    width,
-  });
-  return items.map((item, row) => {
-    const known = stateOf(said.get(item.id), row, { weights, prompts: prompts.length, width });
-    const { state } = everyPrompt ? { state: known } : askedInRounds(rule, known);
-    return judged(item, state, { task, rule });
-  });
+  };
 
   async function embeddings() {
     if (judge.embedder === null) return undefined;

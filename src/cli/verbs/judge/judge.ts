@@ -1,7 +1,12 @@
 import { resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { command } from "../../command-line/command.js";
+import {
+  type CollectedRun,
+  command,
+  type Invocation,
+  type Means,
+} from "../../command-line/command.js";
 import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -9,8 +14,10 @@ import { checkShares } from "../calibrate/calibrate-options.js";
 import { kindOf } from "../calibrate/judge-asking.js";
 import { readItems } from "../calibrate/judged-table.js";
 import { openItems } from "../calibrate/open-items.js";
+import { collect } from "../run/collect.js";
+import { budgetOf } from "../run/limits.js";
 import { checkEndings, checkedFiles, judgeArguments } from "./judge-arguments.js";
-import { judgeItems, unjudgedItems } from "./judge-items.js";
+import { type ItemsToJudge, itemsToJudge, unjudgedItems } from "./judge-items.js";
 import { peoplesLine, resultLine, reviewLine } from "./judged-items.js";
 import { saveResults } from "./save-results.js";
 import { approximationOf, certificateOf, readJudge } from "./saved-judge.js";
@@ -31,62 +38,92 @@ export default command({
   ],
   arguments: judgeArguments,
   async run(invocation) {
-    const { given, environment, output } = invocation;
-    const { workingDirectory } = environment;
-    const { approximate, out } = given;
-    checkEndings(given);
-    if (approximate && given["every-prompt"]) {
-      throw new InputError("Expected one of --approximate and --every-prompt but received both");
-    }
-    const { settings } = await loadConfiguration(environment);
-    const { judges = {} } = settings;
-    const named = Object.hasOwn(judges, given.judge) ? judges[given.judge] : undefined;
-    const judgeFile = named ?? given.judge;
-    const judge = await readJudge(judgeFile, environment);
-    const { own, review } = await checkedFiles(given, judge, environment);
-    const wanted = {
-      target: given["target-error"] ?? judge.certification.target,
-      confidence: given.confidence ?? judge.certification.confidence,
-    };
-    checkShares({ "target-error": wanted.target, confidence: wanted.confidence });
-    const { task } = judge;
-    const kind = kindOf(judge);
-    const least = kind.leastConfidence;
-    if (given.threshold !== undefined && !(given.threshold >= least && given.threshold <= 1)) {
-      throw new InputError(
-        `Expected a number from ${least} to 1 for --threshold but received ${given.threshold}`,
-      );
-    }
-    const forecast = approximate ? approximationOf(judge) : undefined;
-    const certificate = certificateOf(judge, { ...wanted, approximate });
-    const threshold = given.threshold ?? certificate.threshold;
+    const { asking, conclude } = await prepare(invocation, { budget: budgetOf(invocation.given) });
+    await conclude(asking && (await collect(asking.steps, asking.asked)));
+  },
+  async make(invocation, means) {
+    const { asking, conclude } = await prepare(invocation, means);
+    const { steps, asked: { callsAtOnce = 0 } = {} } = asking ?? {};
+    return { conclude, callsAtOnce, ...(steps === undefined ? {} : { steps }) };
+  },
+});
 
-    const hosting = hostingFor(environment, {
+/**
+ * Reads a judge and its items: what is asked, and what is made of the answers.
+ *
+ * @returns `asking` undefined where nothing is to be asked.
+ */
+async function prepare(
+  invocation: Invocation<typeof judgeArguments>,
+  { budget, hosting: shared }: Partial<Means> & Pick<Means, "budget">,
+): Promise<{
+  readonly asking: ItemsToJudge | undefined;
+  conclude(collected: CollectedRun | undefined): Promise<void>;
+}> {
+  const { given, environment, output } = invocation;
+  const { workingDirectory } = environment;
+  const { approximate, out } = given;
+  checkEndings(given);
+  if (approximate && given["every-prompt"]) {
+    throw new InputError("Expected one of --approximate and --every-prompt but received both");
+  }
+  const { settings } = await loadConfiguration(environment);
+  const { judges = {} } = settings;
+  const named = Object.hasOwn(judges, given.judge) ? judges[given.judge] : undefined;
+  const judgeFile = named ?? given.judge;
+  const judge = await readJudge(judgeFile, environment);
+  const { own, review } = await checkedFiles(given, judge, environment);
+  const wanted = {
+    target: given["target-error"] ?? judge.certification.target,
+    confidence: given.confidence ?? judge.certification.confidence,
+  };
+  checkShares({ "target-error": wanted.target, confidence: wanted.confidence });
+  const { task } = judge;
+  const kind = kindOf(judge);
+  const least = kind.leastConfidence;
+  if (given.threshold !== undefined && !(given.threshold >= least && given.threshold <= 1)) {
+    throw new InputError(
+      `Expected a number from ${least} to 1 for --threshold but received ${given.threshold}`,
+    );
+  }
+  const forecast = approximate ? approximationOf(judge) : undefined;
+  const certificate = certificateOf(judge, { ...wanted, approximate });
+  const threshold = given.threshold ?? certificate.threshold;
+
+  const hosting =
+    shared ??
+    hostingFor(environment, {
       settings: settings.cache,
       useCache: !given["no-cache"],
       maxCost: given["max-cost"],
       tell: output.note,
       sanity: sanityOf(given),
     });
-    const { items: file, map, images, texts } = given;
-    const { note: tell } = output;
-    const items = await readItems(
-      { file, map, images, texts, allowOutside: given["allow-outside"], environment, tell },
-      { task, whose: given.judge },
-    );
-    const hashes = await openItems(items, { environment, output });
-    const choosing = { configured: settings.models, hosting };
-    const answers = items.flatMap((item) => review.answerTo(item) ?? []);
-    const open = items.filter((item) => review.answerTo(item) === undefined);
-    const judged =
-      threshold === null || open.length === 0
-        ? unjudgedItems(open, judge)
-        : await judgeItems(
-            open,
-            { judge, rule: kind.rule(threshold, forecast), hashes, choosing },
-            invocation,
-          );
+  const { items: file, map, images, texts } = given;
+  const { note: tell } = output;
+  const items = await readItems(
+    { file, map, images, texts, allowOutside: given["allow-outside"], environment, tell },
+    { task, whose: given.judge },
+  );
+  const hashes = await openItems(items, { environment, output });
+  const choosing = { configured: settings.models, hosting };
+  const answers = items.flatMap((item) => review.answerTo(item) ?? []);
+  const open = items.filter((item) => review.answerTo(item) === undefined);
+  const asking =
+    threshold === null || open.length === 0
+      ? undefined
+      : await itemsToJudge(
+          open,
+          { judge, rule: kind.rule(threshold, forecast), hashes, choosing, budget },
+          invocation,
+        );
+  return { asking, conclude };
 
+  async function conclude(collected: CollectedRun | undefined): Promise<void> {
+    const judged =
+      asking === undefined || collected === undefined
+        ? unjudgedItems(open, judge)
+        : await asking.judged(collected);
     const accepted = judged.filter(({ decision }) => decision !== null);
     const rest = judged.filter(({ decision }) => decision === null);
     const place = { task, workingDirectory };
@@ -133,5 +170,5 @@ export default command({
         output,
       },
     );
-  },
-});
+  }
+}

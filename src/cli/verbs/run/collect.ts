@@ -1,17 +1,19 @@
 import { availableParallelism } from "node:os";
 import { isAbsolute, relative } from "node:path";
 import { AnswererCounts } from "../../../core/answered-by.js";
+import type { RunMakes } from "../../../core/recipe.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type AnyStep, stepId } from "../../../core/step.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
-import { Budget, type Limits } from "../../../runs/budget.js";
+import { Budget } from "../../../runs/budget.js";
 import { type RunOptions, runSteps, type StepSummary } from "../../../runs/run-steps.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import { version } from "../../program.js";
+import type { Journey } from "../../terminal/journey.js";
 import type { Output } from "../../terminal/output.js";
 import { progress } from "../../terminal/progress.js";
 import { outlineOf } from "./step-outline.js";
@@ -24,7 +26,14 @@ export interface Collection {
   /** Not given where a run that stands is gone on with. */
   readonly seed?: number;
   readonly models?: readonly string[];
-  readonly limits: Limits;
+  /** What is made of the run; not given where it is collected and no more. */
+  readonly makes?: RunMakes;
+  /** Shared by all that one command collects; without limits where not given. */
+  readonly budget?: Budget;
+  /** Where a command that collects several runs stands in all that it does. */
+  readonly journey?: Journey | undefined;
+  /** Whether steps that were finished otherwise than they are now are kept. */
+  readonly keepsFinished?: boolean | undefined;
   /** The words that go on with it, where that is not `run resume`: the run is a part of something. */
   readonly resume?: readonly string[];
   /** How many calls the models take at once, where they are reached over the network. */
@@ -45,7 +54,10 @@ export async function collect(
     command,
     seed,
     models = [],
-    limits,
+    makes,
+    budget = new Budget({}),
+    journey,
+    keepsFinished = false,
     resume = ["touchstone", "run", "resume", run],
     callsAtOnce = 0,
     meter,
@@ -61,13 +73,15 @@ export async function collect(
     seed: seed ?? standing?.recipe.seed ?? 0,
     software: `touchstone-t2i ${version()}`,
     models,
+    ...(makes === undefined ? {} : { makes }),
   };
   const store = await openStore(place, { create });
   const all = steps(store);
   const show = progress({
     output,
     environment,
-    limits: environment.budget?.limits ?? limits,
+    journey,
+    limits: budget.limits,
     titles: new Map(outlineOf(all).map(({ id, title }) => [id, title])),
   });
   const summaries = await runSteps({
@@ -76,12 +90,11 @@ export async function collect(
     // Twice as many tasks as processors: while some wait for a model others read and write.
     concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
     signal: environment.signal,
-    budget: environment.budget ?? new Budget(limits),
+    budget,
     resume: shellWords(resume),
-    keepsFinished: environment.resumes === true,
+    keepsFinished,
     ...(meter === undefined ? {} : { meter }),
-    // What is resumed has asked again what stands.
-    ...(environment.resumes === true ? {} : again),
+    ...again,
     openPicture,
     onEvent: show,
   });

@@ -1,5 +1,5 @@
 import type { Arguments } from "../../../core/options.js";
-import type { Limits } from "../../../runs/budget.js";
+import { Budget, type Limits } from "../../../runs/budget.js";
 
 /** Flags that limit a verb that asks models. */
 export const limitArguments = {
@@ -34,11 +34,16 @@ export const withoutLimits = {
   "max-minutes": undefined,
 };
 
-export function limitsOf(given: {
+interface GivenLimits {
   readonly "max-calls": number | undefined;
   readonly "max-cost": number | undefined;
   readonly "max-minutes": number | undefined;
-}): Limits {
+}
+
+/** What a command may spend. */
+export const budgetOf = (given: GivenLimits): Budget => new Budget(limitsOf(given));
+
+function limitsOf(given: GivenLimits): Limits {
   const { "max-calls": calls, "max-cost": cost, "max-minutes": minutes } = given;
   return {
     ...(calls === undefined ? {} : { calls }),

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { stepOfRecipe } from "../../../benchmarks/step-kinds.js";
 import { extended, recipeFor } from "../../../core/recipe.js";
@@ -5,12 +6,15 @@ import type { AnyStep } from "../../../core/step.js";
 import { labConfusion } from "../../../lab/confusion-experiment.js";
 import { labDemography, labExperiment } from "../../../lab/lab-experiment.js";
 import { hostingFor } from "../../models/hosting.js";
+import { chooseAuditedGenerators, chooseAuditModels, plannedSteps } from "../audit/audit-models.js";
+import { readAuditConfig } from "../audit/read-audit-config.js";
 import { recipeSources } from "./recipe-sources.js";
 
 const hosting = hostingFor({ variables: {}, workingDirectory: "." });
-const people = async () => {
-  throw new Error("Expected no study");
+const none = async () => {
+  throw new Error("Expected no study and no table");
 };
+const run = { async *ofType() {} };
 
 /** Makes the steps again from the recipe that they were written into. */
 async function madeAgain({
@@ -20,9 +24,14 @@ async function madeAgain({
   steps: readonly AnyStep[];
   models: readonly string[];
 }) {
-  const run = { seed: 1, software: "1", models };
-  const recipe = extended(recipeFor(run), { run, steps });
-  const sources = { ...recipeSources(recipe, { settings: {}, hosting }), people };
+  const made = { seed: 1, software: "1", models };
+  const recipe = extended(recipeFor(made), { run: made, steps });
+  const sources = {
+    ...recipeSources(recipe, { settings: {}, hosting }),
+    run,
+    people: none,
+    byVerb: none,
+  };
   return Promise.all(recipe.steps.map((step) => stepOfRecipe(recipe, step, sources)));
 }
 
@@ -35,6 +44,19 @@ const described = ({ name, part, version, parameters, asks, produces }: AnyStep)
   produces,
 });
 
+test("steps of an audit made from the recipe are those that were written into it", async () => {
+  const file = fileURLToPath(
+    new URL("../../../../data/lab/demo-stereotypes.yaml", import.meta.url),
+  );
+  const plan = await readAuditConfig({ file, workingDirectory: "." });
+  const generators = await chooseAuditedGenerators(plan, { hosting });
+  const models = await chooseAuditModels(plan, { generators, hosting });
+  const steps = plannedSteps(plan, { models, generators, count: 2 });
+  const again = await madeAgain({ steps, models: models.names });
+  expect(again.map(described)).toEqual(steps.map(described));
+  expect(again.map(({ name }) => name)).toContain("score-alignment");
+});
+
 test.each([
   ["prototypicality", labExperiment],
   ["demography", labDemography],
@@ -43,10 +65,7 @@ test.each([
   "steps made from the recipe are those that were written into it: %s",
   async (_, made) => {
     const experiment = made({ size: "small", seed: 1 });
-    const steps = experiment.steps.map((step) =>
-      step.name.startsWith("build-") ? { ...step, inputs: { drawableBy: "lab:painter" } } : step,
-    );
-    const again = await madeAgain({ ...experiment, steps });
-    expect(again.map(described)).toEqual(steps.map(described));
+    const again = await madeAgain(experiment);
+    expect(again.map(described)).toEqual(experiment.steps.map(described));
   },
 );

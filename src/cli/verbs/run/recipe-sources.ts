@@ -4,6 +4,7 @@ import { modelsOf } from "../../../core/metric.js";
 import { type Model, type ModelFacts, modelName, placedName } from "../../../core/models.js";
 import type { Recipe } from "../../../core/recipe.js";
 import { metricCatalogue } from "../../../metrics/catalogue.js";
+import { contractWords, keeps } from "../../../models/contracts.js";
 import { asGiven } from "../../../runs/repeat-words.js";
 import type { Configuration } from "../../configuration/configuration-schema.js";
 import { chatModelFor } from "../../models/chat-model-for.js";
@@ -18,7 +19,9 @@ import { worldOf } from "./benchmark-of.js";
 export function recipeSources(
   recipe: Recipe,
   { settings, hosting }: { readonly settings: Configuration; readonly hosting: Hosting },
-): Omit<StepSources, "people" | "recipe"> & { readonly callsAtOnce: () => number } {
+): Omit<StepSources, "people" | "byVerb" | "run" | "recipe"> & {
+  readonly callsAtOnce: () => number;
+} {
   let atOnce = 0;
   const note = (callsAtOnce: number | undefined) => {
     atOnce = Math.max(atOnce, callsAtOnce ?? 0);
@@ -60,6 +63,13 @@ export function recipeSources(
       throw new InputError(`Expected the generator ${placedName(identity)} but it can't be had`, {
         hint: "It is another version, is reached elsewhere, or has other settings now.",
       });
+    },
+    async asked(facts, contract, names) {
+      const model = await loaded(facts, choosingBy(names));
+      if (keeps(model, contract)) return model;
+      throw new InputError(
+        `Expected a model that ${contractWords[contract]} but received ${facts.model}`,
+      );
     },
     cannotDraw: async (name) => (await chooseGenerator(name, choosingBy())).cannotDraw,
     async chatModel(name) {

@@ -1,19 +1,18 @@
 import { resolve } from "node:path";
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
+import { held } from "../../../benchmarks/step-kind.js";
 import { stepKindOf, stepOfRecipe } from "../../../benchmarks/step-kinds.js";
 import { isPaintedByLab } from "../../../benchmarks/world.js";
 import { InputError } from "../../../core/errors.js";
+import type { RecipeStep } from "../../../core/recipe.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type AnyStep, stepId } from "../../../core/step.js";
 import { runPlace } from "../../../files/open-store.js";
-import type { Limits } from "../../../runs/budget.js";
 import { finishedStep } from "../../../runs/kept-steps.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
-import type { SanityChoice } from "../../command-line/sanity-arguments.js";
-import { wordsOf } from "../../command-line/shell-words.js";
-import { loadConfiguration } from "../../configuration/configuration.js";
+import type { CollectedRun, Making, Means } from "../../command-line/command.js";
+import type { Configuration } from "../../configuration/configuration-schema.js";
 import type { Environment } from "../../environment.js";
-import { hostingFor } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import { scoreWords } from "../generate/into-run.js";
 import { worldOf } from "./benchmark-of.js";
@@ -26,48 +25,49 @@ import { writeTables } from "./written-tables.js";
 /**
  * Collects what the steps of a run's recipe still lack. A finished step that can't be made any more is kept.
  *
+ * @param making what is made of the run, where its recipe says so
  * @throws InputError where one can't be made that is not finished.
  */
 export async function resumeSteps(
   opened: RecordStore,
   {
     run,
-    limits,
-    sanity,
+    making,
+    settings,
+    means: { budget, hosting },
     environment,
     output,
   }: {
     readonly run: string;
-    readonly limits: Limits;
-    readonly sanity: SanityChoice;
+    readonly making: Making | undefined;
+    readonly settings: Configuration;
+    readonly means: Means;
     readonly environment: Environment;
     readonly output: Output;
   },
-): Promise<void> {
+): Promise<CollectedRun> {
   const { recipe } = opened;
-  const { settings } = await loadConfiguration(environment);
-  const begunWith = (flag: string) => wordsOf(recipe.commands.at(-1) ?? "").includes(flag);
-  const hosting = hostingFor(environment, {
-    settings: settings.cache,
-    useCache: !begunWith("--no-cache"),
-    maxCost: limits.cost,
-    tell: output.note,
-    sanity: {
-      isOn: sanity.isOn && !begunWith("--no-sanity"),
-      allowsBlind: sanity.allowsBlind || begunWith("--allow-blind"),
-    },
-  });
   const sources = recipeSources(recipe, { settings, hosting });
   const people = async (study: string, block: string) => {
     const { stepOfPeople } = await import("../score/score-people.js");
     return stepOfPeople(opened, { study, block, ...environment });
+  };
+  const ownSteps = making?.steps?.(opened) ?? [];
+  const byVerb = async (described: RecipeStep) => {
+    const id = stepId(described);
+    return held(
+      ownSteps.find((step) => stepId(step) === id),
+      `all that step ${id} needs`,
+    );
   };
   const steps: AnyStep[] = [];
   const kept = new Map<string, StepSummary>();
   for (const described of recipe.steps) {
     const id = stepId(described);
     try {
-      steps.push(await stepOfRecipe(recipe, described, { ...sources, people }));
+      steps.push(
+        await stepOfRecipe(recipe, described, { ...sources, run: opened, people, byVerb }),
+      );
     } catch (error) {
       const summary = error instanceof InputError ? await finishedStep(opened, id) : undefined;
       if (summary === undefined) throw unmade(error, recipe.commands.at(-1));
@@ -80,10 +80,11 @@ export async function resumeSteps(
   const { store, summaries } = await collect(() => steps, {
     run,
     seed: recipe.seed,
-    limits,
-    callsAtOnce: sources.callsAtOnce(),
+    budget,
+    keepsFinished: true,
+    callsAtOnce: Math.max(sources.callsAtOnce(), making?.callsAtOnce ?? 0),
     meter: hosting.meter,
-    environment: { ...environment, resumes: true },
+    environment,
     output,
   });
   const benchmark = benchmarkOf(recipe);
@@ -92,12 +93,20 @@ export async function resumeSteps(
     if (tables !== undefined) await writeTables(tables, resolve(runPlace(run, environment)));
   }
   const all = new Map([...kept, ...summaries.map((each) => [each.step, each] as const)]);
-  await showSteps(store, {
+  return { store, summaries: recipe.steps.flatMap((step) => all.get(stepId(step)) ?? []) };
+}
+
+/** Prints how the steps of a run stand, and the command that follows. */
+export async function showResumed(
+  { store, summaries }: CollectedRun,
+  {
     run,
-    summaries: recipe.steps.flatMap((step) => all.get(stepId(step)) ?? []),
-    done: "done",
+    environment,
     output,
-  });
+  }: { readonly run: string; readonly environment: Environment; readonly output: Output },
+): Promise<void> {
+  await showSteps(store, { run, summaries, done: "done", output });
+  const { recipe } = store;
   const made = new Set(recipe.steps.map(({ produces }) => produces));
   if (made.has("score")) output.nextCommand(await reportWords(run, store));
   else if (!made.has("image")) output.nextCommand(["generate", "--run", run]);

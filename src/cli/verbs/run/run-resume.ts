@@ -1,12 +1,32 @@
+import { flagValue } from "../../../core/options.js";
+import type { RunMakes } from "../../../core/recipe.js";
 import { openStore, runPlace, takeOverRun } from "../../../files/open-store.js";
-import { Budget } from "../../../runs/budget.js";
-import { command } from "../../command-line/command.js";
+import {
+  type Command,
+  command,
+  type Invocation,
+  invocationOf,
+  type Making,
+  type Means,
+} from "../../command-line/command.js";
 import { sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
-import type { Output } from "../../terminal/output.js";
-import { concludingCommands } from "./concluding-commands.js";
-import { limitArguments, limitsOf } from "./limits.js";
-import { resumeSteps } from "./resume-steps.js";
+import { wordsOf } from "../../command-line/shell-words.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import { hostingFor } from "../../models/hosting.js";
+import { budgetOf, limitArguments } from "./limits.js";
+import { resumeSteps, showResumed } from "./resume-steps.js";
+
+const resumeArguments = {
+  run: runArgument,
+  ...sanityArguments,
+  ...limitArguments,
+  "take-over": {
+    kind: "switch",
+    description:
+      "go on although a process of another machine holds the run: you know that it no longer exists",
+  },
+} as const;
 
 export default command({
   description:
@@ -19,44 +39,63 @@ export default command({
     "touchstone run resume runs/demo",
     "touchstone run resume runs/benchmark --max-calls 1000",
   ],
-  arguments: {
-    run: runArgument,
-    ...sanityArguments,
-    ...limitArguments,
-    "take-over": {
-      kind: "switch",
-      description:
-        "go on although a process of another machine holds the run: you know that it no longer exists",
-    },
-  },
-  async run({ given, environment, output }) {
-    const place = runPlace(given.run, environment);
+  arguments: resumeArguments,
+  async run(invocation) {
+    const { given, environment, output } = invocation;
+    const { run } = given;
+    const place = runPlace(run, environment);
     if (given["take-over"]) await takeOverRun(place);
     const store = await openStore(place, { mayLack: true });
-    const { commands } = store.recipe;
-    const limits = limitsOf(given);
-    // One purse for all that follows.
-    const within = { ...environment, budget: new Budget(limits), resumes: true };
-    const concluding = await concludingCommands(commands, { run: given.run });
-    const isByRecipe = concluding.length < commands.length || commands.length === 0;
-    for (const [at, repeat] of concluding.entries()) {
-      await repeat({
-        environment: within,
-        output: isByRecipe || at < concluding.length - 1 ? workOnly(output) : output,
-        shared: { json: given.json, debug: given.debug },
-      });
-    }
-    if (isByRecipe) {
-      const sanity = sanityOf(given);
-      await resumeSteps(store, { run: given.run, limits, sanity, environment: within, output });
-    }
+    const { makes } = store.recipe;
+    const { settings } = await loadConfiguration(environment);
+    const begunWith = (flag: string) => wordsOf(store.recipe.commands.at(-1) ?? "").includes(flag);
+    const sanity = sanityOf(given);
+    const hosting = hostingFor(environment, {
+      settings: settings.cache,
+      useCache: !begunWith("--no-cache"),
+      maxCost: given["max-cost"],
+      tell: output.note,
+      sanity: {
+        isOn: sanity.isOn && !begunWith("--no-sanity"),
+        allowsBlind: sanity.allowsBlind || begunWith("--allow-blind"),
+      },
+    });
+    const means = { budget: budgetOf(given), hosting };
+    const making = makes && (await makingOf(makes, invocation, means));
+    const resuming = { run, making, settings, means, environment, output };
+    const collected = await resumeSteps(store, resuming);
+    await (making?.conclude(collected) ?? showResumed(collected, { run, environment, output }));
   },
 });
 
-/** Only the last command's results are of interest. */
-const workOnly = (output: Output): Output => ({
-  ...output,
-  result() {},
-  resultJson() {},
-  nextCommand() {},
-});
+/** Verbs that make something of a run: a judge, an audit's figures, a demo's chapters. */
+const verbs: Readonly<Record<string, () => Promise<{ readonly default: Command }>>> = {
+  demo: () => import("../demo/demo.js"),
+  calibrate: () => import("../calibrate/calibrate.js"),
+  judge: () => import("../judge/judge.js"),
+  audit: () => import("../audit/audit.js"),
+};
+
+/** What is made of a run, wherever it lies now. A flag that is newer than its recipe has its default. */
+async function makingOf(
+  { verb, given }: RunMakes,
+  {
+    given: { run, json, debug, ...limits },
+    environment,
+    output,
+  }: Invocation<typeof resumeArguments>,
+  means: Means,
+): Promise<Making | undefined> {
+  const load = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (load === undefined) return undefined;
+  const { default: command } = await load();
+  const known = { ...given, ...limits, run, json, debug };
+  const newer = Object.entries(command.arguments).flatMap(([name, argument]) =>
+    Object.hasOwn(known, name) || argument.kind === "positional"
+      ? []
+      : [[name, flagValue(name, argument, undefined, verb)] as const],
+  );
+  const values = { ...Object.fromEntries(newer), ...known };
+  const invocation = invocationOf({ name: verb, command }, { given: values, environment, output });
+  return command.make?.(invocation, means);
+}

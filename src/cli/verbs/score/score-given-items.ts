@@ -5,7 +5,7 @@ import { modelsBehind } from "../../../core/metric.js";
 import type { Forecast } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { sightsOf } from "../../../models/sight/sights.js";
-import { Budget } from "../../../runs/budget.js";
+import type { Budget } from "../../../runs/budget.js";
 import { Fruitless } from "../../../runs/fruitless.js";
 import { lookFirst } from "../../../runs/look-first.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
@@ -14,7 +14,7 @@ import { openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Hosting } from "../../models/hosting.js";
 import { forecastText } from "../run/forecast-text.js";
-import { limitsOf } from "../run/limits.js";
+import { budgetOf } from "../run/limits.js";
 import { asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
 import { foreseeScores, together } from "./foresee-scores.js";
 import type { MetricChoice } from "./metric-choice.js";
@@ -64,7 +64,7 @@ export async function scoreGivenItems(
 ): Promise<void> {
   const { given, environment, output, words } = invocation;
   const { items, notes, choice, hosting, judgesPhotographs, again } = scoring;
-  const budget = new Budget(limitsOf(given));
+  const budget = budgetOf(given);
   const { tally, spending, gathered, shown, metricsFound } = await scoreWithin(
     budget,
     invocation,
@@ -156,7 +156,7 @@ async function scoreWithin(
     .filter((each) => each !== undefined)
     .reduce<Forecast | undefined>((sum, each) => (sum ? together(sum, each) : each), undefined);
   if (foreseen !== undefined && foreseen.calls > 0) {
-    output.note(`Scoring: ${forecastText(foreseen, limitsOf(given))}`);
+    output.note(`Scoring: ${forecastText(foreseen, budget.limits)}`);
   }
   const names = metrics.flatMap(modelsBehind);
   const spending = new Spending();

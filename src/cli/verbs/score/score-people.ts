@@ -52,7 +52,7 @@ export async function scorePeople({
   await home.noteRun({ run: place, block: rated.block.name, command });
   const { store, summaries } = await collect(
     (store) => [{ ...stepFor(store), inputs: { study: directory } }],
-    { run, command, models: [peopleModel(home.study.id)], limits: {}, environment, output },
+    { run, command, models: [peopleModel(home.study.id)], environment, output },
   );
   const [summary] = summaries;
   const people = new Set([...byImage.values()].flat().map(({ annotator }) => annotator)).size;

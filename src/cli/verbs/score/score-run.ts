@@ -7,7 +7,7 @@ import type { Recipe } from "../../../core/recipe.js";
 import type { AnyStep } from "../../../core/step.js";
 import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
-import type { Limits } from "../../../runs/budget.js";
+import type { Budget } from "../../../runs/budget.js";
 import type { RunOptions } from "../../../runs/run-steps.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
@@ -37,7 +37,7 @@ export async function scoreRun({
   inputsOf,
   again,
   command,
-  limits,
+  budget,
   callsAtOnce,
   meter,
   askAgain,
@@ -54,7 +54,7 @@ export async function scoreRun({
   /** The command that scores by the metrics that are named so. */
   readonly again: (names: readonly string[]) => string | undefined;
   readonly command: readonly string[];
-  readonly limits: Limits;
+  readonly budget: Budget;
   readonly callsAtOnce: number;
   readonly meter: CallMeter;
   readonly askAgain: Pick<RunOptions, "asksAgain" | "forgetReplies">;
@@ -72,7 +72,7 @@ export async function scoreRun({
       run,
       command,
       models: modelsOf(rater, metrics),
-      limits,
+      budget,
       callsAtOnce,
       meter,
       again: askAgain,

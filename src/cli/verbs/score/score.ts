@@ -7,7 +7,7 @@ import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
 import { hostingFor } from "../../models/hosting.js";
-import { limitsOf } from "../run/limits.js";
+import { budgetOf } from "../run/limits.js";
 import { anewWords, asksAgain } from "../run/retry-unscored.js";
 import { checkedItems, givenItems } from "./given-items.js";
 import { chooseMetrics, chooseRater } from "./metric-choice.js";
@@ -52,16 +52,14 @@ export default command({
       return scorePeople({ run, answers, block: given.block, command, environment, output });
     }
     const { settings } = await loadConfiguration(environment);
-    const hosting = hostingFor(
-      { ...environment, runtime: given.runtime },
-      {
-        settings: settings.cache,
-        useCache: !given["no-cache"],
-        maxCost: given["max-cost"],
-        tell: output.note,
-        sanity: sanityOf(given),
-      },
-    );
+    const hosting = hostingFor(environment, {
+      settings: settings.cache,
+      useCache: !given["no-cache"],
+      maxCost: given["max-cost"],
+      runtime: given.runtime,
+      tell: output.note,
+      sanity: sanityOf(given),
+    });
     const wordings = await ratingWordings(given.wording, workingDirectory);
     const choice = await chooseMetrics({
       names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
@@ -115,7 +113,7 @@ export default command({
             wording: wording && isAsked ? asJson(wording) : undefined,
           };
         },
-        limits: limitsOf(given),
+        budget: budgetOf(given),
         callsAtOnce: Math.max(callsAtOnce, chosenRater?.callsAtOnce ?? 0),
         meter: hosting.meter,
         // A run keeps what was scored; only its answers that could not be read may be asked again.

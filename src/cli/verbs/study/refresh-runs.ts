@@ -112,7 +112,7 @@ async function refreshed(
     name: stepName(store, home.study.id),
     answersTo: (image) => kept.get(image) ?? [],
   });
-  await collect(() => [step], { run, command, limits: {}, environment, output: quiet(output) });
+  await collect(() => [step], { run, command, environment, output: quiet(output) });
   if (await openDocuments(run).has(reportPage)) await reportAnew(run, { environment, output });
   return true;
 }
