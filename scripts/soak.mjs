@@ -1,5 +1,5 @@
 // What takes too long for CI: kills, load, the speed of the studio, every command of the documents,
-// faults planted in the source.
+// faults planted in the source, the suite on every Node that lives.
 // The outcome, with date and commit, is docs/soak.json, which nothing else writes.
 
 import { execFileSync, spawnSync } from "node:child_process";
@@ -8,6 +8,7 @@ import { cpus, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { plantFaults } from "./mutations.mjs";
+import { testOnNodes } from "./nodes.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const scratch = mkdtempSync(join(tmpdir(), "touchstone-soak-"));
@@ -21,6 +22,7 @@ try {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   const withStatus = (...wanted) => tests.filter(({ status }) => wanted.includes(status));
   const faults = plantFaults();
+  const nodes = testOnNodes();
   const outcome = {
     date: new Date(started).toISOString().slice(0, 10),
     commit: git("rev-parse", "HEAD") + (git("status", "--porcelain") === "" ? "" : " and changes"),
@@ -38,9 +40,11 @@ try {
     ],
     notRun: withStatus("pending", "skipped").map(({ fullName }) => fullName),
     faults,
+    nodes,
   };
   writeFileSync("docs/soak.json", `${JSON.stringify(outcome, null, 2)}\n`);
-  const failures = outcome.failed.length + faults.unnoticed.length;
+  const failing = nodes.filter(({ passes }) => !passes);
+  const failures = outcome.failed.length + faults.unnoticed.length + failing.length;
   console.log(`${outcome.passed} passed, ${failures} failed: docs/soak.json`);
   process.exitCode = failures === 0 ? 0 : 1;
 } finally {

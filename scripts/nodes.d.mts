@@ -1,0 +1,2 @@
+export declare const majors: readonly number[];
+export declare function nodeAt(major: number, folder: string): string;
