@@ -1,12 +1,6 @@
 // What a photograph can't derive from declarations: flags that take texts, tables of other shapes, and
 // what isn't photographed. See photograph.mjs.
 
-/** Flags without which a verb refuses its own example. */
-export const needed = {
-  "analyze agreement": "--scale ordinal",
-  "analyze correlation": "--human rating",
-};
-
 /** Values of flags that take a text, for all verbs that read the table `example NAME` prints. */
 export const texts = {
   map: "id=prompt",

@@ -23,7 +23,6 @@ import {
   labelsOf,
   madeTables,
   masks,
-  needed,
   parameters,
   pieces,
   shapes,
@@ -57,6 +56,7 @@ const work = await disk.mkdtemp(join(tmpdir(), "touchstone-photograph-"));
 process.once("exit", () => spawnSync("rm", ["-rf", work]));
 const load = (path) => import(pathToFileURL(join(tree, "dist", path)).href);
 const { verbs } = await load("cli/verbs.js");
+const { conclusions } = await load("conclusions/conclusions.js");
 const { runCommandLine } = await load("cli/command-line/run-command-line.js");
 const { wordsOf } = await load("cli/command-line/shell-words.js");
 
@@ -280,7 +280,8 @@ for (const { path, command } of commands) {
   const example = path.split(" ").at(-1);
   if (rows[example] === undefined || unphotographed.test(path)) continue;
   const [verb, folder] = [path.split(" "), `verbs/${path.replaceAll(" ", "-")}`];
-  const always = (needed[path] ?? "").split(" ").filter(Boolean);
+  const known = await conclusions.find(({ name }) => name === example)?.load();
+  const always = known?.default.example.words ?? [];
   const plain = [...verb, `${example}.csv`, ...always];
   const quick = ["resamples", "permutations"].flatMap((name) =>
     name in command.arguments ? [`--${name}`, "200"] : [],

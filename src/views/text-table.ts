@@ -1,6 +1,8 @@
 export interface TextColumn {
   readonly title: string;
   readonly align?: "left" | "right";
+  /** Neighbours with the same group share a heading above theirs. */
+  readonly group?: string;
   /** A narrow terminal leaves out others before it. */
   readonly isEssential?: boolean;
 }

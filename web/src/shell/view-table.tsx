@@ -1,20 +1,43 @@
 import { printedTable } from "../../../src/views/printed.js";
+import type { TextColumn, TextTable } from "../../../src/views/text-table.js";
 import type { ViewTable } from "../../../src/views/view.js";
 import { Scroll } from "./scroll.js";
 
 /** A table of a conclusion, as the report and the terminal have it. */
-export function ViewTableView({ table }: { readonly table: ViewTable }) {
-  const { title, columns, rows, note } = printedTable(table);
+export const ViewTableView = ({ table }: { readonly table: ViewTable }) => (
+  <TextTableView table={printedTable(table)} />
+);
+
+/** A printed table; neighbouring columns of one group share a heading. */
+export function TextTableView({
+  table: { title, columns, rows, note },
+}: {
+  readonly table: Pick<TextTable, "title" | "columns" | "rows" | "note">;
+}) {
   const look = (at: number) => (columns[at]?.align === "right" ? "number" : undefined);
+  const groups = groupsOf(columns);
   return (
     <>
       <h3>{title}</h3>
       <Scroll label={title}>
         <table>
           <thead>
+            {groups.some(({ name }) => name !== "") && (
+              <tr>
+                {groups.map(({ name, from, span }) =>
+                  name === "" ? (
+                    <td key={from} colSpan={span} />
+                  ) : (
+                    <th key={from} scope="colgroup" colSpan={span} className="group">
+                      {name}
+                    </th>
+                  ),
+                )}
+              </tr>
+            )}
             <tr>
               {columns.map((column, at) => (
-                <th key={column.title} scope="col" className={look(at)}>
+                <th key={`${column.group} ${column.title}`} scope="col" className={look(at)}>
                   {column.title}
                 </th>
               ))}
@@ -26,11 +49,13 @@ export function ViewTableView({ table }: { readonly table: ViewTable }) {
               <tr key={row}>
                 {cells.map((cell, at) =>
                   at === 0 ? (
-                    <th key={columns[at]?.title} scope="row">
+                    // biome-ignore lint/suspicious/noArrayIndexKey: columns never change their order
+                    <th key={at} scope="row" className={look(at)}>
                       {cell}
                     </th>
                   ) : (
-                    <td key={columns[at]?.title} className={look(at)}>
+                    // biome-ignore lint/suspicious/noArrayIndexKey: columns never change their order
+                    <td key={at} className={look(at)}>
                       {cell}
                     </td>
                   ),
@@ -43,4 +68,15 @@ export function ViewTableView({ table }: { readonly table: ViewTable }) {
       <p className="quiet">{note}</p>
     </>
   );
+}
+
+/** Runs of columns with the same group; "" where they have none. */
+function groupsOf(columns: readonly TextColumn[]) {
+  const groups: { name: string; from: number; span: number }[] = [];
+  for (const [from, { group: name = "" }] of columns.entries()) {
+    const last = groups.at(-1);
+    if (last?.name === name) last.span += 1;
+    else groups.push({ name, from, span: 1 });
+  }
+  return groups;
 }

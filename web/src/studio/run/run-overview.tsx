@@ -7,8 +7,8 @@ import {
 import type { RunDetail } from "../../../../src/studio/api.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { Plot } from "../../shell/plot.js";
+import { TextTableView } from "../../shell/view-table.js";
 import { overviewQuery } from "../queries.js";
-import { OverviewRows } from "./overview-rows.js";
 import type { OverviewSearch } from "./overview-search.js";
 
 const facetText: Readonly<Record<OverviewFacet, string>> = {
@@ -71,9 +71,14 @@ export function RunOverview({
           </button>
         </Empty>
       )}
-      {shown.map((table) => (
-        <OverviewRows key={table.title} table={table} />
-      ))}
+      <div className="overview">
+        {shown.map((table) => (
+          <TextTableView
+            key={table.title}
+            table={{ ...table, rows: table.rows.map(({ cells }) => cells) }}
+          />
+        ))}
+      </div>
       {shown.length > 0 && shown.length < tables.length && (
         <p className="quiet">
           Not shown, since their rows pool what is chosen:{" "}
