@@ -3,6 +3,7 @@ import {
   gzipTable,
   nanTable,
   snappyTable,
+  unsignedTable,
   zstandardTable,
 } from "../../test/support/parquet-tables.js";
 import { InputError } from "../core/errors.js";
@@ -75,4 +76,13 @@ test("a file cut short at any byte is refused, not half read", async () => {
       /Expected a Parquet table/,
     );
   }
+});
+
+test("reads differences of 32 bits that are written without wrapping (DuckDB)", async () => {
+  const found = await rowsOf(unsignedTable, { votes: score });
+  expect(found).toEqual(
+    [2415140493, 5, 4294967295, 0, 3000000000, 7, 2147483648, 2147483647, 1, 12].map(
+      (votes, at) => ({ line: at + 1, votes }),
+    ),
+  );
 });

@@ -221,9 +221,11 @@ function valuesOf(
     return byteStreamSplit(reader, count, asked.type, asked.length);
   }
   if (encoding === "DELTA_BINARY_PACKED") {
-    const values = asked.type === "INT32" ? new Int32Array(count) : new BigInt64Array(count);
+    const values = new BigInt64Array(count);
     deltaBinaryUnpack(reader, count, values);
-    return values;
+    // DuckDB writes differences of 32 bits without wrapping them, which the library's way for 32 bits can't hold.
+    const narrow = (value: bigint) => Number(BigInt.asIntN(32, value));
+    return asked.type === "INT32" ? Int32Array.from(values, narrow) : values;
   }
   if (encoding === "DELTA_LENGTH_BYTE_ARRAY" || encoding === "DELTA_BYTE_ARRAY") {
     const shared = new Int32Array(count);
