@@ -5,6 +5,7 @@ import { hasStudy, newStudy, openStudy } from "./home/open-study.js";
 import { readStored, type StoredStudy, storedIn } from "./home/read-state.js";
 import type { StoredParticipant, StudyChange } from "./home/study-change.js";
 import type { StudyHome } from "./home/study-home.js";
+import { changeStudy } from "./server/change-study.js";
 import { itemsOf } from "./study.js";
 
 /** Counts of what a copy added. */
@@ -30,21 +31,25 @@ export async function copyStudy(from: string, to: string): Promise<CopiedStudy> 
   if (target.study.id !== source.study.id || target.secret !== source.secret) {
     throw new InputError(`Expected a copy of ${source.place} but ${target.place} is another study`);
   }
-  const served = await target.soleServer();
-  if (served !== undefined) {
-    throw new InputError(
-      `Expected a copy that nobody serves but process ${served.process} serves it at ${served.url}`,
-      { hint: "Stop study serve there, then copy again." },
-    );
-  }
   const stored = await readStored(source);
-  const known = await target.changes(0);
-  const changes = missingIn(target, { stored, known: storedIn(known.changes) });
-  await target.turn(known.upTo, (others) => {
-    if (others.length === 0) return changes;
-    throw new InputError(`Expected a copy that nobody serves but ${target.place} has changed`);
+  const changes = await changeStudy(target, {
+    async asked(served) {
+      throw new InputError(
+        `Expected a copy that nobody serves but process ${served.process} serves it at ${served.url}`,
+        { hint: "Stop study serve there, then copy again." },
+      );
+    },
+    async here() {
+      const known = await target.changes(0);
+      const missing = missingIn(target, { stored, known: storedIn(known.changes) });
+      await target.turn(known.upTo, (others) => {
+        if (others.length === 0) return missing;
+        throw new InputError(`Expected a copy that nobody serves but ${target.place} has changed`);
+      });
+      for (const noted of await source.runs()) await target.noteRun(noted);
+      return missing;
+    },
   });
-  for (const noted of await source.runs()) await target.noteRun(noted);
   const admitted = changes.flatMap((one) => (one.change === "admitted" ? [one.participant] : []));
   return {
     images,

@@ -1,4 +1,5 @@
 import { readState } from "../../../studies/home/read-state.js";
+import { changeStudy } from "../../../studies/server/change-study.js";
 import { askServer } from "../../../studies/server/served-study.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
@@ -12,11 +13,13 @@ export default command({
   arguments: studyArguments,
   async run({ given, environment, output }) {
     const home = await studyAt(given.study, environment);
-    const served = await home.soleServer();
-    if (served === undefined) {
-      const clock = () => environment.now().getTime();
-      await (await StudyService.open(home, { clock })).close();
-    } else await askServer(served, { path: "close", token: home.adminToken, body: {} });
+    await changeStudy<unknown>(home, {
+      asked: (served) => askServer(served, { path: "close", token: home.adminToken, body: {} }),
+      async here() {
+        const clock = () => environment.now().getTime();
+        await (await StudyService.open(home, { clock })).close();
+      },
+    });
     output.resultJson({ closedAt: (await readState(home)).closedAt ?? null });
     output.result(`${home.study.settings.title} is closed.`);
     output.nextCommand(["study", "status", given.study]);

@@ -3,7 +3,8 @@ import { append } from "../../../core/arrays.js";
 import { IncompleteError, InputError } from "../../../core/errors.js";
 import { readState } from "../../../studies/home/read-state.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
-import { askServer } from "../../../studies/server/served-study.js";
+import { changeStudy } from "../../../studies/server/change-study.js";
+import { askServer, type Served } from "../../../studies/server/served-study.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { command } from "../../command-line/command.js";
 import { refreshRuns, refuseHeldRuns } from "./refresh-runs.js";
@@ -34,12 +35,18 @@ export default command({
     }
     const home = await studyAt(given.study, environment);
     await refuseHeldRuns(home);
-    const wanted = given.participant === undefined ? await allOf(home) : [given.participant];
-    const erase = await eraser(home, () => environment.now().getTime());
-    const erased: string[] = [];
-    for (const participant of wanted) {
-      if (!erased.includes(participant)) append(erased, await erase(participant));
-    }
+    const eraseBy = async (erase: Erase) => {
+      const wanted = given.participant === undefined ? await allOf(home) : [given.participant];
+      const erased: string[] = [];
+      for (const participant of wanted) {
+        if (!erased.includes(participant)) append(erased, await erase(participant));
+      }
+      return { wanted, erased };
+    };
+    const { wanted, erased } = await changeStudy(home, {
+      asked: (served) => eraseBy(erasingAt(served, home)),
+      here: async () => eraseBy(await erasing(home, () => environment.now().getTime())),
+    });
     const left = await home.reclaim();
     const { changed: runs, unreached } = await refreshRuns(home, { environment, output });
     output.resultJson({ erased, runs });
@@ -68,18 +75,19 @@ const stillHeld = (runs: readonly string[], study: string): IncompleteError =>
     },
   );
 
-/** Erases here, or by the process that serves the study. */
-async function eraser(
-  home: StudyHome,
-  clock: () => number,
-): Promise<(participant: string) => Promise<readonly string[]>> {
-  const served = await home.soleServer();
-  if (served !== undefined) {
-    return async (participant) => {
-      const request = { path: "erase", token: home.adminToken, body: { participant } };
-      return erasedSchema.parse(await askServer(served, request)).erased;
-    };
-  }
+/** Erases a participant; returns all who had the same outside id. */
+type Erase = (participant: string) => Promise<readonly string[]>;
+
+/** Erases by the process that serves the study. */
+const erasingAt =
+  (served: Served, { adminToken: token }: StudyHome): Erase =>
+  async (participant) => {
+    const request = { path: "erase", token, body: { participant } };
+    return erasedSchema.parse(await askServer(served, request)).erased;
+  };
+
+/** Erases here. */
+async function erasing(home: StudyHome, clock: () => number): Promise<Erase> {
   const service = await StudyService.open(home, { clock });
   return async (participant) => {
     if (!service.state.participants.has(participant)) {

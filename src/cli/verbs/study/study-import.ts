@@ -4,6 +4,7 @@ import {
   readAnnotations,
   takeAnnotations,
 } from "../../../studies/label-studio/read-annotations.js";
+import { changeStudy } from "../../../studies/server/change-study.js";
 import { Tokens } from "../../../studies/server/signed-tokens.js";
 import { labelStudio } from "../../../tables/foreign/label-studio.js";
 import { countText } from "../../../views/number-text.js";
@@ -32,17 +33,18 @@ export default command({
   async run({ given: { study, file, source }, environment, output }) {
     const { workingDirectory } = environment;
     const home = await studyAt(study, environment);
-    const served = await home.soleServer();
-    if (served !== undefined) {
-      throw new InputError(`Expected a study that nobody serves but ${served.url} serves it`, {
-        hint: "Stop study serve, import, and start it again.",
-      });
-    }
     const tokens = new Tokens(home.secret);
     const sets = await foreignFiles(file, { tool: labelStudio, workingDirectory });
     const { annotations, notes } = readAnnotations(home.study, { files: sets.flat(), tokens });
     const clock = () => environment.now().getTime();
-    const taken = await takeAnnotations(home, { annotations, source, tokens, clock });
+    const taken = await changeStudy(home, {
+      async asked({ url }) {
+        throw new InputError(`Expected a study that nobody serves but ${url} serves it`, {
+          hint: "Stop study serve, import, and start it again.",
+        });
+      },
+      here: () => takeAnnotations(home, { annotations, source, tokens, clock }),
+    });
     output.resultJson({ ...taken, notes });
     const { answers, corrections, known, participants } = taken;
     output.result(

@@ -3,6 +3,7 @@ import { InputError } from "../../../core/errors.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { readTranscript } from "../../../studies/coding/transcript.js";
+import { changeStudy } from "../../../studies/server/change-study.js";
 import { askServer } from "../../../studies/server/served-study.js";
 import { StudyError } from "../../../studies/server/study-error.js";
 import { StudyService } from "../../../studies/server/study-service.js";
@@ -56,19 +57,21 @@ export default command({
       ...(given.query === undefined ? {} : { query: given.query }),
       ...(begunAt === undefined ? {} : { begunAt }),
     };
-    const served = await home.soleServer();
-    if (served === undefined) {
-      const clock = () => environment.now().getTime();
-      const { facilitator } = await StudyService.open(home, { clock });
-      await facilitator.transcript(given.participant, request).catch((error: unknown) => {
-        throw error instanceof StudyError
-          ? new InputError(error.message, { hint: "study status lists the participants." })
-          : error;
-      });
-    } else {
-      const body = { participant: given.participant, ...request };
-      await askServer(served, { path: "transcripts", token: home.adminToken, body });
-    }
+    await changeStudy<unknown>(home, {
+      asked(served) {
+        const body = { participant: given.participant, ...request };
+        return askServer(served, { path: "transcripts", token: home.adminToken, body });
+      },
+      async here() {
+        const clock = () => environment.now().getTime();
+        const { facilitator } = await StudyService.open(home, { clock });
+        await facilitator.transcript(given.participant, request).catch((error: unknown) => {
+          throw error instanceof StudyError
+            ? new InputError(error.message, { hint: "study status lists the participants." })
+            : error;
+        });
+      },
+    });
     output.resultJson({ participant: given.participant, utterances: utterances.length });
     output.result(
       `Took ${pluralText(utterances.length, "utterance")} of ${given.file} for ${given.participant}.`,

@@ -8,6 +8,7 @@ import { savedJudge } from "../../../../test/support/saved-judge.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { sealedJudge } from "../../../judges/judge-artefact.js";
+import { openStudyFolder } from "../../../studies/home/study-folder.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 import { exitCodes } from "../../exit-codes.js";
 
@@ -661,3 +662,24 @@ async function contentsOf(directory: string): Promise<string> {
 }
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("a study that a server has begun to hold is changed by no command, which would hide answers from it", async () => {
+  await config("export.json", "[]");
+  const server = await openStudyFolder(join(folder, await created("held", rating)));
+  await server.beginServing();
+  onTestFinished(() => server.endServing());
+  for (const words of [
+    ["close", "held"],
+    ["erase", "held", "--all"],
+    ["import", "held", "export.json"],
+  ]) {
+    expect(await run("study", ...words)).toMatchObject({
+      code: exitCodes.input,
+      stderr: expect.stringContaining(`process ${process.pid}`),
+    });
+  }
+  await server.endServing();
+  expect((await run("study", "close", "held")).code).toBe(exitCodes.done);
+  // It holds the study no longer.
+  await server.beginServing();
+});
