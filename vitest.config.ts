@@ -11,7 +11,7 @@ const isolatedTests = [
   "test/conformance/{lab-in-transformers-js,native-runtime}.test.ts",
 ];
 // They measure speed and memory, so nothing runs beside them.
-const measuredTests = ["test/soak/{studio-speed,studio-million,study-load}.test.ts"];
+const measuredTests = ["test/soak/{million-rows,studio-speed,studio-million,study-load}.test.ts"];
 const shared = {
   setupFiles: [
     "test/support/property-seed.ts",
