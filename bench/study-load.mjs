@@ -12,7 +12,8 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
-import { collect, openStudy } from "../dist/studies/index.js";
+import { openStudy } from "../dist/studies/home/open-study.js";
+import { collect } from "../dist/studies/tables/counted-answers.js";
 
 const { values } = parseArgs({
   options: {

@@ -139,9 +139,7 @@ export interface SelectiveOptions<Type extends RecordType = RecordType> {
  * is not settled by the rounds before it, what can still change most. A run that goes on finds what
  * was answered and asks for nothing twice; with another threshold it asks only what that needs.
  */
-export function selectiveRounds<Type extends RecordType>(
-  options: SelectiveOptions<Type>,
-): Step<Type>[] {
+function selectiveRounds<Type extends RecordType>(options: SelectiveOptions<Type>): Step<Type>[] {
   const { asking, prompts, width, weights, rule, everyPrompt } = options;
   const rounds = everyPrompt ? 1 : Math.min(mostRounds, prompts.length);
   const all = asking.step(prompts, options.items);

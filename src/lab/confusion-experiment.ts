@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
+import { buildDescriptions } from "../benchmarks/attribute-confusion/build-descriptions.js";
+import { descriptionSets } from "../benchmarks/attribute-confusion/descriptions.js";
+import { paintDescriptions } from "../benchmarks/attribute-confusion/paint-descriptions.js";
 import {
-  buildDescriptions,
   checkAttributes,
-  descriptionSets,
-  paintDescriptions,
   scoreDescriptions,
-} from "../benchmarks/attribute-confusion/index.js";
+} from "../benchmarks/attribute-confusion/score-descriptions.js";
 import { withInputs } from "../benchmarks/step-kind.js";
 import { type Metric, modelsBehind } from "../core/metric.js";
 import { modelName } from "../core/models.js";

@@ -1,5 +1,4 @@
 export { labWorld } from "./lab-world.js";
-export { type LabModelName, type LabModels, labModel, labModelNames } from "./models/lab-model.js";
-export { type DefectRates, noDefects } from "./painter/defect-rates.js";
+export { labModel, labModelNames } from "./models/lab-model.js";
 export { labPainter } from "./painter/lab-painter.js";
-export { confusingPainterNames, painterNames, skewedPainterNames } from "./painter/painters.js";
+export { painterNames } from "./painter/painters.js";

@@ -1,13 +1,9 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
-import {
-  buildPrompts,
-  checkTruth,
-  paintImages,
-  rateImages,
-  scoreImages,
-} from "../benchmarks/prototypicality/index.js";
+import { buildPrompts } from "../benchmarks/prototypicality/build-prompts.js";
+import { paintImages } from "../benchmarks/prototypicality/paint-images.js";
+import { checkTruth, rateImages, scoreImages } from "../benchmarks/prototypicality/score-images.js";
 import { domains } from "../benchmarks/prototypicality/taxonomy.js";
 import { withInputs } from "../benchmarks/step-kind.js";
 import type { Metric } from "../core/metric.js";

@@ -1,4 +1,4 @@
-import type { PairSource } from "../benchmarks/preference/index.js";
+import type { PairSource } from "../benchmarks/preference/build-pairs.js";
 import { type Random, randomFrom } from "../core/random.js";
 import { garmentsIn } from "./painter/defects.js";
 import { cannotDraw } from "./painter/painter.js";

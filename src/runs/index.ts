@@ -1,21 +1,14 @@
-export type { ExportedRun, ExportedTable } from "../files/record-tables/exported-run.js";
-export { checkSight, type SightOptions } from "../models/sight/check-sight.js";
-export type { Sight } from "../models/sight/sight.js";
-export type { ForgetReplies } from "./ask-anew.js";
-export { Budget, type Expected, type Limits, type Put } from "./budget.js";
-export type { Spent } from "./call-costs.js";
-export { type ExportedStore, type ExportOptions, exportRun } from "./export-run.js";
-export { type PlaceboItem, type PlaceboOptions, placebos } from "./placebos.js";
-export {
-  type ExplainedRun,
-  type RecordLife,
-  type RecordLookups,
-  type Relative,
-  recordLife,
-  type ShownImage,
-  type TraceEntry,
-} from "./record-life.js";
-export { type AtWork, type RunStatus, runStatus, type StepStatus } from "./run-status.js";
+export { hashOf, keyOf } from "../core/keys.js";
+export type { RecordStore } from "../core/record-store.js";
+export type { AnyRecord, RecordOf } from "../core/records.js";
+export { type Records, type RunEvent, type Step, type StepContext, stepId } from "../core/step.js";
+export { openStore, storesIn } from "../files/open-store.js";
+export { checkSight } from "../models/sight/check-sight.js";
+export { Budget } from "./budget.js";
+export { exportRun } from "./export-run.js";
+export { placebos } from "./placebos.js";
+export { recordLife } from "./record-life.js";
+export { runStatus } from "./run-status.js";
 export { type RunOptions, runSteps } from "./run-steps.js";
 export type { StepSummary } from "./step-summary.js";
-export { type Verification, verifyRun } from "./verify-run.js";
+export { verifyRun } from "./verify-run.js";

@@ -1,9 +1,5 @@
-import { givenOf } from "../../src/cli/command-line/given-of.js";
-import { conclusionNamed } from "../../src/conclusions/conclusions.js";
-import type { GivenTable } from "../../src/conclusions/table-options.js";
-import { tableOf } from "../../src/tables/bytes.js";
-import { score, text } from "../../src/tables/columns.js";
-import { tableRows } from "../../src/tables/table-rows.js";
+import { conclude } from "touchstone-t2i/analysis";
+import { scoreColumn, tableOf, tableRows, text } from "touchstone-t2i/tables";
 
 /**
  * Returns what a registered conclusion comes to, to the last digit.
@@ -11,16 +7,10 @@ import { tableRows } from "../../src/tables/table-rows.js";
  * @param flags each with its value: ["--scale", "ordinal"]
  */
 export async function concluded(name: string, flags: readonly string[], table: string) {
-  const { default: verb } = await conclusionNamed(name).load();
-  const filled = flags.flatMap((flag, at) =>
+  const options = flags.flatMap((flag, at) =>
     flag.startsWith("--") ? [[flag.slice(2), flags[at + 1]] as const] : [],
   );
-  const given = givenOf({ file: "-", ...Object.fromEntries(filled) }, verb.arguments, name);
-  // It was read against the conclusion's own declarations.
-  const found = await verb.conclude(given as unknown as GivenTable, {
-    table: async () => tableOf("sample.csv", table),
-    text: async () => "",
-  });
+  const found = await conclude(name, tableOf("sample.csv", table), Object.fromEntries(options));
   return JSON.stringify(found.json());
 }
 
@@ -28,7 +18,7 @@ export async function concluded(name: string, flags: readonly string[], table: s
 export async function parquetRows(bytes: readonly number[]): Promise<string> {
   const source = tableOf("scores.parquet", Uint8Array.from(bytes));
   const rows = [];
-  for await (const { row } of tableRows({ source, columns: { id: text, correct: score } })) {
+  for await (const { row } of tableRows({ source, columns: { id: text, correct: scoreColumn } })) {
     rows.push(row);
   }
   return JSON.stringify(rows);

@@ -113,7 +113,7 @@ async function writePeoplesChapter(): Promise<void> {
     command: ["demo", "--run", "prototypicality"],
     size: "small",
     seed: 0,
-    limits: {},
+    runtime: "wasm",
     environment,
     output: outputFor({ environment, json: false }),
   });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { collect, openStudyFolder } from "../../src/studies/index.js";
+import { openStudyFolder } from "../../src/studies/home/study-folder.js";
+import { collect } from "../../src/studies/tables/counted-answers.js";
 import { de } from "../../web/src/study/words/de.js";
 import { en } from "../../web/src/study/words/en.js";
 import { inBrowser } from "./in-browser.js";

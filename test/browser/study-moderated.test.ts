@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { collect, openStudyFolder } from "../../src/studies/index.js";
+import { openStudyFolder } from "../../src/studies/home/study-folder.js";
+import { collect } from "../../src/studies/tables/counted-answers.js";
 import { inBrowser } from "./in-browser.js";
 import { images, isAsked, isShown, look, serveStudy, tabTo } from "./study-pages.js";
 

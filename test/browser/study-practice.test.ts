@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { collect, openStudyFolder } from "../../src/studies/index.js";
+import { openStudyFolder } from "../../src/studies/home/study-folder.js";
+import { collect } from "../../src/studies/tables/counted-answers.js";
 import { wholeTable } from "../../src/studies/tables/export-table.js";
 import { inBrowser } from "./in-browser.js";
 import { isAsked, isShown, look, serveStudy, tabTo } from "./study-pages.js";

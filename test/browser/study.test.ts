@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { collect, openStudyFolder } from "../../src/studies/index.js";
+import { openStudyFolder } from "../../src/studies/home/study-folder.js";
+import { collect } from "../../src/studies/tables/counted-answers.js";
 import { inBrowser } from "./in-browser.js";
 import { images, isAsked, isShown, look, serveStudy, tabTo } from "./study-pages.js";
 

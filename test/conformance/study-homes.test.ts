@@ -3,17 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodePng } from "../../src/images/pixels-picture.js";
-import {
-  collect,
-  copyStudy,
-  createStudy,
-  exportTable,
-  newStudy,
-  openStudy,
-  readState,
-  readStudyConfig,
-  StudyService,
-} from "../../src/studies/index.js";
+import { readStudyConfig } from "../../src/studies/config/read-study-config.js";
+import { copyStudy } from "../../src/studies/copy-study.js";
+import { createStudy } from "../../src/studies/create-study.js";
+import { newStudy, openStudy } from "../../src/studies/home/open-study.js";
+import { readState } from "../../src/studies/home/read-state.js";
+import { StudyService } from "../../src/studies/server/study-service.js";
+import { collect } from "../../src/studies/tables/counted-answers.js";
+import { exportTable } from "../../src/studies/tables/export-table.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
 import { homes } from "./study-homes.js";
 

@@ -1,5 +1,7 @@
 import { encode } from "fast-png";
-import { auditSteps, loadQueries, loadRubrics } from "../../src/benchmarks/stereotypes/index.js";
+import { auditSteps } from "../../src/benchmarks/stereotypes/audit-steps.js";
+import { loadQueries } from "../../src/benchmarks/stereotypes/queries.js";
+import { loadRubrics } from "../../src/benchmarks/stereotypes/rubrics.js";
 import type { Metric } from "../../src/core/metric.js";
 import type { ChatModel, ImageGenerator, Picture } from "../../src/core/models.js";
 import { randomFrom } from "../../src/core/random.js";

@@ -1,9 +1,9 @@
+import { buildDescriptions } from "../../src/benchmarks/attribute-confusion/build-descriptions.js";
+import { paintDescriptions } from "../../src/benchmarks/attribute-confusion/paint-descriptions.js";
 import {
-  buildDescriptions,
   checkAttributes,
-  paintDescriptions,
   scoreDescriptions,
-} from "../../src/benchmarks/attribute-confusion/index.js";
+} from "../../src/benchmarks/attribute-confusion/score-descriptions.js";
 import { openStore } from "../../src/files/open-store.js";
 import { localizationStrategies } from "../../src/images/localize.js";
 import { openPicture } from "../../src/images/picture.js";

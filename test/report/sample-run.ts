@@ -1,11 +1,11 @@
 import { encode } from "fast-png";
+import { buildPrompts } from "../../src/benchmarks/prototypicality/build-prompts.js";
+import { paintImages } from "../../src/benchmarks/prototypicality/paint-images.js";
 import {
-  buildPrompts,
   checkTruth,
-  paintImages,
   rateImages,
   scoreImages,
-} from "../../src/benchmarks/prototypicality/index.js";
+} from "../../src/benchmarks/prototypicality/score-images.js";
 import type { Metric } from "../../src/core/metric.js";
 import type { ImageGenerator } from "../../src/core/models.js";
 import { randomFrom } from "../../src/core/random.js";

@@ -1,4 +1,4 @@
-import type { StudyService } from "../../src/studies/index.js";
+import type { StudyService } from "../../src/studies/server/study-service.js";
 
 /**
  * Somebody new joins a study, by an outside id or else by invitation, and answers until nothing is

@@ -1,15 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encodePng } from "../../src/images/pixels-picture.js";
-import {
-  createStudy,
-  createStudyFolder,
-  openStudyFolder,
-  readStudyConfig,
-  StudyImages,
-  StudyService,
-  studyApp,
-} from "../../src/studies/index.js";
+import { readStudyConfig } from "../../src/studies/config/read-study-config.js";
+import { createStudy } from "../../src/studies/create-study.js";
+import { createStudyFolder, openStudyFolder } from "../../src/studies/home/study-folder.js";
+import { StudyImages } from "../../src/studies/home/study-images.js";
+import { studyApp } from "../../src/studies/server/study-app.js";
+import { StudyService } from "../../src/studies/server/study-service.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
 /** A study by invitation with two people in the midst of it, one who left, and one who has only joined. */

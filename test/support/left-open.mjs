@@ -6,13 +6,13 @@ import { open } from "node:fs/promises";
 import { setImmediate as turn } from "node:timers/promises";
 
 const [study, run, leave] = process.argv.slice(2);
-const { openStudyFolder, StudyService } = await import(
+const { openStudy, StudyService } = await import(
   new URL("../../dist/studies/index.js", import.meta.url).href
 );
-const { openStore } = await import(new URL("../../dist/files/index.js", import.meta.url).href);
+const { openStore } = await import(new URL("../../dist/runs/index.js", import.meta.url).href);
 
 async function use() {
-  const service = await StudyService.open(await openStudyFolder(study));
+  const service = await StudyService.open(await openStudy(study));
   const { session } = await service.join({ invite: service.tokens.newInvitation() });
   const { version } = service.home.study.consent;
   await service.consent(session, { version, agreed: true });

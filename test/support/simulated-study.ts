@@ -8,16 +8,16 @@ import {
   type TruthOf,
   takePart,
 } from "../../src/lab/people/simulated-person.js";
+import { readStudyConfig } from "../../src/studies/config/read-study-config.js";
+import { createStudy } from "../../src/studies/create-study.js";
 import {
-  createStudy,
   createStudyFolder,
   openStudyFolder,
-  readStudyConfig,
   type StudyFolder,
-  StudyImages,
-  StudyService,
-  studyApp,
-} from "../../src/studies/index.js";
+} from "../../src/studies/home/study-folder.js";
+import { StudyImages } from "../../src/studies/home/study-images.js";
+import { studyApp } from "../../src/studies/server/study-app.js";
+import { StudyService } from "../../src/studies/server/study-service.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
 /** So many images that differ, as files of a folder. */

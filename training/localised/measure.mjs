@@ -13,15 +13,15 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { calibration } from "../../dist/analysis/calibration/calibration.js";
 import { confusionImages, questionsOf } from "../../dist/analysis/confusion/confusion-images.js";
-import {
-  buildDescriptions,
-  checkAttributes,
-  loadPublishedConfusion,
-  paintDescriptions,
-  scoreDescriptions,
-} from "../../dist/benchmarks/attribute-confusion/index.js";
+import { buildDescriptions } from "../../dist/benchmarks/attribute-confusion/build-descriptions.js";
 import { localizedMetrics } from "../../dist/benchmarks/attribute-confusion/localized-metrics.js";
+import { paintDescriptions } from "../../dist/benchmarks/attribute-confusion/paint-descriptions.js";
+import { loadPublishedConfusion } from "../../dist/benchmarks/attribute-confusion/published.js";
 import { referenceCorrelations } from "../../dist/benchmarks/attribute-confusion/reference-correlations.js";
+import {
+  checkAttributes,
+  scoreDescriptions,
+} from "../../dist/benchmarks/attribute-confusion/score-descriptions.js";
 import { readRunRecords } from "../../dist/benchmarks/run-records.js";
 import { openStore } from "../../dist/files/open-store.js";
 import { localizationStrategies } from "../../dist/images/localize.js";

@@ -12,7 +12,7 @@ const namesIn = (folder) =>
     .sort();
 
 /** Entries that are called otherwise than the folder of their index. */
-const entryOf = { conclusions: "analysis", "report/plots": "specs" };
+const entryOf = { conclusions: "analysis" };
 
 /** What is generated stands below the page that introduces it. */
 const below = {

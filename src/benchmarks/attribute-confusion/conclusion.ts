@@ -11,8 +11,8 @@ import type { CardImage, Gallery } from "../disagreement-gallery.js";
 import type { PairOutcome } from "../prototypicality/choose-cards.js";
 import type { CardScore } from "../prototypicality/conclusion.js";
 import type { Provenance, UnscoredCount } from "../provenance.js";
-import type { PublishedConfusion } from "./index.js";
 import type { ExchangedPart } from "./localized-metrics.js";
+import type { PublishedConfusion } from "./published.js";
 
 /** Which images the swap test counts. */
 export interface SwapSelection {

@@ -7,13 +7,15 @@ import { labPainter } from "../../lab/painter/lab-painter.js";
 import { labEqualPairs } from "../../lab/preference-pairs.js";
 import { isLabPicture, sign } from "../../lab/signature.js";
 import { faultCount } from "../../lab/truth/fault-count.js";
-import { buildPairs, countFaults, paintPairs } from "./index.js";
+import { buildPairs } from "./build-pairs.js";
+import { countFaults } from "./count-faults.js";
 import {
   degradeImages,
   faultlessImages,
   type KnownPair,
   noPreferencePairs,
 } from "./no-preference-pairs.js";
+import { paintPairs } from "./paint-pairs.js";
 
 describe("pairs of no preference", () => {
   const run = new MemoryRun();

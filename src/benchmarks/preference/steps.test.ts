@@ -5,7 +5,10 @@ import { labPainter } from "../../lab/painter/lab-painter.js";
 import { painterNames } from "../../lab/painter/painters.js";
 import { labPairs } from "../../lab/preference-pairs.js";
 import { faultCount } from "../../lab/truth/fault-count.js";
-import { buildPairs, countFaults, paintPairs, preferenceRows } from "./index.js";
+import { buildPairs } from "./build-pairs.js";
+import { countFaults } from "./count-faults.js";
+import { paintPairs } from "./paint-pairs.js";
+import { preferenceRows } from "./preference-rows.js";
 
 const view = (run: MemoryRun) => ({
   async *ofType(type: string) {

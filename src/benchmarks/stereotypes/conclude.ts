@@ -20,7 +20,8 @@ import { readCards } from "./audit-sets.js";
 import type { AuditExperts, AuditReport } from "./conclusion.js";
 import { expertRows, type KeptLabel } from "./expert-labels.js";
 import { stereotypeFindings } from "./findings.js";
-import { loadNotice, loadPublishedStereotypes } from "./index.js";
+import { loadNotice } from "./packaged.js";
+import { loadPublishedStereotypes } from "./published.js";
 import { type ReadAuditRecords, readAuditRecords } from "./read-audit-records.js";
 
 /**

@@ -15,7 +15,7 @@ import type { StereotypeConclusion } from "../../analysis/stereotypes/stereotype
 import type { Estimate } from "../../stats/estimate.js";
 import type { CardImage } from "../disagreement-gallery.js";
 import type { Provenance, UnscoredCount } from "../provenance.js";
-import type { PublishedStereotypes } from "./index.js";
+import type { PublishedStereotypes } from "./published.js";
 
 /** A flag of the judge as it is shown beside the images it cites. */
 export interface CardFlag {

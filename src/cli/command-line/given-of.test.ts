@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { givenOf } from "../../core/given-of.js";
 import type { Arguments } from "../../core/options.js";
 import { argumentWords } from "./argument-words.js";
-import { givenOf } from "./given-of.js";
 import { parseArguments } from "./parse-arguments.js";
 
 const declared = {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadQueries, loadRubrics, queryText } from "../../benchmarks/stereotypes/index.js";
 import { loadJudgeWording } from "../../benchmarks/stereotypes/judge-wording.js";
+import { loadQueries, queryText } from "../../benchmarks/stereotypes/queries.js";
+import { loadRubrics } from "../../benchmarks/stereotypes/rubrics.js";
 import type { ChatModel, Picture, VisualQuestionAnswering } from "../../core/models.js";
 import { randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadQueries, queryText } from "../../benchmarks/stereotypes/index.js";
+import { loadQueries, queryText } from "../../benchmarks/stereotypes/queries.js";
 import { loadRefineData } from "../../benchmarks/stereotypes/refine-data.js";
 import { refineAgain, refineMessages } from "../../judges/refine-prompt.js";
 import { brokenRules } from "../../judges/refine-rules.js";

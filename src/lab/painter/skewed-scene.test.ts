@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadQueries, queryText } from "../../benchmarks/stereotypes/index.js";
+import { loadQueries, queryText } from "../../benchmarks/stereotypes/queries.js";
 import { stereotypedTerms, termIn } from "../stereotype-table.js";
 import { showsTrope } from "../truth/stereotype-truth.js";
 import { labPainter } from "./lab-painter.js";

@@ -5,8 +5,11 @@ import { preferences } from "../../analysis/preferences/preferences.js";
 import { auditCorrection } from "../../analysis/stereotypes/audit-correction.js";
 import type { StereotypeRow } from "../../analysis/stereotypes/stereotype-row.js";
 import { randomFrom } from "../../core/random.js";
-import { collect, exportTable, participantQuality, type StudyFolder } from "../../studies/index.js";
+import type { StudyFolder } from "../../studies/home/study-folder.js";
 import type { TableName } from "../../studies/protocols/protocol.js";
+import { participantQuality } from "../../studies/quality/participant-quality.js";
+import { collect } from "../../studies/tables/counted-answers.js";
+import { exportTable } from "../../studies/tables/export-table.js";
 import { careful, errorAt, type Habits } from "./simulated-person.js";
 
 const some = (count: number, habits: Habits): Habits[] =>

@@ -1,4 +1,4 @@
-import type { AttributeCheck } from "../../benchmarks/attribute-confusion/index.js";
+import type { AttributeCheck } from "../../benchmarks/attribute-confusion/score-descriptions.js";
 import { InputError } from "../../core/errors.js";
 import { localizedQuestionsOf } from "../../metrics/localized-questions-of.js";
 import { localizedCounts, localizedScore } from "../../stats/localized-answers.js";

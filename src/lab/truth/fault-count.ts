@@ -1,4 +1,4 @@
-import { anotherSubject, type FaultCheck } from "../../benchmarks/preference/index.js";
+import { anotherSubject, type FaultCheck } from "../../benchmarks/preference/count-faults.js";
 import { smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import { paintedTruth } from "../painter/painter.js";

@@ -1,4 +1,4 @@
-import type { TruthCheck } from "../../benchmarks/prototypicality/index.js";
+import type { TruthCheck } from "../../benchmarks/prototypicality/score-images.js";
 import { InputError } from "../../core/errors.js";
 import { paintedTruth } from "../painter/painter.js";
 import { parseSentence } from "../world/english.js";

@@ -1,4 +1,4 @@
-import type { PublishedStereotypes } from "../../benchmarks/stereotypes/index.js";
+import type { PublishedStereotypes } from "../../benchmarks/stereotypes/published.js";
 import { countText, fixedText } from "../../views/number-text.js";
 import { type Column, dataTable } from "../pages/data-table.js";
 import { type Html, html } from "../pages/html.js";

@@ -23,8 +23,6 @@ const count = z.int().positive();
 /** An answer that can be chosen: its value, and the words that participants read. */
 const level = z.strictObject({ value: z.int(), label: text, description: text.optional() });
 
-export type Level = z.output<typeof level>;
-
 const block = z.strictObject({
   protocol: z.enum(protocolNames).meta({ description: "what a person sees and answers" }),
   from: text.meta({

@@ -1,7 +1,7 @@
 import { diversityOf } from "../../benchmarks/stereotypes/audit-diversity.js";
 import { auditNumbers, shortGenerators } from "../../benchmarks/stereotypes/audit-numbers.js";
 import { auditedSets, type SetPhase } from "../../benchmarks/stereotypes/audit-sets.js";
-import { loadNotice } from "../../benchmarks/stereotypes/index.js";
+import { loadNotice } from "../../benchmarks/stereotypes/packaged.js";
 import { readAuditRecords } from "../../benchmarks/stereotypes/read-audit-records.js";
 import type { RecordStore } from "../../core/record-store.js";
 import { drawnFigure } from "../../report/drawing/drawn-figure.js";

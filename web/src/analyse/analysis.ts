@@ -1,5 +1,5 @@
-import type { Filled } from "../../../src/cli/command-line/given-of.js";
 import type { TableGuess } from "../../../src/conclusions/guess-table.js";
+import type { Filled } from "../../../src/core/given-of.js";
 import type { Argument } from "../../../src/core/options.js";
 import type { View } from "../../../src/views/view.js";
 

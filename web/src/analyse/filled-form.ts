@@ -1,5 +1,5 @@
-import type { Filled } from "../../../src/cli/command-line/given-of.js";
 import type { TableGuess } from "../../../src/conclusions/guess-table.js";
+import type { Filled } from "../../../src/core/given-of.js";
 import type { AnalysisVerb } from "./analysis.js";
 
 /** How a table is read: by which verb, its columns under which names, and its other flags. */

@@ -1,10 +1,11 @@
 import { expressionInterpreter } from "vega-interpreter";
 import { argumentWords } from "../../../src/cli/command-line/argument-words.js";
-import { type Filled, givenOf } from "../../../src/cli/command-line/given-of.js";
 import { shellWords } from "../../../src/cli/command-line/shell-words.js";
+import { conclude } from "../../../src/conclusions/conclude.js";
 import { guessTable, withReader } from "../../../src/conclusions/guess-table.js";
-import { type GivenTable, tableArguments } from "../../../src/conclusions/table-options.js";
+import { tableArguments } from "../../../src/conclusions/table-options.js";
 import { InputError } from "../../../src/core/errors.js";
+import { type Filled, givenOf } from "../../../src/core/given-of.js";
 import { svgFileOf } from "../../../src/report/drawing/svg.js";
 import { csvText } from "../../../src/tables/cell-table.js";
 import { tableRows } from "../../../src/tables/table-rows.js";
@@ -81,14 +82,7 @@ async function analysed(name: string, filled: Filled): Promise<Analysed> {
   const file = table;
   const path = wordsOf(name);
   const given = givenOf({ ...filled, file: file.name }, verb.arguments, path.join(" "));
-  const noOther = () => {
-    throw new InputError("Expected one table: another file is read on the command line only");
-  };
-  // The form was read against the verb's own declarations.
-  const concluded = await verb.conclude(given as unknown as GivenTable, {
-    table: async (asked) => (asked === file.name ? fileTable(file) : noOther()),
-    text: async () => noOther(),
-  });
+  const concluded = await conclude(name, fileTable(file), filled);
   const figure = await concluded.figure();
   return {
     view: concluded.view,

@@ -6,10 +6,10 @@ import {
   keepLabels,
   readLabelledAnswers,
 } from "../../../benchmarks/stereotypes/expert-labels.js";
-import { loadNotice, loadRubrics } from "../../../benchmarks/stereotypes/index.js";
 import { labellingSheetOf } from "../../../benchmarks/stereotypes/labelling-sheet-of-run.js";
+import { loadNotice } from "../../../benchmarks/stereotypes/packaged.js";
 import { readAuditRecords } from "../../../benchmarks/stereotypes/read-audit-records.js";
-import { keptRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
+import { keptRubrics, loadRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";

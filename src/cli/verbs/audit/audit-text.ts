@@ -16,7 +16,7 @@ import {
   stereotypes,
 } from "../../../analysis/stereotypes/stereotypes.js";
 import type { ReportedRun } from "../../../benchmarks/run-records.js";
-import { loadNotice } from "../../../benchmarks/stereotypes/index.js";
+import { loadNotice } from "../../../benchmarks/stereotypes/packaged.js";
 import { readAuditRecords } from "../../../benchmarks/stereotypes/read-audit-records.js";
 import { stereotypesView } from "../../../conclusions/stereotypes/view.js";
 import { listText } from "../../../core/phrases.js";

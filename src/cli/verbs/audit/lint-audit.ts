@@ -1,4 +1,4 @@
-import { queryText } from "../../../benchmarks/stereotypes/index.js";
+import { queryText } from "../../../benchmarks/stereotypes/queries.js";
 import { countText } from "../../../views/number-text.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";

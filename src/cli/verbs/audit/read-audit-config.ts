@@ -1,14 +1,10 @@
 import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
-import {
-  loadQueries,
-  loadRubrics,
-  type Query,
-  type Rubric,
-} from "../../../benchmarks/stereotypes/index.js";
 import { loadJudgeWording } from "../../../benchmarks/stereotypes/judge-wording.js";
 import { ofPaper } from "../../../benchmarks/stereotypes/packaged.js";
+import { loadQueries, type Query } from "../../../benchmarks/stereotypes/queries.js";
 import { readRefineWording } from "../../../benchmarks/stereotypes/refine-data.js";
+import { loadRubrics, type Rubric } from "../../../benchmarks/stereotypes/rubrics.js";
 import { refineModes } from "../../../core/audit-records.js";
 import { InputError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";

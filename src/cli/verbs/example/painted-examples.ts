@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildPairs } from "../../../benchmarks/preference/build-pairs.js";
+import { countFaults } from "../../../benchmarks/preference/count-faults.js";
 import {
-  buildPairs,
-  countFaults,
   type PreferenceRow,
   preferenceRows,
-} from "../../../benchmarks/preference/index.js";
+} from "../../../benchmarks/preference/preference-rows.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { makeFolder } from "../../../files/make-folder.js";
 import { openStore } from "../../../files/open-store.js";

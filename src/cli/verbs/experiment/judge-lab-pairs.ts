@@ -1,4 +1,5 @@
-import { type PairSource, paintPairs } from "../../../benchmarks/preference/index.js";
+import type { PairSource } from "../../../benchmarks/preference/build-pairs.js";
+import { paintPairs } from "../../../benchmarks/preference/paint-pairs.js";
 import type { Hash } from "../../../core/keys.js";
 import type { ChatModel, ImageEmbedder } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { loadData } from "../../../benchmarks/load-data.js";
-import { buildPairs, countFaults, preferenceRows } from "../../../benchmarks/preference/index.js";
+import { buildPairs } from "../../../benchmarks/preference/build-pairs.js";
+import { countFaults } from "../../../benchmarks/preference/count-faults.js";
+import { preferenceRows } from "../../../benchmarks/preference/preference-rows.js";
 import type { Hash } from "../../../core/keys.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
 import type { AnswerRow } from "../../../experiments/ensemble/answers.js";

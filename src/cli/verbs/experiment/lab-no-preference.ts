@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { loadData } from "../../../benchmarks/load-data.js";
+import { buildPairs } from "../../../benchmarks/preference/build-pairs.js";
+import { countFaults } from "../../../benchmarks/preference/count-faults.js";
 import {
-  buildPairs,
-  countFaults,
   degradeImages,
   faultlessImages,
   noPreferencePairs,
-} from "../../../benchmarks/preference/index.js";
+} from "../../../benchmarks/preference/no-preference-pairs.js";
 import { objectives } from "../../../ensembles/weight-problem.js";
 import type { AnswerRow } from "../../../experiments/ensemble/answers.js";
 import { labEqualPairs } from "../../../lab/preference-pairs.js";

@@ -1,11 +1,9 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { triplets } from "../../../analysis/pairs/triplets.js";
-import {
-  buildPrompts,
-  paintImages,
-  scoreImages,
-} from "../../../benchmarks/prototypicality/index.js";
+import { buildPrompts } from "../../../benchmarks/prototypicality/build-prompts.js";
+import { paintImages } from "../../../benchmarks/prototypicality/paint-images.js";
+import { scoreImages } from "../../../benchmarks/prototypicality/score-images.js";
 import { readRunRecords } from "../../../benchmarks/run-records.js";
 import { keyOf } from "../../../core/keys.js";
 import type { Metric } from "../../../core/metric.js";

@@ -5,7 +5,8 @@ import { answerStudy } from "../../../../test/support/answer-study.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { encodePng } from "../../../images/pixels-picture.js";
-import { openStudyFolder, StudyService } from "../../../studies/index.js";
+import { openStudyFolder } from "../../../studies/home/study-folder.js";
+import { StudyService } from "../../../studies/server/study-service.js";
 
 test("a table stands beside the one without the excluded, and analyze says what either comes to", async () => {
   const folder = await temporaryDirectory();

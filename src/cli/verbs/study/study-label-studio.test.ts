@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { answerStudy } from "../../../../test/support/answer-study.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
-import { openStudyFolder, StudyService } from "../../../studies/index.js";
+import { openStudyFolder } from "../../../studies/home/study-folder.js";
+import { StudyService } from "../../../studies/server/study-service.js";
 
 /** A study of each protocol, and what Label Studio exported of its projects: see README.md there. */
 const fixture = fileURLToPath(

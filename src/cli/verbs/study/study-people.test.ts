@@ -9,7 +9,9 @@ import { bytesIn } from "../../../../test/support/bytes-in.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { noPostgres, PostgresServer } from "../../../../test/support/postgres-server.js";
 import { openStore } from "../../../files/open-store.js";
-import { openStudy, openStudyFolder, StudyService } from "../../../studies/index.js";
+import { openStudy } from "../../../studies/home/open-study.js";
+import { openStudyFolder } from "../../../studies/home/study-folder.js";
+import { StudyService } from "../../../studies/server/study-service.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
 let folder: string;

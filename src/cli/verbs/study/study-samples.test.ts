@@ -15,13 +15,11 @@ import {
   type TruthOf,
   takePart,
 } from "../../../lab/people/simulated-person.js";
-import {
-  openStudyFolder,
-  readState,
-  StudyService,
-  studyApp,
-  studyConfigSchema,
-} from "../../../studies/index.js";
+import { studyConfigSchema } from "../../../studies/config/study-config.js";
+import { readState } from "../../../studies/home/read-state.js";
+import { openStudyFolder } from "../../../studies/home/study-folder.js";
+import { studyApp } from "../../../studies/server/study-app.js";
+import { StudyService } from "../../../studies/server/study-service.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
 let folder: string;

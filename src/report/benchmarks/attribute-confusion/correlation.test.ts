@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupedCorrelation } from "../../../analysis/correlation/grouped-correlation.js";
 import type { EvaluatedMetric } from "../../../analysis/pairs/triplets.js";
-import { loadPublishedConfusion } from "../../../benchmarks/attribute-confusion/index.js";
+import { loadPublishedConfusion } from "../../../benchmarks/attribute-confusion/published.js";
 import { confusionCorrelation } from "./correlation.js";
 
 function sectionOf(images: number): string {

@@ -1,5 +1,8 @@
 import { preference } from "../../../benchmarks/preference/benchmark.js";
-import { type PreferenceRow, preferenceRows } from "../../../benchmarks/preference/index.js";
+import {
+  type PreferenceRow,
+  preferenceRows,
+} from "../../../benchmarks/preference/preference-rows.js";
 import type { ReportedRun } from "../../../benchmarks/run-records.js";
 import { type BuiltOptions, type BuiltText, shown } from "../shown-benchmark.js";
 

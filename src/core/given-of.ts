@@ -1,5 +1,5 @@
-import { InputError } from "../../core/errors.js";
-import { type Arguments, flagValue, type Given, type Raw, readValue } from "../../core/options.js";
+import { InputError } from "./errors.js";
+import { type Arguments, flagValue, type Given, type Raw, readValue } from "./options.js";
 
 /** Entries of a form by argument: a text, several, or whether a switch is on; absent if not given. */
 export type Filled = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;

@@ -1,3 +1,0 @@
-export { cachedChat } from "./cached-chat.js";
-export { cachedEmbedder } from "./cached-embedder.js";
-export { ReplyStore } from "./reply-store.js";

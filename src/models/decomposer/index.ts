@@ -1,2 +1,0 @@
-export { chatDecomposer } from "./chat-decomposer.js";
-export { ruleDecomposer } from "./rule-decomposer.js";

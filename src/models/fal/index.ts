@@ -1,1 +1,0 @@
-export { fal } from "./fal.js";

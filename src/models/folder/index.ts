@@ -1,1 +1,0 @@
-export { folderGenerator, ImageIndex } from "./folder-generator.js";

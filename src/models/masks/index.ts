@@ -1,1 +1,0 @@
-export { givenMasks } from "./masks.js";

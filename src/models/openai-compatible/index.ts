@@ -1,6 +1,0 @@
-export {
-  type OpenAiClientOptions,
-  type OpenAiCompatibleOptions,
-  openAiClient,
-  openAiCompatible,
-} from "./openai-compatible.js";

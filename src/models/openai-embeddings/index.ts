@@ -1,5 +1,0 @@
-export {
-  type OpenAiEmbeddings,
-  type OpenAiEmbeddingsOptions,
-  openAiEmbeddings,
-} from "./openai-embeddings.js";

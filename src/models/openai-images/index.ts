@@ -1,1 +1,0 @@
-export { type OpenAiImagesOptions, openAiImages } from "./openai-images.js";

@@ -1,1 +1,0 @@
-export { type BackendName, type PythonBridgeOptions, pythonBridge } from "./python-bridge.js";

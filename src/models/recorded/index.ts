@@ -1,1 +1,0 @@
-export { recordedGenerator, recordedModel } from "./recorded.js";

@@ -1,1 +1,0 @@
-export { type ReplicateOptions, replicate } from "./replicate.js";

@@ -1,1 +1,0 @@
-export { type SegmentHttpOptions, segmentHttp } from "./segment-http.js";
