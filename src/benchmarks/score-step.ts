@@ -24,6 +24,7 @@ export interface ScorePlan {
 
 interface NamedStep {
   readonly name: string;
+  readonly metric?: Metric;
   readonly part?: string;
   readonly plan: ScorePlan;
 }
@@ -35,6 +36,7 @@ export const metricStep = ({
 }: NamedStep & { readonly metric: Metric }): Step<"score"> =>
   scoreStep({
     ...step,
+    metric,
     scorer: metric,
     async score({ image, text, structure }, context) {
       const result = await scorePicture(metric, await context.openPicture(image), text, {

@@ -29,7 +29,8 @@ export class Sights {
   readonly #replies: ReplyStore;
   readonly #seed: string | number;
   readonly #now: () => Date;
-  readonly #isOn: boolean;
+  /** Whether anything is to be checked. */
+  readonly isOn: boolean;
   readonly #allowsBlind: boolean;
 
   constructor({
@@ -50,7 +51,7 @@ export class Sights {
     this.#replies = replies;
     this.#seed = seed;
     this.#now = now;
-    this.#isOn = isOn;
+    this.isOn = isOn;
     this.#allowsBlind = allowsBlind;
   }
 
@@ -60,13 +61,13 @@ export class Sights {
     for (const look of looks) {
       const name = placedName(look.model.identity);
       if (this.found.has(name)) continue;
-      const kept = this.#isOn ? await this.#kept(name) : undefined;
+      const kept = this.isOn ? await this.#kept(name) : undefined;
       const isFresh =
         kept !== undefined &&
         kept.images >= look.images &&
         this.#now().getTime() - kept.at < keptFor;
       if (isFresh) this.found.set(name, kept.sight);
-      else if (this.#isOn) unknown.push(look);
+      else if (this.isOn) unknown.push(look);
       else this.found.set(name, notLooked("skipped"));
     }
     return unknown;
@@ -74,7 +75,7 @@ export class Sights {
 
   /** Notes what was found before of models whose answers were all there, however long ago. */
   async recall(names: Iterable<string>): Promise<void> {
-    for (const name of this.#isOn ? names : []) {
+    for (const name of this.isOn ? names : []) {
       if (foundOf(name, this) !== undefined) continue;
       const kept = await this.#kept(name);
       if (kept !== undefined) this.found.set(name, kept.sight);

@@ -2,12 +2,15 @@ import { relative, resolve } from "node:path";
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import { tieArguments, tieOptions } from "../../../conclusions/shared-options.js";
 import { InputError } from "../../../core/errors.js";
+import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openDocuments, openStore, runPlace } from "../../../files/open-store.js";
 import { shownBenchmark, shownBenchmarks } from "../../../report/benchmarks/shown-benchmarks.js";
 import { brokenImages } from "../../../runs/broken-images.js";
+import { sanityOfRun } from "../../../runs/check-run.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
+import { failOnArguments, refuseDefects } from "../../command-line/sanity-arguments.js";
 import { openArgument, openWhere, runArgument } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { standingChapters } from "../demo/standing-chapters.js";
@@ -58,6 +61,7 @@ export default command({
         "for a run with a filter: the lowest rating that both images of a pair need to be kept",
     },
     ...tieArguments,
+    ...failOnArguments,
   },
   async run({ given, environment, output }) {
     const { workingDirectory } = environment;
@@ -133,7 +137,9 @@ export default command({
     );
     const { path, bytes } = written;
     openWhere({ open: given.open, out: path }, environment);
-    output.resultJson({ path, bytes, verdict, ...made.json, tables: files });
+    const sanity = await sanityOfRun(run);
+    const told = sanity === undefined ? null : asJson(sanity);
+    output.resultJson({ path, bytes, verdict, ...made.json, sanity: told, tables: files });
     if (given.tables !== undefined && tables?.card !== undefined) {
       const { file, direction } = tables.card;
       // A card of a table takes one direction for all of its metrics; that of a run has each one's.
@@ -152,6 +158,7 @@ export default command({
           : ["explain", example.slice(0, 12), "--run", given.run],
       );
     }
+    refuseDefects(given["fail-on"], sanity);
   },
 });
 

@@ -8,6 +8,7 @@ import { openStore, runPlace } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget } from "../../../runs/budget.js";
+import { checkRun, type ToldSanity } from "../../../runs/check-run.js";
 import { type RunOptions, runSteps, type StepSummary } from "../../../runs/run-steps.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -16,6 +17,7 @@ import { version } from "../../program.js";
 import type { Journey } from "../../terminal/journey.js";
 import type { Output } from "../../terminal/output.js";
 import { progress } from "../../terminal/progress.js";
+import { forecastText } from "./forecast-text.js";
 import { outlineOf } from "./step-outline.js";
 
 export interface Collection {
@@ -65,7 +67,12 @@ export async function collect(
     environment,
     output,
   }: Collection,
-): Promise<{ readonly store: RecordStore; readonly summaries: readonly StepSummary[] }> {
+): Promise<{
+  readonly store: RecordStore;
+  readonly summaries: readonly StepSummary[];
+  /** Of a run whose metrics were checked. */
+  readonly sanity: ToldSanity | undefined;
+}> {
   const place = runPlace(run, environment);
   const standing = seed === undefined ? await openStore(place, { mayLack: true }) : undefined;
   const create = {
@@ -100,9 +107,23 @@ export async function collect(
   });
   await meter?.sights?.recall(all.flatMap(({ asks = [] }) => asks));
   for (const text of meter?.sights?.texts() ?? []) output.warn(`${text}.`);
+  const sanity =
+    meter?.sights?.isOn === true
+      ? await checkRun(store, {
+          steps: all,
+          meter,
+          budget,
+          signal: environment.signal,
+          openPicture,
+          concurrency: Math.max(4, tasksInHand(callsAtOnce)),
+          onForecast: (metric, foreseen) =>
+            output.note(`Placebos of ${metric}: ${forecastText(foreseen, budget.limits)}`),
+        })
+      : undefined;
+  if (sanity !== undefined) output.result(`${sanity.verdict}\n`);
   const told = callsAtOnce === 0 ? [] : await answererTexts(store, all);
   for (const text of told) output.warn(`${text}. Records say which.`);
-  return { store, summaries };
+  return { store, summaries, sanity };
 }
 
 /** Sentences on who answered under another name than was asked, in this session and in those before. */

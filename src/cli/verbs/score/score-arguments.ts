@@ -4,7 +4,7 @@ import type { Arguments, Given } from "../../../core/options.js";
 import { metadataNames } from "../../../files/image-folder.js";
 import { matchingFiles } from "../../../files/matching-files.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { sanityArguments } from "../../command-line/sanity-arguments.js";
+import { failOnArguments, sanityArguments } from "../../command-line/sanity-arguments.js";
 import { openArgument, outsideArguments } from "../../command-line/shared-arguments.js";
 import { textsArgument } from "../../command-line/texts-argument.js";
 import type { Environment } from "../../environment.js";
@@ -111,6 +111,7 @@ export const scoreArguments = {
   ...askAgainArguments,
   runtime: runtimeArgument,
   ...sanityArguments,
+  ...failOnArguments,
   ...limitArguments,
 } as const satisfies Arguments;
 

@@ -10,6 +10,7 @@ import { Fruitless } from "../../../runs/fruitless.js";
 import { lookFirst } from "../../../runs/look-first.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import type { Invocation } from "../../command-line/command.js";
+import { refuseDefects } from "../../command-line/sanity-arguments.js";
 import { openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Hosting } from "../../models/hosting.js";
@@ -130,6 +131,7 @@ export async function scoreGivenItems(
     { judgesPhotographs, again },
   );
   if (few !== undefined) throw few;
+  refuseDefects(given["fail-on"], { ...sanity, verdict });
   sayNext(given, {
     items,
     metrics: choice.metrics,

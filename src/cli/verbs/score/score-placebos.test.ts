@@ -93,3 +93,12 @@ test("placebos are forecast, asked once and within the limits", async () => {
   const { metrics } = JSON.parse(without.stdout).sanity;
   expect(metrics["vqa-score=openai-compatible:tiny"].state).toBe("skipped");
 });
+
+test("--fail-on defect misses the gate of a metric that is told so, and of one that was not checked", async () => {
+  const line = [...score, "vqa-score=openai-compatible:tiny", "--fail-on", "defect"];
+  const { run } = await workshop(servers["ignores-text"] ?? (() => 0));
+  expect((await run(...line)).code).toBe(4);
+  expect((await run(...line, "--no-sanity")).code).toBe(4);
+  const other = await workshop(servers.sound ?? (() => 0));
+  expect((await other.run(...line)).code).toBe(0);
+});

@@ -9,6 +9,7 @@ import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
 import type { RunOptions } from "../../../runs/run-steps.js";
+import { refuseDefects } from "../../command-line/sanity-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
@@ -41,6 +42,7 @@ export async function scoreRun({
   callsAtOnce,
   meter,
   askAgain,
+  failOn,
   environment,
   output,
 }: {
@@ -58,12 +60,13 @@ export async function scoreRun({
   readonly callsAtOnce: number;
   readonly meter: CallMeter;
   readonly askAgain: Pick<RunOptions, "asksAgain" | "forgetReplies">;
+  readonly failOn: Parameters<typeof refuseDefects>[0];
   readonly environment: Environment;
   readonly output: Output;
 }): Promise<void> {
   const world = await worldOf(await recipeWithImages(run, environment));
   const metrics = chosen.map(({ metric }) => metric);
-  const { store, summaries } = await collect(
+  const { store, summaries, sanity } = await collect(
     ({ recipe }) =>
       stepsFor(recipe, { rater, keepFrom, metrics, world }).map((step) =>
         withInputs(step, inputsOf(String(step.parameters.metric))),
@@ -92,6 +95,7 @@ export async function scoreRun({
   }));
   const few = mostlyUnscored(outcomes, { judgesPhotographs, again });
   if (few !== undefined) throw few;
+  refuseDefects(failOn, sanity);
   output.nextCommand(await reportWords(run, store));
 }
 

@@ -117,6 +117,7 @@ export default command({
         callsAtOnce: Math.max(callsAtOnce, chosenRater?.callsAtOnce ?? 0),
         meter: hosting.meter,
         // A run keeps what was scored; only its answers that could not be read may be asked again.
+        failOn: given["fail-on"],
         askAgain: asksAgain({ ...given, "no-cache": false }, hosting.replies.directory),
         environment,
         output,
