@@ -1,5 +1,5 @@
 // Builds the Python package, installs it into an environment of its own and runs its tests there, with no
-// Node on the path.
+// Node on the path. TOUCHSTONE_PYTHON names another Python, or several with commas between.
 //
 //   npm run build && npm run test:python
 import { execFileSync, spawnSync } from "node:child_process";
@@ -9,38 +9,47 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const python = process.env.TOUCHSTONE_PYTHON ?? "python3";
 const newEnough = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))";
-if (spawnSync(python, ["-c", newEnough]).status !== 0) {
-  console.log(`skipped: ${python} is no Python 3.9 or later with venv and pip (TOUCHSTONE_PYTHON)`);
-  process.exit(0);
+const run = (program, words, options = {}) =>
+  execFileSync(program, words, { stdio: "inherit", cwd: root, ...options });
+const pythons = (process.env.TOUCHSTONE_PYTHON ?? "python3").split(",").filter((python) => {
+  const isNew = spawnSync(python, ["-c", newEnough]).status === 0;
+  if (!isNew) console.log(`skipped: ${python} is no Python 3.9 or later with venv and pip`);
+  return isNew;
+});
+
+async function testOn(python) {
+  const here = await mkdtemp(join(tmpdir(), "touchstone-python-"));
+  try {
+    const [wheel = ""] = await readdir(join(root, "python/dist"));
+    run(python, ["-m", "venv", here]);
+    const bin = join(here, process.platform === "win32" ? "Scripts" : "bin");
+    run(join(bin, "python"), [
+      ...["-m", "pip", "install", "--quiet", "--disable-pip-version-check"],
+      `${join(root, "python/dist", wheel)}[test]`,
+    ]);
+    const others = (process.env.PATH ?? "")
+      .split(delimiter)
+      .filter((folder) => spawnSync(join(folder, "node"), ["-v"]).status !== 0);
+    const env = {
+      ...process.env,
+      PATH: [bin, ...others].join(delimiter),
+      PYTHONDONTWRITEBYTECODE: "1",
+    };
+    delete env.TOUCHSTONE_PYTHON;
+    run(join(bin, "python"), ["--version"]);
+    run(join(bin, "pytest"), ["-p", "no:cacheprovider", ...process.argv.slice(2), "tests"], {
+      cwd: join(root, "python"),
+      env,
+    });
+  } finally {
+    await rm(here, { recursive: true, force: true });
+  }
 }
 
-const here = await mkdtemp(join(tmpdir(), "touchstone-python-"));
-try {
-  const run = (program, words, options = {}) =>
-    execFileSync(program, words, { stdio: "inherit", cwd: root, ...options });
-  run(process.execPath, [join(root, "scripts/python/build-wheel.mjs")]);
-  const [wheel = ""] = await readdir(join(root, "python/dist"));
-  run(python, ["-m", "venv", here]);
-  const bin = join(here, process.platform === "win32" ? "Scripts" : "bin");
-  run(join(bin, "python"), [
-    ...["-m", "pip", "install", "--quiet", "--disable-pip-version-check"],
-    `${join(root, "python/dist", wheel)}[test]`,
-  ]);
-  const others = (process.env.PATH ?? "")
-    .split(delimiter)
-    .filter((folder) => spawnSync(join(folder, "node"), ["-v"]).status !== 0);
-  const env = {
-    ...process.env,
-    PATH: [bin, ...others].join(delimiter),
-    PYTHONDONTWRITEBYTECODE: "1",
-  };
-  delete env.TOUCHSTONE_PYTHON;
-  run(join(bin, "pytest"), ["-p", "no:cacheprovider", ...process.argv.slice(2), "tests"], {
-    cwd: join(root, "python"),
-    env,
-  });
-} finally {
-  await rm(here, { recursive: true, force: true });
+const [first] = pythons;
+if (first !== undefined) {
+  const env = { ...process.env, TOUCHSTONE_PYTHON: first };
+  run(process.execPath, [join(root, "scripts/python/build-wheel.mjs")], { env });
 }
+for (const python of pythons) await testOn(python);
