@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { readExcluded } from "../../src/benchmarks/prototypicality/excluded-triplets.js";
+import { openStore } from "../../src/files/open-store.js";
 import { generatedJudge } from "../support/generated-judge.js";
 import { filterBy, type GeneratedRun, generatedRun } from "../support/generated-run.js";
 import { reviewQueue } from "../support/review-queue.js";
@@ -157,6 +159,32 @@ inBrowser("the studio", (open) => {
     await (await listed).finished();
     await page.getByText("Scores", { exact: true }).waitFor();
     expect(await page.getByRole("button", { name: "Next →" }).count()).toBe(0);
+  });
+
+  test("leaves a triplet out by hand, with the reason, by keyboard, and counts it again", async () => {
+    const root = await temporaryDirectory();
+    await generatedRun(join(root, "made"), { images: 8, side: 16 });
+    const excluded = async () => [
+      ...(await readExcluded(await openStore(join(root, "made")))).values(),
+    ];
+    const page = await open(`${await servedStudio({ root, shown: "runs" })}/runs/made/pairs`);
+    await page.getByText("Exclude this triplet").focus();
+    await page.keyboard.press("Enter");
+    const reason = page.getByLabel("Reason");
+    await reason.focus();
+    // None of these letters is taken for a key of the page.
+    await page.keyboard.type("two robins, p 3");
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.getByText("Excluded by hand: two robins, p 3.").waitFor();
+    expect(await excluded()).toEqual(["two robins, p 3"]);
+    await page.reload();
+    await page.getByRole("button", { name: "Count it again" }).click();
+    await page.getByText("Exclude this triplet").waitFor();
+    expect(await excluded()).toEqual([]);
+    // A reason is asked for.
+    await page.getByText("Exclude this triplet").click();
+    expect(await page.getByRole("button", { name: "Exclude" }).isDisabled()).toBe(true);
   });
 
   test("sets two runs beside each other, walked by keyboard, with what flipped", async () => {

@@ -194,6 +194,26 @@ test("what was begun with --no-cache is resumed without replies that are kept", 
   expect(await asked("run resume run")).toEqual({ code: 0, asked: 0 });
 });
 
+test("a card of a run says what an image costs, by the price and the tokens of each call", async () => {
+  const usage = { prompt_tokens: 1000, completion_tokens: 10 };
+  const probabilities = { Yes: 0.75, No: 0.25 };
+  const server = await misbehavingServer({
+    behave: () => ({ kind: "reply", json: completion({ probabilities, usage }) }),
+  });
+  const priced = { provider: "openai-compatible", model: "tiny", baseUrl: server.baseUrl };
+  const models = { priced: { ...priced, price: { input: 2, output: 8 } } };
+  await writeFile(join(directory, "touchstone.config.yaml"), JSON.stringify({ models }));
+  await usePainted();
+  const variables = { OPENAI_API_KEY: "sk-0123456789abcdef", XDG_CACHE_HOME: directory };
+  const score = "score run --metric vqa-score --model priced";
+  expect(await touchstone(score, { variables })).toMatchObject({ code: 0 });
+  const { cards } = JSON.parse((await touchstone("card run --json")).stdout);
+  const { costPerImage } = cards[0].figures;
+  // 1000 tokens at $2 a million and 10 at $8.
+  expect(costPerImage).toMatchObject({ status: "measured", estimate: { unit: "dollars" } });
+  expect(costPerImage.estimate.value).toBeCloseTo(0.00208, 12);
+});
+
 test("a run is scored by another metric later, and both stand beside each other", async () => {
   for (const name of ["one", "two"]) {
     await writeFile(join(directory, `${name}.mjs`), metric(name));
