@@ -167,6 +167,10 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
     exported("people", "correlation"),
     "analyze correlation people-correlation.csv --human human",
   ],
+  "study export → score → correlation": [
+    "score people-correlation.csv --metric ./width.mjs --out rated.csv",
+    "analyze correlation rated.csv --human human",
+  ],
   "study export → compare": [exported("people", "compare"), "compare people-compare.csv"],
   "study export → calibrate (ratings)": [
     exported("people", "calibrate"),

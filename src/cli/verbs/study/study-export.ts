@@ -192,7 +192,11 @@ export default command({
       return;
     }
     if (table === "correlation" && metricsIn(rows).length === 0) {
-      output.note("Add a column for each metric; analyze correlation compares them with people.");
+      output.note(
+        rows.every((row) => "image" in row && "human" in row)
+          ? `score ${out} --metric NAME --out scores.csv keeps its columns; analyze correlation then compares metrics with people.`
+          : "Add a column for each metric; analyze correlation compares them with people.",
+      );
       output.nextCommand(
         words({ table: "agreement", out: out.replace(/[^/]*(?=\.\w+$)/, "agreement") }),
       );
