@@ -99,14 +99,19 @@ describe("touchstone", () => {
         const names = (await readdir(folder, { recursive: true })).filter(
           (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
         );
-        return Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+        return Promise.all(
+          names.map(async (name) => ({ name, text: await readFile(join(folder, name), "utf8") })),
+        );
       }),
     );
     const declares = /export default (command|conclusion)\(|: Command =>\s+command\(/;
-    const declaring = texts.flat().filter((text) => declares.test(text));
+    // `card` is a conclusion with a verb of its own around it, in a file of the same name.
+    const declaring = new Set(
+      texts.flat().flatMap(({ name, text }) => (declares.test(text) ? [name] : [])),
+    );
     // Those of import are made from a list of tools.
     const own = commands.filter(({ path }) => !path.startsWith("import "));
-    expect(declaring).toHaveLength(own.length);
+    expect(declaring.size).toBe(own.length);
   });
 
   it("shows its verbs", async () => {

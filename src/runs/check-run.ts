@@ -14,7 +14,7 @@ import { askPlacebos, type PlaceboItem, placeboTasks } from "./placebos.js";
 import { forecast } from "./step-forecast.js";
 
 /** The document of a run that says what its models see and its metrics read. */
-export const sanityDocument = "sanity.json";
+const sanityDocument = "sanity.json";
 
 export type ToldSanity = Sanity & { readonly verdict: string };
 

@@ -3,16 +3,13 @@ import type { Estimate } from "../../stats/estimate.js";
 import { isTie } from "../pairs/score-ties.js";
 import { type DrawnPlacebos, fewestPlacebos, fewestPrompts } from "./draw-placebos.js";
 
-export const findingKinds = [
+const findingKinds = [
   "constant",
   "ignores-text",
   "ignores-image",
   "reversed",
   "blank-wins",
   "too-few",
-  "cut-texts",
-  "cut-images",
-  "shrunk-images",
 ] as const;
 
 /** Something that a metric does not do as it should. */
@@ -21,9 +18,6 @@ export type SanityFinding = Readonly<{
   severity: "defect" | "caution";
   text: string;
 }>;
-
-/** Inputs that did not reach the model whole: items, and the share of them that was never seen. */
-export type CutInputs = Readonly<{ items: number; share: number }>;
 
 /** Whether a metric reads its texts and looks at its images, from placebos. */
 export type MetricSanity = Readonly<{
@@ -35,9 +29,10 @@ export type MetricSanity = Readonly<{
   looksAtImage: Estimate;
   /** Grey images that reach the score of the item's own. */
   blank: Readonly<{ atOrAbove: number; of: number }>;
-  cutTexts: CutInputs;
-  cutImages: CutInputs;
-  shrunkImages: Readonly<{ items: number; from: number; to: number }>;
+  /** How many inputs did not reach the model whole: null, since nothing counts them yet. */
+  cutTexts: null;
+  cutImages: null;
+  shrunkImages: null;
   findings: readonly SanityFinding[];
   state: "sound" | "caution" | "defect" | "too-few" | "skipped";
 }>;
@@ -49,7 +44,6 @@ export interface PlaceboScores extends DrawnPlacebos {
 }
 
 const unknown = (reason: string): Estimate => ({ value: null, low: null, high: null, reason });
-const noneCut = { items: 0, share: 0 } as const;
 
 /** Of a metric that was not checked. */
 export const sanitySkipped: MetricSanity = {
@@ -57,9 +51,9 @@ export const sanitySkipped: MetricSanity = {
   readsText: unknown("not checked"),
   looksAtImage: unknown("not checked"),
   blank: { atOrAbove: 0, of: 0 },
-  cutTexts: noneCut,
-  cutImages: noneCut,
-  shrunkImages: { items: 0, from: 0, to: 0 },
+  cutTexts: null,
+  cutImages: null,
+  shrunkImages: null,
   findings: [],
   state: "skipped",
 };
@@ -115,7 +109,7 @@ export function metricSanity(
 }
 
 /** The worst that findings come to; nothing is concluded where there are too few placebos and nothing else. */
-export function stateOf(findings: readonly SanityFinding[]): MetricSanity["state"] {
+function stateOf(findings: readonly SanityFinding[]): MetricSanity["state"] {
   if (findings.some(({ severity }) => severity === "defect")) return "defect";
   if (findings.some(({ kind }) => kind === "too-few")) return "too-few";
   return findings.length > 0 ? "caution" : "sound";

@@ -4,7 +4,7 @@ import { z } from "zod";
  * How a model fared when it was asked for colours: `sees`, `unclear` (too few right answers to tell, or none
  * that can be read), `blind`; `exempt` where it can't be asked, `skipped` where it was not.
  */
-export const sightStates = ["sees", "unclear", "blind", "exempt", "skipped"] as const;
+const sightStates = ["sees", "unclear", "blind", "exempt", "skipped"] as const;
 
 export const sightSchema = z.object({
   state: z.enum(sightStates),
