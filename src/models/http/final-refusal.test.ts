@@ -35,6 +35,12 @@ test.each([
   ["rate_limit_exceeded", "Rate limit reached for model a in organization b", undefined],
   [undefined, "This model has been removed", "model"],
   ["AllocationQuota.FreeTierOnly", "The free tier of the model has been exhausted.", "credit"],
+  [
+    "RESOURCE_EXHAUSTED",
+    "Quota exceeded for metric: free_tier_requests, limit: 0, model: a",
+    "credit",
+  ],
+  ["RESOURCE_EXHAUSTED", "Quota exceeded for metric: requests, limit: 10, model: a", undefined],
   [undefined, "CUDA out of memory", undefined],
   [undefined, "max_tokens is too large for this model", undefined],
   [undefined, "image not found at this address", undefined],

@@ -13,7 +13,7 @@ const signs: readonly (readonly [FinalRefusal, words: RegExp])[] = [
   ],
   [
     "credit",
-    /insufficient[\s_-]?(quota|balance|credits?|funds)|billing[\s_-]?(hard[\s_-]?limit|not[\s_-]?active)|credit balance|(not|without) enough (credits?|balance|funds)|out of credits?|payment required|(purchase|more|add) (more )?credits|account .*(overdue|arrear|past due)|arrearage|budget (has been )?exceeded|exceeded.?budget|over budget|free.?tier.{0,40}(exhausted|only)|欠费|余额不足/i,
+    /insufficient[\s_-]?(quota|balance|credits?|funds)|billing[\s_-]?(hard[\s_-]?limit|not[\s_-]?active)|credit balance|(not|without) enough (credits?|balance|funds)|out of credits?|payment required|(purchase|more|add) (more )?credits|account .*(overdue|arrear|past due)|arrearage|budget (has been )?exceeded|exceeded.?budget|over budget|free.?tier.{0,40}(exhausted|only)|\blimit: 0\b|欠费|余额不足/i,
   ],
   [
     "key",
