@@ -124,6 +124,8 @@ async function drawnAnswer<Answer extends string>(
   throw new NoAnswer(
     "unparsable",
     `${modelName(model.identity)} answered "${excerpt(reply.text)}", which is none of ` +
-      Object.keys(spellings).join(", "),
+      Object.values<readonly string[]>(spellings)
+        .flatMap(([word]) => word ?? [])
+        .join(", "),
   );
 }
