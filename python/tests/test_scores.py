@@ -76,6 +76,38 @@ def test_what_a_function_throws_is_no_answer(images):
     assert nan.reason.tolist()[0] == "unparsable"
 
 
+@pytest.fixture
+def greys(metrics_module):
+    shades = range(20, 260, 20)
+    for shade in shades:
+        Image.new("RGB", (4, 4), (shade,) * 3).save(f"{shade}.png")
+    return pd.DataFrame(
+        {"image": [f"{shade}.png" for shade in shades], "text": [f"shade {shade}" for shade in shades]}
+    )
+
+
+def test_a_metric_that_reads_no_text(greys):
+    from mine import brightness
+
+    scores = ts.score(greys, metric=brightness)
+    (found,) = scores.sanity["metrics"].values()
+    assert found["state"] == "defect" and found["readsText"]["value"] == 0.5
+    assert "ignores-text" in [finding["kind"] for finding in found["findings"]]
+    with pytest.raises(ts.GateError) as missed:
+        ts.score(greys, metric=brightness, fail_on="defect")
+    assert missed.value.result.sanity == scores.sanity
+
+
+def test_sanity_left_out(greys):
+    from mine import brightness
+
+    (found,) = ts.score(greys, metric=brightness, sanity=False).sanity["metrics"].values()
+    assert found["state"] == "skipped"
+    with pytest.raises(ts.GateError) as missed:
+        ts.score(greys, metric=brightness, sanity=False, fail_on="defect")
+    assert "sanity=False" in missed.value.hint
+
+
 def test_a_function_that_no_other_process_finds(images):
     with pytest.raises(ts.InputError, match="Expected a function of a module"):
         ts.score(images, metric=lambda image, text: 1.0)

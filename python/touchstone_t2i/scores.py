@@ -2,7 +2,7 @@
 
 import io
 from contextlib import ExitStack
-from typing import Any, List
+from typing import Any, List, Optional
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
@@ -20,6 +20,8 @@ class Scores(Result):
     Attributes:
         n: results with a value.
         unscored: results without one.
+        sanity: what models see and metrics read: models and metrics by name, and the verdict, one sentence
+            or more; None where nothing was asked. See docs/sanity.md.
         warnings: what a reader should know before believing them.
     """
 
@@ -51,6 +53,10 @@ class Scores(Result):
     @property
     def unscored(self) -> int:
         return self._result["unscored"]
+
+    @property
+    def sanity(self) -> Optional[dict]:
+        return self._result.get("sanity")
 
     def to_arrow(self) -> pa.Table:
         """A row for each result, as an Arrow table. `value` is null where unscored; `reason` then says why."""

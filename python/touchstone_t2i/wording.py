@@ -15,6 +15,9 @@ FLAG = re.compile(
 METHODS = {"json": "to_dict()", "out": "save()", "plot": "save()"}
 """What a conclusion has a method for."""
 
+SWITCHED = {"switch": "True", "leaves-out": "False"}
+"""What flags without a value are as keywords, by their kind."""
+
 CALLED = {"pandas": "the DataFrame", "polars": "the DataFrame", "datasets": "the Dataset"}
 """How messages call tables of a library."""
 
@@ -88,8 +91,8 @@ def _spoken(found: "re.Match[str]") -> str:
     if flag not in KEYWORDS:
         return found[0]
     name, kind, choices = KEYWORDS[flag]
-    if kind == "switch":
-        return f"{name}=True{rest}"
+    if kind in SWITCHED:
+        return f"{name}={SWITCHED[kind]}{rest}"
     bare = value.rstrip(".,;:)?")
     is_last = bare != value or found.end() == len(found.string)
     is_word = bare.isalpha() and bare.islower()
@@ -111,9 +114,9 @@ def _call(line: str) -> Optional[str]:
     given = [] if table is None else ["df" if table == "FILE" else f'"{table}"']
     while rest:
         flag, kind, _ = KEYWORDS.get(rest[0][2:], (None, None, ()))
-        if not rest.pop(0).startswith("--") or flag is None or (kind != "switch" and not rest):
+        if not rest.pop(0).startswith("--") or flag is None or (kind not in SWITCHED and not rest):
             return None
-        given.append(f"{flag}={'True' if kind == 'switch' else _given(rest.pop(0))}")
+        given.append(f"{flag}={SWITCHED.get(kind) or _given(rest.pop(0))}")
     return f"{name}({', '.join(given)})"
 
 

@@ -18,8 +18,10 @@ const isConclusion = ({ arguments: declared }) => "file" in declared && "plot" i
 const notForPython = new Set(["file", "source", "out", "plot"]);
 
 const reserved = new Set(["lambda", "from", "in", "is", "not", "class", "global", "pass", "with"]);
+/** Switches that leave out what is done otherwise: `sanity=False` is --no-sanity. */
+const leavesOut = new Set(["no-sanity"]);
 const pythonName = (flag) => {
-  const name = flag.replaceAll("-", "_");
+  const name = (leavesOut.has(flag) ? flag.slice("no-".length) : flag).replaceAll("-", "_");
   return reserved.has(name) ? `${name}_` : name;
 };
 
@@ -32,7 +34,10 @@ const types = {
 
 function parameter([flag, argument]) {
   const type = types[argument.kind](argument);
-  const value = argument.kind === "switch" ? "bool = False" : `Optional[${type}] = None`;
+  const value =
+    argument.kind === "switch"
+      ? `bool = ${leavesOut.has(flag) ? "True" : "False"}`
+      : `Optional[${type}] = None`;
   return `    ${pythonName(flag)}: ${argument.value === "FILE" ? "Table = None" : value},`;
 }
 
@@ -50,14 +55,17 @@ const wrapped = (text, indent, width = 99) => {
 const inPython = (text) =>
   text
     .replace(/--(?:out|plot) (\S+\.\w+)/g, 'save("$1")')
-    .replace(/--([a-z][a-z-]*)/g, (_, flag) => pythonName(flag))
+    .replace(/--([a-z][a-z-]*)/g, (_, flag) =>
+      leavesOut.has(flag) ? `${pythonName(flag)}=False` : pythonName(flag),
+    )
     .replaceAll("\\", "\\\\");
 
 function docstring(description, flags) {
   const lines = flags.map(([flag, { description: text, default: standard }]) => {
     const otherwise = standard === undefined ? "" : ` (default: ${standard})`;
+    const where = leavesOut.has(flag) ? "False: " : "";
     const said = wrapped(
-      `${pythonName(flag)}: ${inPython(text)}${otherwise}`,
+      `${pythonName(flag)}: ${where}${inPython(text)}${otherwise}`,
       "            ",
     ).trim();
     return `        ${said}`;
@@ -81,7 +89,9 @@ function functionOf({ name, verb, description, arguments: declared }) {
   const names = (is) => flags.flatMap(([flag, argument]) => (is(argument) ? [flag] : []));
   const conclusion = isConclusion({ arguments: declared });
   const table = conclusion ? "    table: Table," : "    source: Table = None,";
-  const given = flags.map(([flag]) => `"${flag}": ${pythonName(flag)}`);
+  const given = flags.map(
+    ([flag]) => `"${flag}": ${leavesOut.has(flag) ? "not " : ""}${pythonName(flag)}`,
+  );
   return [
     `def ${pythonName(name)}(`,
     table,
@@ -130,7 +140,8 @@ export async function pythonKeywords() {
     "KEYWORDS = {",
     ...[...flags].map(([flag, { kind, choices }]) => {
       const words = choices.map((choice) => `${JSON.stringify(choice)}, `).join("");
-      return `    "${flag}": ("${pythonName(flag)}", "${kind}", (${words})),`;
+      const how = leavesOut.has(flag) ? "leaves-out" : kind;
+      return `    "${flag}": ("${pythonName(flag)}", "${how}", (${words})),`;
     }),
     "}",
     "",
