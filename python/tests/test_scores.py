@@ -64,15 +64,17 @@ def test_several_and_one_image(images):
 def test_what_a_function_throws_is_no_answer(images):
     import mine
 
-    texts = images.assign(text=["dark", "light"])
+    # Half of the answers missing would be an error.
+    three = pd.concat([images, images.head(1)])
+    texts = three.assign(text=["dark", "light", "light"])
     frame = ts.score(pl.from_pandas(texts), metric=mine.moody).to_frame()
     assert isinstance(frame, pl.DataFrame)
-    assert frame["value"].to_list() == [None, 1.0]
-    assert frame["reason"].to_list() == ["provider-error", None]
+    assert frame["value"].to_list() == [None, 1.0, 1.0]
+    assert frame["reason"].to_list() == ["provider-error", None, None]
     with pytest.raises(ts.IncompleteError) as caught:
         ts.score(images.assign(text="dark"), metric=mine.moody)
     assert caught.value.result.unscored == 2
-    nan = ts.score(images.assign(text=["none", "light"]), metric=mine.moody).to_frame()
+    nan = ts.score(three.assign(text=["none", "light", "light"]), metric=mine.moody).to_frame()
     assert nan.reason.tolist()[0] == "unparsable"
 
 
