@@ -94,8 +94,10 @@ test("a run is stopped at a limit, told of, resumed by its recipe, and whole", a
   const whole = await records("run");
   await rm(join(directory, "run"), { recursive: true });
   await usePainted();
-  await touchstone("score run --metric ./mine.mjs");
+  const { stdout } = await touchstone("score run --metric ./mine.mjs --json");
   expect(await records("run")).toEqual(whole);
+  const { sanity } = JSON.parse(stdout);
+  expect(Object.keys(sanity.metrics)).toEqual(["mine=none"]);
 });
 
 test("a step that nobody has gone over yet is not finished", async () => {

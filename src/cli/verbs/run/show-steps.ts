@@ -1,4 +1,6 @@
+import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
+import type { ToldSanity } from "../../../runs/check-run.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
 import { numberColumns } from "../../../views/text-table.js";
 import type { Output } from "../../terminal/output.js";
@@ -17,11 +19,14 @@ export async function showSteps(
     run,
     summaries,
     done: title,
+    sanity,
     output,
   }: {
     readonly run: string;
     readonly summaries: readonly StepSummary[];
     readonly done: string;
+    /** What was found of a run's metrics, where they were checked. */
+    readonly sanity?: ToldSanity | undefined;
     readonly output: Output;
   },
 ): Promise<readonly (string | undefined)[]> {
@@ -54,6 +59,7 @@ export async function showSteps(
   output.resultJson({
     run,
     steps: summaries.map((each) => ({ ...each, unscored: { ...each.unscored } })),
+    ...(sanity === undefined ? {} : { sanity: asJson(sanity) }),
   });
   return examples;
 }

@@ -83,7 +83,7 @@ export async function scoreRun({
       output,
     },
   );
-  const examples = await showSteps(store, { run, summaries, done: "scored", output });
+  const examples = await showSteps(store, { run, summaries, done: "scored", sanity, output });
   const retry = retryOfRun(summaries, meter);
   if (retry !== undefined) output.note(retry);
   const examplesOfMetrics = examples.slice(-chosen.length);
