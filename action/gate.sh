@@ -26,9 +26,20 @@ finish() { # OUTCOME EXIT_CODE
 }
 
 table="${GATE_TABLE:-}"
+has_defect=no
+if [[ -n "${GATE_FAIL_ON:-}" ]]; then
+  if [[ -z "${GATE_IMAGES:-}" ]]; then
+    echo "Expected images for GATE_FAIL_ON (input fail-on) but received a table, whose metrics nobody checked" >&2
+    finish failed 2
+  fi
+  score_more+=("--fail-on=$GATE_FAIL_ON")
+fi
 if [[ -n "${GATE_IMAGES:-}" ]]; then
   table="$folder/scores.jsonl"
-  "${touchstone[@]}" score "$GATE_IMAGES" --out "$table" ${score_more[@]+"${score_more[@]}"} || finish failed $?
+  code=0
+  "${touchstone[@]}" score "$GATE_IMAGES" --out "$table" ${score_more[@]+"${score_more[@]}"} || code=$?
+  # A defect misses the gate; what was scored is compared all the same.
+  if [[ $code -eq 4 ]]; then has_defect=yes; elif [[ $code -ne 0 ]]; then finish failed "$code"; fi
 fi
 if [[ -z "$table" ]]; then
   echo "Expected a table or images but received neither: set GATE_TABLE (input table) or GATE_IMAGES (images)" >&2
@@ -55,6 +66,11 @@ if [[ $code -ne 0 && $code -ne 4 ]]; then finish failed "$code"; fi
 compare --out "$folder/report.html" >/dev/null 2>&1 || [[ $? -eq 4 ]] || finish failed 1
 compare --out "$folder/accepted.json" >/dev/null 2>&1 || [[ $? -eq 4 ]] || finish failed 1
 
+if [[ $has_defect == yes ]]; then
+  printf '\n**Gate missed**: a model is blind, a metric has a defect, or nothing was checked. The output of this step says which.\n' |
+    tee -a "$comment" >&2
+  finish missed 4
+fi
 if [[ $is_missing == yes ]]; then
   printf '\n**No baseline**: there is no file `%s`, so nothing was gated. Keep accepted.json of this report as it.\n' \
     "$baseline" | tee -a "$comment" >&2

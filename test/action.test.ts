@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -106,6 +107,39 @@ describe("the gate of a pull request", () => {
     });
     const missing = await gate({ GATE_TABLE: "no.csv" }, folder);
     expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining("no.csv") });
+  });
+
+  it("fails for a metric with a defect where asked to, and still compares", async () => {
+    const folder = await folderWith(0);
+    for (let at = 0; at < 12; at++) {
+      const create = { width: 8, height: 8 + at, channels: 3, background: "#345678" } as const;
+      await sharp({ create })
+        .png()
+        .toFile(join(folder, `${at}.png`));
+    }
+    const rows = Array.from({ length: 12 }, (_, at) => `${at}.png,thing number ${at}`);
+    await writeFile(join(folder, "rows.csv"), ["image,text", ...rows].join("\n"));
+    // The height of an image, whatever its text is.
+    const metric = `export default {
+      name: "tall", range: [0, 100], direction: "higher", score: async ({ image }) => image.height,
+    };`;
+    await writeFile(join(folder, "tall.mjs"), metric);
+    const images = {
+      GATE_IMAGES: "rows.csv",
+      GATE_SCORE_ARGUMENTS: "--metric ./tall.mjs",
+      GATE_ARGUMENTS: "--map model=metric --map prompt=text --map score=value",
+    };
+    const passed = await gate(images, folder);
+    expect(passed).toMatchObject({ status: 0, outputs: { outcome: "passed" } });
+    const missed = await gate({ ...images, GATE_FAIL_ON: "defect" }, folder);
+    expect(missed).toMatchObject({
+      status: 4,
+      made: [...whole, "scores.jsonl"],
+      outputs: { outcome: "missed" },
+    });
+    expect(missed.summary).toContain("Gate missed");
+    const table = await gate({ GATE_TABLE: "now.csv", GATE_FAIL_ON: "defect" }, folder);
+    expect(table).toMatchObject({ status: 2, outputs: { outcome: "failed" } });
   });
 
   it("runs nothing that stands in a name", async () => {
