@@ -36,6 +36,13 @@ async function workshop(options: Omit<Parameters<typeof pairServer>[0], "directo
 const calibrate = ["calibrate", "labels.jsonl", "--model", model, "--prompts", "3"];
 
 describe("calibrate and judge", () => {
+  test("where nothing is left to people, the judge is what there is to look at", async () => {
+    const { run } = await workshop({ labels: 24, others: 6 });
+    await run(...calibrate, "--target-error", "0.3");
+    const { stdout } = await run("judge", "pairs.jsonl", "--threshold", "0.5");
+    expect(nextCommandsIn(stdout)).toEqual(["touchstone studio judge.json"]);
+  });
+
   test("with a model of the configuration, each next command works as it is printed", async () => {
     const directory = await temporaryDirectory();
     // After the labels and three calls more nothing can be read, so that people have to look.
@@ -90,10 +97,6 @@ describe("calibrate and judge", () => {
     expect(judged.next).toMatch(
       /^touchstone calibrate labels\.jsonl --model own .* --add review\.jsonl --out 'my judge\.json'$/,
     );
-    // Where nothing is left to people, there is the judge to look at.
-    const all = ["--threshold", "0.5", "--out", "all.jsonl", "--review", "none.jsonl"];
-    const decided = await run(["judge", "pairs.csv", "--judge", "my judge.json", ...all]);
-    expect(decided.next).toBe("touchstone studio 'my judge.json'");
     const [first = "", ...review] = (await readFile(join(directory, "review.jsonl"), "utf8"))
       .trim()
       .split("\n");
