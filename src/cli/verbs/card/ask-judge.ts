@@ -3,6 +3,7 @@ import { labCaveat } from "../../../benchmarks/run-cards.js";
 import { InputError } from "../../../core/errors.js";
 import { keyOf } from "../../../core/keys.js";
 import { type ChatModel, modelName, placedName } from "../../../core/models.js";
+import type { Given } from "../../../core/options.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { firstShownBy, inBothOrders, judgePair } from "../../../judges/pairwise-judge.js";
@@ -15,6 +16,7 @@ import {
   paintPreferencePairs,
 } from "../../../lab/evaluate/preference-pictures.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
+import { type sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
@@ -26,6 +28,7 @@ import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { type KeptRows, keptRowsOf } from "./kept-rows.js";
+import { lookBefore } from "./look-before.js";
 
 /** Pair of the lab's pictures, and which is known to be better, or that neither is. */
 interface KnownPair extends PicturePair {
@@ -33,7 +36,7 @@ interface KnownPair extends PicturePair {
   readonly known: Pick<CardRow, "label" | "equal">;
 }
 
-interface AskingJudges {
+interface AskingJudges extends Given<typeof sanityArguments> {
   readonly judge: readonly string[];
   /** Captions of each kind of pairs. */
   readonly pictures: number;
@@ -49,11 +52,16 @@ interface AskingJudges {
  * @throws InputError where a model can't be asked by prompts about images.
  */
 export async function askJudges(
-  { judge: names, pictures, wordings, run, seed }: AskingJudges,
+  { judge: names, pictures, wordings, run, seed, ...given }: AskingJudges,
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<AskedMetric[]> {
   const { settings } = await loadConfiguration(environment);
-  const hosting = hostingFor(environment, { settings: settings.cache, tell: output.note });
+  const { signal } = environment;
+  const hosting = hostingFor(environment, {
+    settings: settings.cache,
+    tell: output.note,
+    sanity: sanityOf(given),
+  });
   const chosen = await Promise.all(
     names.map((name) => chooseJudge(name, { configured: settings.models, hosting })),
   );
@@ -75,12 +83,18 @@ export async function askJudges(
   for (const { model, callsAtOnce } of judges) {
     const name = placedName(model.identity).replace(/@[^@]*$/, "");
     const kept = await keptRowsOf(run, { name, environment });
+    const next = asked.find((one) => kept.find(keyOfRow(model, one)) === undefined);
+    const models = await lookBefore(hosting, {
+      names: [placedName(model.identity)],
+      ask: next && (() => judgePair({ model, prompt: next.prompt, ...next.pair }, { signal })),
+      signal,
+    });
     const onDone = progressOf(`Asking ${name}:`, asked.length, { environment, output });
     const rows: CardRow[] = [];
     // The first answer loads the model, which is no part of the time per pair.
     const [loading] = asked;
     const rowOf = (one: (typeof asked)[number]) =>
-      judgedRow(one, { model, kept, signal: environment.signal, isTimed: one !== loading });
+      judgedRow(one, { model, kept, signal, isTimed: one !== loading });
     for await (const row of inOrder(asked, callsAtOnce, rowOf)) onDone(rows.push(row));
     found.push({
       subject: {
@@ -92,6 +106,7 @@ export async function askJudges(
         absence: "Asked of metrics, that score one image; this is the card of a judge of pairs.",
       },
       rows,
+      models,
     });
   }
   return found;
@@ -119,6 +134,17 @@ async function labPairs(
   ];
 }
 
+const keyOfRow = (
+  model: ChatModel,
+  { prompt, pair: { caption, a, b } }: { readonly prompt: Prompt; readonly pair: KnownPair },
+) =>
+  keyOf({
+    judge: placedName(model.identity),
+    caption,
+    images: [a.hash, b.hash],
+    wording: [prompt.system, prompt.task, prompt.question, ...prompt.labels, ...prompt.answers],
+  });
+
 /** Asks a judge about one pair in both orders by one wording; a row with a retryable gap is not kept. */
 async function judgedRow(
   { prompt, pair }: { readonly prompt: Prompt; readonly pair: KnownPair },
@@ -136,12 +162,7 @@ async function judgedRow(
 ): Promise<CardRow> {
   signal.throwIfAborted();
   const { caption, a, b } = pair;
-  const key = keyOf({
-    judge: placedName(model.identity),
-    caption,
-    images: [a.hash, b.hash],
-    wording: [prompt.system, prompt.task, prompt.question, ...prompt.labels, ...prompt.answers],
-  });
+  const key = keyOfRow(model, { prompt, pair });
   const before = kept.find(key);
   if (before !== undefined) return before;
   let isRetryable = false;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
+import { type Sanity, sanityVerdict } from "../../../analysis/sanity/sanity-text.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
 import cardOfTable, { tableCards } from "../../../conclusions/card/card.js";
 import { readCardTable } from "../../../conclusions/card/columns.js";
@@ -20,6 +21,7 @@ import { openStore, runPlace } from "../../../files/open-store.js";
 import { pluralText } from "../../../views/number-text.js";
 import { dataCells } from "../../../views/view.js";
 import { command } from "../../command-line/command.js";
+import { sanityArguments } from "../../command-line/sanity-arguments.js";
 import { checkOpen, openArgument, openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
@@ -30,6 +32,7 @@ import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { cardText } from "./card-lines.js";
+import { withSight } from "./with-sight.js";
 
 const { format, map, rows, where, unscored } = tableArguments;
 const { direction, ...ownOptions } = options;
@@ -93,6 +96,7 @@ export default command({
     where,
     unscored,
     ...unfilteredArgument,
+    ...sanityArguments,
     ...ownOptions,
     ...outArgument,
     ...openArgument,
@@ -110,15 +114,24 @@ export default command({
       source !== undefined && (await isRun(source, environment))
         ? await openStore(runPlace(source, environment))
         : undefined;
-    const cards =
+    const { cards, models } =
       source === undefined
         ? await labCards(refuseUnfiltered(given), { environment, output, options })
-        : run !== undefined
-          ? await runCards(run, { name: source, unfiltered: given.unfiltered, ...options })
-          : await cardsOf(refuseUnfiltered({ ...given, file: [source] }), environment, output);
+        : {
+            models: undefined,
+            cards:
+              run !== undefined
+                ? await runCards(run, { name: source, unfiltered: given.unfiltered, ...options })
+                : await cardsOf(
+                    refuseUnfiltered({ ...given, file: [source] }),
+                    environment,
+                    output,
+                  ),
+          };
 
     const { data, ...view } = cardsView(cards);
-    const json = asJson({ cards, verdict: view.verdict });
+    const sanity = models && { models, verdict: sanityVerdict({ models, metrics: {} }) };
+    const json = asJson({ cards, verdict: view.verdict, ...(sanity && { sanity }) });
     const again = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
     await write({
       json: () => json,
@@ -155,7 +168,10 @@ export default command({
   },
 });
 
-interface Given extends Omit<GivenTable, "file">, GivenOf<typeof options> {
+interface Given
+  extends Omit<GivenTable, "file">,
+    GivenOf<typeof options>,
+    GivenOf<typeof sanityArguments> {
   readonly source: string | undefined;
   readonly metric: readonly string[];
   readonly model: readonly string[];
@@ -175,6 +191,7 @@ interface Making {
 function refuseIdleFlags(given: Given): void {
   const { source, metric, model, judge, run, map, format } = given;
   const isAsked = metric.length > 0 || model.length > 0 || judge.length > 0;
+  const isLooking = given["no-sanity"] || given["allow-blind"];
   if (source === undefined && !isAsked) {
     throw new InputError("Expected a run, a table, or --metric and --model, but received none", {
       hint: "touchstone card --metric vqa-score --model lab:vqa",
@@ -184,6 +201,12 @@ function refuseIdleFlags(given: Given): void {
     throw new InputError(`Expected either ${source} or --metric and --model but received both`, {
       hint: "A card of a run or a table asks no model.",
     });
+  }
+  if (source !== undefined && isLooking) {
+    throw new InputError(
+      `Expected no --no-sanity and --allow-blind for ${source} but received one of them`,
+      { hint: "A card of a run or a table asks no model." },
+    );
   }
   if (source === undefined && (map.length > 0 || format !== undefined)) {
     throw new InputError("Expected a table for --map and --format but received none");
@@ -212,7 +235,7 @@ async function runCards(
 async function labCards(
   given: Given,
   { environment, output, options }: Making & { readonly output: Output },
-): Promise<TrustCard[]> {
+): Promise<{ readonly cards: TrustCard[]; readonly models: Sanity["models"] }> {
   const { run, pictures, wordings, seed, judge, metric, model } = given;
   const found: AskedMetric[] = [];
   if (metric.length > 0 || model.length > 0) {
@@ -223,13 +246,14 @@ async function labCards(
     const { askJudges } = await import("./ask-judge.js");
     append(found, await askJudges(given, { environment, output }));
   }
-  return found.map(({ subject, rows }) => {
+  const cards = found.map(({ subject, rows, models }) => {
     const kept = run === undefined ? "" : `, kept in ${join(run, "card-scores.jsonl")}`;
     const many =
       subject.isPairwise === true
         ? `${pictures} captions for either kind of pair, ${pluralText(wordings, "wording")} in both orders`
         : `${pictures} for each figure`;
     const source = `pictures of the lab (${many}, seed ${seed}${kept})`;
-    return trustCard(rows, { ...subject, source, ...options });
+    return withSight(trustCard(rows, { ...subject, source, ...options }), models);
   });
+  return { cards, models: Object.assign({}, ...found.map(({ models }) => models)) };
 }

@@ -37,7 +37,7 @@ export async function measureCard({
   let unscored = 0;
   const rowOf = async (one: AskedRow): Promise<CardRow> => {
     signal.throwIfAborted();
-    const key = keyOf({ ...determinants(metric), ...askedFacts(one) });
+    const key = keyOfRow(metric, one);
     return kept.find(key) ?? answered(one, key);
   };
   const answered = async (one: AskedRow, key: string): Promise<CardRow> => {
@@ -87,7 +87,17 @@ export async function measureCard({
   return rows;
 }
 
-const determinants = (metric: Metric): JsonObject => asJson(metricFacts(metric));
+/** The first question that was not answered before; undefined where all were. */
+export function firstUnasked(
+  metric: Metric,
+  { asked, kept }: Pick<Measuring, "asked" | "kept">,
+): Ask | undefined {
+  const row = asked.find((one) => kept.find(keyOfRow(metric, one)) === undefined);
+  return Object.values(row?.asks ?? {})[0];
+}
+
+const keyOfRow = (metric: Metric, one: AskedRow) =>
+  keyOf({ ...asJson(metricFacts(metric)), ...askedFacts(one) });
 
 /** Describes what is asked, without the pictures. */
 function askedFacts({ row, asks }: AskedRow): JsonObject {
