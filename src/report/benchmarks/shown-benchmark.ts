@@ -31,6 +31,8 @@ export interface ShownConclusion {
 export interface PageOptions {
   /** Reports that the page links to. */
   readonly further?: readonly FurtherChapter[];
+  /** What models see and metrics read, where it was checked. */
+  readonly sanity?: string | undefined;
 }
 
 /** Text that `build` prints of a run that it built. */

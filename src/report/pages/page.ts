@@ -15,6 +15,8 @@ export interface PageSection {
 export interface FirstScreen {
   /** One sentence. */
   readonly verdict: string;
+  /** What models see and metrics read, where it was checked. */
+  readonly sanity?: Content;
   /** A notice of what its pictures are not. */
   readonly notice?: Content;
   readonly figure?: Content;
@@ -28,7 +30,7 @@ export interface FirstScreen {
  */
 export function page({
   title,
-  first: { verdict, notice, figure, example },
+  first: { verdict, sanity, notice, figure, example },
   sections,
   closing,
 }: {
@@ -63,7 +65,7 @@ export function page({
 <header class="first">
 <h1>${title}</h1>
 <p class="lead">${unbrokenPercents(verdict)}</p>
-${notice}${(figure || example) && html`<div class="look">${figure}${example}</div>\n`}</header>
+${sanity && html`<p class="small">${sanity}</p>\n`}${notice}${(figure || example) && html`<div class="look">${figure}${example}</div>\n`}</header>
 ${
   sections.length > 1 &&
   html`<nav aria-label="Contents">

@@ -113,6 +113,7 @@ export default command({
       documents: openDocuments(place),
     };
     const made = await report(run, options);
+    const sanity = await sanityOfRun(run);
     output.progress("Drawing the plots …");
     const { run: name, out } = given;
     const { verdict, example, overview, page } = made;
@@ -120,7 +121,8 @@ export default command({
       {
         verdict,
         overview,
-        page: async (to) => page({ further: await standingChapters(place, to) }),
+        page: async (to) =>
+          page({ further: await standingChapters(place, to), sanity: sanity?.verdict }),
       },
       { run: name, name: pageOf(given), out, environment },
     );
@@ -137,7 +139,6 @@ export default command({
     );
     const { path, bytes } = written;
     openWhere({ open: given.open, out: path }, environment);
-    const sanity = await sanityOfRun(run);
     const told = sanity === undefined ? null : asJson(sanity);
     output.resultJson({ path, bytes, verdict, ...made.json, sanity: told, tables: files });
     if (given.tables !== undefined && tables?.card !== undefined) {

@@ -2,6 +2,7 @@ import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type NamedFrom, openDocuments, runPlace } from "../../../files/open-store.js";
 import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
+import { sanityOfRun } from "../../../runs/check-run.js";
 import { worldOf } from "./benchmark-of.js";
 import { type WrittenReport, writeReport } from "./written-report.js";
 
@@ -19,5 +20,6 @@ export async function reportRun(
     world: await worldOf(recipe),
     documents: openDocuments(runPlace(run, environment)),
   });
-  return writeReport({ verdict, overview, page: () => page() }, { run, environment });
+  const sanity = (await sanityOfRun(store))?.verdict;
+  return writeReport({ verdict, overview, page: () => page({ sanity }) }, { run, environment });
 }

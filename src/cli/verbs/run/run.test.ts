@@ -98,6 +98,8 @@ test("a run is stopped at a limit, told of, resumed by its recipe, and whole", a
   expect(await records("run")).toEqual(whole);
   const { sanity } = JSON.parse(stdout);
   expect(Object.keys(sanity.metrics)).toEqual(["mine=none"]);
+  const { path } = JSON.parse((await touchstone("report run --json")).stdout);
+  expect(await readFile(path, "utf8")).toContain(sanity.verdict);
 });
 
 test("a step that nobody has gone over yet is not finished", async () => {

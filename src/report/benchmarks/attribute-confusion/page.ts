@@ -20,6 +20,7 @@ import { methods } from "../../sections/methods.js";
 import { plotFigure } from "../../sections/plot-figure.js";
 import { unscoredTable } from "../../sections/unanswered.js";
 import type { OverviewTable, RunOverview } from "../overview.js";
+import type { PageOptions } from "../shown-benchmark.js";
 import { strips, swapCards } from "./cards.js";
 import { confusionCorrelation } from "./correlation.js";
 import {
@@ -36,7 +37,10 @@ import { confusionVerdict } from "./verdict.js";
  * The report of an attribute confusion run as one self-contained HTML file. Pure: the same report
  * gives the same text.
  */
-export async function renderConfusionReport(report: ConfusionReport): Promise<string> {
+export async function renderConfusionReport(
+  report: ConfusionReport,
+  { sanity }: Pick<PageOptions, "sanity"> = {},
+): Promise<string> {
   const [verdict = "", ...others] = confusionVerdict(report);
   const { tieRule, tieTolerance } = report.selections[0].swap;
   const figure = swapFigure(report);
@@ -44,6 +48,7 @@ export async function renderConfusionReport(report: ConfusionReport): Promise<st
     title: `Attribute confusion report: ${report.name}`,
     first: {
       verdict,
+      sanity,
       notice: report.fromLab && labNotice,
       figure: await plotFigure(figure, figure.caption),
       example: swapCards(report),

@@ -29,9 +29,9 @@ export const shownConfusion = shown(attributeConfusion, {
       const { confusionOverview } = await import("./page.js");
       return confusionOverview(conclusion);
     },
-    async page() {
+    async page(options) {
       const { renderConfusionReport } = await import("./page.js");
-      return renderConfusionReport(conclusion);
+      return renderConfusionReport(conclusion, options);
     },
   }),
   built: builtDescriptions,

@@ -9,13 +9,14 @@ import { boundNote, countText, estimateText } from "../../../views/number-text.j
 import { type Column, dataTable, metricCell } from "../../pages/data-table.js";
 import { type Content, type Html, html } from "../../pages/html.js";
 import { artCredit, labNotice } from "../../pages/notices.js";
-import { type FirstScreen, type FurtherChapter, furtherChapters, page } from "../../pages/page.js";
+import { type FirstScreen, furtherChapters, page } from "../../pages/page.js";
 import { claims } from "../../sections/claims-section.js";
 import { gallery } from "../../sections/gallery-section.js";
 import { methods } from "../../sections/methods.js";
 import { plotFigure } from "../../sections/plot-figure.js";
 import { unanswered } from "../../sections/unanswered.js";
 import type { OverviewTable, RunOverview } from "../overview.js";
+import type { PageOptions } from "../shown-benchmark.js";
 import { cards, pairCard } from "./cards.js";
 import {
   type Banded,
@@ -37,12 +38,12 @@ import { reportVerdict, worstAndBest } from "./verdict.js";
  */
 export async function renderPrototypicalityReport(
   report: PrototypicalityReport,
-  { further = [] }: { readonly further?: readonly FurtherChapter[] } = {},
+  { further = [], sanity }: PageOptions = {},
 ): Promise<string> {
   const verdict = reportVerdict(report);
   return page({
     title: `Prototypicality report: ${report.name}`,
-    first: await firstScreen(report, verdict),
+    first: { ...(await firstScreen(report, verdict)), sanity },
     sections: [
       { id: "also", title: "What else is known", body: await furtherFindings(report, verdict) },
       ...[
