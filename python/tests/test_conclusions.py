@@ -221,7 +221,7 @@ def test_a_word_among_numbers(verb, library):
     frame = pd.read_csv(io.StringIO(touchstone("example", verb, "--format", "csv")))
     numbers = frame[column].copy()
     words = numbers.map(str).where(numbers.notna(), None)
-    words[3] = "n/a"
+    words[3] = "few"
     frame[column] = words
     table = {"pandas": lambda: frame, "polars": lambda: pl.from_pandas(frame)}.get(
         library, lambda: pl.from_pandas(frame).to_dicts()
@@ -231,7 +231,7 @@ def test_a_word_among_numbers(verb, library):
     named = "the table" if library == "list" else "the DataFrame"
     text, odd = caught.value.problems
     assert f'for {column} but received text in {numbers.notna().sum() - 1} rows, such as "' in text
-    assert f'for {column} but received "n/a" (in {named}, row 4)' in odd
+    assert f'for {column} but received "few" (in {named}, row 4)' in odd
     if library == "pandas":
         code = caught.value.hint.split("\n")[-1].strip()
         assert code == f'df["{column}"] = pd.to_numeric(df["{column}"], errors="coerce")'
