@@ -1,3 +1,9 @@
+/**
+ * Conclusions from tables, as the verbs `analyze`, `compare` and `card` draw them.
+ *
+ * @module analysis
+ */
+
 export { agreement, type RatingRow } from "../analysis/agreement/agreement.js";
 export { type CalibrationRow, calibration } from "../analysis/calibration/calibration.js";
 export { type PredictionRow, significance } from "../analysis/calibration/significance.js";

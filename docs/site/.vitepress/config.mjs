@@ -11,9 +11,6 @@ const namesIn = (folder) =>
     .map((name) => name.slice(0, -".md".length))
     .sort();
 
-/** Entries that are called otherwise than the folder of their index. */
-const entryOf = { conclusions: "analysis" };
-
 /** What is generated stands below the page that introduces it. */
 const below = {
   "verbs/": () =>
@@ -22,7 +19,7 @@ const below = {
       .map((name) => ({ text: name.replace("-", " "), link: `/verbs/${name}` })),
   library: () =>
     namesIn("reference/library").map((name) => ({
-      text: name === "index" ? "touchstone-t2i" : `/${entryOf[name] ?? name}`,
+      text: name === "index" ? "touchstone-t2i" : `/${name}`,
       link: `/reference/library/${name}`,
     })),
   python: () => [{ text: "Functions and classes", link: "/reference/python" }],
