@@ -1,14 +1,6 @@
 import type { Picture, Pixels } from "../../core/models.js";
 import { sightQuestions } from "../../models/sight/check-sight.js";
-
-const colours = {
-  red: [255, 0, 0],
-  green: [0, 128, 0],
-  blue: [0, 0, 255],
-  yellow: [255, 255, 0],
-  black: [0, 0, 0],
-  white: [255, 255, 255],
-} as const;
+import { colourLevels } from "../../models/sight/colour-images.js";
 
 /** Stripes of an image that a question of the sight check asks about; `undefined` for any other question. */
 export function stripesAsked(question: string): number | undefined {
@@ -31,7 +23,7 @@ function nearestColour({ width, height, data }: Pixels, across: number): string 
   const at = 3 * (Math.floor(height / 2) * width + Math.floor(across * width));
   const distance = (levels: readonly number[]) =>
     levels.reduce((sum, level, channel) => sum + (level - (data[at + channel] ?? 0)) ** 2, 0);
-  const [[name] = [""]] = Object.entries(colours).sort(
+  const [[name] = [""]] = Object.entries(colourLevels).sort(
     ([, one], [, other]) => distance(one) - distance(other),
   );
   return name;

@@ -7,7 +7,8 @@ import { openPicture } from "../../images/picture.js";
 export const colourNames = ["red", "green", "blue", "yellow", "black", "white"] as const;
 export type ColourName = (typeof colourNames)[number];
 
-const levels: Readonly<Record<ColourName, readonly [number, number, number]>> = {
+/** Red, green and blue of each, 0 to 255. */
+export const colourLevels: Readonly<Record<ColourName, readonly [number, number, number]>> = {
   red: [255, 0, 0],
   green: [0, 128, 0],
   blue: [0, 0, 255],
@@ -30,7 +31,7 @@ export function stripedImage(colours: readonly ColourName[], shape: Shape): Prom
   const { width, height } = drawnSize(shape);
   const row = Uint8Array.from({ length: width * 3 }, (_, at) => {
     const stripe = Math.floor((Math.floor(at / 3) * colours.length) / width);
-    return levels[colours[stripe] ?? "black"][at % 3] ?? 0;
+    return colourLevels[colours[stripe] ?? "black"][at % 3] ?? 0;
   });
   const data = new Uint8Array(row.length * height);
   for (let y = 0; y < height; y++) data.set(row, y * row.length);
@@ -58,7 +59,7 @@ export async function discImage(
     for (let x = 0; x < diameter; x++) {
       const fromCentre = (x + 0.5 - diameter / 2) ** 2 + (y + 0.5 - diameter / 2) ** 2;
       if (fromCentre > (diameter / 2) ** 2) continue;
-      pixels.data.set(levels[colour], 3 * ((top + y) * side + left + x));
+      pixels.data.set(colourLevels[colour], 3 * ((top + y) * side + left + x));
     }
   }
   return encoded(pixels, { mediaType: "image/png" });
