@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { type DrawnPlacebos, drawPlacebos } from "../analysis/sanity/draw-placebos.js";
 import { type MetricSanity, metricSanity } from "../analysis/sanity/metric-sanity.js";
 import { type Sanity, sanityVerdict } from "../analysis/sanity/sanity-text.js";
 import { type Metric, modelsBehind } from "../core/metric.js";
@@ -10,8 +9,7 @@ import type { CallMeter } from "../models/prices/call-meter.js";
 import { sightsOf } from "../models/sight/sights.js";
 import { askWithin } from "./ask-within.js";
 import type { Budget } from "./budget.js";
-import { askPlacebos, type PlaceboItem, placeboTasks } from "./placebos.js";
-import { forecast } from "./step-forecast.js";
+import { askPlacebos, foreseePlacebos, type PlaceboItem, placebosOf } from "./placebos.js";
 
 /** The document of a run that says what its models see and its metrics read. */
 const sanityDocument = "sanity.json";
@@ -71,17 +69,14 @@ export async function checkRun(
     const items = await itemsOf(run, id, openPicture);
     const models = modelsBehind(metric);
     const isFree = models.length > 0 && models.every((model) => meter?.embeds(model));
-    const drawn = drawnOf(items, { seed: run.recipe.seed, isFree });
+    const texts = items.map(({ text }) => text);
+    const drawn = placebosOf(texts, { seed: run.recipe.seed, isFree });
     const name = nameOf(metric);
     const key = JSON.stringify([drawn, items.length]);
     const kept = before[name];
     const isKept = kept?.drawn === key;
     if (meter !== undefined && !isKept && models.some((model) => meter.watches(model))) {
-      const tasks = placeboTasks(items, drawn).map((task) => async () => {
-        const { image, text, structure } = await task();
-        return metric.score({ image, text, ...(structure && { structure }) }, { signal });
-      });
-      const foreseen = await forecast(meter, tasks, tasks.length);
+      const foreseen = await foreseePlacebos(metric, items, { drawn, meter, signal });
       if (foreseen.calls > 0) onForecast(name, foreseen);
       budget.expect(foreseen);
     }
@@ -131,15 +126,6 @@ export async function sanityOfRun(
   const { answers, ...found } = JSON.parse(text);
   return found;
 }
-
-const drawnOf = (
-  items: readonly PlaceboItem[],
-  { seed, isFree }: { readonly seed: number; readonly isFree: boolean },
-): DrawnPlacebos => {
-  const texts = items.map(({ text }) => text);
-  const few = drawPlacebos(texts, { seed });
-  return isFree ? { ...few, pairs: drawPlacebos(texts, { seed, all: true }).pairs } : few;
-};
 
 const nameOf = ({ name, convention, model }: Metric): string =>
   `${name}${convention === undefined ? "" : `:${convention}`}=${bareName(model)}`;

@@ -2,10 +2,13 @@ import { type DrawnPlacebos, drawPlacebos } from "../analysis/sanity/draw-placeb
 import { type MetricSanity, metricSanity } from "../analysis/sanity/metric-sanity.js";
 import type { Metric } from "../core/metric.js";
 import type { CallOptions, DescribedEntity, Picture } from "../core/models.js";
+import type { Forecast } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
 import { scorePicture } from "../metrics/score-picture.js";
+import type { CallMeter } from "../models/prices/call-meter.js";
 import { blankImage } from "../models/sight/colour-images.js";
 import { inParallel } from "./in-parallel.js";
+import { forecast } from "./step-forecast.js";
 
 export interface PlaceboItem {
   readonly text: string;
@@ -67,10 +70,40 @@ export async function askPlacebos(
   };
 }
 
+/** Draws placebos: of all items where a foreign text adds no call, as of embeddings that are there already. */
+export function placebosOf(
+  texts: readonly string[],
+  { seed, isFree }: { readonly seed: number; readonly isFree: boolean },
+): DrawnPlacebos {
+  const few = drawPlacebos(texts, { seed });
+  return isFree ? { ...few, pairs: drawPlacebos(texts, { seed, all: true }).pairs } : few;
+}
+
+/** Forecasts what placebos ask of a metric, without a call. */
+export function foreseePlacebos(
+  metric: Metric,
+  items: readonly Omit<PlaceboItem, "score">[],
+  {
+    drawn,
+    meter,
+    signal,
+  }: {
+    readonly drawn: DrawnPlacebos;
+    readonly meter: CallMeter;
+    readonly signal: AbortSignal;
+  },
+): Promise<Forecast> {
+  const tasks = placeboTasks(items, drawn).map((task) => async () => {
+    const { image, text, structure } = await task();
+    return metric.score({ image, text, ...(structure && { structure }) }, { signal });
+  });
+  return forecast(meter, tasks, tasks.length);
+}
+
 type Task = () => Promise<Omit<PlaceboItem, "image" | "score"> & { readonly image: Picture }>;
 
 /** What is asked of a metric for placebos: foreign texts, then grey images. */
-export function placeboTasks(
+function placeboTasks(
   items: readonly Omit<PlaceboItem, "score">[],
   { pairs, blanks }: DrawnPlacebos,
 ): Task[] {

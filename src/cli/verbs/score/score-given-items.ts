@@ -26,7 +26,7 @@ import { sayNext } from "./say-next.js";
 import { type ItemResult, scoreAll } from "./score-all.js";
 import { askedAnew, type scoreArguments } from "./score-arguments.js";
 import type { ScoreItem } from "./score-item.js";
-import { foreseePlacebos, scorePlacebos, skippedPlacebos } from "./score-placebos.js";
+import { foreseenPlacebos, scorePlacebos, skippedPlacebos } from "./score-placebos.js";
 import { progressOf } from "./score-progress.js";
 import { type MetricSummary, summaryJson, summaryWarnings, Tally } from "./score-tally.js";
 import { PageScores } from "./scores-report.js";
@@ -153,7 +153,7 @@ async function scoreWithin(
   // After the scores, whose requests count once.
   const placebos = given["no-sanity"]
     ? undefined
-    : await foreseePlacebos(items, { chosen, meter, signal });
+    : await foreseenPlacebos(items, { chosen, meter, signal });
   const foreseen = [own, ...(placebos ?? []).map((each) => each.forecast)]
     .filter((each) => each !== undefined)
     .reduce<Forecast | undefined>((sum, each) => (sum ? together(sum, each) : each), undefined);

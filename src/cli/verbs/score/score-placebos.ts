@@ -1,4 +1,4 @@
-import { type DrawnPlacebos, drawPlacebos } from "../../../analysis/sanity/draw-placebos.js";
+import type { DrawnPlacebos } from "../../../analysis/sanity/draw-placebos.js";
 import {
   type MetricSanity,
   metricSanity,
@@ -8,8 +8,12 @@ import { type Metric, modelsBehind } from "../../../core/metric.js";
 import type { Forecast } from "../../../core/step.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
-import { askPlacebos, type PlaceboOptions, placeboTasks } from "../../../runs/placebos.js";
-import { forecast } from "../../../runs/step-forecast.js";
+import {
+  askPlacebos,
+  foreseePlacebos,
+  type PlaceboOptions,
+  placebosOf,
+} from "../../../runs/placebos.js";
 import { together } from "./foresee-scores.js";
 import type { ChosenMetric } from "./metric-choice.js";
 import { isOwnMetric } from "./named-metric.js";
@@ -36,7 +40,7 @@ const asPlacebo = ({ item }: { readonly item: ScoreItem }) => ({
  * Draws the placebos of each metric and forecasts what they ask, without a call: every item where that adds no
  * call, as of embeddings that are there already.
  */
-export async function foreseePlacebos(
+export async function foreseenPlacebos(
   items: readonly ScoreItem[],
   {
     chosen,
@@ -50,8 +54,7 @@ export async function foreseePlacebos(
 ): Promise<MetricPlacebos[]> {
   const sound = soundOf(items);
   const texts = sound.map(({ item }) => item.text);
-  const few = drawPlacebos(texts, { seed: 0 });
-  const every = drawPlacebos(texts, { seed: 0, all: true });
+  const few = placebosOf(texts, { seed: 0, isFree: false });
   const found: MetricPlacebos[] = [];
   for (const { name, metric } of chosen) {
     const models = modelsBehind(metric);
@@ -59,18 +62,12 @@ export async function foreseePlacebos(
       found.push({ name, drawn: few, forecast: undefined });
       continue;
     }
-    const counted = async (drawn: DrawnPlacebos) => {
-      const tasks = placeboTasks(sound.map(asPlacebo), drawn).map((task) => async () => {
-        const { image, text, structure } = await task();
-        return metric.score({ image, text, ...(structure && { structure }) }, { signal });
-      });
-      return forecast(meter, tasks, tasks.length);
-    };
+    const counted = (asked: DrawnPlacebos) =>
+      foreseePlacebos(metric, sound.map(asPlacebo), { drawn: asked, meter, signal });
     const foreign = await counted({ pairs: few.pairs, blanks: [] });
     const grey = await counted({ pairs: [], blanks: few.blanks });
-    const drawn = models.every((model) => meter.embeds(model))
-      ? { ...few, pairs: every.pairs }
-      : few;
+    const isFree = models.every((model) => meter.embeds(model));
+    const drawn = isFree ? placebosOf(texts, { seed: 0, isFree }) : few;
     found.push({ name, drawn, forecast: together(foreign, grey) });
   }
   return found;
