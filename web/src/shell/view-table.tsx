@@ -47,19 +47,15 @@ export function TextTableView({
             {rows.map((cells, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a table that is shown never move
               <tr key={row}>
-                {cells.map((cell, at) =>
-                  at === 0 ? (
+                {cells.map((cell, at) => {
+                  const [Cell, scope] = at === 0 ? (["th", "row"] as const) : (["td"] as const);
+                  return (
                     // biome-ignore lint/suspicious/noArrayIndexKey: columns never change their order
-                    <th key={at} scope="row" className={look(at)}>
+                    <Cell key={at} scope={scope} className={look(at)}>
                       {cell}
-                    </th>
-                  ) : (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: columns never change their order
-                    <td key={at} className={look(at)}>
-                      {cell}
-                    </td>
-                  ),
-                )}
+                    </Cell>
+                  );
+                })}
               </tr>
             ))}
           </tbody>
