@@ -33,7 +33,7 @@ nav a:hover{text-decoration:underline}
 @media screen and (min-width:60rem){
 .frame{max-width:76rem}
 .look:has(>:nth-child(2)){grid-template-columns:minmax(0,16fr) minmax(0,10fr)}
-.look .plot,.look .scoreboard .scroll{max-height:34.25rem;overflow:auto}
+.look .plot,.look .scoreboard .scroll{max-height:36.25rem;overflow:auto}
 .notice+.look .plot.tall{max-height:31rem}
 main{max-width:54rem}
 }
