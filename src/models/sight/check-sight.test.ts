@@ -51,6 +51,13 @@ describe("checkSight", () => {
     );
   });
 
+  it("draws no image twice, of which 8 checks in 1,000 would by chance", async () => {
+    for (const seed of [42, 82, 95]) {
+      const { drawn } = await checkSight(sound(), { seed, shape });
+      expect(new Set(drawn).size).toBe(4);
+    }
+  });
+
   it("draws other colours for another seed, as JPEG where images are", async () => {
     const drawn = async (seed: number, mediaType: string) =>
       (await checkSight(sound(), { seed, shape: { ...shape, mediaType } })).drawn;

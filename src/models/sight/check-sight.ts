@@ -61,9 +61,9 @@ export async function checkSight(model: Model, options: SightOptions): Promise<S
   if (!keeps(model, "ChatModel")) return checkSightByOrder(model, options);
   const { seed, shape = usualShape, images = 1 } = options;
   const random = randomFrom("sight", seed, modelName(model.identity));
+  const draw = images === 1 ? stripeColours : pairColours;
   const asked = await allEnded(
-    Array.from({ length: 4 }, async () => {
-      const colours = images === 1 ? stripeColours(random) : pairColours(random);
+    distinct(4, () => draw(random)).map(async (colours) => {
       const shown =
         images === 1
           ? [await stripedImage(colours, shape)]
@@ -142,6 +142,16 @@ const coloursIn = (text: string): string[] =>
   ]
     .map(([name]) => name)
     .slice(-4);
+
+/** As many draws as are wanted, no two of them alike: the same question is not asked twice. */
+function distinct(count: number, draw: () => ColourName[]): ColourName[][] {
+  const drawn = new Map<string, ColourName[]>();
+  while (drawn.size < count) {
+    const colours = draw();
+    drawn.set(colours.join(" "), colours);
+  }
+  return [...drawn.values()];
+}
 
 /** Colours of which no two neighbours are alike; each is any of the six with the same chance. */
 function stripeColours(random: Random): ColourName[] {
