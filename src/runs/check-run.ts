@@ -69,8 +69,10 @@ export async function checkRun(
     const items = await itemsOf(run, id, openPicture);
     const models = modelsBehind(metric);
     const isFree = models.length > 0 && models.every((model) => meter?.embeds(model));
-    const texts = items.map(({ text }) => text);
-    const drawn = placebosOf(texts, { seed: run.recipe.seed, isFree });
+    const drawn = placebosOf(
+      items.map(({ text, hash }) => ({ text, image: hash })),
+      { seed: run.recipe.seed, isFree },
+    );
     const name = nameOf(metric);
     const key = JSON.stringify([drawn, items.length]);
     const kept = before[name];
@@ -140,14 +142,15 @@ async function itemsOf(
   run: RecordStore,
   step: string,
   openPicture: (bytes: Uint8Array) => Promise<Picture>,
-): Promise<PlaceboItem[]> {
-  const items: PlaceboItem[] = [];
+): Promise<(PlaceboItem & { readonly hash: string })[]> {
+  const items: (PlaceboItem & { readonly hash: string })[] = [];
   const fitting = await fittingImages(run);
   for await (const record of run.ofStep(step)) {
     if (record.type !== "score" || !fitting.has(record.of)) continue;
     const { image, text, structure } = record;
     items.push({
       text,
+      hash: image,
       ...(structure === undefined ? {} : { structure }),
       score: record.status === "done" ? record.value : null,
       image: async () => openPicture(await run.blobs.read(image)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placeboCount } from "../analysis/sanity/draw-placebos.js";
+import { drawPlacebos, placeboCount } from "../analysis/sanity/draw-placebos.js";
 import { metricVerdict } from "../analysis/sanity/sanity-text.js";
 import type { Metric, MetricInput } from "../core/metric.js";
 import { randomFrom } from "../core/random.js";
@@ -120,12 +120,56 @@ describe("placebos", () => {
 
   it.each([
     ["one prompt", items(40, 1).map((item) => ({ ...item, text: "one" }))],
-    ["three prompts", items(40).map((item, at) => ({ ...item, text: `scene number ${at % 3}` }))],
     ["seven items", items(7)],
   ])("concludes nothing from %s", async (_, few) => {
     const found = await placebos(metric(itemOf), few);
     expect(found.state).toBe("too-few");
     expect(kinds(found.findings)).toContain("too-few");
+  });
+
+  it("needs as many prompts as it takes to tell a sound metric from chance", async () => {
+    const of = (prompts: number) =>
+      items(40).map((item, at) => ({ ...item, text: `scene number ${at % prompts}.` }));
+    const state = async (own: Metric, prompts: number) => (await placebos(own, of(prompts))).state;
+    const own = (prompts: number) =>
+      metric(async (input) =>
+        input.text === `scene number ${(await itemOf(input)) % prompts}.` ? 1 : 0,
+      );
+    expect(await state(own(3), 3)).toBe("too-few");
+    expect(await state(own(4), 4)).toBe("sound");
+    // That the text changes nothing shows in few prompts, too.
+    expect(await state(metric(itemOf), 3)).toBe("defect");
+  });
+
+  it("draws no question twice, and none of its own", () => {
+    for (const [count, prompts, images] of [
+      [24, 24, 24],
+      [24, 3, 4],
+      [40, 5, 40],
+      [60, 8, 6],
+    ] as const) {
+      const drawnFrom = Array.from({ length: count }, (_, at) => ({
+        text: `scene ${at % prompts} of ${"abcdefgh"[at % prompts] ?? at}`,
+        image: `image ${at % images}`,
+      }));
+      const { pairs, blanks } = drawPlacebos(drawnFrom, { seed: 1, all: true });
+      const question = (image: number, text: number) =>
+        `${drawnFrom[image]?.image}: ${drawnFrom[text]?.text}`;
+      const own = drawnFrom.map((_, at) => question(at, at));
+      const asked = pairs.map(({ item, foreign }) => question(item, foreign));
+      expect(new Set(asked).size).toBe(asked.length);
+      expect(asked.filter((one) => own.includes(one))).toEqual([]);
+      const texts = blanks.map((item) => drawnFrom[item]?.text);
+      expect(new Set(texts).size).toBe(blanks.length);
+    }
+  });
+
+  it("takes no text for foreign that has the same words in another order", () => {
+    const swapped = Array.from({ length: 12 }, (_, at) => ({
+      text: at % 2 === 0 ? "a red hat and a blue coat" : "a blue hat and a red coat",
+      image: `image ${at}`,
+    }));
+    expect(drawPlacebos(swapped, { seed: 1 }).pairs).toEqual([]);
   });
 
   it("computes shares as they are defined, ties half", async () => {

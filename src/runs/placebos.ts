@@ -1,4 +1,8 @@
-import { type DrawnPlacebos, drawPlacebos } from "../analysis/sanity/draw-placebos.js";
+import {
+  type DrawnPlacebos,
+  drawPlacebos,
+  type PlaceboSource,
+} from "../analysis/sanity/draw-placebos.js";
 import { type MetricSanity, metricSanity } from "../analysis/sanity/metric-sanity.js";
 import type { Metric } from "../core/metric.js";
 import type { CallOptions, DescribedEntity, Picture } from "../core/models.js";
@@ -42,7 +46,10 @@ export async function placebos(
 ): Promise<MetricSanity> {
   const { seed = 0, all = false } = options;
   const drawn = drawPlacebos(
-    items.map(({ text }) => text),
+    items.map(({ text, image }, at) => ({
+      text,
+      image: typeof image === "function" ? `number ${at}` : image.hash,
+    })),
     { seed, all },
   );
   const own = await answers(
@@ -72,11 +79,11 @@ export async function askPlacebos(
 
 /** Draws placebos: of all items where a foreign text adds no call, as of embeddings that are there already. */
 export function placebosOf(
-  texts: readonly string[],
+  items: readonly PlaceboSource[],
   { seed, isFree }: { readonly seed: number; readonly isFree: boolean },
 ): DrawnPlacebos {
-  const few = drawPlacebos(texts, { seed });
-  return isFree ? { ...few, pairs: drawPlacebos(texts, { seed, all: true }).pairs } : few;
+  const few = drawPlacebos(items, { seed });
+  return isFree ? { ...few, pairs: drawPlacebos(items, { seed, all: true }).pairs } : few;
 }
 
 /** Forecasts what placebos ask of a metric, without a call. */

@@ -1,4 +1,4 @@
-import { append, smallestOf } from "../../core/arrays.js";
+import { groupBy, largestOf, smallestOf } from "../../core/arrays.js";
 import { type Random, randomFrom } from "../../core/random.js";
 
 /** An item that is asked again with the text of another prompt: numbers of both among the items. */
@@ -14,11 +14,16 @@ export interface DrawnPlacebos {
   readonly blanks: readonly number[];
 }
 
+/** What is drawn from: texts, and names that tell images apart. */
+export interface PlaceboSource {
+  readonly text: string;
+  readonly image: string;
+}
+
 export const fewestPlacebos = 8;
-/** Of fewer prompts even the interval of a metric that is always right contains one half. */
-export const fewestPrompts = 4;
 const mostPlacebos = 24;
 const mostBlanks = 8;
+const mostCandidates = 12;
 /** Of a run of a thousand items and more all placebos are at most this share. */
 const mostShare = 0.03;
 /** Calls that check a model's sight; they count within that share. */
@@ -34,69 +39,85 @@ export function placeboCount(items: number): number {
 
 /**
  * Draws which items are asked again, over different prompts, each with the text of another prompt that shares
- * few words with its own.
+ * few words with its own. No question is drawn twice, and none that the items themselves ask.
  *
- * @param texts of the items, in their order
  * @param options.all draws every item, where that costs no call
  */
 export function drawPlacebos(
-  texts: readonly string[],
+  items: readonly PlaceboSource[],
   { seed, all = false }: { readonly seed: string | number; readonly all?: boolean },
 ): DrawnPlacebos {
-  const random = randomFrom("placebos", seed, texts.length);
-  const byPrompt = new Map<string, number[]>();
-  for (const item of random.shuffle(texts.map((_, at) => at))) {
-    const prompt = texts[item] ?? "";
-    const others = byPrompt.get(prompt) ?? [];
-    byPrompt.set(prompt, others);
-    others.push(item);
+  const random = randomFrom("placebos", seed, items.length);
+  const shuffled = random.shuffle(items.map((_, at) => at));
+  const groups = [...groupBy(shuffled, (at) => items[at]?.text).values()];
+  if (groups.length < 2 || items.length < fewestPlacebos) return { pairs: [], blanks: [] };
+  const asked = textsOfImages(items);
+  const pairs: PlaceboPair[] = [];
+  const most = all ? items.length : placeboCount(items.length);
+  for (const item of inRounds(groups)) {
+    if (pairs.length === most) break;
+    const foreign = foreignTo(item, { items, groups, asked, random });
+    if (foreign === undefined) continue;
+    pairs.push({ item, foreign });
+    asked.get(items[item]?.image ?? "")?.add(items[foreign]?.text ?? "");
   }
-  if (byPrompt.size < fewestPrompts || texts.length < fewestPlacebos)
-    return { pairs: [], blanks: [] };
-  const groups = [...byPrompt.values()];
-  const drawn = inRounds(groups, all ? texts.length : placeboCount(texts.length));
-  const pairs = drawn.map((item) => ({
-    item,
-    foreign: foreignTo(item, { texts, groups, random }),
-  }));
+  const firsts = new Set(groups.map(([first]) => first));
+  const drawn = pairs.map(({ item }) => item).filter((item) => firsts.has(item));
   return { pairs, blanks: drawn.slice(0, mostBlanks) };
 }
 
-/** One item of each prompt, then a second of each, and so on. */
-function inRounds(groups: readonly (readonly number[])[], count: number): number[] {
-  const drawn: number[] = [];
-  for (let round = 0; drawn.length < count; round++) {
-    const next = groups.flatMap((group) => group[round] ?? []);
-    if (next.length === 0) break;
-    append(drawn, next);
+/** Texts of which each image is asked. */
+export function textsOfImages(items: readonly PlaceboSource[]): Map<string, Set<string>> {
+  const asked = new Map<string, Set<string>>();
+  for (const { text, image } of items) {
+    asked.set(image, (asked.get(image) ?? new Set()).add(text));
   }
-  return drawn.slice(0, count);
+  return asked;
 }
 
-/** Of some items of other prompts the one whose text shares the fewest words. */
+/** One item of each prompt, then a second of each, and so on. */
+function* inRounds(groups: readonly (readonly number[])[]): Generator<number> {
+  const longest = largestOf(groups.map(({ length }) => length));
+  for (let round = 0; round < longest; round++) {
+    for (const group of groups) {
+      const item = group[round];
+      if (item !== undefined) yield item;
+    }
+  }
+}
+
+/** Of some items of other prompts the one whose text shares the fewest words; none that has all of them. */
 function foreignTo(
   item: number,
   {
-    texts,
+    items,
     groups,
+    asked,
     random,
   }: {
-    readonly texts: readonly string[];
+    readonly items: readonly PlaceboSource[];
     readonly groups: readonly (readonly number[])[];
+    readonly asked: ReadonlyMap<string, ReadonlySet<string>>;
     readonly random: Random;
   },
-): number {
-  const own = texts[item] ?? "";
-  const others = groups.filter(([first = 0]) => texts[first] !== own);
-  const candidates = Array.from({ length: Math.min(12, others.length) }, () =>
-    random.pick(random.pick(others)),
-  );
-  const shared = candidates.map((candidate) => sharedWords(own, texts[candidate] ?? ""));
-  return candidates[shared.indexOf(smallestOf(shared))] ?? item;
+): number | undefined {
+  const { text: own = "", image = "" } = items[item] ?? {};
+  const textOf = ([first = 0]: readonly number[]) => items[first]?.text ?? "";
+  const some =
+    groups.length <= mostCandidates
+      ? groups
+      : Array.from({ length: mostCandidates }, () => random.pick(groups));
+  const candidates = some
+    .filter((group) => asked.get(image)?.has(textOf(group)) !== true)
+    .map((group) => ({ group, shared: sharedWords(own, textOf(group)) }))
+    .filter(({ shared }) => shared < 1);
+  const fewest = smallestOf(candidates.map(({ shared }) => shared));
+  const found = candidates.find(({ shared }) => shared === fewest);
+  return found && random.pick(found.group);
 }
 
 /** Share of the words of two texts that both have (Jaccard). */
-function sharedWords(one: string, other: string): number {
+export function sharedWords(one: string, other: string): number {
   const [a, b] = [one, other].map((text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu)));
   const both = [...(a ?? [])].filter((word) => b?.has(word)).length;
   const either = new Set([...(a ?? []), ...(b ?? [])]).size;

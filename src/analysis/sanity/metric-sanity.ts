@@ -1,25 +1,11 @@
-import { type ClusterCount, clusteredShare } from "../../stats/clustered-share.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { isTie } from "../pairs/score-ties.js";
-import { type DrawnPlacebos, fewestPlacebos, fewestPrompts } from "./draw-placebos.js";
+import { type DrawnPlacebos, fewestPlacebos } from "./draw-placebos.js";
+import { shareOf, shownBy } from "./placebo-share.js";
+import { type SanityFinding, type SanityState, stateOf } from "./sanity-finding.js";
+import { findingsOfWhole, notCounted, type WholeInputs, wholeTexts } from "./whole-inputs.js";
 
-const findingKinds = [
-  "constant",
-  "ignores-text",
-  "ignores-image",
-  "reversed",
-  "blank-wins",
-  "too-few",
-] as const;
-
-/** Something that a metric does not do as it should. */
-export type SanityFinding = Readonly<{
-  kind: (typeof findingKinds)[number];
-  severity: "defect" | "caution";
-  text: string;
-}>;
-
-/** Whether a metric reads its texts and looks at its images, from placebos. */
+/** Whether a metric, or a judge of pairs, reads its texts and looks at its images, from placebos. */
 export type MetricSanity = Readonly<{
   /** Items that were asked again with a foreign text, and answered. */
   items: number;
@@ -29,12 +15,14 @@ export type MetricSanity = Readonly<{
   looksAtImage: Estimate;
   /** Grey images that reach the score of the item's own. */
   blank: Readonly<{ atOrAbove: number; of: number }>;
-  /** How many inputs did not reach the model whole: null, since nothing counts them yet. */
-  cutTexts: null;
-  cutImages: null;
-  shrunkImages: null;
+  /** How many inputs of the run did not reach the model whole; null where nobody can tell. */
+  cutTexts: number | null;
+  cutImages: number | null;
+  shrunkImages: number | null;
+  /** What of them was lost, a clause for each kind. */
+  notWhole: readonly string[];
   findings: readonly SanityFinding[];
-  state: "sound" | "caution" | "defect" | "too-few" | "skipped";
+  state: SanityState;
 }>;
 
 /** Scores of placebos, in the order in which they were drawn; null without an answer. */
@@ -54,6 +42,7 @@ export const sanitySkipped: MetricSanity = {
   cutTexts: null,
   cutImages: null,
   shrunkImages: null,
+  notWhole: [],
   findings: [],
   state: "skipped",
 };
@@ -64,6 +53,7 @@ export const sanitySkipped: MetricSanity = {
  *
  * @param items text and own score of each item, null without one
  * @param options.needsText false for a metric that declares that it reads no text: what it makes of foreign ones says nothing
+ * @param options.whole how many of the run's inputs did not reach the model whole
  */
 export function metricSanity(
   items: readonly { readonly text: string; readonly score: number | null }[],
@@ -71,7 +61,12 @@ export function metricSanity(
   {
     direction,
     needsText = true,
-  }: { readonly direction: "higher" | "lower"; readonly needsText?: boolean | undefined },
+    whole = notCounted,
+  }: {
+    readonly direction: "higher" | "lower";
+    readonly needsText?: boolean | undefined;
+    readonly whole?: WholeInputs;
+  },
 ): MetricSanity {
   const better = (one: number, other: number) => {
     if (isTie(one, other)) return 0.5;
@@ -98,33 +93,15 @@ export function metricSanity(
   const scores = items.flatMap(({ score }) => score ?? []);
   // A metric that finds each image right, and each foreign text wrong, is none that tells nothing apart.
   const foreignScores = placebos.foreignScores.flatMap((score) => score ?? []);
-  const prompts = new Set(compared.map(({ prompt }) => prompt)).size;
-  const isFew = compared.length < fewestPlacebos || prompts < fewestPrompts;
   const findings = [
     ...constant(scores, foreignScores),
-    ...(isFew ? [tooFew(compared.length, prompts)] : needsText ? ofShares(found) : []),
+    ...(needsText ? ofShares(found) : []),
     ...blankWins(found.blank),
+    ...findingsOfWhole(whole),
   ];
-  return { ...sanitySkipped, ...found, findings, state: stateOf(findings) };
-}
-
-/** The worst that findings come to; nothing is concluded where there are too few placebos and nothing else. */
-function stateOf(findings: readonly SanityFinding[]): MetricSanity["state"] {
-  if (findings.some(({ severity }) => severity === "defect")) return "defect";
-  if (findings.some(({ kind }) => kind === "too-few")) return "too-few";
-  return findings.length > 0 ? "caution" : "sound";
-}
-
-function shareOf<One extends { readonly prompt: string }>(
-  compared: readonly One[],
-  outcome: (one: One) => number,
-): Estimate {
-  const clusters = new Map<string, ClusterCount>();
-  for (const one of compared) {
-    const { successes = 0, n = 0 } = clusters.get(one.prompt) ?? {};
-    clusters.set(one.prompt, { successes: successes + outcome(one), n: n + 1 });
-  }
-  return clusteredShare([...clusters.values()]);
+  const { cutTexts, cutImages, shrunkImages } = whole;
+  const counts = { cutTexts, cutImages, shrunkImages, notWhole: wholeTexts(whole) };
+  return { ...found, ...counts, findings, state: stateOf(findings) };
 }
 
 function constant(scores: readonly number[], foreign: readonly number[]): SanityFinding[] {
@@ -135,36 +112,40 @@ function constant(scores: readonly number[], foreign: readonly number[]): Sanity
   return [{ kind: "constant", severity: "defect", text }];
 }
 
-const tooFew = (items: number, prompts: number): SanityFinding => ({
-  kind: "too-few",
-  severity: "caution",
-  text:
-    `was asked with ${items} foreign texts for ${prompts} prompts, of at least ${fewestPlacebos} for ` +
-    `${fewestPrompts}: nothing is concluded`,
-});
-
 function ofShares({
+  items,
   readsText,
   looksAtImage,
-}: Pick<MetricSanity, "readsText" | "looksAtImage">): SanityFinding[] {
+}: Pick<MetricSanity, "items" | "readsText" | "looksAtImage">): SanityFinding[] {
+  if (items < fewestPlacebos) return [tooFew(items, ["reads its texts", "looks at its images"])];
+  const [reads, looks] = [shownBy(readsText), shownBy(looksAtImage)];
   const findings: SanityFinding[] = [];
-  const contains = ({ low, high }: Estimate) =>
-    low !== null && high !== null && low <= 0.5 && high >= 0.5;
-  const isBelow = ({ high }: Estimate) => high !== null && high < 0.5;
-  if (contains(readsText)) {
+  if (reads === "chance") {
     const text = "is not shown to read its texts: its mean says nothing about alignment";
     findings.push({ kind: "ignores-text", severity: "defect", text });
   }
-  if (contains(looksAtImage)) {
+  if (looks === "chance") {
     const text = "is not shown to look at its images";
     findings.push({ kind: "ignores-image", severity: "defect", text });
   }
-  if (isBelow(readsText) || isBelow(looksAtImage)) {
+  if (reads === "below" || looks === "below") {
     const text = "prefers foreign texts or images: its direction is probably wrong";
     findings.push({ kind: "reversed", severity: "defect", text });
   }
+  const open = [
+    ...(reads === "open" ? ["reads its texts"] : []),
+    ...(looks === "open" ? ["looks at its images"] : []),
+  ];
+  if (open.length > 0) findings.push(tooFew(items, open));
   return findings;
 }
+
+/** Says what so many foreign texts don't tell. */
+export const tooFew = (items: number, what: readonly string[]): SanityFinding => ({
+  kind: "too-few",
+  severity: "caution",
+  text: `was asked with ${items} foreign texts, too few to tell whether it ${what.join(" and ")}`,
+});
 
 function blankWins({ atOrAbove, of }: MetricSanity["blank"]): SanityFinding[] {
   if (atOrAbove <= of / 2) return [];

@@ -34,11 +34,14 @@ export const hasDefect = ({ models, metrics }: Sanity): boolean =>
   Object.values(metrics).some(({ state }) => state === "defect");
 
 /**
- * What placebos say of a metric, a sentence.
+ * What placebos say of a metric, a sentence, and another where inputs did not reach the model whole.
  *
  * @example "vqa-score=judge reads texts (own above foreign in 23 of 24 [.80, .99]) and looks at images (24 of 24)."
  */
-export function metricVerdict(name: string, sanity: MetricSanity): string {
+export const metricVerdict = (name: string, sanity: MetricSanity): string =>
+  [placeboVerdict(name, sanity), ...sanity.notWhole.map((text) => `${name}: ${text}.`)].join(" ");
+
+function placeboVerdict(name: string, sanity: MetricSanity): string {
   const { items, readsText, looksAtImage, findings } = sanity;
   const defects = findings.filter(({ severity }) => severity === "defect");
   const told = defects.length > 0 ? defects : findings.filter(({ kind }) => kind === "too-few");

@@ -24,12 +24,13 @@ export async function measureAcuity(
   const random = randomFrom("acuity", seed, modelName(model.identity));
   let pixels: number | null = null;
   for (const diameter of diameters) {
+    // Four different colours: no question is asked twice.
+    const colours = random.shuffle(colourNames).slice(0, 4);
+    const discs = await allEnded(colours.map((colour) => discImage({ colour, diameter }, random)));
     const isRight = await allEnded(
-      Array.from({ length: 4 }, async () => {
-        const colour = random.pick(colourNames);
-        const image = await discImage({ colour, diameter }, random);
+      discs.map(async (image, at) => {
         const { named } = await asking(model, [image, question], options);
-        return named.length === 1 && named[0] === colour;
+        return named.length === 1 && named[0] === colours[at];
       }),
     );
     if (isRight.filter(Boolean).length < 3) break;

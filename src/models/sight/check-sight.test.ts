@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { sightAsked, stripesSeen } from "../../../test/support/sight-answers.js";
 import type { ChatModel, ChatRequest, Picture } from "../../core/models.js";
-import { type Random, randomFrom } from "../../core/random.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { measureAcuity } from "./acuity.js";
 import { checkSight, sightQuestions } from "./check-sight.js";
-import { colourNames } from "./colour-images.js";
 
 const identity = { provider: "test", model: "eyes" };
 
@@ -139,29 +137,6 @@ describe("checkSight", () => {
       },
     };
     expect((await checkSight(encoder, { seed: 1, shape })).state).toBe(state);
-  });
-});
-
-describe("simulated models", () => {
-  /** Says each colour rightly with a chance, else any of the six. */
-  const weak = (random: Random, chances: { stripes: number; plain: number }) =>
-    eyes((seen) => {
-      const chance = seen[0]?.length === 1 ? chances.plain : chances.stripes;
-      return seen
-        .flat()
-        .map((colour) => (random.chance(chance) ? colour : random.pick(colourNames)))
-        .join(" ");
-    });
-
-  it("a weak one that names most single colours is hardly ever called blind", async () => {
-    const random = randomFrom("weak eyes");
-    const tiny = { width: 8, height: 8, mediaType: "image/png" };
-    let blind = 0;
-    for (let seed = 0; seed < 200; seed++) {
-      const model = weak(random, { stripes: 0.4, plain: 0.85 });
-      if ((await checkSight(model, { seed, shape: tiny })).state === "blind") blind++;
-    }
-    expect(blind).toBeLessThanOrEqual(2);
   });
 });
 

@@ -53,8 +53,8 @@ export async function foreseenPlacebos(
   },
 ): Promise<MetricPlacebos[]> {
   const sound = soundOf(items);
-  const texts = sound.map(({ item }) => item.text);
-  const few = placebosOf(texts, { seed: 0, isFree: false });
+  const drawnFrom = sound.map(({ item }) => ({ text: item.text, image: item.path }));
+  const few = placebosOf(drawnFrom, { seed: 0, isFree: false });
   const found: MetricPlacebos[] = [];
   for (const { name, metric } of chosen) {
     const models = modelsBehind(metric);
@@ -67,7 +67,7 @@ export async function foreseenPlacebos(
     const foreign = await counted({ pairs: few.pairs, blanks: [] });
     const grey = await counted({ pairs: [], blanks: few.blanks });
     const isFree = models.every((model) => meter.embeds(model));
-    const drawn = isFree ? placebosOf(texts, { seed: 0, isFree }) : few;
+    const drawn = isFree ? placebosOf(drawnFrom, { seed: 0, isFree }) : few;
     found.push({ name, drawn, forecast: together(foreign, grey) });
   }
   return found;
