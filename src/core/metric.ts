@@ -58,6 +58,15 @@ export interface Metric extends MetricDescription {
   score(input: MetricInput, options?: CallOptions): Promise<MetricScore>;
 }
 
+/** A model that says which of two images fits a caption better. */
+export interface PairJudge extends ModelFacts {
+  /** How much likelier it calls the image shown first better than the second, in [-1, 1]. */
+  prefersFirst(
+    asked: { readonly caption: string; readonly first: Picture; readonly second: Picture },
+    options?: CallOptions,
+  ): Promise<number>;
+}
+
 /** The same as a score says it of its metric. */
 export interface MetricFacts extends Omit<MetricDescription, "name" | "version" | "needsText"> {
   readonly metric: string;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "./json.js";
 import { type Hash, type Key, keyOf } from "./keys.js";
-import type { Metric } from "./metric.js";
+import type { Metric, PairJudge } from "./metric.js";
 import type { Picture } from "./models.js";
 import type { About, AnyRecord, Outcome, RecordOf, RecordType } from "./records.js";
 import type { UnscoredReason } from "./unscored.js";
@@ -46,6 +46,8 @@ export interface Step<Type extends RecordType = RecordType> {
   readonly inputs?: JsonObject;
   /** The metric that scores in this step, which is then checked by placebos. */
   readonly metric?: Metric;
+  /** The judge of pairs that answers in this step, which is checked likewise. */
+  readonly judge?: PairJudge;
   /** The models that `perform` asks, by name and address (`placedName`); not told where not given. */
   readonly asks?: readonly string[];
   plan(records: Records): AsyncIterable<About<Type>>;

@@ -1,4 +1,5 @@
 import type { Hash } from "../core/keys.js";
+import type { PairJudge } from "../core/metric.js";
 import { type ChatModel, modelFacts, placedName } from "../core/models.js";
 import type { About } from "../core/records.js";
 import { partNamed, type Records, type Step } from "../core/step.js";
@@ -7,6 +8,7 @@ import {
   inBothOrders,
   type JudgingWay,
   judgePair,
+  turned,
   wordingKey,
 } from "./pairwise-judge.js";
 import type { Prompt } from "./prompt.js";
@@ -29,6 +31,23 @@ export interface JudgePairsOptions extends JudgingWay {
   readonly orders?: "as-prompted" | "both";
   /** How often each is asked; 1 where not given. */
   readonly trials?: number;
+}
+
+/** The judge that asks by one prompt, its first image at the first place. */
+function pairJudge({
+  model,
+  prompt,
+  ...how
+}: JudgingWay & { readonly model: ChatModel; readonly prompt: Prompt }): PairJudge {
+  const straight = firstShownBy(prompt) === "a" ? prompt : turned(prompt);
+  return {
+    ...modelFacts(model.identity),
+    async prefersFirst({ caption, first, second }, options) {
+      const asked = { model, prompt: straight, caption, a: first, b: second, ...how };
+      const { probabilities } = await judgePair(asked, options);
+      return probabilities.a - probabilities.b;
+    },
+  };
 }
 
 /**
@@ -60,6 +79,9 @@ export function judgePairs({
       trials,
     },
     asks: [placedName(model.identity)],
+    ...(prompts[0] === undefined
+      ? {}
+      : { judge: pairJudge({ model, prompt: prompts[0], ties, way }) }),
     async *plan(records) {
       for await (const { pair, caption, imageA, imageB } of pairs(records)) {
         for (const prompt of asked) {

@@ -3,12 +3,16 @@ import {
   drawPlacebos,
   type PlaceboSource,
 } from "../analysis/sanity/draw-placebos.js";
-import { type MetricSanity, metricSanity } from "../analysis/sanity/metric-sanity.js";
+import {
+  type MetricSanity,
+  metricSanity,
+  type PlaceboScores,
+} from "../analysis/sanity/metric-sanity.js";
 import type { Metric } from "../core/metric.js";
 import type { CallOptions, DescribedEntity, Picture } from "../core/models.js";
 import type { Forecast } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
-import { scorePicture } from "../metrics/score-picture.js";
+import { checkedScore } from "../metrics/score-picture.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import { blankImage } from "../models/sight/colour-images.js";
 import { inParallel } from "./in-parallel.js";
@@ -53,8 +57,9 @@ export async function placebos(
     { seed, all },
   );
   const own = await answers(
-    metric,
-    items.map((item) => (item.score === undefined ? () => shown(item) : item.score)),
+    items.map((item) =>
+      item.score === undefined ? scoring(metric, item, () => pictureOf(item)) : item.score,
+    ),
     options,
   );
   const asked = await askPlacebos(metric, items, { ...options, drawn });
@@ -62,20 +67,27 @@ export async function placebos(
   return metricSanity(scored, asked, metric);
 }
 
+/** A question whose answer is a number. */
+export type Question = (options: CallOptions) => Promise<number>;
+
 /** The scores of placebos that were drawn. */
 export async function askPlacebos(
   metric: Metric,
   items: readonly Omit<PlaceboItem, "score">[],
   { drawn, ...options }: PlaceboOptions & { readonly drawn: DrawnPlacebos },
-) {
-  const tasks = placeboTasks(items, drawn);
-  const scores = await answers(metric, tasks, options);
-  return {
-    ...drawn,
-    foreignScores: scores.slice(0, drawn.pairs.length),
-    blankScores: scores.slice(drawn.pairs.length),
-  };
+): Promise<PlaceboScores> {
+  return placeboScores(drawn, await answers(placeboQuestions(metric, items, drawn), options));
 }
+
+/** Answers to `placeboQuestions`, told apart. */
+export const placeboScores = (
+  drawn: DrawnPlacebos,
+  scores: readonly (number | null)[],
+): PlaceboScores => ({
+  ...drawn,
+  foreignScores: scores.slice(0, drawn.pairs.length),
+  blankScores: scores.slice(drawn.pairs.length),
+});
 
 /** Draws placebos: of all items where a foreign text adds no call, as of embeddings that are there already. */
 export function placebosOf(
@@ -86,82 +98,65 @@ export function placebosOf(
   return isFree ? { ...few, pairs: drawPlacebos(items, { seed, all: true }).pairs } : few;
 }
 
-/** Forecasts what placebos ask of a metric, without a call. */
-export function foreseePlacebos(
-  metric: Metric,
-  items: readonly Omit<PlaceboItem, "score">[],
-  {
-    drawn,
+/** Forecasts what questions ask, without a call. */
+export const foreseeQuestions = (
+  questions: readonly Question[],
+  { meter, signal }: { readonly meter: CallMeter; readonly signal: AbortSignal },
+): Promise<Forecast> =>
+  forecast(
     meter,
-    signal,
-  }: {
-    readonly drawn: DrawnPlacebos;
-    readonly meter: CallMeter;
-    readonly signal: AbortSignal;
-  },
-): Promise<Forecast> {
-  const tasks = placeboTasks(items, drawn).map((task) => async () => {
-    const { image, text, structure } = await task();
-    return metric.score({ image, text, ...(structure && { structure }) }, { signal });
-  });
-  return forecast(meter, tasks, tasks.length);
-}
-
-type Task = () => Promise<Omit<PlaceboItem, "image" | "score"> & { readonly image: Picture }>;
+    questions.map((ask) => () => ask({ signal })),
+    questions.length,
+  );
 
 /** What is asked of a metric for placebos: foreign texts, then grey images. */
-function placeboTasks(
+export function placeboQuestions(
+  metric: Metric,
   items: readonly Omit<PlaceboItem, "score">[],
   { pairs, blanks }: DrawnPlacebos,
-): Task[] {
+): Question[] {
   const of = (item: number) => {
     const found = items[item];
     if (found === undefined) throw new RangeError(`Expected an item ${item}`);
     return found;
   };
+  const blank = async (item: number) => blankImage(await pictureOf(of(item)));
   return [
-    ...pairs.map(({ item, foreign }) => async () => {
-      const { text, structure } = of(foreign);
-      return { text, structure, image: await pictureOf(of(item)) };
-    }),
-    ...blanks.map((item) => async () => {
-      const { text, structure } = of(item);
-      const image = await blankImage(await pictureOf(of(item)));
-      return { text, structure, image };
-    }),
+    ...pairs.map(({ item, foreign }) => scoring(metric, of(foreign), () => pictureOf(of(item)))),
+    ...blanks.map((item) => scoring(metric, of(item), () => blank(item))),
   ];
 }
+
+const scoring =
+  (
+    metric: Metric,
+    { text, structure }: Pick<PlaceboItem, "text" | "structure">,
+    imageOf: () => Promise<Picture>,
+  ): Question =>
+  async (options) => {
+    const input = { image: await imageOf(), text, ...(structure && { structure }) };
+    return (await checkedScore(metric, input, options)).value;
+  };
 
 const pictureOf = async ({ image }: Pick<PlaceboItem, "image">): Promise<Picture> =>
   typeof image === "function" ? image() : image;
 
-const shown = async (item: PlaceboItem) => ({ ...item, image: await pictureOf(item) });
-
-async function answers(
-  metric: Metric,
-  tasks: readonly (Task | number | null)[],
+/** Asks questions, a few at a time; null where one has no answer. */
+export async function answers(
+  questions: readonly (Question | number | null)[],
   { concurrency = 4, signal = new AbortController().signal, trace }: PlaceboOptions,
 ): Promise<(number | null)[]> {
-  const scores = tasks.map((task) => (typeof task === "function" ? null : task));
-  await inParallel(tasks.entries(), {
+  const found = questions.map((one) => (typeof one === "function" ? null : one));
+  await inParallel(questions.entries(), {
     concurrency,
     signal,
-    async work([at, task]) {
-      if (typeof task !== "function") return;
-      const calling = { signal, ...(trace && { trace }) };
-      scores[at] = await scoreOf(metric, task, calling);
+    async work([at, ask]) {
+      if (typeof ask !== "function") return;
+      found[at] = await ask({ signal, ...(trace && { trace }) }).catch((error: unknown) => {
+        if (error instanceof NoAnswer) return null;
+        throw error;
+      });
     },
   });
-  return scores;
-}
-
-async function scoreOf(metric: Metric, task: Task, options: CallOptions): Promise<number | null> {
-  try {
-    const { image, text, structure } = await task();
-    const result = await scorePicture(metric, image, text, { ...options, structure });
-    return result.status === "scored" ? result.value : null;
-  } catch (error) {
-    if (error instanceof NoAnswer) return null;
-    throw error;
-  }
+  return found;
 }

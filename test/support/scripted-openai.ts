@@ -48,14 +48,18 @@ export async function scriptedOpenAi({
   embedding = () => [1, 0],
   behave = () => undefined,
   onEnd = onTestFinished,
+  sees = true,
 }: {
   readonly chat?: (question: ScriptedQuestion) => ScriptedReply;
   readonly embedding?: (input: string) => readonly number[];
   readonly behave?: (call: Received, number: number) => Behaviour | undefined;
   readonly onEnd?: (stop: () => Promise<void>) => void;
+  /** As `misbehavingServer` has it. */
+  readonly sees?: NonNullable<Parameters<typeof misbehavingServer>[0]["sees"]>;
 }) {
   const server = await misbehavingServer({
     onEnd,
+    sees,
     behave(call, number) {
       served.listener?.();
       return behave(call, number) ?? answer(call);

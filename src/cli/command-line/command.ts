@@ -4,6 +4,7 @@ import type { RunMakes } from "../../core/recipe.js";
 import type { RecordStore } from "../../core/record-store.js";
 import type { AnyStep } from "../../core/step.js";
 import type { Budget } from "../../runs/budget.js";
+import type { ToldSanity } from "../../runs/check-run.js";
 import type { StepSummary } from "../../runs/run-steps.js";
 import type { Environment } from "../environment.js";
 import type { Hosting } from "../models/hosting.js";
@@ -44,6 +45,8 @@ export interface Invocation<Declared extends Arguments> {
 export interface CollectedRun {
   readonly store: RecordStore;
   readonly summaries: readonly StepSummary[];
+  /** What its models see and its metrics and judges read, where that was checked. */
+  readonly sanity?: ToldSanity | undefined;
 }
 
 /** What collecting a run and concluding from it share. */

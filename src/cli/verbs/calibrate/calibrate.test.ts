@@ -34,6 +34,8 @@ async function workshop(options: Omit<Parameters<typeof pairServer>[0], "directo
 }
 
 const calibrate = ["calibrate", "labels.jsonl", "--model", model, "--prompts", "3"];
+/** Captions with their own image against another's, each in both orders. */
+const placebos = 12 * 2;
 
 describe("calibrate and judge", () => {
   test("where nothing is left to people, the judge is what there is to look at", async () => {
@@ -45,13 +47,13 @@ describe("calibrate and judge", () => {
 
   test("with a model of the configuration, each next command works as it is printed", async () => {
     const directory = await temporaryDirectory();
-    // After the labels and three calls more nothing can be read, so that people have to look.
+    // After the labels, the placebos and three calls more nothing can be read, so that people have to look.
     const unread = { kind: "reply", json: completion({ text: "I can't say" }) } as const;
     const { server } = await pairServer({
       directory,
       labels: 24,
       others: 6,
-      behave: (number) => (number > 75 ? unread : undefined),
+      behave: (number) => (number > 75 + placebos ? unread : undefined),
     });
     const own = {
       provider: "openai-compatible",
@@ -123,7 +125,7 @@ describe("calibrate and judge", () => {
     expect(certification.certificate.errorBound).toBeLessThanOrEqual(0.25);
     expect(fewerCalls.exact.equal.value).toBe(1);
     expect(fewerCalls.exact.calls).toBeLessThan(1);
-    expect(server.received).toHaveLength(45 * 3);
+    expect(server.received).toHaveLength(45 * 3 + placebos);
     const judge = openedJudge(await read("judge.json"), "judge.json");
     expect(judge.weights[0]?.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 12);
 
@@ -135,7 +137,7 @@ describe("calibrate and judge", () => {
     const review = await rowsOf("review.jsonl");
     expect(results.length + review.length).toBe(12);
     expect(told).toMatchObject({ accepted: results.length, review: review.length });
-    expect(server.received.length - asked).toBe(told.calls);
+    expect(server.received.length - asked).toBe(told.calls + placebos);
     expect(told.shareOfCalls).toBeLessThan(1);
     for (const { probability, decision } of results) {
       const sure = Math.max(Number(probability), 1 - Number(probability));
@@ -382,20 +384,20 @@ describe("calibrate and judge", () => {
     expect(again).toContain(`--model ${model}`);
     isMended = true;
     expect(await run(...wordsOf(again))).toMatchObject({ code: 0 });
-    expect(server.received).toHaveLength(36 + 18);
+    expect(server.received).toHaveLength(36 + 18 + placebos);
     expect(JSON.parse(await read("judge.json")).labels.unscored).toBe(0);
 
-    // Whatever the run beside holds, --no-cache asks all anew.
+    // Whatever the run beside holds, --no-cache asks all anew but its placebos.
     expect(await run(...calibrate, "--no-cache")).toMatchObject({ code: 0 });
-    expect(server.received).toHaveLength(2 * 36 + 18);
+    expect(server.received).toHaveLength(2 * 36 + 18 + placebos);
     expect(await run(...calibrate)).toMatchObject({ code: 0 });
-    expect(server.received).toHaveLength(2 * 36 + 18);
+    expect(server.received).toHaveLength(2 * 36 + 18 + placebos);
 
     // Resumed, it asks the rest anew, and nothing that it has asked anew already.
     const other = [...calibrate, "--run", "other", "--no-cache"];
     expect(await run(...other, "--max-calls", "5")).toMatchObject({ code: 3 });
     expect(await run("run", "resume", "other")).toMatchObject({ code: 0 });
-    expect(server.received).toHaveLength(3 * 36 + 18);
+    expect(server.received).toHaveLength(3 * 36 + 18 + 2 * placebos);
   });
 
   test("counts what the server counts where each prompt is asked several times", async () => {
@@ -407,7 +409,7 @@ describe("calibrate and judge", () => {
     };
     const words = [...calibrate.slice(0, -1), "2", "--samples", "3"];
     const fitted = await counted(...words);
-    expect(fitted).toMatchObject({ code: 0, asked: 12 * 2 * 3 });
+    expect(fitted).toMatchObject({ code: 0, asked: 12 * 2 * 3 + placebos });
     // And four to see whether it sees.
     expect(fitted.stderr).toContain("about 76 calls");
     const judge = ["judge", "pairs.jsonl", "--threshold", "0.6", "--every-prompt"];
@@ -469,7 +471,7 @@ describe("calibrate and judge", () => {
     expect(halting.server.received).toHaveLength(20);
     const resumed = await halting.run("run", "resume", "judge-answers");
     expect(resumed.code).toBe(0);
-    expect(halting.server.received).toHaveLength(12 * 3);
+    expect(halting.server.received).toHaveLength(12 * 3 + placebos);
     const judge = (text: string) => {
       const { hash, model: asked, ...others } = JSON.parse(text);
       return others;
@@ -494,7 +496,7 @@ describe("calibrate and judge", () => {
     expect(environment.written.stderr).toContain("touchstone run resume judge-answers");
     await expect(rowsOf("judge.json")).rejects.toThrow("ENOENT");
     expect(await run("run", "resume", "judge-answers")).toMatchObject({ code: 0 });
-    expect(server.received).toHaveLength(36);
+    expect(server.received).toHaveLength(36 + placebos);
   });
 
   test("20 labels certify nothing, and it is said what would", async () => {
@@ -557,7 +559,7 @@ describe("calibrate and judge", () => {
     await write("labels.jsonl", tied);
     const own = ["--run", "tied"];
     expect(await run(...calibrate, ...own)).toMatchObject({ code: 0 });
-    expect(server.received.length - before).toBe(17 * 3);
+    expect(server.received.length - before).toBe(17 * 3 + placebos);
     await write(
       "labels.jsonl",
       labels.map((row) => ({ ...row, preferred: "tie" })),

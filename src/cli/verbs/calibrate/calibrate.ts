@@ -180,7 +180,7 @@ async function prepare(
   };
   return { steps, conclude, asked, ...(callsAtOnce === undefined ? {} : { callsAtOnce }) };
 
-  async function conclude({ store, summaries }: CollectedRun): Promise<void> {
+  async function conclude({ store, summaries, sanity }: CollectedRun): Promise<void> {
     const retry = retryOfRun(summaries, meter);
     if (retry !== undefined) output.note(retry);
     const few = await mostlyUnanswered(store, summaries, {
@@ -258,6 +258,7 @@ async function prepare(
       options,
       unscored: answers.unscored,
       ofScale,
+      sanity,
       output,
     });
   }

@@ -1,3 +1,4 @@
+import { asJson } from "../../../core/json.js";
 import { taskTables } from "../../../core/judging-task.js";
 import type { CalibratedJudge, CalibratingOptions } from "../../../judges/calibrate-judge.js";
 import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
@@ -5,6 +6,7 @@ import { promiseWords } from "../../../judges/promise-words.js";
 import { certificateText, percentOf } from "../../../report/text/certificate-text.js";
 import { measuresOfJudge } from "../../../report/text/judge-measures.js";
 import { pluralText } from "../../../views/number-text.js";
+import type { CollectedRun } from "../../command-line/command.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
@@ -25,6 +27,7 @@ export function showCalibrated(
     options,
     unscored,
     ofScale,
+    sanity,
     output,
   }: {
     readonly saved: SavedJudge;
@@ -38,6 +41,7 @@ export function showCalibrated(
     readonly unscored: AnswersOfRun["unscored"];
     /** Warnings that were printed before the model was asked. */
     readonly ofScale: readonly string[];
+    readonly sanity: CollectedRun["sanity"];
     readonly output: Output;
   },
 ): void {
@@ -67,6 +71,7 @@ export function showCalibrated(
     },
     fewerCalls: judge.fewerCalls,
     unscored: { ...unscored },
+    ...(sanity === undefined ? {} : { sanity: asJson(sanity) }),
     warnings: [...ofScale, ...warnings],
   });
   const { style } = output;

@@ -167,6 +167,7 @@ async function prepare(
         wanted,
         certificate,
         threshold,
+        sanity: collected?.sanity,
         output,
       },
     );

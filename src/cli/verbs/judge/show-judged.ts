@@ -1,3 +1,4 @@
+import { asJson } from "../../../core/json.js";
 import { taskTables } from "../../../core/judging-task.js";
 import type { Certified, NotCertified } from "../../../ensembles/selective-certificate.js";
 import { type JudgeArtefact, judgeHash } from "../../../judges/judge-artefact.js";
@@ -5,6 +6,7 @@ import { promiseWords } from "../../../judges/promise-words.js";
 import { certificateText, percentOf } from "../../../report/text/certificate-text.js";
 import { countText, pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/text-table.js";
+import type { CollectedRun } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { number3 } from "../../terminal/numbers.js";
 import type { Output } from "../../terminal/output.js";
@@ -41,6 +43,7 @@ export function showJudged(
     wanted,
     certificate,
     threshold,
+    sanity,
     output,
   }: {
     readonly given: JudgeGiven;
@@ -53,6 +56,7 @@ export function showJudged(
     readonly wanted: { readonly target: number; readonly confidence: number };
     readonly certificate: Certified | NotCertified;
     readonly threshold: number | null;
+    readonly sanity: CollectedRun["sanity"];
     readonly output: Output;
   },
 ): void {
@@ -88,6 +92,7 @@ export function showJudged(
     shareOfCalls: share,
     out,
     reviewFile: review,
+    ...(sanity === undefined ? {} : { sanity: asJson(sanity) }),
     warnings: [...(threshold === null ? [sentence] : []), ...kept],
   });
   const { style } = output;

@@ -10,8 +10,9 @@ import { openPictureFile } from "../../../images/picture-file.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import {
   askPlacebos,
-  foreseePlacebos,
+  foreseeQuestions,
   type PlaceboOptions,
+  placeboQuestions,
   placebosOf,
 } from "../../../runs/placebos.js";
 import { together } from "./foresee-scores.js";
@@ -63,7 +64,7 @@ export async function foreseenPlacebos(
       continue;
     }
     const counted = (asked: DrawnPlacebos) =>
-      foreseePlacebos(metric, sound.map(asPlacebo), { drawn: asked, meter, signal });
+      foreseeQuestions(placeboQuestions(metric, sound.map(asPlacebo), asked), { meter, signal });
     const foreign = await counted({ pairs: few.pairs, blanks: [] });
     const grey = await counted({ pairs: [], blanks: few.blanks });
     const isFree = models.every((model) => meter.embeds(model));

@@ -7,7 +7,6 @@ import {
   misbehavingServer,
   type Received,
 } from "../../../../test/support/misbehaving-server.js";
-import { pairServer } from "../../../../test/support/pair-server.js";
 import { sightAnswer, sightAsked, stripesSeen } from "../../../../test/support/sight-answers.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
@@ -140,22 +139,4 @@ test("doctor --models calls a blind server wrong, and says how small a detail ma
       expect(found.acuity).toEqual({ pixels, of: 1024 });
     }
   }
-});
-
-test("a judge of pairs that keeps only the last of two images is told so", async () => {
-  const directory = await temporaryDirectory();
-  const { server } = await pairServer({
-    directory,
-    labels: 24,
-    sees: (body) => sightAnswer(body, ([, last = []]) => [...last, ...last].join(" ")),
-  });
-  const { code, stderr } = await touchstoneHere(
-    ["calibrate", "labels.jsonl", "--model", model, "--prompts", "3"],
-    {
-      variables: { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-0123456789abcdef" },
-      workingDirectory: directory,
-    },
-  );
-  expect(code).toBe(0);
-  expect(stderr.replace(/\s+/g, " ")).toContain("keeps only the last image");
 });
