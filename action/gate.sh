@@ -16,6 +16,7 @@ fi
 read -r -a touchstone <<<"${GATE_COMMAND:-npx --yes touchstone-t2i@0.2.0}"
 read -r -a more <<<"${GATE_ARGUMENTS:-}"
 read -r -a score_more <<<"${GATE_SCORE_ARGUMENTS:-}"
+read -r -a self <<<"${GATE_SELF:-}"
 
 finish() { # OUTCOME EXIT_CODE
   if [[ -n "${GITHUB_OUTPUT:-}" ]]; then
@@ -49,11 +50,13 @@ fi
 baseline="${GATE_BASELINE:-}"
 gate=()
 if [[ -n "$baseline" && ! -f "$baseline" ]]; then
-  # Without a baseline --fail-under would be the lowest mean, not a change: nothing is gated.
+  # Without a baseline no change can be judged: nothing is gated.
   is_missing=yes
 else
   is_missing=no
   if [[ -n "$baseline" ]]; then gate+=(--baseline "$baseline"); fi
+  if [[ -n "${GATE_NOT_WORSE:-}" ]]; then gate+=("--not-worse=$GATE_NOT_WORSE"); fi
+  for file in ${self[@]+"${self[@]}"}; do gate+=(--self "$file"); done
   if [[ -n "${GATE_FAIL_UNDER:-}" ]]; then gate+=("--fail-under=$GATE_FAIL_UNDER"); fi
 fi
 

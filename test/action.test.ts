@@ -68,6 +68,19 @@ describe("the gate of a pull request", () => {
     expect(found.summary).toContain("Gate missed");
   });
 
+  it("holds a margin, which an unchanged table passes and a lower one misses", async () => {
+    const folder = await folderWith(-0.2);
+    const margin = { GATE_BASELINE: "before.csv", GATE_NOT_WORSE: "0.02" };
+    expect(await gate({ ...margin, GATE_TABLE: "before.csv" }, folder)).toMatchObject({
+      status: 0,
+      outputs: { outcome: "passed" },
+    });
+    const missed = await gate({ ...margin, GATE_TABLE: "now.csv" }, folder);
+    expect(missed).toMatchObject({ status: 4, made: whole, outputs: { outcome: "missed" } });
+    const noisy = { ...margin, GATE_TABLE: "before.csv", GATE_SELF: "before.csv now.csv" };
+    expect(await gate(noisy, folder)).toMatchObject({ status: 0 });
+  });
+
   it("lets no name of a model be a command of the workflow, or a mention in the comment", async () => {
     const folder = await folderWith(0);
     const named = table(0).replaceAll("\nm,", "\n::error::@octocat,");

@@ -40,15 +40,15 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
   ): Found | Promise<Found>;
   view(found: NoInfer<Found>, given: Given<NoInfer<Own>>): ViewWithData;
   /** The conclusion as a picture, if it has one; its code is loaded when it is asked for. */
-  figure?(found: NoInfer<Found>, table: NoInfer<Read>): Promise<Figure>;
+  figure?(found: NoInfer<Found>, table: NoInfer<Read>): Promise<Figure | undefined>;
   /** Two images to look at beside the picture; undefined where the table names none. */
   pair?(
     found: NoInfer<Found>,
     table: NoInfer<Read>,
     given: Given<NoInfer<Own>>,
   ): ImagePair | undefined;
-  /** Another file that is read: --out and --plot never replace it. */
-  alsoReads?(given: Given<NoInfer<Own>>): string | undefined;
+  /** Other files that are read: --out and --plot never replace them. */
+  alsoReads?(given: Given<NoInfer<Own>>): readonly string[];
   /** Throws once all is shown, such as for a missed gate. */
   finish?(found: NoInfer<Found>, given: Given<NoInfer<Own>>): void;
 }
@@ -62,7 +62,7 @@ export interface Conclusion
   readonly arguments: Arguments;
   readonly hasFigure: boolean;
   readonly example?: ConclusionExample;
-  alsoReads(given: GivenTable): string | undefined;
+  alsoReads(given: GivenTable): readonly string[];
   /**
    * Reads the table and concludes. The studio's page does so in a browser, by the same code as the
    * command line.
@@ -104,7 +104,7 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
     ...(tells && { tells }),
     arguments: { ...tableArguments, ...options },
     hasFigure: definition.figure !== undefined,
-    alsoReads: (given) => definition.alsoReads?.(own<Own>(given)),
+    alsoReads: (given) => definition.alsoReads?.(own<Own>(given)) ?? [],
     async conclude(parsed, inputs) {
       const given = own<Own>(parsed);
       const told: string[] = [];

@@ -196,7 +196,7 @@ function whyUnjudged(
 }
 
 /** @throws InputError where the baseline's scores are of something else. */
-function refuseOther(baseline: Baseline, now: ComparisonFound): void {
+export function refuseOther(baseline: Baseline, now: ComparisonFound): void {
   const { metric, direction = now.direction, measure = {} } = baseline;
   if (metric !== now.metric || direction !== now.direction) {
     const said = baseline.direction === undefined ? "" : ` (${direction} is better)`;
@@ -219,7 +219,7 @@ interface Before {
   readonly rows?: ComparisonColumns;
 }
 
-function beforeOf(baseline: Baseline, options: ComparisonOptions): Map<string, Before> {
+export function beforeOf(baseline: Baseline, options: ComparisonOptions): Map<string, Before> {
   if (baseline.kind === "conclusion") {
     const { models, scores } = baseline;
     return new Map(
@@ -249,8 +249,8 @@ const allPassed = (models: readonly GatedModel[]) => models.every(({ passed }) =
 const otherScale = 10;
 
 /** Blind spots of a gate's judgement, a sentence each without its stop. */
-function gateCautions(
-  models: readonly GatedModel[],
+export function gateCautions(
+  models: readonly (Found & Pick<GatedModel, "model">)[],
   { paired }: { readonly paired: boolean },
 ): string[] {
   return [
@@ -268,7 +268,7 @@ function gateCautions(
   ];
 }
 
-type Found = Omit<GatedModel, "model">;
+type Found = Pick<GatedModel, "mean" | "baseline" | "prompts" | "unjudged">;
 
 function lacking({ prompts }: Found): string[] {
   if (prompts === undefined) return [];

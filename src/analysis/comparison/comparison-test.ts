@@ -44,8 +44,6 @@ export function adjusted(p: readonly (number | null)[], by: Adjustment): (number
   return p.map((each) => (each === null ? null : (found.next().value ?? null)));
 }
 
-const mostPrompts = 1e7;
-
 /**
  * How many prompts it takes until a t-test of the differences comes to at most 0.05 / tests, were mean
  * and deviation as they are now, and at least as many as sign flips need to come there, whose p is
@@ -61,7 +59,21 @@ export function promptsNeeded(cohensDz: number | null, tests: number): number | 
   // By the normal distribution, whose tails are thinner, it would take fewer.
   const least = Math.floor(square(normalQuantile(0.025 / tests) / cohensDz)) - 1;
   if (!(least < mostPrompts)) return null;
-  let tooFew = Math.max(ceilLog2(tests / 0.05), least);
+  return fewestPrompts(isEnough, Math.max(ceilLog2(tests / 0.05), least));
+}
+
+const mostPrompts = 1e7;
+
+/**
+ * The fewest prompts that are enough, where more always are.
+ *
+ * @param tooFew are never enough.
+ * @returns null where it takes more than ten million.
+ */
+export function fewestPrompts(
+  isEnough: (prompts: number) => boolean,
+  tooFew: number,
+): number | null {
   let enough = tooFew + 8;
   while (!isEnough(Math.min(enough, mostPrompts))) {
     if (enough >= mostPrompts) return null;

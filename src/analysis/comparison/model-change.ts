@@ -3,7 +3,7 @@ import type { Estimate } from "../../stats/estimate.js";
 import { noSpread, undefinedEstimate, withInterval } from "../inference/intervals.js";
 import type { Direction } from "../pairs/pair-sums.js";
 import { type ComparisonOptions, comparisonOf } from "./comparison.js";
-import { type ComparisonColumns, cellsOf, samplesOf } from "./comparison-samples.js";
+import { type ComparisonColumns, cellsOf, duels, samplesOf } from "./comparison-samples.js";
 
 /** Prompts with a score of one model. */
 export interface PairedPrompts {
@@ -40,6 +40,39 @@ export function pairedChange(
       onlyBefore: sizeOf(beforeName) - shared,
       onlyNow: sizeOf(nowName) - shared,
     },
+  };
+}
+
+/** How each prompt with scores before and now changed for the better: of each the mean now minus that before. */
+export interface PromptChanges extends PairedPrompts {
+  readonly prompts: readonly string[];
+  readonly changes: Float64Array;
+}
+
+/** The same changes prompt by prompt. */
+export function promptChanges(
+  now: ComparisonColumns,
+  before: ComparisonColumns,
+  direction: Direction,
+): PromptChanges {
+  const samples = samplesOf(oneAfterTheOther(now, before));
+  const sign = direction === "higher" ? 1 : -1;
+  const [one, other] = [nowName, beforeName].map((name) => samples.models.indexOf(name));
+  const [size, beside] = [one, other].map((model = -1) => {
+    const { from, to } = cellsOf(samples, model);
+    return model < 0 ? 0 : to - from;
+  });
+  const found =
+    one === undefined || other === undefined || one < 0 || other < 0
+      ? undefined
+      : duels(samples, [one, other], { sign, tieTolerance: 0 });
+  const shared = found?.prompt.length ?? 0;
+  return {
+    prompts: Array.from(found?.prompt ?? [], (prompt) => samples.prompts[prompt] ?? ""),
+    changes: Float64Array.from(found?.difference ?? [], (each) => sign * each),
+    shared,
+    onlyBefore: (beside ?? 0) - shared,
+    onlyNow: (size ?? 0) - shared,
   };
 }
 

@@ -63,7 +63,7 @@ export function conclusionCommand(verb: Conclusion): Command {
       const draw = await plotWriter(given, environment);
       checkOpen(given);
       const { "without-excluded": withoutExcluded } = given;
-      const inputs = [verb.alsoReads(given), withoutExcluded];
+      const inputs = [...verb.alsoReads(given), withoutExcluded];
       await checkOut(given.out, { workingDirectory, inputs });
       await checkOut(given.plot, { workingDirectory, inputs, flag: "plot" });
 

@@ -28,6 +28,8 @@ export interface ComparisonTable {
   readonly columns: ComparisonColumns;
   /** Files of the images, where the table names them. */
   readonly image: TextColumn | undefined;
+  /** Column --by, where it is given. */
+  readonly by: TextColumn | undefined;
   /** Name in the column metric, else that of the scores' column. */
   readonly metric: string;
   /** Value of the column direction, where all rows agree. */
@@ -39,7 +41,9 @@ export interface ComparisonTable {
 }
 
 export type GivenComparison = GivenTable &
-  Pick<Given<typeof options>, "metric" | "scores" | "humans">;
+  Pick<Given<typeof options>, "metric" | "scores" | "humans"> & {
+    readonly by?: string | undefined;
+  };
 
 /** Results of score: its column model is the metric's own, the source's is kept as input_model. */
 const written = {
@@ -63,6 +67,10 @@ const kinds = {
   inputModel: factColumn(written.names.model),
 };
 
+/** The same, with the column of --by. */
+const kindsOf = ({ by }: GivenComparison): typeof kinds & { by?: typeof optionalText } =>
+  by === undefined ? kinds : { ...kinds, by: factColumn(by) };
+
 /** A row for each image; or, with --scores, a row for each prompt and columns for each model. */
 async function read(
   given: GivenComparison,
@@ -75,7 +83,7 @@ async function read(
       ...request,
       written,
       shape: {
-        kinds,
+        kinds: kindsOf(given),
         otherShape: modelColumnsShape,
         *check({ length, columns: { model, metricVersion } }) {
           for (let row = 0; row < length; row++) {
@@ -87,7 +95,7 @@ async function read(
     });
   }
   const areRated = models.some(({ human }) => human !== undefined);
-  const { human, ...others } = kinds;
+  const { human, ...others } = kindsOf(given);
   return readTable({
     ...request,
     shape: {
@@ -118,6 +126,11 @@ export async function readComparisonTable(
   const models = scoreColumns(given);
   const table = await read(given, models, inputs);
   const { columns } = table;
+  if (given.by !== undefined && !table.has("by")) {
+    throw new InputError(
+      `Expected a column of ${tableName(given)} for --by but received "${given.by}"`,
+    );
+  }
   const map = parseMap(given.map);
   const saysModel = models !== undefined || map.model !== undefined;
   // Elsewhere a column model names what made the images, and low and high may be anything.
@@ -143,6 +156,7 @@ export async function readComparisonTable(
   return {
     columns: rows.length === table.length ? all : someRows(all, rows),
     image: columns.image && textsOf(columns.image, rows),
+    by: columns.by && textsOf(columns.by, rows),
     metric,
     direction: direction === "higher" || direction === "lower" ? direction : undefined,
     measure: areResults ? measureOf(columns, rows) : {},

@@ -318,7 +318,7 @@ test("a baseline of an earlier version, which holds means alone, passes only wit
   const independent = await compare("new.jsonl", "--baseline", "old.json");
   expect(independent.code).toBe(0);
   expect(independent.inOneLine).toContain(
-    "no mean became worse by more than chance since old.json",
+    "no mean is shown to be worse than in old.json (it could be worse by up to ",
   );
   expect(independent.inOneLine).toContain(
     "Caveat: the baseline holds no scores of single prompts, so small changes stay unseen",
@@ -517,4 +517,71 @@ test("nothing follows the method of one model, which is tested against none", as
   const { stdout } = await run(["compare", "-", "--details"], `model,prompt,score\n${rows}`);
   expect(stdout).toContain("Brackets hold intervals");
   expect(stdout).not.toMatch(/ $/m);
+});
+
+test("a margin is passed by proof alone, and --json says what is lacking", async () => {
+  const table = (offset: number, wave: number) =>
+    [
+      "model,prompt,skill,score",
+      ...Array.from({ length: 40 }, (_, at) => {
+        const score = 0.5 + ((at * 37) % 101) / 1000 + offset + wave * Math.sin(at * 12.9898);
+        return `m,${at},${at % 2 === 0 ? "text" : "count"},${score}`;
+      }),
+    ].join("\n");
+  await put("old.csv", table(0, 0));
+  await put("near.csv", table(0, 0.01));
+  await put("far.csv", table(-0.01, 0.2));
+  const judged = (file: string, ...words: readonly string[]) =>
+    compare(file, "--baseline", "old.csv", "--not-worse", "0.02", "--json", ...words);
+  const passed = await judged("near.csv", "--by", "skill");
+  expect(passed.code).toBe(0);
+  expect(JSON.parse(passed.stdout).gate).toMatchObject({
+    passed: true,
+    notWorse: 0.02,
+    floor: null,
+    models: [
+      {
+        model: "m",
+        state: "as-good",
+        change: { value: expect.any(Number), low: expect.any(Number), high: expect.any(Number) },
+        prompts: { shared: 40, needed: null },
+      },
+    ],
+    groups: [{ state: "as-good" }, { state: "as-good" }],
+  });
+  const missed = await judged("far.csv");
+  expect(missed.code).toBe(4);
+  const { models } = JSON.parse(missed.stdout).gate;
+  expect(models).toMatchObject([{ state: "undecided", prompts: { needed: expect.any(Number) } }]);
+  // The same change passes a gate that asks for proof of harm.
+  const without = await compare("far.csv", "--baseline", "old.csv");
+  expect(without.code).toBe(0);
+  expect(without.inOneLine).toMatch(/no mean is shown to be worse .*could be worse by up to 0\.0/);
+
+  const refused = await judged("near.csv", "--self", "far.csv");
+  expect(refused.code).toBe(2);
+  const plan = await compare("old.csv", "--not-worse", "0.02", "--power", "0.8", "--json");
+  expect(plan.code).toBe(0);
+  expect(JSON.parse(plan.stdout)).toMatchObject({
+    margin: 0.02,
+    power: 0.8,
+    samples: 1,
+    prompts: expect.any(Number),
+    perModel: { m: { prompts: expect.any(Number) } },
+  });
+});
+
+test.each([
+  [["--not-worse", "0.02"]],
+  [["--not-worse", "0", "--baseline", "t.csv"]],
+  [["--not-worse", "0.02", "--same", "0.02", "--baseline", "t.csv"]],
+  [["--not-worse", "0.02", "--power", "0.8", "--baseline", "t.csv"]],
+  [["--not-worse", "0.02", "--fail-under", "0", "--baseline", "t.csv"]],
+  [["--not-worse", "0.02", "--interval", "bca", "--baseline", "t.csv"]],
+  [["--not-worse", "0.02", "--by", "none", "--baseline", "t.csv"]],
+  [["--power", "0.8"]],
+  [["--by", "skill", "--baseline", "t.csv"]],
+])("refuses %j", async (words) => {
+  await put("t.csv", "model,prompt,score\nm,1,0.5\nm,2,0.6\n");
+  expect(await compare("t.csv", ...words)).toMatchObject({ code: 2, stdout: "" });
 });

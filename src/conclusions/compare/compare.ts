@@ -1,6 +1,8 @@
 import { comparisonOf } from "../../analysis/comparison/comparison.js";
 import { comparisonGate } from "../../analysis/comparison/comparison-gate.js";
 import { type ComparisonColumns, samplesOf } from "../../analysis/comparison/comparison-samples.js";
+import { marginGate } from "../../analysis/comparison/margin-gate.js";
+import { marginPlan } from "../../analysis/comparison/margin-plan.js";
 import { promptScores } from "../../analysis/comparison/prompt-scores.js";
 import { GateError, InputError } from "../../core/errors.js";
 import { quoted } from "../../tables/format.js";
@@ -12,6 +14,8 @@ import { isConclusion, readBaseline } from "./baseline.js";
 import { type GivenComparison, readComparisonTable, tells } from "./columns.js";
 import { gateText } from "./gate-view.js";
 import { comparedPair } from "./image-pair.js";
+import { givenMargin } from "./margin-options.js";
+import { planView } from "./margin-view.js";
 import { mostModels, options } from "./options.js";
 import { comparisonView } from "./view.js";
 
@@ -24,7 +28,8 @@ export default conclusion({
     "optionally, human (a rating; higher is better): a few ratings then correct the metric " +
     "(prediction-powered inference), and image (a file), of which --out page.html shows a pair. Results " +
     "of score are read as they are. An empty or null score is unscored. Exit 4 means a " +
-    "missed gate. --fail-under alone is the lowest acceptable mean of every model. With " +
+    "missed gate. With --not-worse MARGIN it says of each model whether it is shown to be as good as in " +
+    "--baseline; without a baseline, --power says how many prompts that takes. --fail-under alone is the lowest acceptable mean of every model. With " +
     "--baseline (the .json of an earlier compare, or its table), no model may be " +
     "significantly worse on the shared prompts; with --fail-under too, each change must be " +
     "at least that: -0.02 allows a drop of 0.02. A model that can't be judged misses the " +
@@ -33,6 +38,8 @@ export default conclusion({
     "touchstone compare scores.csv",
     "touchstone compare wide.csv --scores A=score_a,B=score_b",
     "touchstone compare scores-a.jsonl scores-b.jsonl --metric vqa-score",
+    "touchstone compare scores.csv --baseline previous.json --not-worse 0.02 --out summary.md",
+    "touchstone compare scores.csv --not-worse 0.02 --power 0.8",
     "touchstone compare scores.csv --baseline previous.json --fail-under -0.02 --out summary.md",
     "touchstone example compare | touchstone compare - --json",
   ],
@@ -43,20 +50,30 @@ export default conclusion({
   page: "comparison.html",
   options,
   tells,
-  alsoReads: ({ baseline }) => baseline,
+  alsoReads: ({ baseline, self }) => [...(baseline === undefined ? [] : [baseline]), ...self],
   async read(given, inputs) {
+    givenMargin(given);
     const range = given.range === undefined ? undefined : parseRanges([given.range])("");
     const table = await readComparisonTable(given, inputs);
     if (!given["many-models"]) checkModels(table.columns);
     return { ...table, range };
   },
-  async conclude({ range, columns, notes, ...table }, given, inputs) {
-    const { "fail-under": failUnder, "tie-tolerance": tieTolerance } = given;
+  async conclude({ range, columns, notes, by, ...table }, given, inputs) {
+    const { "fail-under": failUnder, "tie-tolerance": tieTolerance, power } = given;
+    const margin = givenMargin(given);
+    const direction = given.direction ?? table.direction ?? "higher";
+    const ends = range ?? table.measure.range;
+    const self = await Promise.all(
+      given.self.map(async (file) => (await readOther(given, file, inputs)).columns),
+    );
+    if (margin !== undefined && power !== undefined) {
+      return marginPlan(columns, { ...margin, self, power, direction, range: ends });
+    }
     const samples = samplesOf(columns);
     const compared = comparisonOf(columns, samples, {
       ...given,
       metric: table.metric,
-      direction: given.direction ?? table.direction ?? "higher",
+      direction,
       range,
       measure: { ...table.measure, ...(range === undefined ? {} : { range }) },
       tieTolerance,
@@ -64,21 +81,34 @@ export default conclusion({
     const found = { ...compared, warnings: [...notes, ...compared.warnings] };
     const baseline = await baselineOf(given, inputs);
     const gate =
-      baseline === undefined && failUnder === undefined
-        ? undefined
-        : comparisonGate(columns, found, { ...given, range, baseline, failUnder });
+      margin !== undefined && baseline !== undefined
+        ? marginGate(columns, found, {
+            ...margin,
+            baseline,
+            self,
+            by,
+            range: ends,
+            isT: given.interval === "t",
+          })
+        : baseline === undefined && failUnder === undefined
+          ? undefined
+          : comparisonGate(columns, found, { ...given, range, baseline, failUnder });
     // They are as long as the table, and only a file or --json holds them.
     return { ...found, scores: { toJSON: () => promptScores(samples) }, gate };
   },
   view: (found, { baseline: baselineName }) =>
-    comparisonView(found, found.gate && { gate: found.gate, baselineName }),
+    "perModel" in found
+      ? planView(found)
+      : comparisonView(found, found.gate && { gate: found.gate, baselineName }),
   async figure(found) {
+    if ("perModel" in found) return undefined;
     const { comparisonFigure } = await import("./figure.js");
     return comparisonFigure(found);
   },
-  pair: comparedPair,
-  finish({ gate }, { baseline }) {
-    if (gate?.passed === false) throw new GateError(gateText(gate, baseline));
+  pair: (found, table) => ("perModel" in found ? undefined : comparedPair(found, table)),
+  finish(found, { baseline }) {
+    if ("perModel" in found || found.gate?.passed !== false) return;
+    throw new GateError(gateText(found.gate, baseline));
   },
 });
 
@@ -105,9 +135,13 @@ async function baselineOf(
   const { baseline: file } = given;
   if (file === undefined) return undefined;
   if (isConclusion(file)) return readBaseline(file, inputs);
-  const before = await readComparisonTable(
-    { ...given, file: [file], format: undefined, join: undefined },
-    inputs,
-  );
+  const before = await readOther(given, file, inputs);
   return { kind: "table", ...before, rows: before.columns } as const;
 }
+
+/** Another table, read as this one is. */
+const readOther = (given: GivenComparison, file: string, inputs: Inputs) =>
+  readComparisonTable(
+    { ...given, by: undefined, file: [file], format: undefined, join: undefined },
+    inputs,
+  );

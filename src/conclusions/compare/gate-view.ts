@@ -1,8 +1,14 @@
 import type { ComparisonGate, GatedModel } from "../../analysis/comparison/comparison-gate.js";
+import type { MarginGate } from "../../analysis/comparison/margin-gate.js";
+import { largestOf } from "../../core/arrays.js";
 import { listText } from "../../core/phrases.js";
 import { type Estimate, mirrored } from "../../stats/estimate.js";
 import { estimateText, pluralText } from "../../views/number-text.js";
 import type { Cell } from "../../views/view.js";
+import { marginSentences } from "./margin-view.js";
+
+export const isMarginGate = (gate: ComparisonGate | MarginGate): gate is MarginGate =>
+  "notWorse" in gate;
 
 /**
  * Whether the gate was passed, and what each model lacks that did not.
@@ -11,8 +17,8 @@ import type { Cell } from "../../views/view.js";
  * // Gate missed: b's mean became worse by 0.0310 [0.0100, 0.0520] since previous.json, by more than
  * // chance.
  */
-export function gateText(gate: ComparisonGate, baselineName = "the baseline"): string {
-  const { passed, models, gone, added, cautions } = gate;
+export function gateText(gate: ComparisonGate | MarginGate, baselineName = "the baseline"): string {
+  const { passed, gone, added, cautions } = gate;
   const limits = [
     ...(added.length === 0
       ? []
@@ -22,6 +28,11 @@ export function gateText(gate: ComparisonGate, baselineName = "the baseline"): s
       : [`Not judged, since the table now lacks ${itOrThem(gone)}: ${listText(gone)}.`]),
     ...cautions.map((caution) => `Caveat: ${caution}.`),
   ];
+  if (isMarginGate(gate)) {
+    const [first = "", ...others] = marginSentences(gate, baselineName);
+    return [`Gate ${passed ? "passed" : "missed"}: ${first}`, ...others, ...limits].join(" ");
+  }
+  const { models } = gate;
   if (passed) {
     const judged = `Gate passed: ${passedText(gate, baselineName)} (${pluralText(models.length, "model")}).`;
     return [judged, ...limits].join(" ");
@@ -33,8 +44,13 @@ export function gateText(gate: ComparisonGate, baselineName = "the baseline"): s
 
 const itOrThem = ({ length }: readonly string[]) => (length === 1 ? "it" : "them");
 
-function passedText({ failUnder, against }: ComparisonGate, baselineName: string): string {
-  if (failUnder === null) return `no mean became worse by more than chance since ${baselineName}`;
+function passedText({ failUnder, against, models }: ComparisonGate, baselineName: string): string {
+  if (failUnder === null) {
+    const drops = models.map(({ change }) => 0 - (change?.low ?? 0));
+    const most = largestOf([0, ...drops]);
+    const could = most > 0 ? ` (it could be worse by up to ${Number(most.toPrecision(2))})` : "";
+    return `no mean is shown to be worse than in ${baselineName}${could}`;
+  }
   return against === "mean"
     ? `every mean is at least ${failUnder}`
     : failUnder > 0

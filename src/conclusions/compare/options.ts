@@ -2,6 +2,7 @@ import { labelSamplings } from "../../analysis/comparison/comparison-labels.js";
 import { adjustments, comparisonTests } from "../../analysis/comparison/comparison-test.js";
 import type { Arguments } from "../../core/options.js";
 import { intervalArguments, permutationsArgument, tieArguments } from "../shared-options.js";
+import { marginArguments } from "./margin-options.js";
 
 /** More of them are rarely models: the column holds ids, or names of images. */
 export const mostModels = 100;
@@ -63,6 +64,7 @@ export const options = {
     kind: "number",
     description: "exit 4 if a mean is below N; with --baseline, if a change is below N",
   },
+  ...marginArguments,
   "many-models": {
     kind: "switch",
     description: `also compare more than ${mostModels} models; time grows with the number of pairs`,

@@ -2,6 +2,7 @@ import type { ComparedPair } from "../../analysis/comparison/compared-pair.js";
 import type { ComparisonFound } from "../../analysis/comparison/comparison.js";
 import type { ComparisonGate } from "../../analysis/comparison/comparison-gate.js";
 import type { CorrectedPair, HumanCorrected } from "../../analysis/comparison/comparison-labels.js";
+import type { MarginGate } from "../../analysis/comparison/margin-gate.js";
 import { tieText } from "../../analysis/pairs/score-ties.js";
 import { largestOf } from "../../core/arrays.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";
@@ -16,31 +17,39 @@ import {
   type ViewTable,
   type ViewWithData,
 } from "../../views/view.js";
-import { gateColumn, gateText } from "./gate-view.js";
+import { gateColumn, gateText, isMarginGate } from "./gate-view.js";
+import { marginMethod, marginTables } from "./margin-view.js";
 import { countedOf, rankedModels, sidedPairs } from "./pairs.js";
 import { comparisonFindings, comparisonVerdict } from "./verdict.js";
 
 /** A comparison of models; `baselineName` is the file of the gate's baseline. */
 export function comparisonView(
   conclusion: ComparisonFound,
-  gate?: { readonly gate: ComparisonGate; readonly baselineName: string | undefined },
+  gate?: {
+    readonly gate: ComparisonGate | MarginGate;
+    readonly baselineName: string | undefined;
+  },
 ): ViewWithData {
   const { pairs, humanCorrected, intervals, warnings } = conclusion;
   const verdict = comparisonVerdict(conclusion);
+  const judged = gate && gateText(gate.gate, gate.baselineName);
+  const margin = gate !== undefined && isMarginGate(gate.gate) ? gate.gate : undefined;
+  // Of one model there is nothing to say beside its gate.
+  const texts =
+    margin === undefined ? [verdict, judged] : [judged, pairs.length === 0 ? undefined : verdict];
   return {
     // A name with a line end must not begin a line of its own.
-    verdict: printable(
-      gate === undefined ? verdict : `${verdict} ${gateText(gate.gate, gate.baselineName)}`,
-    ),
+    verdict: printable(texts.filter((text) => text !== undefined).join(" ")),
     findings: comparisonFindings(conclusion),
     tables: [
-      modelTable(conclusion, gate?.gate),
+      ...(margin === undefined ? [] : marginTables(margin)),
+      modelTable(conclusion, gate === undefined || isMarginGate(gate.gate) ? undefined : gate.gate),
       ...(pairs.length === 0 ? [] : [pairTable(conclusion)]),
       ...(humanCorrected === undefined ? [] : peopleTables(conclusion, humanCorrected)),
     ],
     data: data(conclusion),
     caveats: [...warnings, ...refusals(humanCorrected)],
-    method: `Brackets hold intervals: ${intervals.text}.${testText(conclusion)}`,
+    method: `Brackets hold intervals: ${intervals.text}.${testText(conclusion)}${margin === undefined ? "" : marginMethod(margin)}`,
   };
 }
 

@@ -1,0 +1,107 @@
+// How often `compare --not-worse` calls a model as good that dropped by exactly the margin, and one that did not
+// change, with as many prompts as `--power 0.8` says. Prints Markdown; `node bench/not-worse.mjs` on the built
+// package. All that is set below was committed before the seed was drawn from.
+import { comparison } from "../dist/analysis/comparison/comparison.js";
+import { marginGate } from "../dist/analysis/comparison/margin-gate.js";
+import { marginPlan } from "../dist/analysis/comparison/margin-plan.js";
+import { randomFrom } from "../dist/core/random.js";
+import { normalQuantile } from "../dist/stats/normal.js";
+
+const seed = 5_090_117;
+const tables = 1_000;
+const sizes = [20, 50, 100, 200];
+const samplesOf = [1, 4];
+const missing = 0.1;
+const margin = 0.1;
+const power = 0.8;
+
+const normal = (random) => normalQuantile(Math.min(Math.max(random.next(), 1e-12), 1 - 1e-12));
+const exponential = (random) => -Math.log(1 - random.next());
+
+/** A prompt's two generators: what an image's score is before, and after a drop of `drop` on average. */
+const populations = {
+  normal: (random, drop) => {
+    const prompt = 0.6 + 0.2 * normal(random);
+    return [prompt, prompt - drop].map((mean) => () => mean + 0.2 * normal(random));
+  },
+  // Scores have a long tail below, and so has the drop: most of it falls on a few prompts.
+  skewed: (random, drop) => {
+    const prompt = 0.9 - 0.2 * exponential(random);
+    const its = drop * exponential(random);
+    return [prompt, prompt - its].map((mean) => () => mean - 0.2 * (exponential(random) - 1));
+  },
+  // A prompt fails at a rate of its own, around 20 %; the drop takes the same share of what succeeds.
+  "0/1": (random, drop) => {
+    const prompt = 1 - 0.4 * random.next();
+    return [prompt, prompt * (1 - drop / 0.8)].map((share) => () => (random.chance(share) ? 1 : 0));
+  },
+};
+
+function drawn(draw, random, { prompts, samples, drop, isMissing }) {
+  const sides = [[], []];
+  for (let prompt = 0; prompt < prompts; prompt++) {
+    for (const [side, score] of draw(random, drop).entries()) {
+      for (let sample = 0; sample < samples; sample++) {
+        const value = score();
+        const isGone = isMissing && random.chance(missing);
+        sides[side].push({ model: "m", prompt: `${prompt}`, score: isGone ? null : value });
+      }
+    }
+  }
+  return sides;
+}
+
+function isAsGood([before, now]) {
+  const { columns, found } = concluded(now);
+  const baseline = { kind: "table", metric: "score", rows: before };
+  const gate = marginGate(columns, found, { baseline, notWorse: margin, same: null });
+  return gate.models[0].state === "as-good";
+}
+
+const concluded = (rows) => ({
+  columns: inColumns(rows),
+  found: comparison(rows, { interval: "t" }),
+});
+
+function inColumns(rows) {
+  const names = [...new Set(rows.map(({ prompt }) => prompt))];
+  const numbers = new Map(names.map((name, at) => [name, at]));
+  return {
+    model: { codes: new Int32Array(rows.length), names: ["m"] },
+    prompt: { codes: Int32Array.from(rows, ({ prompt }) => numbers.get(prompt)), names },
+    score: Float64Array.from(rows, ({ score }) => score ?? Number.NaN),
+  };
+}
+
+const percent = (count) => ((100 * count) / tables).toFixed(1);
+
+console.log(
+  `${tables} tables each, margin ${margin}, seed ${seed}; "missing": ${100 * missing} % of scores.\n\n` +
+    "| scores | images a prompt | missing | prompts | as good after a drop of the margin, % | planned prompts (median) | as good unchanged, with as many, % |\n" +
+    "| --- | ---: | --- | ---: | ---: | ---: | ---: |",
+);
+for (const [name, draw] of Object.entries(populations)) {
+  for (const samples of samplesOf) {
+    for (const isMissing of [false, true]) {
+      for (const prompts of sizes) {
+        const random = randomFrom(seed, "not-worse", name, samples, `${isMissing}`, prompts);
+        const how = { prompts, samples, isMissing };
+        let wrong = 0;
+        let right = 0;
+        const planned = [];
+        for (let table = 0; table < tables; table++) {
+          if (isAsGood(drawn(draw, random, { ...how, drop: margin }))) wrong += 1;
+          const [pilot] = drawn(draw, random, { ...how, drop: 0 });
+          const plan = marginPlan(inColumns(pilot), { notWorse: margin, same: null, power });
+          planned.push(plan.prompts);
+          const enough = { ...how, prompts: plan.prompts, drop: 0 };
+          if (isAsGood(drawn(draw, random, enough))) right += 1;
+        }
+        const median = planned.sort((one, other) => one - other)[tables / 2];
+        console.log(
+          `| ${name} | ${samples} | ${isMissing ? "yes" : "no"} | ${prompts} | ${percent(wrong)} | ${median} | ${percent(right)} |`,
+        );
+      }
+    }
+  }
+}

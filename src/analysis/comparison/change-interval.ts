@@ -1,0 +1,82 @@
+import { largestOf, smallestOf } from "../../core/arrays.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { skewedTInterval } from "../../stats/skewed-t-interval.js";
+import { boundAfter } from "../inference/one-sided-bound.js";
+import { meanOf } from "./comparison-samples.js";
+
+/** What is known of scores, beside how they changed. */
+export interface ScoreSteps {
+  /** True where scores take five values or fewer, so that equal ones do not mean equal images: 0 and 1, or stars. */
+  readonly areFew: boolean;
+  /** How far apart two scores can be. */
+  readonly reach: number;
+  /** The smallest step of a prompt's change; 0 where scores take many values. */
+  readonly step: number;
+}
+
+const mostFew = 5;
+
+/** What the scores of both sides, and how they changed, tell of their steps. */
+export function scoreSteps(
+  scores: readonly Float64Array[],
+  changes: Float64Array,
+  range: readonly [low: number, high: number] | undefined,
+): ScoreSteps {
+  const known = new Set(
+    scores.flatMap((side) => [...side]).filter((score) => !Number.isNaN(score)),
+  );
+  const scored = scores.reduce(
+    (sum, side) => sum + side.filter((each) => !Number.isNaN(each)).length,
+    0,
+  );
+  const areFew = known.size <= mostFew && 2 * known.size <= scored;
+  const isYesOrNo = [...known].every((score) => score === 0 || score === 1);
+  const [low, high] =
+    range ??
+    (isYesOrNo || known.size === 0 ? [0, 1] : [smallestOf([...known]), largestOf([...known])]);
+  return { areFew, reach: high - low, step: areFew ? smallestStep(changes) : 0 };
+}
+
+/** Two changes nearer than this differ by rounding. */
+const rounding = 1e-9;
+
+function smallestStep(changes: Float64Array): number {
+  const sorted = Float64Array.from(changes).sort();
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 1; at < sorted.length; at++) {
+    const step = (sorted[at] ?? 0) - (sorted[at - 1] ?? 0);
+    if (step > rounding) least = Math.min(least, step);
+  }
+  return Number.isFinite(least) ? least : 0;
+}
+
+/**
+ * The mean change of prompts with its interval, of which either end misses a share `error` of samples: by
+ * `skewedTInterval`. Where scores take few values each end moves out by half a step of the mean (the correction
+ * for continuity), and where no prompt became worse (better), as far as so many prompts leave open:
+ * `boundAfter`. Scores of many values that all changed by as much have an interval without width: nothing was
+ * changed but by that.
+ *
+ * @param isT Student's t alone.
+ */
+export function changeInterval(
+  changes: Float64Array,
+  { areFew, reach, step }: ScoreSteps,
+  { error, isT }: { readonly error: number; readonly isT: boolean },
+): Estimate & { readonly value: number | null } {
+  const n = changes.length;
+  if (n === 0) return { value: null, low: null, high: null, reason: "no prompt has both scores" };
+  const value = meanOf(changes);
+  if (n === 1) return { value, low: null, high: null, reason: "no interval from one prompt" };
+  const { low, high } = skewedTInterval(changes, { error, isSymmetric: isT });
+  if (isT || !areFew) return { value, low, high };
+  const half = step / 2 / n;
+  const open = boundAfter(value, { draws: n, within: [-reach, reach] });
+  const least = smallestOf(changes);
+  const most = largestOf(changes);
+  return {
+    value,
+    low: Math.min(low - half, least < 0 ? low : open.low),
+    high: Math.max(high + half, most > 0 ? high : open.high),
+  };
+}
