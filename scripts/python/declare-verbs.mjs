@@ -21,7 +21,7 @@ const reserved = new Set(["lambda", "from", "in", "is", "not", "class", "global"
 /** Switches that leave out what is done otherwise: `sanity=False` is --no-sanity. */
 const leavesOut = new Set(["no-sanity"]);
 const pythonName = (flag) => {
-  const name = (leavesOut.has(flag) ? flag.slice("no-".length) : flag).replaceAll("-", "_");
+  const name = (leavesOut.has(flag) ? flag.slice("no-".length) : flag).replaceAll(/[- ]/g, "_");
   return reserved.has(name) ? `${name}_` : name;
 };
 

@@ -51,6 +51,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/judge/judge.js"),
   },
   {
+    ...conclusionNamed("judge-check"),
+    name: "judge check",
+    load: () => import("./verbs/judge/judge-check.js"),
+  },
+  {
     name: "degrade",
     summary: "make altered copies of your images: pairs of which the better one is known",
     load: () => import("./verbs/degrade/degrade.js"),

@@ -2,11 +2,11 @@ import type { Conclusion } from "./conclusion.js";
 
 /** A conclusion of the list: its name, what it does in the words of a list of verbs, and itself. */
 export interface RegisteredConclusion {
-  /** The verb of `analyze`, or a verb by itself. */
+  /** Names its folder and its sample, and the verb of `analyze`. */
   readonly name: string;
   readonly summary: string;
-  /** Whether it is a verb by itself. */
-  readonly standsAlone?: true;
+  /** The words of its verb, where that is no verb of `analyze`. */
+  readonly verb?: string;
   load(): Promise<{ readonly default: Conclusion }>;
 }
 
@@ -68,15 +68,21 @@ export const conclusions: readonly RegisteredConclusion[] = [
   },
   {
     name: "compare",
+    verb: "compare",
     summary: "test which of several image models is better",
-    standsAlone: true,
     load: () => import("./compare/compare.js"),
   },
   {
     name: "card",
+    verb: "card",
     summary: "make a metric's trust card: what was measured about its reliability",
-    standsAlone: true,
     load: () => import("./card/card.js"),
+  },
+  {
+    name: "judge-check",
+    verb: "judge check",
+    summary: "check a judge's answers: unparsed, constant, by place, below a baseline",
+    load: () => import("./judge-check/judge-check.js"),
   },
 ];
 
@@ -88,5 +94,5 @@ export function conclusionNamed(name: string): RegisteredConclusion {
 }
 
 /** The words of its verb on a command line. */
-export const verbWords = ({ name, standsAlone }: RegisteredConclusion): string[] =>
-  standsAlone ? [name] : ["analyze", name];
+export const verbWords = ({ name, verb = `analyze ${name}` }: RegisteredConclusion): string[] =>
+  verb.split(" ");

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { majors, nodeAt } from "../../scripts/nodes.mjs";
-import { conclusions } from "../../src/conclusions/conclusions.js";
+import { conclusions, verbWords } from "../../src/conclusions/conclusions.js";
 import { temporaryDirectory } from "../support/temporary-directory.js";
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -26,10 +26,15 @@ async function madeBy(node: string): Promise<Record<string, string>> {
   for (const name of names.filter((each) => isSame.test(each) && /\.\w+$/.test(each)).sort()) {
     made[name] = hashOf(await readFile(join(cwd, "run", name)));
   }
-  for (const { name, standsAlone, load } of conclusions) {
-    const { example } = (await load()).default;
-    const verb = standsAlone === true ? [name] : ["analyze", name];
-    const words = [...verb, at(`data/examples/${name}.csv`), ...(example?.words ?? []), "--json"];
+  for (const one of conclusions) {
+    const { name } = one;
+    const { example } = (await one.load()).default;
+    const words = [
+      ...verbWords(one),
+      at(`data/examples/${name}.csv`),
+      ...(example?.words ?? []),
+      "--json",
+    ];
     made[name] = hashOf((await touchstone(words)).stdout);
   }
   return made;

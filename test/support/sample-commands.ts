@@ -9,7 +9,7 @@ import { nextCommandsIn } from "./next-commands.js";
 export interface SampleCommand {
   /** Such as "analyze swap". */
   readonly path: string;
-  /** The sample's name: the path's last word. */
+  /** The sample's name: the path's last word, or its words with hyphens. */
   readonly name: string;
   /** Flags that it can't do without. */
   readonly flags: readonly string[];
@@ -26,10 +26,11 @@ export async function sampleCommands(): Promise<SampleCommand[]> {
   const found: SampleCommand[] = [];
   for (const { path, command } of commands) {
     if (!("out" in command.arguments)) continue;
-    const name = path.split(" ").at(-1) ?? "";
-    const environment = fakeEnvironment();
-    if ((await runCommandLine(["example", name], environment)) !== 0) continue;
-    const { stdout, stderr } = environment.written;
+    const [sampled] = await Promise.all(
+      [path.split(" ").at(-1) ?? "", path.replaceAll(" ", "-")].map(sampleOf),
+    ).then((both) => both.flatMap((one) => one ?? []));
+    if (sampled === undefined) continue;
+    const { name, stdout, stderr } = sampled;
     const [, reader] = (nextCommandsIn(stderr)[0] ?? "").split(" | ");
     const [, ...words] = wordsOf(reader ?? "");
     if (words.slice(0, words.indexOf("-")).join(" ") !== path) continue;
@@ -44,4 +45,10 @@ export async function sampleCommands(): Promise<SampleCommand[]> {
     });
   }
   return found;
+}
+
+async function sampleOf(name: string) {
+  const environment = fakeEnvironment();
+  const code = await runCommandLine(["example", name], environment);
+  return code === 0 ? { name, ...environment.written } : undefined;
 }

@@ -119,6 +119,21 @@ const facts: Readonly<Record<string, Facts>> = {
     silent: { score: "" },
     name: "painter-a",
   },
+  "judge-check": {
+    keys: [
+      "unparsed",
+      "answers",
+      "constant",
+      "firstShown",
+      "consistency",
+      "accuracy",
+      "accuracyParsed",
+      "baseline",
+      "againstBaseline",
+      "findings",
+    ],
+    bad: ["human", "up", "a, b, tie or nothing"],
+  },
 };
 
 const samples = await sampleCommands();

@@ -1,5 +1,10 @@
 import type { Concluded, Conclusion } from "../../conclusions/conclusion.js";
-import { type GivenTable, outArgument, tableName } from "../../conclusions/table-options.js";
+import {
+  type GivenTable,
+  type Inputs,
+  outArgument,
+  tableName,
+} from "../../conclusions/table-options.js";
 import type { Arguments } from "../../core/options.js";
 import { matchingFiles } from "../../files/matching-files.js";
 import type { Command } from "../command-line/command.js";
@@ -11,6 +16,7 @@ import {
   openWhere,
 } from "../command-line/shared-arguments.js";
 import { shellWords } from "../command-line/shell-words.js";
+import type { Environment } from "../environment.js";
 import { fileWriter } from "./conclusion-file.js";
 import { conclusionText } from "./conclusion-text.js";
 import { filesOf } from "./files-of.js";
@@ -39,8 +45,15 @@ const excludedArgument = {
  * Makes a command of a verb that concludes from a table: it prints the conclusion as text or JSON, writes
  * --out and --plot, and names a command that does more with it. One suite,
  * `conclusion-command.test.ts`, holds all of them to this.
+ *
+ * @param options.inputs where tables come from, if not from files alone.
  */
-export function conclusionCommand(verb: Conclusion): Command {
+export function conclusionCommand(
+  verb: Conclusion,
+  {
+    inputs: inputsOf = (files) => files,
+  }: { inputs?(files: Inputs, environment: Environment): Inputs } = {},
+): Command {
   return {
     kind: "command",
     description: verb.description,
@@ -67,7 +80,7 @@ export function conclusionCommand(verb: Conclusion): Command {
       await checkOut(given.out, { workingDirectory, inputs });
       await checkOut(given.plot, { workingDirectory, inputs, flag: "plot" });
 
-      const files = filesOf(environment, output);
+      const files = inputsOf(filesOf(environment, output), environment);
       const { table, figure, pair, finish, ...all } = await verb.conclude(given, files);
       const { json, view } =
         withoutExcluded === undefined

@@ -7,9 +7,9 @@ import { quoted } from "../../tables/format.js";
 import { parseValues, recoded } from "../../tables/recoded-column.js";
 import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.js";
 import { inColumns } from "../conclusion.js";
+import { preferredSide } from "../preferred-side.js";
 import type { options } from "./options.js";
 
-type Preferred = "a" | "b" | "tie";
 type Comparisons = Readonly<
   Record<"a" | "b", TextKind<string>> &
     Record<"preferred", TextKind<string | null>> &
@@ -29,30 +29,6 @@ const preferred: TextKind<string | null> = {
 };
 
 const expectedPreferred = "a, b, tie, the preferred model's name or nothing";
-
-/** Words of LMArena, MT-Bench, Pick-a-Pic and surveys, and comparisons of their judges: A>B, B>>A. */
-const others: Readonly<Record<Preferred, RegExp>> = {
-  a: /^(model|image|response|option)[-_ ]?(a|1)$|^(left|first)$|^a ?>{1,2} ?b$|^b ?<{1,2} ?a$/,
-  b: /^(model|image|response|option)[-_ ]?(b|2)$|^(right|second)$|^b ?>{1,2} ?a$|^a ?<{1,2} ?b$/,
-  tie: /^ties?\b|^(both|equal|draw|same|neither)$|^both[-_ ]?bad$|^no[-_ ]preference$|^a ?= ?b$|^b ?= ?a$/,
-};
-
-/**
- * Which of a row's two images a word names: a, b or tie in any case, the name of one of its models, or a word
- * as published data have it, such as model_a, left and A>B; undefined where it is none of these.
- *
- * @example preferredSide("painter-b", { a: "painter-a", b: "painter-b" }) // "b"
- */
-function preferredSide(
-  word: string,
-  { a, b }: { readonly a: string; readonly b: string },
-): Preferred | undefined {
-  const lower = word.toLowerCase();
-  if (lower === "a" || lower === "b" || lower === "tie") return lower;
-  if (word === a) return "a";
-  if (word === b) return "b";
-  return (["a", "b", "tie"] as const).find((side) => others[side].test(lower));
-}
 
 const kinds: Comparisons = {
   a: text,

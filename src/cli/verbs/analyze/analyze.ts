@@ -10,5 +10,5 @@ export default commandGroup({
     "touchstone analyze correlation scores.csv --human rating",
     "touchstone example agreement | touchstone analyze agreement - --scale ordinal",
   ],
-  verbs: conclusions.filter(({ standsAlone }) => !standsAlone).map(concluding),
+  verbs: conclusions.filter(({ verb }) => verb === undefined).map(concluding),
 });

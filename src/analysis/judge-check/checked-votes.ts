@@ -1,0 +1,201 @@
+import { fewClusters } from "../inference/few-clusters.js";
+import { cyclesOf } from "./cycles.js";
+import { favourRatios, favoursFrom } from "./favours.js";
+import type { JudgeCheck, JudgeCheckOptions, LeanBy } from "./judge-conclusion.js";
+import { findingsOf, noLabels, verdictOf } from "./judge-findings.js";
+import { answersOf, type Choice, rowsById, signFor, type VoteRow } from "./judge-rows.js";
+import { meanOf, type RowRatio, rowRatios, shareOf } from "./row-ratios.js";
+import { sensitivityFrom, sensitivityRatios } from "./sensitivity.js";
+
+const choices = ["a", "b", "tie"] as const;
+
+/** Checks a judge of pairs. */
+export function checkedVotes(
+  rows: readonly VoteRow[],
+  { family, ...options }: JudgeCheckOptions,
+): JudgeCheck {
+  const counts = countsOf(rows.map(({ vote }) => vote));
+  const commonest = commonestOf(counts);
+  const baseline = commonestOf(countsOf(rows.map(({ human = null }) => human)));
+  const column = (of: (row: VoteRow) => number | null): Float64Array =>
+    Float64Array.from(rows, (row) => of(row) ?? Number.NaN);
+  const whereLabelled = (of: (vote: Choice | null, human: Choice) => number | null) =>
+    column(({ vote, human }) => (human ? of(vote, human) : null));
+  const right = (vote: Choice | null, human: Choice) => (vote === human ? 1 : 0);
+  const placed = leanOf(rows);
+  const favours = favourRatios(rows, family);
+  const degraded = sensitivityRatios(rows, ({ vote, human }) =>
+    vote === null || !human || human === "tie" ? null : (1 + signFor(vote, human)) / 2,
+  );
+  const { estimates, intervals } = rowRatios(
+    rows,
+    {
+      unparsedShare: shareOf(
+        column(({ vote, refused }) => (vote === null && !refused ? 1 : 0)),
+        "there are no rows",
+      ),
+      refusedShare: shareOf(
+        column(({ refused }) => (refused ? 1 : 0)),
+        "there are no rows",
+      ),
+      constantShare: shareOf(
+        column(({ vote }) => (vote === null ? null : Number(vote === commonest))),
+        unread,
+      ),
+      peopleShare: shareOf(
+        whereLabelled((_, human) => Number(human === commonest)),
+        noLabels,
+      ),
+      firstShown: firstShown(rows),
+      lean: placed.ratio,
+      consistency: consistency(rows),
+      accuracy: shareOf(whereLabelled(right), noLabels),
+      accuracyParsed: shareOf(
+        whereLabelled((vote, human) => (vote === null ? null : right(vote, human))),
+        noLabels,
+      ),
+      againstBaseline: {
+        terms: [
+          meanOf(whereLabelled((vote, human) => right(vote, human) - right(baseline, human))),
+        ],
+        within: [-1, 1],
+        whenEmpty: noLabels,
+      },
+      ...favours.ratios,
+      ...degraded.ratios,
+    },
+    options,
+  );
+  const { unparsedShare, refusedShare, constantShare, peopleShare, lean } = estimates;
+  const unparsed = rows.filter(({ vote }) => vote === null).length;
+  const labelled = rows.filter(({ human }) => human).length;
+  const found = {
+    n: rows.length,
+    unparsed,
+    unscored: unparsed,
+    refused: rows.filter(({ refused }) => refused).length,
+    answers: counts,
+    constant: { answer: commonest, share: constantShare.value },
+    firstShown: estimates.firstShown,
+    consistency: estimates.consistency,
+    accuracy: estimates.accuracy,
+    accuracyParsed: estimates.accuracyParsed,
+    baseline: {
+      answer: baseline,
+      accuracy:
+        baseline === null ? null : rows.filter(({ human }) => human === baseline).length / labelled,
+    },
+    againstBaseline: estimates.againstBaseline,
+    lean,
+    cycles: cyclesOf(rows),
+    favours: favoursFrom(favours, estimates),
+    sensitivity: sensitivityFrom(degraded, estimates),
+    warnings: fewClusters(intervals),
+    intervals,
+  };
+  const findings = findingsOf(found, {
+    unparsedShare,
+    refusedShare,
+    constantShare,
+    peopleShare,
+    leanBy: placed.by,
+    isFamilyNamed: family !== undefined,
+  });
+  return { ...found, findings, verdict: verdictOf(found, findings) };
+}
+
+const unread = "no answer can be read";
+
+function countsOf(said: readonly (Choice | null)[]): Record<Choice, number> {
+  const counts = { a: 0, b: 0, tie: 0 };
+  for (const one of said) if (one !== null) counts[one] += 1;
+  return counts;
+}
+
+/** The commonest choice, of equals the first; null where there is none. */
+function commonestOf(counts: Readonly<Record<Choice, number>>): Choice | null {
+  const [first] = [...choices].sort((one, other) => counts[other] - counts[one]);
+  return first === undefined || counts[first] === 0 ? null : first;
+}
+
+function firstShown(rows: readonly VoteRow[]): RowRatio {
+  const of = new Float64Array(rows.length);
+  const over = new Float64Array(rows.length);
+  for (const [at, row] of rows.entries()) {
+    for (const { said, first } of answersOf(row)) {
+      over[at] = (over[at] ?? 0) + 1;
+      of[at] = (of[at] ?? 0) + (1 + signFor(said, first)) / 2;
+    }
+  }
+  return { terms: [{ weight: 1, of, over }], within: [0, 1], whenEmpty: unread };
+}
+
+/** Pairs of answers about one item that are the same, each item's counted in its first row. */
+function consistency(rows: readonly VoteRow[]): RowRatio {
+  const of = new Float64Array(rows.length);
+  const over = new Float64Array(rows.length);
+  for (const places of rowsById(rows).values()) {
+    const [at = 0] = places;
+    const said = places.flatMap((place) => (rows[place] ? answersOf(rows[place]) : []));
+    const counts = countsOf(said.map((one) => one.said));
+    const pairs = (n: number) => (n * (n - 1)) / 2;
+    over[at] = pairs(said.length);
+    of[at] = choices.reduce((sum, choice) => sum + pairs(counts[choice]), 0);
+  }
+  const whenEmpty = "no item was answered twice";
+  return { terms: [{ weight: 1, of, over }], within: [0, 1], whenEmpty };
+}
+
+/**
+ * The preference for the first place, from -1 to 1. Where items were judged in both orders, the mean of both,
+ * since then each image stood first once. Else, beside people's answers, half of the mean where people prefer
+ * the first and half of that where they prefer the second, which are opposite without a preference. Else the
+ * mean answer, which is 0 if places were drawn at random.
+ */
+function leanOf(rows: readonly VoteRow[]): { readonly by: LeanBy; readonly ratio: RowRatio } {
+  const within = [-1, 1] as const;
+  const both = new Float64Array(rows.length).fill(Number.NaN);
+  for (const places of rowsById(rows).values()) {
+    const [at = 0] = places;
+    const said = places.flatMap((place) => (rows[place] ? answersOf(rows[place]) : []));
+    const mean = (side: "a" | "b") => {
+      const signs = said.flatMap(({ said: one, first }) =>
+        first === side ? [signFor(one, side)] : [],
+      );
+      return signs.reduce((sum, sign) => sum + sign, 0) / signs.length;
+    };
+    both[at] = (mean("a") + mean("b")) / 2;
+  }
+  if (!both.every(Number.isNaN)) {
+    return { by: "orders", ratio: { terms: [meanOf(both)], within, whenEmpty: unread } };
+  }
+  const where = (isWanted: (row: VoteRow) => boolean) =>
+    Float64Array.from(rows, (row) => {
+      const { vote, first = "a" } = row;
+      return vote !== null && isWanted(row) ? signFor(vote, first) : Number.NaN;
+    });
+  if (!rows.some(({ human }) => human)) {
+    return {
+      by: "answers",
+      ratio: { terms: [meanOf(where(() => true))], within, whenEmpty: unread },
+    };
+  }
+  const other = { a: "b", b: "a" } as const;
+  return {
+    by: "people",
+    ratio: {
+      terms: [
+        meanOf(
+          where(({ human, first = "a" }) => human === first),
+          1 / 2,
+        ),
+        meanOf(
+          where(({ human, first = "a" }) => human === other[first]),
+          1 / 2,
+        ),
+      ],
+      within,
+      whenEmpty: "people never prefer one of the places",
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { smallestOf } from "../../core/arrays.js";
+import { clusterSums } from "../../stats/cluster-sums.js";
+import type { Estimate } from "../../stats/estimate.js";
+import {
+  estimate,
+  type IntervalMethod,
+  type IntervalOptions,
+  intervalMethod,
+  noSpread,
+} from "../inference/intervals.js";
+import { boundAfter } from "../inference/one-sided-bound.js";
+import { promptClusters } from "../inference/prompt-clusters.js";
+
+/** weight x (sum of `of`) / (sum of `over`), each with a number for each row. */
+export interface RowTerm {
+  readonly weight: number;
+  readonly of: Float64Array;
+  readonly over: Float64Array;
+}
+
+/** A sum of ratios over all rows. */
+export interface RowRatio {
+  readonly terms: readonly RowTerm[];
+  readonly within: readonly [low: number, high: number];
+  readonly whenEmpty: string;
+}
+
+/** A mean of the rows' values over those that have one; NaN for none. */
+export function meanOf(values: Float64Array, weight = 1): RowTerm {
+  return {
+    weight,
+    of: values.map((value) => (Number.isNaN(value) ? 0 : value)),
+    over: values.map((value) => (Number.isNaN(value) ? 0 : 1)),
+  };
+}
+
+/** A share of the rows' yes or no; NaN for neither. */
+export const shareOf = (values: Float64Array, whenEmpty: string): RowRatio => ({
+  terms: [meanOf(values)],
+  within: [0, 1],
+  whenEmpty,
+});
+
+/**
+ * Estimates ratios of rows, all from the same resamples of whole prompts (rows of one id where none names a
+ * prompt). A share of none or all has a one-sided bound.
+ */
+export function rowRatios<Name extends string>(
+  rows: readonly { readonly id: string; readonly prompt?: string | undefined }[],
+  ratios: Readonly<Record<Name, RowRatio>>,
+  options: IntervalOptions,
+): { readonly estimates: Readonly<Record<Name, Estimate>>; readonly intervals: IntervalMethod } {
+  const isPrompted = rows.some(({ prompt }) => prompt !== undefined);
+  const { cluster, count } = promptClusters(rows.map(({ id, prompt = id }) => ({ id, prompt })));
+  const intervals = intervalMethod(options, {
+    clusters: count,
+    clusteredBy: isPrompted ? "prompt" : "item",
+  });
+  const named = Object.entries<RowRatio>(ratios);
+  const columns: Float64Array[] = [];
+  const estimands = named.map(([, { terms, within, whenEmpty }]) => ({
+    within,
+    terms: terms.map(({ weight, of, over }) => {
+      columns.push(of, over);
+      return {
+        weight,
+        groups: [0],
+        numerator: columns.length - 2,
+        denominator: columns.length - 1,
+        whenEmpty,
+      };
+    }),
+  }));
+  const group = new Int32Array(rows.length);
+  const table = clusterSums({ cluster, group, columns, clusters: count, groups: 1 });
+  const found = estimate(table, estimands, intervals);
+  const estimates = named.map(([name, { terms, within }], at) => {
+    const draws = () => smallestOf(terms.map(({ over }) => clustersWith(over, cluster)));
+    return [name, found[at] && bounded(found[at], { draws, within })];
+  });
+  // One for each name.
+  return { estimates: Object.fromEntries(estimates) as Record<Name, Estimate>, intervals };
+}
+
+/** An estimate with a one-sided bound where all clusters agree. */
+function bounded(
+  { reason, ...estimate }: Estimate,
+  { draws, within }: { readonly draws: () => number; readonly within: RowRatio["within"] },
+): Estimate {
+  const { value } = estimate;
+  const isAtEnd = within[0] === 0 && (value === 0 || value === 1);
+  if (value === null || !(isAtEnd || reason === noSpread)) {
+    return { ...estimate, ...(reason === undefined ? {} : { reason }) };
+  }
+  const oneSided = boundAfter(value, { draws: draws(), within });
+  return { ...estimate, low: estimate.low ?? value, high: estimate.high ?? value, oneSided };
+}
+
+/** How many clusters have a row that counts. */
+function clustersWith(over: Float64Array, cluster: Int32Array): number {
+  const met = new Set<number>();
+  for (const [row, weight] of over.entries()) {
+    if (weight > 0) met.add(cluster[row] ?? -1);
+  }
+  return met.size;
+}
+
+/**
+ * Tests if an estimate lies surely beyond a threshold: its interval, stretched from 95 % to 99.5 % since many
+ * things are looked for at once, or its one-sided bound.
+ */
+export function isSurely(
+  side: "above" | "below",
+  { value, low, high, oneSided }: Estimate,
+  threshold: number,
+): boolean {
+  if (value === null) return false;
+  const [from, to] = [oneSided?.low ?? low ?? value, oneSided?.high ?? high ?? value];
+  return side === "above"
+    ? value - stretch * (value - from) > threshold
+    : value + stretch * (to - value) < threshold;
+}
+
+/** 99.75 % quantile of the standard normal distribution over its 97.5 % one. */
+const stretch = 2.807 / 1.96;
