@@ -41,9 +41,9 @@ const onlyTypes = /^import type .* from "vega-lite";$/m;
 const shownAnywhere = [
   "src/report/plots/",
   "src/report/text/",
-  "src/report/benchmarks/attribute-confusion/verdict.ts",
-  "src/report/benchmarks/prototypicality/verdict.ts",
-  "src/report/verdicts/",
+  "src/benchmarks/attribute-confusion/verdict.ts",
+  "src/benchmarks/prototypicality/verdict.ts",
+  "src/benchmarks/stereotypes/verdict.ts",
 ];
 /** What judges images, and what holds the answers. */
 const judging = ["src/lab/models/", "src/metrics/"];

@@ -6,12 +6,13 @@ import type { ChatModel, ImageGenerator } from "../core/models.js";
 import type { Recipe } from "../core/recipe.js";
 import type { DocumentStore } from "../core/record-store.js";
 import type { AnyStep, Step } from "../core/step.js";
+import type { BenchmarkReport, BuiltOptions, BuiltText } from "./report.js";
 import type { ReportedRun } from "./run-records.js";
 import type { World } from "./world.js";
 
 /**
- * A benchmark: how a run of it is built, painted and scored, and what it comes to. `benchmarks` lists
- * them, and the verbs use what each has. How one is shown is registered in `report` under its name.
+ * A benchmark: how a run of it is built, painted and scored, what it comes to and how that is shown.
+ * `benchmarks` lists them, and the verbs use what each has.
  */
 export interface Benchmark<Conclusion = unknown> {
   /** Such as "prototypicality": what `--benchmark` takes and errors say. */
@@ -34,6 +35,10 @@ export interface Benchmark<Conclusion = unknown> {
    * @throws InputError for a run without its records, IncompleteError where a filter kept nothing.
    */
   conclude(run: ReportedRun, options: ConcludeOptions): Promise<Conclusion>;
+  /** Shows the conclusions; a benchmark without it has no report. */
+  report?(conclusion: Conclusion): Promise<BenchmarkReport>;
+  /** Tells what `build` has built; a benchmark without it isn't built by `build`. */
+  built?(run: ReportedRun, options: BuiltOptions): Promise<BuiltText>;
   /** Tells whether its filter or its reference leaves nothing: `conclude` then takes `unfiltered` alone. */
   isEmptied?(run: ReportedRun): Promise<boolean>;
   /** Options of `report` that `conclude` has no use for, each with the reason. */

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { append } from "../core/arrays.js";
 import { type FileBelow, filesBelow } from "../files/files-below.js";
 import { hasStore } from "../files/open-store.js";
-import { standingReport, verdictFile } from "../report/benchmarks/standing.js";
+import { standingReport, verdictFile } from "../report/standing.js";
 import type { FileKind, FileList } from "./api.js";
 import { Refusal } from "./refusal.js";
 import { reportAddress } from "./reports/report-address.js";

@@ -3,7 +3,7 @@ import type { Recipe } from "../core/recipe.js";
 import type { RecordStore } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
 import { openStore, storesIn } from "../files/open-store.js";
-import { standingReport } from "../report/benchmarks/standing.js";
+import { standingReport } from "../report/standing.js";
 import type { ListedRun, RunState } from "./api.js";
 import { Refusal } from "./refusal.js";
 import { reportAddress } from "./reports/report-address.js";

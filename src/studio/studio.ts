@@ -5,7 +5,7 @@ import { once } from "../core/cache.js";
 import type { Hash } from "../core/keys.js";
 import { openDocuments } from "../files/open-store.js";
 import { pageFile } from "../files/page-files.js";
-import { standingOverview } from "../report/benchmarks/standing.js";
+import { standingOverview } from "../report/standing.js";
 import type { RunList } from "./api.js";
 import type { ShownAudit } from "./audits/audit-api.js";
 import { selectSets } from "./audits/select-sets.js";

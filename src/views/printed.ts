@@ -2,7 +2,14 @@ import type { Estimate } from "../stats/estimate.js";
 import { countText, estimateText, fixedText, percentText, probabilityText } from "./number-text.js";
 import { printable, printableLines } from "./printable.js";
 import type { TextColumn, TextTable } from "./text-table.js";
-import type { Cell, Range, View, ViewColumn, ViewTable } from "./view.js";
+import {
+  type Cell,
+  plainText,
+  type Range,
+  type View,
+  type ViewColumn,
+  type ViewTable,
+} from "./view.js";
 
 /** A view in words, with what would harm a terminal or mislead a reader shown in the open. */
 export interface PrintedView {
@@ -39,27 +46,38 @@ export function printedTable({ columns, rows, note = "", ...rest }: ViewTable): 
     ...rest,
     note,
     columns: columns.map(
-      ({ title, kind, isEssential }): TextColumn => ({
+      ({ title, kind, isEssential, heading }): TextColumn => ({
         title,
+        ...(heading !== undefined && { group: heading }),
         ...(kind === "text" ? {} : { align: "right" }),
         ...(isEssential && { isEssential }),
       }),
     ),
     rows: rows.map((row, at) =>
       columns.map((one, place) => {
-        const text = cellText(row[place] ?? null, one);
         const above = rows[at - 1];
-        const isSame = above !== undefined && cellText(above[place] ?? null, one) === text;
-        return one.isGroup && isSame ? "" : text;
+        const isSame = above !== undefined && isSameCell(row[place], above[place], one);
+        return one.isGroup && isSame ? "" : cellText(row[place] ?? null, one);
       }),
     ),
   };
 }
 
+/** Words with a look are one cell where they are the same object: namesakes are not. */
+const isSameCell = (
+  cell: Cell | undefined,
+  above: Cell | undefined,
+  column: ViewColumn,
+): boolean =>
+  typeof cell === "object" && cell !== null && "words" in cell
+    ? cell === above
+    : cellText(cell ?? null, column) === cellText(above ?? null, column);
+
 /** @example cellText({ value: 0.5, low: 0.4, high: 0.6 }, percentColumn("share")) // "50.0 [40.0, 60.0]" */
-function cellText(cell: Cell, { kind, decimals }: Omit<ViewColumn, "id" | "title">): string {
+export function cellText(cell: Cell, { kind, decimals }: Omit<ViewColumn, "id" | "title">): string {
   if (cell === null) return "–";
-  if (typeof cell === "string") return cell;
+  if (typeof cell === "string" || (typeof cell === "object" && "words" in cell))
+    return plainText(cell);
   const text = (value: number | null) => {
     if (typeof value === "number" && decimals !== undefined) return fixedText(value, decimals);
     return printers[kind]({ value, low: null, high: null });

@@ -7,11 +7,53 @@ export interface Range {
   readonly high: number | null;
 }
 
+/** Words with a look: `under` stands smaller on a line below, `right` and `wrong` are told by colour as well. */
+export interface Marked {
+  readonly text: string;
+  readonly as: "code" | "em" | "strong" | "small" | "under" | "right" | "wrong" | "open" | "link";
+  /** Where a link leads. */
+  readonly to?: string;
+}
+
+/** Plain words, or words of which some have a look. */
+export type Words = string | { readonly words: readonly (string | Marked)[] };
+
+export const as = (look: Exclude<Marked["as"], "link">, text: string): Marked => ({
+  text,
+  as: look,
+});
+
+/** @example said`${as("em", "Own")} attributes should be seen.` */
+export const said = (
+  pieces: TemplateStringsArray,
+  ...values: readonly (string | Marked)[]
+): Words => ({
+  words: pieces.flatMap((piece, at) => {
+    const before = values[at - 1];
+    return before === undefined ? [piece] : [before, piece];
+  }),
+});
+
+/** A name, and what tells it from its namesakes below it. */
+export const named = (name: string, ...below: readonly string[]): Words => ({
+  words: [name, ...below.filter((one) => one !== "").map((text) => as("under", text))],
+});
+
+/** Words without their looks. */
+export const plainText = (words: Words): string =>
+  typeof words === "string"
+    ? words
+    : words.words
+        .map((one) =>
+          typeof one === "string" ? one : `${one.as === "under" ? " " : ""}${one.text}`,
+        )
+        .join("");
+
 /**
  * What a cell holds, unrounded: its column says how it is printed. Null is undefined ("–"). A text is
  * printed as it is in whatever column: "" where there is nothing to say.
  */
-export type Cell = string | number | null | Estimate | Range;
+export type Cell = Words | number | null | Estimate | Range;
 
 export interface ViewColumn {
   /** The header in files. */
@@ -32,7 +74,19 @@ export interface ViewColumn {
   readonly isEssential?: boolean;
   /** A cell that is the one above is printed once. */
   readonly isGroup?: boolean;
+  /** Of the first column, a group: a page has it across the table, above its rows. */
+  readonly isBand?: boolean;
+  /** Neighbours with the same one share it as a heading above theirs. */
+  readonly heading?: string;
+  /** The studio offers its texts to choose rows by. */
+  readonly facet?: Facet;
+  /** What stands below its names: a column and facet of its own where rows are chosen. */
+  readonly under?: "model";
 }
+
+/** By what rows of a report's tables can be chosen, in the order in which a page offers them. */
+export const facets = ["domain", "errorType", "category", "metric", "model", "generator"] as const;
+export type Facet = (typeof facets)[number];
 
 export interface ViewTable {
   readonly title: string;
@@ -113,12 +167,14 @@ function headersOf({ id, spread, ends = [`${id}Low`, `${id}High`] }: ViewColumn)
 }
 
 function cellsOf(cell: Cell, { spread }: ViewColumn): TableCell[] {
-  const { value, low, high } = isPlain(cell)
-    ? { value: cell, low: null, high: null }
-    : { value: null, ...cell };
+  const plain =
+    typeof cell === "object" && cell !== null && "words" in cell ? plainText(cell) : cell;
+  const { value, low, high } = isPlain(plain)
+    ? { value: plain, low: null, high: null }
+    : { value: null, ...plain };
   if (spread === undefined) return [value];
   return spread === "range" ? [low, high] : [value, low, high];
 }
 
-const isPlain = (cell: Cell): cell is string | number | null =>
+const isPlain = (cell: Estimate | Range | string | number | null): cell is string | number | null =>
   cell === null || typeof cell !== "object";

@@ -10,7 +10,6 @@ import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
 import { outputFor } from "../../src/cli/terminal/output.js";
 import { peopleChapter } from "../../src/cli/verbs/demo/people-chapter.js";
 import { cardPage } from "../../src/report/pages/card-page.js";
-import { html } from "../../src/report/pages/html.js";
 import { makeAuditRun } from "../report/audit-run.js";
 import { makeConfusionRun } from "../report/confusion-run.js";
 import { makeSampleRun } from "../report/sample-run.js";
@@ -99,8 +98,8 @@ async function writeFiveCards(): Promise<void> {
   const cards = names.map((name) =>
     trustCard(rows, { name, direction: "higher", source: "five.csv", resamples: 100 }),
   );
-  const example = html`<article class="card"><div class="pair"></div></article>`;
-  const text = cardPage(cards, { title: "Trust cards", command: "touchstone card", example });
+  const example = { parts: [{ pictures: [] }] };
+  const text = await cardPage(cards, { title: "Trust cards", command: "touchstone card", example });
   await writeFile(join(folder, "five-cards.html"), text);
 }
 

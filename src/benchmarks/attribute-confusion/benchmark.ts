@@ -59,6 +59,14 @@ export const attributeConfusion: Benchmark<ConfusionReport> = {
     const { concludeConfusion } = await import("./conclude.js");
     return concludeConfusion({ run, ...options });
   },
+  async report(conclusion) {
+    const { confusionReport } = await import("./report.js");
+    return confusionReport(conclusion);
+  },
+  async built(run, options) {
+    const { builtDescriptions } = await import("./built.js");
+    return builtDescriptions(run, options);
+  },
   async isEmptied(run) {
     if (!hasStep("check-attributes")(run.recipe)) return false;
     const { confusionImages, isAsDescribed, isReferenced } = await import(

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeConfusionRun } from "../../../test/report/confusion-run.js";
 import { makeSampleRun } from "../../../test/report/sample-run.js";
 import { openStore } from "../../files/open-store.js";
-import { renderConfusionReport } from "../../report/benchmarks/attribute-confusion/page.js";
-import { confusionVerdict } from "../../report/benchmarks/attribute-confusion/verdict.js";
+import { reportPage } from "../../report/pages/report-page.js";
 import { lifeFacts } from "../../report/text/record-life-text.js";
 import { recordLife } from "../../runs/record-life.js";
 import { concludeConfusion } from "./conclude.js";
 import type { ConfusionReport } from "./conclusion.js";
+import { confusionReport } from "./report.js";
 import { swapCards } from "./swap-cards.js";
+import { confusionVerdict } from "./verdict.js";
 
 let directory = "";
 let report: ConfusionReport;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "touchstone-"));
   await makeConfusionRun(join(directory, "run"), { count: 16, painters: ["a", "e"] });
   report = await read("run");
-  page = await renderConfusionReport(report);
+  page = await reportPage(confusionReport(report).report());
 });
 afterAll(() => rm(directory, { recursive: true }));
 
@@ -70,7 +71,10 @@ describe("the report of an attribute confusion run", () => {
       [{ part: "localiser", value: "test:poor-localiser" }],
     ]);
     const table = page.slice(page.indexOf('aria-label="Ablations of L-VQAScore"'));
-    const rows = table.slice(0, table.indexOf("</table>")).split("<tr>").slice(2);
+    const rows = table
+      .slice(0, table.indexOf("</table>"))
+      .split(/<tr[^>]*>/)
+      .slice(2);
     expect(rows.map((row) => /<th[^>]*>([^<]*)/.exec(row)?.[1])).toEqual([
       "nothing",
       ...Array(5).fill("strategy"),
@@ -192,7 +196,7 @@ describe("the report of an attribute confusion run", () => {
     const unknown = await read("unknown");
     expect(unknown.correlations).toBeUndefined();
     expect(unknown.selections.map(({ name }) => name)).toEqual(["all images"]);
-    const drawn = await renderConfusionReport(unknown);
+    const drawn = await reportPage(confusionReport(unknown).report());
     expect(drawn).toContain("Nobody said what is in these images");
     expect(drawn).toContain("touchstone study create");
     expect(unknown.isUnreferenced).toBe(true);

@@ -47,6 +47,10 @@ export const preference: Benchmark<PreferencePairs> = {
     },
   },
   conclude: (run) => preferenceRows(run),
+  async built(run, options) {
+    const { builtPairs } = await import("./built.js");
+    return builtPairs(run, options);
+  },
   async tables(run, options) {
     const { preferenceTables } = await import("./tables.js");
     return preferenceTables(run, options);

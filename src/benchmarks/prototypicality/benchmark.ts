@@ -116,6 +116,14 @@ export const prototypicality: Benchmark<PrototypicalityReport> = {
     const { concludePrototypicality } = await import("./conclude.js");
     return concludePrototypicality({ run, ...options });
   },
+  async report(conclusion) {
+    const { prototypicalityReport } = await import("./report.js");
+    return prototypicalityReport(conclusion);
+  },
+  async built(run, options) {
+    const { builtPrompts } = await import("./built.js");
+    return builtPrompts(run, options);
+  },
   isEmptied: isEmptiedByFilter,
   async cards(run, options) {
     const { tripletCards } = await import("./triplet-cards.js");

@@ -6,10 +6,11 @@ import { makeSampleRun } from "../../../test/report/sample-run.js";
 import type { TripletRow } from "../../analysis/pairs/triplets.js";
 import { keyOf } from "../../core/keys.js";
 import { openStore } from "../../files/open-store.js";
-import { renderPrototypicalityReport } from "../../report/benchmarks/prototypicality/page.js";
+import { reportPage } from "../../report/pages/report-page.js";
 import { readRunRecords } from "../run-records.js";
 import { concludePrototypicality, reportWarnings } from "./conclude.js";
 import type { PrototypicalityReport } from "./conclusion.js";
+import { prototypicalityReport } from "./report.js";
 
 let directory = "";
 let report: PrototypicalityReport;
@@ -122,7 +123,7 @@ describe("a report read from a run", () => {
     ]);
     expect(report.provenance.intervals).toContain("50 resamples");
     expect(report.fromLab).toBe(true);
-    const page = await renderPrototypicalityReport(report);
+    const page = await reportPage(prototypicalityReport(report).report());
     expect(page).toContain("not &lt;b&gt;this&lt;/b&gt; one");
     expect(await read(directory)).toEqual(report);
   });
@@ -139,7 +140,9 @@ describe("a run that lacks something", () => {
     await makeSampleRun(other, { isRated: false });
     const bare = await read(other);
     expect(bare.selections.map(({ name }) => name)).toEqual(["unfiltered"]);
-    expect(await renderPrototypicalityReport(bare)).toContain("as they were generated");
+    expect(await reportPage(prototypicalityReport(bare).report())).toContain(
+      "as they were generated",
+    );
   });
 
   it("is refused where its filter was planned and nothing was rated, unless all pairs are asked for", async () => {
@@ -183,7 +186,7 @@ describe("a run that lacks something", () => {
     for (const name of await readdir(records)) {
       if (name.includes("score-images")) await rm(join(records, name));
     }
-    const page = await renderPrototypicalityReport(await read(other));
+    const page = await reportPage(prototypicalityReport(await read(other)).report());
     expect(page).toContain('<p class="lead">Nothing can be concluded');
   });
 

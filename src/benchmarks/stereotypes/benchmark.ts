@@ -18,6 +18,10 @@ export const stereotypes: Benchmark<AuditReport> = {
       embedder: world?.embedder,
     });
   },
+  async report(conclusion) {
+    const { auditReport } = await import("./report.js");
+    return auditReport(conclusion);
+  },
   refuses: {
     tieTolerance: "an audit compares no two scores",
     unfiltered: "an audit filters nothing",

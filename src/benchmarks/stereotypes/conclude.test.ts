@@ -10,12 +10,13 @@ import type { ImageEmbedder } from "../../core/models.js";
 import type { RecordStore } from "../../core/record-store.js";
 import { openStore } from "../../files/open-store.js";
 import { openPicture } from "../../images/picture.js";
-import { auditOverview } from "../../report/overviews/audit-overview.js";
-import { renderAuditReport } from "../../report/pages/render-audit-report.js";
-import { auditVerdict } from "../../report/verdicts/audit-verdict.js";
+import { reportPage } from "../../report/pages/report-page.js";
+import { drawnOverview } from "../../report/standing.js";
 import { concludeAudit } from "./conclude.js";
 import type { AuditReport } from "./conclusion.js";
 import { readAuditRecords } from "./read-audit-records.js";
+import { auditReport } from "./report.js";
+import { auditVerdict } from "./verdict.js";
 
 let directory = "";
 let report: AuditReport;
@@ -32,7 +33,7 @@ beforeAll(async () => {
     embedder,
     resamples: 50,
   });
-  page = await renderAuditReport(report);
+  page = await reportPage(auditReport(report).report());
   if (process.env.SHOW_PAGE !== undefined) await writeFile(process.env.SHOW_PAGE, page);
 });
 afterAll(() => rm(directory, { recursive: true }));
@@ -162,13 +163,13 @@ describe("the report of a stereotype audit", () => {
     // The paper's index stands apart from the run's own.
     expect(page).toContain("The paper&#39;s index: other models, other images, another judge");
     const { truth: _, ...unknown } = report;
-    const other = await renderAuditReport(unknown);
+    const other = await reportPage(auditReport(unknown).report());
     expect(other).toContain("touchstone audit-sheet run --out sheet.html");
     expect(other).not.toContain("Judged against true");
   });
 
-  it("has the numbers of the overview beside it, row by row", () => {
-    const [index] = auditOverview(report).tables;
+  it("has the numbers of the overview beside it, row by row", async () => {
+    const [index] = (await drawnOverview(auditReport(report).overview())).tables;
     expect(index?.rows.length).toBeGreaterThan(5);
     for (const { cells } of index?.rows ?? []) {
       const [, , ...numbers] = cells;
@@ -178,7 +179,7 @@ describe("the report of a stereotype audit", () => {
   });
 
   it("is the same text for the same report", async () => {
-    expect(await renderAuditReport(report)).toBe(page);
+    expect(await reportPage(auditReport(report).report())).toBe(page);
   });
 });
 
@@ -192,8 +193,8 @@ describe("an audit without rewriting", () => {
     expect(once.initial).toHaveLength(12);
     expect(once.initial[0]?.index.mean.value).toBeGreaterThan(0);
     expect(auditVerdict(once)).toEqual([expect.stringContaining("nothing was rewritten")]);
-    const text = await renderAuditReport(once);
-    const [index] = auditOverview(once).tables;
+    const text = await reportPage(auditReport(once).report());
+    const [index] = (await drawnOverview(auditReport(once).overview())).tables;
     for (const { cells } of index?.rows ?? []) {
       expect(text).toContain(
         `<td class="number">${cells[2]}</td><td class="number">${cells[3]}</td>`,

@@ -5,8 +5,8 @@ import { outsideProblem } from "../../files/outside.js";
 import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
 import { openPicture } from "../../images/picture.js";
 import { type Thumbnail, thumbnail } from "../../images/thumbnail.js";
-import type { Html } from "../../report/pages/html.js";
-import { imagePair } from "../../report/pages/picture.js";
+import { imagePair } from "../../report/pages/pair-cards.js";
+import type { Card } from "../../views/report.js";
 import type { ImagePair } from "../../views/view.js";
 import type { Output } from "../terminal/output.js";
 
@@ -28,7 +28,7 @@ export async function shownPair(
     readonly workingDirectory: string;
     readonly output: Output;
   },
-): Promise<Html | undefined> {
+): Promise<Card | undefined> {
   const tables = file.filter((each) => each !== "-");
   const folders = [
     ...new Set([

@@ -1,6 +1,8 @@
 import stringWidth from "string-width";
 import { largestOf } from "../../core/arrays.js";
+import { printedTable } from "../../views/printed.js";
 import { shortApart } from "../../views/short-names.js";
+import type { ViewTable } from "../../views/view.js";
 import { wordsOf, wrap } from "./wrap.js";
 
 /** How many columns of a terminal a text takes: colours none, wide characters two. */
@@ -43,6 +45,12 @@ export function table(
 ): string {
   const lines = tableLines(columns, rows, width);
   return [...lines.head, ...lines.rows.flat(), ...notShownLine(lines, width)].join("\n");
+}
+
+/** The rows of a view's table, each cell printed by the kind of its column. */
+export function viewTable(shown: Omit<ViewTable, "title" | "note">, width: number): string {
+  const { columns, rows } = printedTable({ title: "", ...shown });
+  return table(columns, rows, width);
 }
 
 /** Names the columns that a wider terminal shows. */

@@ -13,9 +13,12 @@ import {
 import { listText } from "../../core/phrases.js";
 import { palette } from "../../views/figures/palette.js";
 import { countText } from "../../views/number-text.js";
+import type { Card } from "../../views/report.js";
 import { alsoKnown, sentencesOf } from "./conclusion-page.js";
-import { dataTable } from "./data-table.js";
 import { type Content, type Html, html, trusted } from "./html.js";
+import { cardOf } from "./html-parts.js";
+import { dataTable } from "./html-table.js";
+import { artCredit, labNotice } from "./notices.js";
 import { page } from "./page.js";
 import { sparkShape, sparkSize } from "./spark-shape.js";
 
@@ -25,22 +28,21 @@ import { sparkShape, sparkSize } from "./spark-shape.js";
  *
  * @param example what is looked at beside them, such as a pair of images
  */
-export function cardPage(
+export async function cardPage(
   cards: readonly TrustCard[],
   {
     title,
     command,
-    notice,
     example,
-    credit,
+    isFromLab = false,
   }: {
     readonly title: string;
     readonly command: string;
-    readonly notice?: Html | undefined;
-    readonly example?: Html | undefined;
-    readonly credit?: Html | undefined;
+    readonly example?: Card | undefined;
+    /** Whether the lab drew its pictures. */
+    readonly isFromLab?: boolean;
   },
-): string {
+): Promise<string> {
   const [only] = cards.length === 1 ? cards : [];
   const [verdict = "", ...others] =
     only === undefined
@@ -48,7 +50,12 @@ export function cardPage(
       : sentencesOf(only.verdict);
   return page({
     title,
-    first: { verdict, notice, figure: scoreboard(cards), example },
+    first: {
+      verdict,
+      notice: isFromLab && labNotice,
+      figure: scoreboard(cards),
+      example: example && (await cardOf(example)),
+    },
     sections: [
       {
         id: "also",
@@ -66,7 +73,7 @@ export function cardPage(
         isFolded: true,
       })),
     ],
-    closing: html`${credit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
+    closing: html`${isFromLab && artCredit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });
 }
 

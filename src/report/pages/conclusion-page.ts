@@ -1,9 +1,10 @@
 import type { Figure } from "../../views/figures/figure.js";
-import { printedTable } from "../../views/printed.js";
-import type { View, ViewTable } from "../../views/view.js";
-import { plotFigure } from "../sections/plot-figure.js";
-import { above, dataTable } from "./data-table.js";
+import type { Card, Chapter } from "../../views/report.js";
+import type { View, ViewTable, Words } from "../../views/view.js";
 import { type Html, html } from "./html.js";
+import { cardOf, listOf, partsOf, plotFigure } from "./html-parts.js";
+import { tableOf, wordsOf } from "./html-table.js";
+import { artCredit, labNotice } from "./notices.js";
 import { type PageSection, page } from "./page.js";
 
 /** A table of so many rows is read at once; a longer one folds. */
@@ -20,22 +21,22 @@ export async function conclusionPage(
     command,
     figure,
     example,
-    sections = [],
+    chapters = [],
+    isFromLab = false,
     notice,
-    credit,
   }: {
     readonly title: string;
     /** The command that makes it again. */
     readonly command: string;
     readonly figure?: Figure | undefined;
     /** An example beside the picture. */
-    readonly example?: Html | undefined;
+    readonly example?: Card | undefined;
     /** More to look at, folded, before the tables. */
-    readonly sections?: readonly PageSection[];
-    /** A notice of what its pictures are not. */
-    readonly notice?: Html;
-    /** Credit to the makers of the pictures shown. */
-    readonly credit?: Html;
+    readonly chapters?: readonly Chapter[];
+    /** Whether the lab drew its pictures. */
+    readonly isFromLab?: boolean;
+    /** What its pictures or people are not, in place of what is said of the lab's. */
+    readonly notice?: Words;
   },
 ): Promise<string> {
   const { verdict, findings = [], tables, caveats, method } = view;
@@ -44,9 +45,12 @@ export async function conclusionPage(
     title,
     first: {
       verdict: lead,
-      notice,
-      figure: figure && (await plotFigure(figure, figure.caption)),
-      example,
+      notice:
+        notice === undefined
+          ? isFromLab && labNotice
+          : html`<aside class="notice" role="note"><p>${wordsOf(notice)}</p></aside>`,
+      figure: figure && (await plotFigure(figure)),
+      example: example && (await cardOf(example)),
     },
     sections: [
       {
@@ -54,10 +58,10 @@ export async function conclusionPage(
         title: "What else is known",
         body: alsoKnown({ findings: [...others, ...findings], caveats, method }),
       },
-      ...sections.map((section) => ({ ...section, isFolded: true })),
+      ...(await foldedSections(chapters)),
       ...tableSections(tables),
     ],
-    closing: html`${credit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
+    closing: html`${isFromLab && artCredit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
   });
 }
 
@@ -74,13 +78,10 @@ export function alsoKnown({
   caveats,
   method,
 }: Pick<View, "findings" | "caveats" | "method">): Html {
-  const list = (sentences: readonly string[]) =>
-    html`<ul class="also">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
-`;
-  return html`${findings.length > 0 && list(findings)}${
+  return html`${findings.length > 0 && listOf(findings)}${
     caveats.length > 0 &&
     html`<h3>Caveats</h3>
-${list(caveats)}`
+${listOf(caveats)}`
   }<p class="small">${method}</p>`;
 }
 
@@ -89,28 +90,15 @@ export const tableSections = (tables: readonly ViewTable[]): PageSection[] =>
   tables.map((table, at) => ({
     id: `table-${at + 1}`,
     title: table.title,
-    body: tableOf(table, { isTitled: true }),
+    body: tableOf(table, { look: "titled" }),
     isFolded: at > 0 || table.rows.length > mostOpenRows,
   }));
 
-/** @param isTitled a heading above it says its title */
-export function tableOf(
-  table: ViewTable,
-  { isTitled = false }: { readonly isTitled?: boolean } = {},
-) {
-  const { title, columns, rows, note } = printedTable(table);
-  return dataTable({
-    name: title,
-    caption: isTitled ? note : html`<b>${title}.</b> ${note}`,
-    columns: columns.map((column) =>
-      column.align === "right"
-        ? { title: column.title, kind: "number" as const }
-        : { title: column.title },
-    ),
-    rows: rows.map(([first = "", ...cells]) => ({
-      heading: first === "" ? above : first,
-      cells,
-      rule: first !== "",
-    })),
-  });
+/** Chapters, each closed until its reader opens it. */
+export async function foldedSections(chapters: readonly Chapter[]): Promise<PageSection[]> {
+  const sections: PageSection[] = [];
+  for (const { id, title, parts } of chapters) {
+    sections.push({ id, title, body: await partsOf(parts), isFolded: true });
+  }
+  return sections;
 }

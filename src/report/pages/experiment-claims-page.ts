@@ -2,21 +2,17 @@ import type { HeldOutMethod } from "../../experiments/ensemble/held-out.js";
 import type { ImageGroups } from "../../experiments/ensemble/image-groups.js";
 import { methodName } from "../../experiments/ensemble/names.js";
 import type { Figure } from "../../views/figures/figure.js";
-import { countText } from "../../views/number-text.js";
-import type { View } from "../../views/view.js";
+import type { Chapter } from "../../views/report.js";
+import { countColumn, textColumn, type View, type ViewTable } from "../../views/view.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { reliabilityFigure } from "../plots/experiment-reliability.js";
 import { heldOutErrorsFigure } from "../plots/held-out-errors.js";
-import {
-  imageGroupsSection,
-  type ShownPairs,
-  type ShownPrompt,
-} from "../sections/image-groups-section.js";
-import { plotFigure } from "../sections/plot-figure.js";
 import type { TriedClaims } from "../text/experiment-claims-text.js";
-import { alsoKnown, tableSections } from "./conclusion-page.js";
-import { dataTable } from "./data-table.js";
-import { type Html, html } from "./html.js";
+import { alsoKnown, foldedSections, tableSections } from "./conclusion-page.js";
+import { html } from "./html.js";
+import { plotFigure } from "./html-parts.js";
+import { tableOf } from "./html-table.js";
+import { imageGroupParts, type ShownPairs, type ShownPrompt } from "./image-groups.js";
 import { artCredit, labNotice } from "./notices.js";
 import { page } from "./page.js";
 
@@ -45,35 +41,19 @@ export async function claimsPage(
     readonly groups?: readonly WorldGroups[];
   },
 ): Promise<string> {
-  const figures = await Promise.all(
-    [...worlds].map(async ([world, { methods }]) => {
-      const figure = reliabilityFigure(methods, {
-        title: `Reliability, ${world}`,
-        name: methodName,
-      });
-      const curves = worldCurves(world, methods);
-      return [
-        {
-          id: `reliability-${world}`,
-          title: figure.title,
-          body: await plotFigure(figure, figure.caption),
-          isFolded: true,
-        },
-        {
-          id: `coverage-${world}`,
-          title: curves.title,
-          body: await plotFigure(curves, curves.caption),
-          isFolded: true,
-        },
-      ];
-    }),
-  );
+  const figures = [...worlds].flatMap(([world, { methods }]): Chapter[] => {
+    const figure = reliabilityFigure(methods, { title: `Reliability, ${world}`, name: methodName });
+    const curves = worldCurves(world, methods);
+    return [
+      { id: `reliability-${world}`, title: figure.title, parts: [figure] },
+      { id: `coverage-${world}`, title: curves.title, parts: [curves] },
+    ];
+  });
   const pictured = await Promise.all(
     groups.map(async ({ world, groups: found, ...shown }) => ({
       id: `groups-${world}`,
       title: `Groups of images and their prompts, ${world}`,
-      body: await imageGroupsSection(found, shown),
-      isFolded: true,
+      parts: await imageGroupParts(found, shown),
     })),
   );
   const errors = heldOutErrorsFigure(worlds);
@@ -82,7 +62,7 @@ export async function claimsPage(
     first: {
       verdict,
       notice: fromLab && labNotice,
-      figure: await plotFigure(errors, errors.caption),
+      figure: await plotFigure(errors),
     },
     sections: [
       {
@@ -90,9 +70,8 @@ export async function claimsPage(
         title: "What else is known",
         body: alsoKnown({ caveats, method: `${method} The claims are those of ${paper}.` }),
       },
-      { id: "outcomes", title: "Claims by outcome", body: outcomesTable(findings) },
-      ...figures.flat(),
-      ...pictured,
+      { id: "outcomes", title: "Claims by outcome", body: tableOf(outcomesTable(findings)) },
+      ...(await foldedSections([...figures, ...pictured])),
       ...tableSections(tables).map((section) => ({ ...section, isFolded: true })),
     ],
     closing: html`${fromLab && artCredit}<p>Made by: <code>${command}</code> (in a clone: <code>./bin/touchstone</code>)</p>`,
@@ -100,23 +79,24 @@ export async function claimsPage(
 }
 
 /** How many claims hold, fail and are undecided, by world. */
-function outcomesTable(findings: TriedClaims["findings"]): Html {
+function outcomesTable(findings: TriedClaims["findings"]): ViewTable {
   const worlds = [...new Set(findings.map(({ world }) => world))];
   const outcomes = ["holds", "fails", "undecided"] as const;
-  return dataTable({
-    name: "Claims by outcome",
-    caption: html`On held-out pairs; below, each claim with its test.`,
+  return {
+    title: "Claims by outcome",
     columns: [
-      { title: "world" },
-      ...outcomes.map((outcome) => ({ title: outcomeMarks[outcome], kind: "number" as const })),
+      textColumn("world"),
+      ...outcomes.map((outcome) => countColumn(outcomeMarks[outcome])),
     ],
-    rows: worlds.map((world) => ({
-      heading: world,
-      cells: outcomes.map((outcome) =>
-        countText(findings.filter((one) => one.world === world && one.outcome === outcome).length),
+    rows: worlds.map((world) => [
+      world,
+      ...outcomes.map(
+        (outcome) =>
+          findings.filter((one) => one.world === world && one.outcome === outcome).length,
       ),
-    })),
-  });
+    ]),
+    note: "On held-out pairs; below, each claim with its test.",
+  };
 }
 
 const outcomeMarks = { holds: "✓ hold", fails: "✗ fail", undecided: "– undecided" } as const;

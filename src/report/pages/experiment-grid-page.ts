@@ -1,22 +1,22 @@
 import { methodName } from "../../experiments/ensemble/names.js";
 import type { GridTables } from "../../experiments/ensemble/tables.js";
 import { estimateText, probabilityText } from "../../views/number-text.js";
-import type { View } from "../../views/view.js";
+import { as, numberColumn, said, textColumn, type View, type ViewTable } from "../../views/view.js";
 import { curvesFigure } from "../plots/experiment-curves.js";
 import { labelsFigure } from "../plots/experiment-labels.js";
-import { plotFigure } from "../sections/plot-figure.js";
 import { alsoKnown, sentencesOf, tableSections } from "./conclusion-page.js";
-import { dataTable } from "./data-table.js";
 import { html } from "./html.js";
+import { plotFigure } from "./html-parts.js";
+import { tableOf } from "./html-table.js";
 import { page } from "./page.js";
 
 /** A grid of experiments as one HTML file. */
 export async function gridPage(
-  { verdict: said, tables: readable, caveats, method }: View,
+  { verdict: sentences, tables: readable, caveats, method }: View,
   tables: GridTables,
   { title, command }: { readonly title: string; readonly command: string },
 ): Promise<string> {
-  const [verdict = "", ...others] = sentencesOf(said);
+  const [verdict = "", ...others] = sentencesOf(sentences);
   const name = methodName;
   const curves = gridCurves(tables);
   const labels = labelsFigure(tables.methodsTable, { name });
@@ -24,7 +24,7 @@ export async function gridPage(
     title,
     first: {
       verdict,
-      figure: await plotFigure(labels, labels.caption),
+      figure: await plotFigure(labels),
     },
     sections: [
       {
@@ -32,11 +32,15 @@ export async function gridPage(
         title: "What else is known",
         body: alsoKnown({ findings: others, caveats, method }),
       },
-      { id: "methods", title: "Methods at the reference setting", body: referenceTable(tables) },
+      {
+        id: "methods",
+        title: "Methods at the reference setting",
+        body: tableOf(referenceTable(tables)),
+      },
       {
         id: "coverage",
         title: "Error over coverage",
-        body: await plotFigure(curves, curves.caption),
+        body: await plotFigure(curves),
         isFolded: true,
       },
       ...tableSections(readable).map((section) => ({ ...section, isFolded: true })),
@@ -63,15 +67,14 @@ const gridCurves = ({ curves, design, reference }: GridTables) =>
 const shown = ["ece", "nll", "brier", "accuracy", "rocAuc"] as const;
 const titles = ["ECE", "NLL", "Brier", "accuracy", "ROC-AUC"] as const;
 
-function referenceTable({ methods, methodsTable, reference }: GridTables) {
+function referenceTable({ methods, methodsTable, reference }: GridTables): ViewTable {
   const { prompts, labels, clusters } = reference;
-  return dataTable({
-    name: "Methods",
-    caption: html`<b>Methods</b> at ${prompts} prompts, ${labels} labels and K = ${clusters}: mean over draws of labels [95 % interval], below it the adjusted p against the best of the column.`,
-    columns: [{ title: "method" }, ...titles.map((title) => ({ title, kind: "number" as const }))],
-    rows: methods.map((method) => ({
-      heading: methodName(method),
-      cells: shown.map((metric) => {
+  return {
+    title: "Methods",
+    columns: [textColumn("method"), ...titles.map((title) => numberColumn(title))],
+    rows: methods.map((method) => [
+      methodName(method),
+      ...shown.map((metric) => {
         const cell = methodsTable.find(
           (one) =>
             one.metric === metric &&
@@ -79,10 +82,11 @@ function referenceTable({ methods, methodsTable, reference }: GridTables) {
             one.prompts === prompts &&
             one.labels === labels,
         );
-        if (cell === undefined) return "–";
+        if (cell === undefined) return null;
         const against = cell.isBest ? "best" : `p ${probabilityText(cell.pAdjusted)}`;
-        return html`${estimateText(cell.estimate)}<br><small>${against}</small>`;
+        return said`${estimateText(cell.estimate)}${as("under", against)}`;
       }),
-    })),
-  });
+    ]),
+    note: `At ${prompts} prompts, ${labels} labels and K = ${clusters}: mean over draws of labels [95 % interval], below it the adjusted p against the best of the column.`,
+  };
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.js";
+import { html } from "./html.js";
 
 /** Notice that the lab's pictures are no photographs. */
 export const labNotice = html`<aside class="notice" role="note">
@@ -7,13 +7,4 @@ export const labNotice = html`<aside class="notice" role="note">
 
 /** Credit of the icons in the lab's pictures: one set asks to be named wherever it is shown; all are. */
 export const artCredit = html`<p>The lab's pictures contain icons of Noto Emoji (© Google LLC, Apache-2.0), Fluent Emoji (© Microsoft Corporation, MIT) and Twemoji (© Twitter, Inc and other contributors, CC BY 4.0), recoloured and composed; see Touchstone's NOTICE.</p>
-`;
-
-/** Caveats of the numbers, a sentence each; nothing where there are none. */
-export const warningList = (warnings: readonly string[]): Html | undefined =>
-  warnings.length === 0
-    ? undefined
-    : html`<details class="plain"><summary>Caveats</summary>
-<ul class="small">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>
-</details>
 `;

@@ -3,11 +3,21 @@ import type { UnscoredReason } from "../../core/unscored.js";
 import type { Thumbnail } from "../../images/thumbnail.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { countText, estimateText, fixedText, pluralText } from "../../views/number-text.js";
+import type { Card } from "../../views/report.js";
+import {
+  as,
+  countColumn,
+  named,
+  numberColumn,
+  said,
+  textColumn,
+  type ViewTable,
+} from "../../views/view.js";
 import { scoreHistogram } from "../plots/score-histogram.js";
-import { plotFigure } from "../sections/plot-figure.js";
 import { alsoKnown } from "./conclusion-page.js";
-import { dataTable } from "./data-table.js";
 import { type Content, type Html, html } from "./html.js";
+import { cardOf, plotFigure } from "./html-parts.js";
+import { tableOf } from "./html-table.js";
 import { page } from "./page.js";
 import { picture } from "./picture.js";
 
@@ -81,21 +91,23 @@ export async function scoresPage(report: ScoresReport): Promise<string> {
       verdict: verdictOf(first),
       figure:
         values.length > 0 &&
-        (await plotFigure(
-          scoreHistogram({ title: "Scores", axisTitle, values }),
-          html`How many images got which score; the dashed line is the mean. ${metrics.length > 1 && "The other metrics stand in the table below."}`,
-        )),
+        (await plotFigure({
+          ...scoreHistogram({ title: "Scores", axisTitle, values }),
+          caption: `How many images got which score; the dashed line is the mean. ${metrics.length > 1 ? "The other metrics stand in the table below." : ""}`,
+        })),
       example:
         lowest !== undefined &&
         best !== undefined &&
         lowest.image !== best.image &&
-        pairOf(
-          [
-            ["Worst", lowest],
-            ["Best", best],
-          ],
-          metrics,
-        ),
+        (await cardOf(
+          pairOf(
+            [
+              ["Worst", lowest],
+              ["Best", best],
+            ],
+            metrics,
+          ),
+        )),
     },
     sections: [
       {
@@ -103,9 +115,15 @@ export async function scoresPage(report: ScoresReport): Promise<string> {
         title: `Worst first, by ${first.name}`,
         body: html`${leftOut(worst.length, images - first.unscored, everyScore)}${gallery(worst.slice(0, mostOpen), metrics)}`,
       },
-      { id: "metrics", title: "Metrics", body: metricTable(metrics) },
+      { id: "metrics", title: "Metrics", body: tableOf(metricTable(metrics), { look: "titled" }) },
       ...(metrics.some(({ unscored }) => unscored > 0)
-        ? [{ id: "unscored", title: "Unscored images by reason", body: unscoredTable(metrics) }]
+        ? [
+            {
+              id: "unscored",
+              title: "Unscored images by reason",
+              body: tableOf(unscoredTable(metrics), { look: "titled" }),
+            },
+          ]
         : []),
       ...(worst.length > mostOpen
         ? [
@@ -151,15 +169,10 @@ const leftOut = (shown: number, scored: number, everyScore: string): Content =>
 function gallery(images: readonly ScoredImage[], metrics: readonly ScoredMetric[]): Html {
   if (images.length === 0) return html`<p>No image was scored.</p>`;
   return html`<div class="thumbnails">
-${images.map((each) => shownImage(each, html`${scoresOf(each, metrics)}<span class="model">${each.text}</span><span class="model file" title="${each.image}">${each.image.split(/[\\/]/).at(-1)}</span>`))}
+${images.map((each) => picture(each.thumbnail, `${each.image}, for: ${each.text}`, html`${scoresOf(each, metrics)}<span class="model">${each.text}</span><span class="model file" title="${each.image}">${each.image.split(/[\\/]/).at(-1)}</span>`))}
 </div>
 `;
 }
-
-const shownImage = ({ thumbnail, text, image }: ScoredImage, caption: Content): Html =>
-  thumbnail === undefined
-    ? html`<figure><figcaption>${caption}</figcaption></figure>`
-    : picture(thumbnail, `${image}, for: ${text}`, caption);
 
 const scoresOf = ({ values }: ScoredImage, metrics: readonly ScoredMetric[]): Html =>
   html`${metrics.map(({ name }, at) => html`<b>${metrics.length > 1 && `${name} `}${valueText(values[at])}</b>`)}`;
@@ -169,61 +182,57 @@ const valueText = (value: number | null | undefined) =>
     ? "unscored"
     : estimateText({ value, low: null, high: null });
 
-function pairOf(
+const pairOf = (
   pair: readonly (readonly [name: string, image: ScoredImage])[],
   metrics: readonly ScoredMetric[],
-): Html {
-  return html`<article class="card" aria-label="Worst and best image">
-<div class="pair">
-${pair.map(([name, each]) => shownImage(each, html`<b>${name}</b>${each.text}`))}
-</div>
-<table>
-<thead><tr><th scope="col">metric</th>${pair.map(([name]) => html`<th scope="col" class="number">${name.toLowerCase()}</th>`)}</tr></thead>
-<tbody>
-${metrics.slice(0, mostCompared).map(
-  (
-    { name, model },
-    at,
-  ) => html`<tr><th scope="row">${name}<span class="model">${model}</span></th>${pair.map(([, { values }]) => html`<td class="number">${valueText(values[at])}</td>`)}</tr>
-`,
-)}</tbody>
-</table>
-</article>
-`;
-}
+): Card => ({
+  parts: [
+    {
+      pictures: pair.map(([name, { thumbnail, image, text }]) => ({
+        image: thumbnail,
+        alternative: `${image}, for: ${text}`,
+        caption: said`${as("strong", name)}${text}`,
+      })),
+    },
+    {
+      title: "Scores",
+      columns: [textColumn("metric"), ...pair.map(([name]) => numberColumn(name.toLowerCase()))],
+      rows: metrics
+        .slice(0, mostCompared)
+        .map(({ name, model }, at) => [
+          named(name, model),
+          ...pair.map(([, { values }]) => valueText(values[at])),
+        ]),
+    },
+  ],
+});
 
 /** Most metrics compared on the first screen. */
 const mostCompared = 5;
 
-const metricTable = (metrics: readonly ScoredMetric[]): Html =>
-  dataTable({
-    name: "Metrics",
-    caption:
-      "The mean over images with a score, with its 95 % interval; range if unscored: the mean, had every unscored image got the lowest or the highest score.",
-    columns: [
-      { title: "metric" },
-      { title: "n", kind: "number" },
-      { title: "unscored", kind: "number" },
-      { title: "mean", kind: "number" },
-      { title: "range if unscored", kind: "number" },
-      { title: "scale" },
-    ],
-    rows: metrics.flatMap(answererRows).map((metric) => {
-      const { name, model, n, unscored, mean, bounds, convention, template, statistic } = metric;
-      return {
-        heading: html`${name}<span class="model">${model}</span><span class="model">${statistic}${convention !== undefined && `, convention ${convention}`}</span>${template !== undefined && html`<span class="model">template <code>${template}</code></span>`}`,
-        cells: [
-          countText(n),
-          countText(unscored),
-          estimateText(mean),
-          unscored === 0
-            ? "–"
-            : bounds.map((value) => estimateText({ value, low: null, high: null })).join(" to "),
-          scaleText(metric),
-        ],
-      };
-    }),
-  });
+const metricTable = (metrics: readonly ScoredMetric[]): ViewTable => ({
+  title: "Metrics",
+  columns: [
+    textColumn("metric"),
+    ...["n", "unscored"].map((title) => countColumn(title)),
+    ...["mean", "range if unscored"].map((title) => numberColumn(title)),
+    textColumn("scale"),
+  ],
+  rows: metrics.flatMap(answererRows).map((metric) => {
+    const { name, model, n, unscored, mean, bounds, convention, template, statistic } = metric;
+    const [low, high] = bounds;
+    return [
+      named(
+        name,
+        model,
+        `${statistic}${convention === undefined ? "" : `, convention ${convention}`}`,
+        template === undefined ? "" : `template ${template}`,
+      ),
+      ...[n, unscored, mean, unscored === 0 ? null : { low, high }, scaleText(metric)],
+    ];
+  }),
+  note: "The mean over images with a score, with its 95 % interval; range if unscored: the mean, had every unscored image got the lowest or the highest score.",
+});
 
 /** Rows of a metric: one for each model that answered where several did. */
 const answererRows = (metric: ScoredMetric): readonly ScoredMetric[] =>
@@ -231,20 +240,15 @@ const answererRows = (metric: ScoredMetric): readonly ScoredMetric[] =>
     ? [metric]
     : metric.answerers.map((answerer) => ({ ...metric, ...answerer }));
 
-const unscoredTable = (metrics: readonly ScoredMetric[]): Html =>
-  dataTable({
-    name: "Unscored images",
-    caption: "They are in no mean and never count as 0.",
-    columns: [
-      { title: "metric" },
-      { title: "reason", kind: "short" },
-      { title: "images", kind: "number" },
-      { title: "for example" },
-    ],
-    rows: metrics.flatMap(({ name, reasons }) =>
-      reasons.map(({ reason, count, detail }) => ({
-        heading: name,
-        cells: [reason, countText(count), detail],
-      })),
-    ),
-  });
+const unscoredTable = (metrics: readonly ScoredMetric[]): ViewTable => ({
+  title: "Unscored images",
+  columns: [
+    ...["metric", "reason"].map((title) => textColumn(title)),
+    countColumn("images"),
+    textColumn("for example"),
+  ],
+  rows: metrics.flatMap(({ name, reasons }) =>
+    reasons.map(({ reason, count, detail }) => [name, reason, count, detail]),
+  ),
+  note: "They are in no mean and never count as 0.",
+});

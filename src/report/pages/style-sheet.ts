@@ -105,7 +105,7 @@ tbody tr.rule>*{border-top:1px solid var(--line)}
 .number{text-align:right;white-space:nowrap}
 .short{white-space:nowrap}
 thead .number{white-space:normal;min-width:3.5rem}
-td small,th small{color:var(--muted);font-size:.8125rem;font-weight:400}
+td small,th small,p small{color:var(--muted);font-size:.8125rem;font-weight:400}
 .model{display:block;color:var(--muted);font-size:.8125rem}
 details{margin:.75rem 0}
 summary{cursor:pointer;color:var(--link)}
@@ -128,9 +128,7 @@ dl.facts dd{margin:0;color:var(--ink)}
 .pair img{display:block;width:100%;height:auto;aspect-ratio:1;object-fit:contain;background:#fff;border:1px solid var(--line);border-radius:3px}
 .pair figcaption{margin:.3rem 0 0;line-height:1.35;font-size:.8125rem}
 .pair figcaption b{display:block}
-.nearest{display:grid;grid-template-columns:repeat(3,1fr);gap:.4rem;margin:.6rem 0}
-.nearest figure{margin:0;min-width:0}
-.nearest img{display:block;width:100%;height:auto;background:#fff;border:1px solid var(--line);border-radius:3px}
+.pair:has(>:nth-child(3)){grid-template-columns:repeat(3,1fr)}
 .thumbnails{display:grid;grid-template-columns:repeat(auto-fill,minmax(8rem,1fr));gap:.9rem}
 .thumbnails figure{margin:0;min-width:0}
 .thumbnails img{display:block;width:100%;height:auto;aspect-ratio:1;object-fit:contain;background:#fff;border:1px solid var(--line);border-radius:3px}
@@ -164,7 +162,7 @@ table{font-size:8pt}
 td small,th small,.model,.card table{font-size:7.5pt}
 th,td{padding-right:.6rem}
 .cards{grid-template-columns:1fr 1fr;gap:.7rem}
-.card,.pair img,.nearest img{-webkit-print-color-adjust:exact;print-color-adjust:exact}
+.card,.pair img{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 a{color:inherit;text-decoration:none}
 }
 `;

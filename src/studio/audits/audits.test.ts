@@ -5,9 +5,9 @@ import type { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAuditRun } from "../../../test/report/audit-run.js";
 import { concludeAudit } from "../../benchmarks/stereotypes/conclude.js";
+import { auditVerdict } from "../../benchmarks/stereotypes/verdict.js";
 import { asJson } from "../../core/json.js";
 import { openStore } from "../../files/open-store.js";
-import { auditVerdict } from "../../report/verdicts/audit-verdict.js";
 import { studio } from "../studio.js";
 import type { AuditDetail, AuditSetPage } from "./audit-api.js";
 

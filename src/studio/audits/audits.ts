@@ -1,13 +1,13 @@
 import { diversityOf } from "../../benchmarks/stereotypes/audit-diversity.js";
 import { auditNumbers, shortGenerators } from "../../benchmarks/stereotypes/audit-numbers.js";
 import { auditedSets, type SetPhase } from "../../benchmarks/stereotypes/audit-sets.js";
+import { auditFigure } from "../../benchmarks/stereotypes/audit-view.js";
 import { loadNotice } from "../../benchmarks/stereotypes/packaged.js";
+import { auditPriceOf } from "../../benchmarks/stereotypes/price-figure.js";
 import { readAuditRecords } from "../../benchmarks/stereotypes/read-audit-records.js";
+import { auditVerdict } from "../../benchmarks/stereotypes/verdict.js";
 import type { RecordStore } from "../../core/record-store.js";
 import { drawnFigure } from "../../report/drawing/drawn-figure.js";
-import { auditFigure } from "../../report/pages/audit-sections.js";
-import { auditPriceOf } from "../../report/plots/audit-price.js";
-import { auditVerdict } from "../../report/verdicts/audit-verdict.js";
 import { Refusal } from "../refusal.js";
 import type { ShownAudit, ShownPhase } from "./audit-api.js";
 

@@ -11,7 +11,7 @@ import type { RecordStore } from "../../core/record-store.js";
 import { stepId } from "../../core/step.js";
 import { openStore } from "../../files/open-store.js";
 import { metricCatalogue } from "../../metrics/catalogue.js";
-import { reportPage, standingOverview } from "../../report/benchmarks/standing.js";
+import { reportPage, standingOverview } from "../../report/standing.js";
 import { type TraceEntry, traceEntry } from "../../runs/record-life.js";
 import { withoutPseudonyms } from "../../studies/people-metric/people-step.js";
 import { shownAudit } from "../audits/audits.js";

@@ -1,6 +1,6 @@
 import type { Recipe } from "../../core/recipe.js";
 import type { RecordPosition, StepState } from "../../core/record-store.js";
-import type { DrawnOverview } from "../../report/benchmarks/standing.js";
+import type { DrawnOverview } from "../../report/standing.js";
 import type { RunDetail, RunList } from "../api.js";
 import type { ShownAudit } from "../audits/audit-api.js";
 import type { CardPage } from "../cards/studio-cards.js";

@@ -1,4 +1,4 @@
-import { reportPage } from "../../report/benchmarks/standing.js";
+import { reportPage } from "../../report/standing.js";
 
 /**
  * The address of the report in a folder below what is shown. It mirrors the folders, so that links between

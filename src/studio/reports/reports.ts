@@ -1,6 +1,6 @@
 import { openDocuments } from "../../files/open-store.js";
 import { outsideProblem } from "../../files/outside.js";
-import { reportPage } from "../../report/benchmarks/standing.js";
+import { reportPage } from "../../report/standing.js";
 import type { FoundFiles } from "../found-files.js";
 import { Refusal } from "../refusal.js";
 import { folderOf, type StudioRuns } from "../runs.js";

@@ -5,9 +5,9 @@ import {
   failureRatesPlot,
   pairKinds,
   prototypicalityEffectPlot,
-} from "../../report/benchmarks/prototypicality/figure.js";
+} from "../../benchmarks/prototypicality/figure.js";
+import { scoreMeansPlot } from "../../benchmarks/prototypicality/score-means.js";
 import { svgOf as svgOfSpec } from "../../report/drawing/svg.js";
-import { scoreMeansPlot } from "../../report/plots/score-means.js";
 import type { Drawing } from "./figure.js";
 import { palette } from "./palette.js";
 import { type IntervalRow, placeRows } from "./place-rows.js";

@@ -1,4 +1,4 @@
-import { scorePairText } from "../../../src/report/text/score-pair-text.js";
+import { scorePairText } from "../../../src/views/score-pair-text.js";
 
 export { countText, pluralText } from "../../../src/views/number-text.js";
 

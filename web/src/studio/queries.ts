@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { DrawnOverview } from "../../../src/report/benchmarks/standing.js";
+import type { DrawnOverview } from "../../../src/report/standing.js";
 import type {
   Explained,
   FileList,

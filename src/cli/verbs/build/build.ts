@@ -5,14 +5,13 @@ import { InputError } from "../../../core/errors.js";
 import type { TextFlag } from "../../../core/options.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
-import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { chatModelFor } from "../../models/chat-model-for.js";
 import { exampleChatModel } from "../../models/example-models.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
-import { table } from "../../terminal/terminal-table.js";
+import { viewTable } from "../../terminal/terminal-table.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { budgetOf, limitArguments, withoutLimits } from "../run/limits.js";
@@ -153,7 +152,7 @@ export default command({
         ? await benchmark.tables?.(store, { name: run, world: await world() })
         : undefined;
     if (tables !== undefined) await writeTables(tables, directory);
-    const text = await shownBenchmark(benchmark)?.built?.(store, {
+    const text = await benchmark.built?.(store, {
       name: run,
       folder: directory,
       count,
@@ -163,9 +162,7 @@ export default command({
     if (text === undefined) throw new RangeError(`Expected words for what was built: ${name}`);
     output.result(
       text.parts
-        .map((part) =>
-          typeof part === "string" ? part : table(part.columns, part.rows, output.style.width),
-        )
+        .map((part) => (typeof part === "string" ? part : viewTable(part, output.style.width)))
         .join("\n"),
     );
     output.resultJson(text.json);

@@ -1,17 +1,8 @@
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import type { ReportedRun } from "../../../benchmarks/run-records.js";
-import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
-import type { Html } from "../../../report/pages/html.js";
-import { artCredit, labNotice } from "../../../report/pages/notices.js";
+import type { Card } from "../../../views/report.js";
 
-/** The run's part of a page of cards, beside its figures. */
-interface RunPair {
-  readonly example?: Html;
-  readonly notice?: Html;
-  readonly credit?: Html;
-}
-
-/** The pair of images of a run's report, as far as it has one. */
+/** The pair of images of a run's report, and whether the lab drew it; empty where it has none. */
 export async function runPair(
   run: ReportedRun,
   options: {
@@ -19,11 +10,8 @@ export async function runPair(
     readonly unfiltered: boolean;
     readonly resamples: number;
   },
-): Promise<RunPair> {
+): Promise<{ readonly example?: Card; readonly isFromLab?: boolean }> {
   const benchmark = benchmarkOf(run.recipe);
-  const shown = await (benchmark && shownBenchmark(benchmark))?.report?.(run, options);
-  const pair = await shown?.pair?.();
-  if (pair === undefined) return {};
-  const { example, isFromLab } = pair;
-  return { example, ...(isFromLab ? { notice: labNotice, credit: artCredit } : {}) };
+  const report = await benchmark?.report?.(await benchmark.conclude(run, options));
+  return report?.pair === undefined ? {} : { example: report.pair, isFromLab: report.isFromLab };
 }

@@ -14,11 +14,10 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import type { Thumbnail } from "../../../images/thumbnail.js";
 import { labPairs } from "../../../lab/preference-pairs.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
-import { type Html, html } from "../../../report/pages/html.js";
-import { artCredit, labNotice } from "../../../report/pages/notices.js";
-import { imageGroupsSection } from "../../../report/sections/image-groups-section.js";
-import { judgedPair } from "../../../report/sections/judged-pair.js";
+import { imageGroupParts } from "../../../report/pages/image-groups.js";
+import { judgedPair } from "../../../report/pages/pair-cards.js";
 import { pluralText } from "../../../views/number-text.js";
+import type { Card } from "../../../views/report.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { JourneyStep } from "../../terminal/journey.js";
 import { embedding } from "../experiment/judge-lab-pairs.js";
@@ -91,21 +90,20 @@ export async function judgeChapter(options: ChapterOptions): Promise<readonly st
       command: shellWords(["touchstone", "analyze", "ensemble", file, "--seed", String(seed)]),
       figure: ensembleFigure(conclusion),
       example: await contested(rows, conclusion, both),
-      sections:
+      chapters:
         groups === undefined
           ? []
           : [
               {
                 id: "groups",
                 title: "Groups of images and their prompts",
-                body: [
-                  groupsNote(groups, conclusion),
-                  await imageGroupsSection(groups, { shown, prompts: judging.prompts }),
+                parts: [
+                  ...groupsNote(groups, conclusion),
+                  ...(await imageGroupParts(groups, { shown, prompts: judging.prompts })),
                 ],
               },
             ],
-      notice: labNotice,
-      credit: artCredit,
+      isFromLab: true,
     });
   };
   const made = { verdict: [view.verdict], page };
@@ -119,7 +117,7 @@ async function contested(
   rows: readonly EnsembleRow[],
   { bestPrompt, prompts }: EnsembleConclusion,
   both: (id: string) => Promise<readonly [Thumbnail, Thumbnail] | undefined>,
-): Promise<Html | undefined> {
+): Promise<Card | undefined> {
   const firsts = ({ probabilities }: EnsembleRow) =>
     probabilities.filter((one) => one !== null && one > 0.5).length;
   const [row] = rows
@@ -170,8 +168,11 @@ function groupsOf(
 
 /** Where MMB itself was fitted with another number of groups. */
 const groupsNote = ({ groups }: ImageGroups, { chosen }: EnsembleConclusion) =>
-  chosen.clusters !== groups.length &&
-  html`<p class="small">MMB above has ${pluralText(chosen.clusters, "group")}, by which left-out labels were foreseen best; here are ${groups.length} by the same objective.</p>`;
+  chosen.clusters === groups.length
+    ? []
+    : [
+        `MMB above has ${pluralText(chosen.clusters, "group")}, by which left-out labels were foreseen best; here are ${groups.length} by the same objective.`,
+      ];
 
 const fewestInGroup = 4;
 /** With one group no temperature was chosen. */

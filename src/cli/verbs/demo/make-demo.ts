@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { loadData } from "../../../benchmarks/load-data.js";
 import { prototypicality } from "../../../benchmarks/prototypicality/benchmark.js";
+import { prototypicalityReport } from "../../../benchmarks/prototypicality/report.js";
 import { once } from "../../../core/cache.js";
 import { InputError } from "../../../core/errors.js";
 import type { Arguments } from "../../../core/options.js";
@@ -10,8 +11,8 @@ import type { AnyStep } from "../../../core/step.js";
 import { runPlace } from "../../../files/open-store.js";
 import { type ExperimentSize, experimentSeed, labExperiment } from "../../../lab/lab-experiment.js";
 import { checkRuntime, type Runtime } from "../../../lab/models/runtime.js";
-import { showPrototypicality } from "../../../report/benchmarks/prototypicality/show.js";
-import { reportAddress } from "../../../report/benchmarks/standing.js";
+import { reportPage } from "../../../report/pages/report-page.js";
+import { reportAddress } from "../../../report/standing.js";
 import type { Budget } from "../../../runs/budget.js";
 import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { Journey, type JourneyStep } from "../../terminal/journey.js";
@@ -72,13 +73,12 @@ export async function makeDemo(
     }));
   const concluded = concluding(where);
   const report = await prototypicality.conclude(store, { name: run });
-  const { verdict, overview, page } = showPrototypicality(report);
+  const shown = prototypicalityReport(report);
   const write = () =>
     writeReport(
       {
-        verdict,
-        overview,
-        page: async (to) => page({ further: await standingChapters(place, to) }),
+        ...shown,
+        page: async (to) => reportPage(shown.report(await standingChapters(place, to))),
       },
       { run, environment },
     );

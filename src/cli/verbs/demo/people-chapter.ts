@@ -10,9 +10,6 @@ import { randomFrom } from "../../../core/random.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { errorAt, knownAnswers, takePart } from "../../../lab/people/simulated-person.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
-import { dataTable } from "../../../report/pages/data-table.js";
-import { type Html, html } from "../../../report/pages/html.js";
-import { artCredit } from "../../../report/pages/notices.js";
 import { exclusionSchema, studyConfigSchema } from "../../../studies/config/study-config.js";
 import { createStudy } from "../../../studies/create-study.js";
 import { createStudyFolder, openStudyFolder } from "../../../studies/home/study-folder.js";
@@ -23,7 +20,15 @@ import { StudyService } from "../../../studies/server/study-service.js";
 import type { StudyItem } from "../../../studies/study.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
 import { exportTable } from "../../../studies/tables/export-table.js";
-import { estimateText, fixedText, percentText, pluralText } from "../../../views/number-text.js";
+import { estimateText, percentText, pluralText } from "../../../views/number-text.js";
+import {
+  as,
+  countColumn,
+  percentColumn,
+  said,
+  textColumn,
+  type ViewTable,
+} from "../../../views/view.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { JourneyStep } from "../../terminal/journey.js";
 import { writeReport } from "../run/written-report.js";
@@ -120,14 +125,14 @@ export async function peopleChapter(options: ChapterOptions): Promise<readonly s
         command: shellWords(["touchstone", ...options.command]),
         figure: agreementFigure(conclusion),
         notice,
-        sections: [
+        chapters: [
           {
             id: "put-in",
             title: "What was put in, and what was found",
-            body: habits(chapter, rated),
+            parts: [habits(chapter, rated)],
           },
         ],
-        credit: artCredit,
+        isFromLab: true,
       },
     );
   const written = await writeReport({ verdict: [verdict], page }, { run, environment });
@@ -137,9 +142,7 @@ export async function peopleChapter(options: ChapterOptions): Promise<readonly s
 
 type Chapter = z.output<typeof chapterSchema>;
 
-const notice = html`<aside class="notice" role="note">
-<p><b>Nobody was asked.</b> These people are simulated, so this says nothing about people.</p>
-</aside>`;
+const notice = said`${as("strong", "Nobody was asked.")} These people are simulated, so this says nothing about people.`;
 
 const nameOf = (place: number): string => `person ${place + 1}`;
 
@@ -231,33 +234,29 @@ async function ratedByPeople(
 }
 
 /** Each simulated person's rate of errors as it was put in, and as it came out. */
-function habits({ people }: Chapter, { found, table }: Rated): Html {
+function habits({ people }: Chapter, { found, table }: Rated): ViewTable {
   const items = new Set(table.map(({ item }) => item)).size;
-  return dataTable({
-    name: "Simulated people",
-    caption: html`<b>Simulated people.</b> They answer by the truth of the lab's pictures, with errors of known rates, over the interface that people's browsers use. Errors over ${items} images each: the rate that was put in (mean over their images), and the share that came out. Who straight-lines errs on top of it.`,
+  return {
+    title: "Simulated people",
     columns: [
-      { title: "who" },
-      { title: "errors put in (%)", kind: "number" },
-      { title: "errors found (%)", kind: "number" },
-      { title: "straight-lines from image" },
-      { title: "excluded by" },
+      textColumn("who"),
+      ...["errors put in (%)", "errors found (%)"].map((title) => percentColumn(title)),
+      countColumn("straight-lines from image"),
+      textColumn("excluded by"),
     ],
     rows: people.map((person, at) => {
       const rates = Array.from({ length: items }, (_, place) =>
         errorAt({ skips: 0, ...person }, place),
       );
-      const mean = rates.reduce((sum, each) => sum + each, 0) / Math.max(1, rates.length);
       const own = found.get(nameOf(at));
-      return {
-        heading: nameOf(at),
-        cells: [
-          fixedText(100 * mean, 1),
-          own === undefined ? "–" : fixedText(100 * own.wrong, 1),
-          person.straightLinesFrom === undefined ? "–" : String(person.straightLinesFrom + 1),
-          own?.flags.join(", ") || "–",
-        ],
-      };
+      return [
+        nameOf(at),
+        rates.reduce((sum, each) => sum + each, 0) / Math.max(1, rates.length),
+        own?.wrong ?? null,
+        person.straightLinesFrom === undefined ? null : person.straightLinesFrom + 1,
+        own?.flags.join(", ") || null,
+      ];
     }),
-  });
+    note: `They answer by the truth of the lab's pictures, with errors of known rates, over the interface that people's browsers use. Errors over ${items} images each: the rate that was put in (mean over their images), and the share that came out. Who straight-lines errs on top of it.`,
+  };
 }

@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
-import { standingReport } from "../../../report/benchmarks/standing.js";
-import type { FurtherChapter } from "../../../report/pages/page.js";
+import type { FurtherChapter } from "../../../benchmarks/report.js";
+import { standingReport } from "../../../report/standing.js";
 import { demoChapters } from "./chapters.js";
 
 /**

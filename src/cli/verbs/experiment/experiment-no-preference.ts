@@ -118,10 +118,8 @@ export default command({
       table: () => preferenceRows(conclusion),
       async page() {
         const { conclusionPage } = await import("../../../report/pages/conclusion-page.js");
-        const { labNotice } = await import("../../../report/pages/notices.js");
         const title = `Where neither is better: ${lab ? "the lab" : (given.from ?? tableName(table))}`;
-        const notice = lab ? { notice: labNotice } : {};
-        return conclusionPage(readable, { title, command: again, ...notice });
+        return conclusionPage(readable, { title, command: again, isFromLab: lab });
       },
     });
     output.resultJson(json);

@@ -107,12 +107,9 @@ export default command({
       command: made,
       table: () => protoScoreRows(comparison),
       async page() {
-        const [{ conclusionPage }, { labNotice }] = await Promise.all([
-          import("../../../report/pages/conclusion-page.js"),
-          import("../../../report/pages/notices.js"),
-        ]);
+        const { conclusionPage } = await import("../../../report/pages/conclusion-page.js");
         const title = "Trained against prototypicality: the lab";
-        const shown = { title, command: made, figure: await figure(), notice: labNotice };
+        const shown = { title, command: made, figure: await figure(), isFromLab: true };
         return conclusionPage(readable, shown);
       },
     });

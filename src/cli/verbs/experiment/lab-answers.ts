@@ -11,7 +11,7 @@ import { openPicture } from "../../../images/picture.js";
 import { type Thumbnail, thumbnail } from "../../../images/thumbnail.js";
 import { labPairs } from "../../../lab/preference-pairs.js";
 import { faultCount } from "../../../lab/truth/fault-count.js";
-import type { ShownPairs } from "../../../report/sections/image-groups-section.js";
+import type { ShownPairs } from "../../../report/pages/image-groups.js";
 import { judgeLabPairs, type LabJudging, paintedBy } from "./judge-lab-pairs.js";
 
 /**

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
-import { labNotice } from "../../../report/pages/notices.js";
 import { outputFor } from "../../terminal/output.js";
 import { askedModels, askedText, labJudging } from "./lab-judging.js";
 
@@ -18,7 +17,7 @@ test("who judged and who embedded are named with their revisions", () => {
 test("a page about the lab's pictures says that they are clip art, another does not", async () => {
   const readable = { verdict: "All alike.", tables: [], caveats: [], method: "By hand." };
   const about = { title: "Table 4", command: "touchstone" };
-  const noticed = await conclusionPage(readable, { ...about, notice: labNotice });
+  const noticed = await conclusionPage(readable, { ...about, isFromLab: true });
   expect(noticed).toContain("This is a world of clip art.");
   expect(await conclusionPage(readable, about)).not.toContain("clip art");
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
-import { standingOverview } from "../../../report/benchmarks/standing.js";
+import { standingOverview } from "../../../report/standing.js";
 import type { Verb } from "../../command-line/command.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 

@@ -1,11 +1,11 @@
 import { relative, resolve } from "node:path";
-import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
+import { benchmarkOf, benchmarks } from "../../../benchmarks/benchmarks.js";
 import { tieArguments, tieOptions } from "../../../conclusions/shared-options.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openDocuments, openStore, runPlace } from "../../../files/open-store.js";
-import { shownBenchmark, shownBenchmarks } from "../../../report/benchmarks/shown-benchmarks.js";
+import { reportPage } from "../../../report/pages/report-page.js";
 import { brokenImages } from "../../../runs/broken-images.js";
 import { sanityOfRun } from "../../../runs/check-run.js";
 import { argumentWords } from "../../command-line/argument-words.js";
@@ -72,10 +72,11 @@ export default command({
       );
     }
     const run = await openStore(place);
-    const { benchmark, report } = reportedBenchmark(run);
+    const benchmark = benchmarkOf(run.recipe);
+    if (benchmark?.report === undefined) throw unfitRun(run.recipe, "with a report");
     if (given.tables !== undefined && benchmark.tables === undefined) {
-      const names = shownBenchmarks.flatMap((one) =>
-        one.report !== undefined && one.benchmark.tables !== undefined ? [one.benchmark.name] : [],
+      const names = benchmarks.flatMap(({ name, report, tables }) =>
+        report !== undefined && tables !== undefined ? [name] : [],
       );
       throw new InputError(
         `Expected a run of ${names.join(" or ")} for --tables but received another`,
@@ -112,17 +113,17 @@ export default command({
       world: await worldOf(run.recipe),
       documents: openDocuments(place),
     };
-    const made = await report(run, options);
+    const made = await benchmark.report(await benchmark.conclude(run, options));
     const sanity = await sanityOfRun(run);
     output.progress("Drawing the plots …");
     const { run: name, out } = given;
-    const { verdict, example, overview, page } = made;
+    const { verdict, example, overview, report } = made;
     const written = await writeReport(
       {
         verdict,
         overview,
         page: async (to) =>
-          page({ further: await standingChapters(place, to), sanity: sanity?.verdict }),
+          reportPage(report(await standingChapters(place, to)), { sanity: sanity?.verdict }),
       },
       { run: name, name: pageOf(given), out, environment },
     );
@@ -171,14 +172,6 @@ function pageOf(given: {
   if (given.unfiltered) return "report-unfiltered.html";
   const { "keep-from": keepFrom } = given;
   return keepFrom === undefined ? undefined : `report-keep-from-${keepFrom}.html`;
-}
-
-/** How the benchmark of a run is reported. @throws InputError for a run without a report. */
-function reportedBenchmark({ recipe }: RecordStore) {
-  const benchmark = benchmarkOf(recipe);
-  const shown = benchmark && shownBenchmark(benchmark);
-  if (shown?.report !== undefined) return { benchmark: shown.benchmark, report: shown.report };
-  throw unfitRun(recipe, "with a report");
 }
 
 /** Nothing is said of images that are not those that were scored. */

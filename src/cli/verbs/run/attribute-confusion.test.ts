@@ -10,7 +10,7 @@ import {
 } from "../../../analysis/confusion/confusion-images.js";
 import { readRunRecords } from "../../../benchmarks/run-records.js";
 import { openStore } from "../../../files/open-store.js";
-import { standingOverview } from "../../../report/benchmarks/standing.js";
+import { standingOverview } from "../../../report/standing.js";
 
 async function touchstone(workingDirectory: string, ...words: readonly string[]) {
   return touchstoneHere(words, { workingDirectory });

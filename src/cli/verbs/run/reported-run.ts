@@ -1,7 +1,7 @@
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type NamedFrom, openDocuments, runPlace } from "../../../files/open-store.js";
-import { shownBenchmark } from "../../../report/benchmarks/shown-benchmarks.js";
+import { reportPage } from "../../../report/pages/report-page.js";
 import { sanityOfRun } from "../../../runs/check-run.js";
 import { worldOf } from "./benchmark-of.js";
 import { type WrittenReport, writeReport } from "./written-report.js";
@@ -13,13 +13,15 @@ export async function reportRun(
 ): Promise<WrittenReport> {
   const { recipe } = store;
   const benchmark = benchmarkOf(recipe);
-  const report = benchmark && shownBenchmark(benchmark)?.report;
-  if (report === undefined) throw new RangeError(`Expected a benchmark with a report in ${run}`);
-  const { verdict, overview, page } = await report(store, {
+  const conclusion = await benchmark?.conclude(store, {
     name: run,
     world: await worldOf(recipe),
     documents: openDocuments(runPlace(run, environment)),
   });
+  const found = await benchmark?.report?.(conclusion);
+  if (found === undefined) throw new RangeError(`Expected a benchmark with a report in ${run}`);
   const sanity = (await sanityOfRun(store))?.verdict;
-  return writeReport({ verdict, overview, page: () => page({ sanity }) }, { run, environment });
+  const { verdict, overview, report } = found;
+  const page = () => reportPage(report(), { sanity });
+  return writeReport({ verdict, overview, page }, { run, environment });
 }

@@ -1,15 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { type NamedFrom, openDocuments, runPlace } from "../../../files/open-store.js";
-import type { RunOverview } from "../../../report/benchmarks/overview.js";
-import {
-  drawnOverview,
-  overviewFile,
-  reportPage,
-  verdictFile,
-} from "../../../report/benchmarks/standing.js";
+import { drawnOverview, overviewFile, reportPage, verdictFile } from "../../../report/standing.js";
 import { sizeText } from "../../../views/number-text.js";
 import { printable } from "../../../views/printable.js";
+import type { Overview } from "../../../views/report.js";
 import { wrap } from "../../terminal/wrap.js";
 import { shownPath } from "./collect.js";
 
@@ -25,7 +20,7 @@ export interface WrittenReport {
 export interface WritableReport {
   readonly verdict: readonly string[];
   /** Overview for the run's page of the studio. */
-  readonly overview?: (() => Promise<RunOverview>) | undefined;
+  readonly overview?: (() => Overview) | undefined;
   /** @param folder where the page will lie: its links begin there. */
   page(folder: string): Promise<string>;
 }
@@ -58,10 +53,7 @@ export async function writeReport(
   if (path === documents.addressOf(reportPage)) {
     await documents.write(verdictFile, `${JSON.stringify({ verdict }, null, 2)}\n`);
     if (overview !== undefined) {
-      await documents.write(
-        overviewFile,
-        `${JSON.stringify(await drawnOverview(await overview()))}\n`,
-      );
+      await documents.write(overviewFile, `${JSON.stringify(await drawnOverview(overview()))}\n`);
     }
   }
   return { path, shown: shownPath(path, environment), bytes: Buffer.byteLength(html), verdict };

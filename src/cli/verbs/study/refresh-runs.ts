@@ -7,7 +7,7 @@ import {
   openDocuments,
   openStore,
 } from "../../../files/open-store.js";
-import { reportPage } from "../../../report/benchmarks/standing.js";
+import { reportPage } from "../../../report/standing.js";
 import { notedExports } from "../../../runs/noted-exports.js";
 import { readState } from "../../../studies/home/read-state.js";
 import type { NotedRun, StudyHome } from "../../../studies/home/study-home.js";

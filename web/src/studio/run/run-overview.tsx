@@ -1,17 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import {
-  type OverviewFacet,
-  type OverviewTable,
-  overviewFacets,
-} from "../../../../src/report/benchmarks/overview.js";
+import type { DrawnOverview } from "../../../../src/report/standing.js";
 import type { RunDetail } from "../../../../src/studio/api.js";
+import { facets as allFacets, type Facet } from "../../../../src/views/view.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { Plot } from "../../shell/plot.js";
 import { TextTableView } from "../../shell/view-table.js";
 import { overviewQuery } from "../queries.js";
 import type { OverviewSearch } from "./overview-search.js";
 
-const facetText: Readonly<Record<OverviewFacet, string>> = {
+const facetText: Readonly<Record<Facet, string>> = {
   domain: "Domain",
   errorType: "Error type",
   category: "Category",
@@ -98,19 +95,19 @@ function Choices({
   search,
   onSearch,
 }: {
-  readonly tables: readonly OverviewTable[];
+  readonly tables: DrawnOverview["tables"];
   readonly search: OverviewSearch;
   readonly onSearch: (search: OverviewSearch) => void;
 }) {
   const rows = tables.flatMap((table) => table.rows);
-  const choose = (facet: OverviewFacet, value: string) => {
+  const choose = (facet: Facet, value: string) => {
     const { [facet]: _, ...others } = search;
     onSearch(value === "" ? others : { ...others, [facet]: value });
   };
   return (
     <search>
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
-        {overviewFacets.map((facet) => {
+        {allFacets.map((facet) => {
           const values = [...new Set(rows.flatMap(({ facets }) => facets[facet] ?? []))];
           const value = search[facet] ?? "";
           if (values.length < 2 && value === "") return null;

@@ -1,0 +1,104 @@
+import type { Drawing, Figure } from "../../views/figures/figure.js";
+import type { Card, Part, Picture } from "../../views/report.js";
+import type { Words } from "../../views/view.js";
+import { svgOf } from "../drawing/svg.js";
+import { type Content, type Html, html, trusted } from "./html.js";
+import { tableOf, wordsOf } from "./html-table.js";
+import { picture } from "./picture.js";
+
+/** Parts of a report as a page shows them, one below the other. */
+export async function partsOf(parts: readonly Part[], isInCard = false): Promise<Html> {
+  const shown: Html[] = [];
+  for (const part of parts) shown.push(await partOf(part, isInCard));
+  return html`${shown}`;
+}
+
+async function partOf(part: Part, isInCard: boolean): Promise<Html> {
+  if (typeof part === "string" || "words" in part) {
+    return html`<p class="${isInCard ? "small" : "prose"}">${wordsOf(part)}</p>\n`;
+  }
+  if ("columns" in part) return tableOf(part, isInCard ? { look: "bare" } : {});
+  if ("spec" in part) return plotFigure(part);
+  if ("heading" in part) return html`<h3>${wordsOf(part.heading)}</h3>\n`;
+  if ("items" in part) return listOf(part.items);
+  if ("commands" in part) return html`<pre><code>${part.commands.join("\n")}</code></pre>\n`;
+  if ("facts" in part) {
+    return html`<dl class="facts">
+${part.facts.map(([term, what]) => html`<dt>${term}</dt><dd>${wordsOf(what)}</dd>\n`)}</dl>\n`;
+  }
+  if ("pictures" in part) {
+    const pictures = await Promise.all(part.pictures.map(pictureOf));
+    const beside = part.beside && html`<div>${await partsOf(part.beside, isInCard)}</div>\n`;
+    return html`<div class="pair">\n${pictures}\n${beside}</div>\n`;
+  }
+  if ("cards" in part) {
+    const cards: Html[] = [];
+    for (const card of part.cards) cards.push(await cardOf(card, part.isWide));
+    return part.isWide ? html`${cards}` : html`<div class="cards">\n${cards}</div>\n`;
+  }
+  return html`<details><summary>${part.summary}</summary>
+${await partsOf(part.parts, isInCard)}</details>\n`;
+}
+
+/** Sentences, one below the other. */
+export const listOf = (items: readonly Words[]): Html =>
+  html`<ul class="also">${items.map((item) => html`<li>${wordsOf(item)}</li>`)}</ul>\n`;
+
+/** Pictures in a frame, with what is said of them. */
+export async function cardOf({ id, tags = [], text, parts }: Card, isWide = false): Promise<Html> {
+  const named: Content =
+    id === undefined
+      ? html` aria-label="An example"`
+      : html` id="${id}"${text !== undefined && html` aria-labelledby="${id}-text"`}`;
+  return html`<article class="${isWide ? "card strip" : "card"}"${named}>
+${tags.length > 0 && html`<p class="tags">${tags.map((tag) => html`<span>${tag}</span>`)}</p>\n`}${
+  text !== undefined && html`<p class="said"${id && html` id="${id}-text"`}>“${text}”</p>\n`
+}${await partsOf(parts, true)}</article>
+`;
+}
+
+async function pictureOf({ image, alternative, caption, more }: Picture): Promise<Html> {
+  const below = more && (await partOf(more, true));
+  return picture(
+    image,
+    alternative,
+    caption === undefined && below === undefined
+      ? undefined
+      : html`${caption !== undefined && wordsOf(caption)}${below}`,
+  );
+}
+
+/**
+ * A plot with its caption. On a narrow page its narrow drawing stands in its place; one that has none
+ * scrolls rather than shrinks.
+ */
+export async function plotFigure({
+  spec,
+  narrow,
+  caption,
+}: Drawing & Pick<Figure, "caption">): Promise<Html> {
+  const name = `Chart: ${spec.description ?? "plot"}`;
+  const drawn = async (one: Drawing["spec"], look: string) => {
+    const svg = await svgOf(one);
+    const { width, height } = sizeOf(svg);
+    const small = look !== " narrow" && width < smallBelow ? " small" : "";
+    const tall = height > tallAbove ? " tall" : "";
+    return html`<div class="plot scroll${look}${small}${tall}" role="region" aria-label="${name}" tabindex="0">${trusted(svg)}</div>
+`;
+  };
+  return html`<figure>
+${await drawn(spec, narrow === undefined ? "" : " wide")}${narrow && (await drawn(narrow, " narrow"))}<figcaption>${caption}</figcaption>
+</figure>
+`;
+}
+
+/** Pixels: one of less is not drawn out over the page's width. */
+const smallBelow = 400;
+
+/** One of more scrolls on the first screen, where it leaves the notice its room. */
+const tallAbove = 640;
+
+function sizeOf(svg: string): { width: number; height: number } {
+  const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)/.exec(svg) ?? [];
+  return { width: Number(width), height: Number(height) };
+}
