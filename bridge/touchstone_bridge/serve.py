@@ -11,9 +11,10 @@ Then an answer to each request, in their order:
     {"id": 5, "method": "embed-image", "items": [{"image": I}, …]}
     {"id": 6, "method": "embed-text", "items": [{"text": T}, …]}
     {"id": 7, "method": "localize", "items": [{"image": I, "text": ENTITY}, …]}
-                                      -> {"id": …, "results": [{"value": V} or {"error": E}, …]}
+                                      -> {"id": …, "results": [{"value": V, "tokens"?: …, "unseen"?: …} or {"error": E}, …]}
 I is {"path": …} or {"base64": …}; V a finite number, of embeddings a list of them, of a mask
-height, width and run lengths column by column, first those outside; E is {"kind", "message", "hint"?} with a kind of `failure.KINDS`. A request that fails as a whole gets {"id",
+height, width and run lengths column by column, first those outside; "tokens" {"read", "of"} of a text that
+was cut, "unseen" the share of an image's pixels that were cut off; E is {"kind", "message", "hint"?} with a kind of `failure.KINDS`. A request that fails as a whole gets {"id",
 "error": E}. The model is loaded by "load", or by the first request that needs it. The end of stdin
 ends the process, also in the middle of a request: nobody is left to answer.
 """
@@ -160,8 +161,9 @@ class Server:
             if "text" in ABILITIES[method] and not isinstance(item.get("text"), str):
                 raise Failure("bad-input", "Expected a string for text")
             call = getattr(self.backend, method.replace("-", "_"))
-            value = call(**{name: item.get(name) for name in ABILITIES[method]})
-            return {"value": finite(value)}
+            asked = {name: item.get(name) for name in ABILITIES[method]}
+            value = call(**asked)
+            return {"value": finite(value), **self.backend.not_whole(**asked)}
         except Exception as error:
             failure = failure_of(error)
             if failure.kind in ("failed", "out-of-memory"):

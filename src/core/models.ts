@@ -97,6 +97,8 @@ export interface Model {
    * use it in place of their own where the caller gives none.
    */
   readonly templates?: Readonly<Record<string, string>>;
+  /** No side of an image is sent longer than this, in pixels; not given where images go as they are. */
+  readonly longestSide?: number;
 }
 
 /** Image -> a vector; not necessarily of length 1. */
@@ -227,6 +229,12 @@ export interface ChatRequest {
   /** The JSON Schema that the answer must follow, enforced where the provider can. */
   readonly answerSchema?: { readonly name: string; readonly schema: JsonObject };
 }
+
+/** The images of a request, in their order. */
+export const imagesOf = ({ messages }: ChatRequest): Picture[] =>
+  messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "image" ? [part.image] : [])),
+  );
 
 export interface TokenChoice {
   readonly token: string;

@@ -8,6 +8,7 @@ import {
 } from "../core/metric.js";
 import type { CallOptions, DescribedEntity, Picture } from "../core/models.js";
 import { NoAnswer, type UnscoredReason } from "../core/unscored.js";
+import { watchingWhole } from "../core/whole-input.js";
 
 export interface Scored extends MetricFacts {
   readonly status: "scored";
@@ -65,7 +66,7 @@ export async function scorePicture(
   }
 }
 
-/** Asks a metric. @throws NoAnswer for a number outside of its range, which its trace then names. */
+/** Asks a metric; details say what of the input did not reach its model whole. @throws NoAnswer for a number outside of its range, which its trace then names. */
 export async function checkedScore(
   metric: Metric,
   input: MetricInput,
@@ -73,7 +74,10 @@ export async function checkedScore(
 ): Promise<MetricScore> {
   const { name, range } = metric;
   const [low, high] = range;
-  const score = await metric.score(input, options);
+  const { trace, found } = watchingWhole(options.trace);
+  const answer = await metric.score(input, { ...options, trace });
+  const isWhole = Object.keys(found).length === 0;
+  const score = isWhole ? answer : { ...answer, details: { ...answer.details, ...found } };
   const { value } = score;
   // Models compute in 32 bits: a hair outside is rounding, not a broken promise.
   const slack = 1e-6 * (high - low);

@@ -1,7 +1,7 @@
 import type { PlaceboSource } from "../analysis/sanity/draw-placebos.js";
 import { type MetricSanity, metricSanity } from "../analysis/sanity/metric-sanity.js";
 import { drawDyads, pairSanity } from "../analysis/sanity/pair-sanity.js";
-import { wholeInputs } from "../analysis/sanity/whole-inputs.js";
+import { isNotWhole, wholeInputs } from "../analysis/sanity/whole-inputs.js";
 import type { Hash } from "../core/keys.js";
 import { type Metric, modelsBehind, type PairJudge } from "../core/metric.js";
 import { bareName, type Picture } from "../core/models.js";
@@ -73,7 +73,7 @@ async function metricSubject(
     conclude: (answers) =>
       metricSanity(items, placeboScores(drawn, answers), {
         ...metric,
-        whole: wholeInputs(details, models),
+        whole: wholeInputs(details.filter(isNotWhole), { items: details.length, models }),
       }),
   };
 }

@@ -24,6 +24,10 @@ class Backend:
         """Loads the model; says what a reader of its numbers must know: `packages`, `device`."""
         raise NotImplementedError
 
+    def not_whole(self, image=None, text=None) -> dict:
+        """What of an image and a text does not reach the network, as answers have it (`whole`)."""
+        return {}
+
     def facts(self) -> dict:
         return {"packages": {name: version_of(name) for name in self.packages}}
 

@@ -2,6 +2,7 @@
 
 from ..failure import Failure
 from ..images import upright_rgb
+from ..whole import cut_by_transforms, tokens_of
 from .backend import Backend, numbers
 
 
@@ -35,6 +36,11 @@ class OpenClip(Backend):
         self.tokens = open_clip.get_tokenizer(architecture)
         scale = float(self.network.logit_scale.detach().exp())
         return {**self.facts(), "device": self.where, "logitScale": scale}
+
+    def not_whole(self, image=None, text=None) -> dict:
+        if image is not None:
+            return cut_by_transforms(upright_rgb(image).size, self.prepared)
+        return tokens_of(self.tokens, text)
 
     def embed_image(self, image) -> "list[float]":
         pixels = self.prepared(upright_rgb(image)).unsqueeze(0).to(self.where)

@@ -1,6 +1,7 @@
 """PickScore, as its public code has it: a CLIP of transformers (Kirstain et al. 2023)."""
 
 from ..images import upright_rgb
+from ..whole import cut_to_middle, tokens_read
 from .backend import Backend, numbers
 
 PUBLISHED_PROCESSOR = "laion/CLIP-ViT-H-14-laion2B-s32B-b79K"
@@ -28,6 +29,16 @@ class PickScore(Backend):
         self.network = AutoModel.from_pretrained(self.model, **revision).eval().to(self.where)
         scale = float(self.network.logit_scale.detach().exp())
         return {**self.facts(), "device": self.where, "logitScale": scale}
+
+    def not_whole(self, image=None, text=None) -> dict:
+        if text is not None:
+            ids = self.processor(text=[text], return_tensors="pt")["input_ids"]
+            return tokens_read(self.most_tokens(), ids.shape[-1])
+        settings = self.processor.image_processor
+        if not settings.do_center_crop or "shortest_edge" not in settings.size:
+            return {}
+        crop = (settings.crop_size["width"], settings.crop_size["height"])
+        return cut_to_middle(upright_rgb(image).size, settings.size["shortest_edge"], crop)
 
     def embed_image(self, image) -> "list[float]":
         inputs = self.processor(images=[upright_rgb(image)], return_tensors="pt").to(self.where)

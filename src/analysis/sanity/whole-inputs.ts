@@ -28,23 +28,27 @@ const counted: readonly (readonly [RegExp, readonly Count[]])[] = [
   [/^lab:/, all],
   [/^transformers-js:(?!vlm:)/, all],
   [/^openai-(compatible|embeddings):/, ["shrunkImages"]],
-  [/^python-bridge:(open-clip|hpsv2|pick-score):/, all],
+  [/^python-bridge:(open-clip|pick-score):/, all],
 ];
 
 const isCounted = (model: string, count: Count): boolean =>
   counted.some(([name, counts]) => name.test(model) && counts.includes(count));
 
+/** Tells whether a score's details say that its inputs were cut or shrunk. */
+export const isNotWhole = (details: JsonObject | undefined): details is JsonObject =>
+  details !== undefined && ["cutAt", "unseen", "shrunk"].some((name) => name in details);
+
 /**
  * Counts the inputs that did not reach a metric's models whole.
  *
- * @param details of each score, as records have them
- * @param models the names of all that are asked
+ * @param details of scores of which that is so, as records have them
+ * @param options.items how many scores there are
+ * @param options.models the names of all that are asked
  */
 export function wholeInputs(
-  details: Iterable<JsonObject | undefined>,
-  models: readonly string[],
+  details: Iterable<JsonObject>,
+  { items, models }: { readonly items: number; readonly models: readonly string[] },
 ): WholeInputs {
-  let items = 0;
   const counts = { cutTexts: 0, cutImages: 0, shrunkImages: 0 };
   const most = { cutTexts: 0, cutImages: 0, shrunkImages: 0 };
   const worst: { [Kind in Count]?: string } = {};
@@ -54,8 +58,7 @@ export function wholeInputs(
     most[count] = lost;
     worst[count] = text;
   };
-  for (const { cutAt, tokens, unseen, shrunk } of withDetails(details)) {
-    items++;
+  for (const { cutAt, tokens, unseen, shrunk } of details) {
     if (typeof cutAt === "number" && typeof tokens === "number") {
       add("cutTexts", 1 - cutAt / tokens, `read to token ${cutAt} of ${tokens}`);
     }
@@ -77,10 +80,6 @@ export function wholeInputs(
     shrunkImages: known("shrunkImages"),
     worst,
   };
-}
-
-function* withDetails(details: Iterable<JsonObject | undefined>): Generator<JsonObject> {
-  for (const one of details) yield one ?? {};
 }
 
 interface Size {

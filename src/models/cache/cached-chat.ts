@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { asJson } from "../../core/json.js";
 import { type Key, keyOf } from "../../core/keys.js";
-import type { ChatModel, ChatReply, ChatRequest, ModelIdentity } from "../../core/models.js";
+import {
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  imagesOf,
+  type ModelIdentity,
+} from "../../core/models.js";
+import { noteSent } from "../../core/whole-input.js";
 import type { ReplyStore } from "./reply-store.js";
 
 /** Raised when replies of old must not be read any more. */
@@ -34,6 +41,7 @@ export function cachedChat(
     async chat(request, options = {}) {
       const { signal, trial = 0, trace } = options;
       signal?.throwIfAborted();
+      noteSent(trace, imagesOf(request), model.longestSide);
       const key = replyKey(model.identity, request, trial);
       const { made, isShared } = await store.once(key, async () => {
         const kept = parse(await store.read(key));

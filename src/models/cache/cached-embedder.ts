@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
 import { type Key, keyOf } from "../../core/keys.js";
 import type { CallOptions, ImageEmbedder, ModelIdentity, TextEmbedder } from "../../core/models.js";
+import { noteSent } from "../../core/whole-input.js";
 import type { EmbeddingRequest } from "../prices/call-meter.js";
 import type { ReplyStore } from "./reply-store.js";
 
@@ -75,8 +76,10 @@ export function cachedEmbedder(
     ...model,
     embedText: (text, options = {}) =>
       once({ text }, () => model.embedText(text, options), options),
-    embedImage: (image, options = {}) =>
-      once({ image }, () => model.embedImage(image, options), options),
+    embedImage: (image, options = {}) => {
+      noteSent(options.trace, [image], model.longestSide);
+      return once({ image }, () => model.embedImage(image, options), options);
+    },
   };
 }
 

@@ -1,14 +1,16 @@
 import type { JsonObject } from "../../core/json.js";
-import type {
-  CallOptions,
-  ChatModel,
-  ChatReply,
-  ChatRequest,
-  ModelIdentity,
-  Picture,
+import {
+  type CallOptions,
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  imagesOf,
+  type ModelIdentity,
+  type Picture,
 } from "../../core/models.js";
 import { namedModel } from "../../core/named-model.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { noteSent } from "../../core/whole-input.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonAnswer, JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
@@ -208,12 +210,14 @@ export function openAiCompatible(
 
   return {
     identity: identityOf({ model, revision, baseUrl, longestSide }),
+    longestSide,
     answered(request) {
       calls.answered(async () =>
         callOf(request, await requestBody(request, { model, abilities, imageUrl: urlOf })),
       );
     },
     async chat(request, options = {}): Promise<ChatReply> {
+      noteSent(options.trace, imagesOf(request), longestSide);
       const { value } = await refusals.during(itemOf(request), () => send(request, options));
       const reply = { ...chatReply(value), ...answerer(value) };
       if (request.topLogProbabilities === undefined || reply.finish === "refused") return reply;

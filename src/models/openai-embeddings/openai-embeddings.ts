@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CallOptions, ImageEmbedder, Picture, TextEmbedder } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { noteSent } from "../../core/whole-input.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonClient } from "../http/json-client.js";
 import { Refusals } from "../http/refusals.js";
@@ -137,6 +138,7 @@ export function openAiEmbeddings(
   }
 
   return {
+    longestSide,
     identity: {
       provider: "openai-embeddings",
       model,
@@ -152,7 +154,9 @@ export function openAiEmbeddings(
     },
     embedText: (text, options = {}) =>
       refusals.during(text, () => ask(text, inputOfText(text), options)),
-    embedImage: (image, options = {}) =>
-      refusals.during(image.hash, () => askOfImage(image, options)),
+    embedImage: (image, options = {}) => {
+      noteSent(options.trace, [image], longestSide);
+      return refusals.during(image.hash, () => askOfImage(image, options));
+    },
   };
 }

@@ -4,6 +4,7 @@ import {
   type GenerationRequest,
   type ImageEmbedder,
   type ImageGenerator,
+  imagesOf,
   type Model,
   type Picture,
   placedName,
@@ -269,10 +270,5 @@ export class CallMeter {
     throw onlyCounted();
   }
 }
-
-const imagesOf = ({ messages }: ChatRequest): Picture[] =>
-  messages.flatMap(({ parts }) =>
-    parts.flatMap((part) => (part.type === "image" ? [part.image] : [])),
-  );
 
 const onlyCounted = () => new NoAnswer("budget", "Not asked: calls were only counted");

@@ -198,7 +198,12 @@ const failureSchema = z.object({
 
 /** The answer to one item; other items of the request may have none. */
 export const resultSchema = z.union([
-  z.object({ value: z.union([z.number(), z.array(z.number()).min(1)]) }),
+  z.object({
+    value: z.union([z.number(), z.array(z.number()).min(1)]),
+    /** Of a text that was cut, and the share of an image's pixels that were cut off. */
+    tokens: z.object({ read: z.int(), of: z.int() }).optional(),
+    unseen: z.number().min(0).max(1).optional(),
+  }),
   z.object({ error: failureSchema }),
 ]);
 

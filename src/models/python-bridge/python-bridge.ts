@@ -12,6 +12,7 @@ import type {
 } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
 import { NoAnswer } from "../../core/unscored.js";
+import { noteText, noteUnseen } from "../../core/whole-input.js";
 import { maskOfCoco } from "../../images/coco-mask.js";
 import { plainImage } from "../../images/plain-image.js";
 import { realClock } from "../http/clock.js";
@@ -254,7 +255,7 @@ async function valuesOf(
       const { packages, device = null } = await bridge.load();
       trace({ kind: "bridge-call", ability, items: items.length, packages, device });
     }
-    return reply.results.map(valueIn);
+    return reply.results.map((result) => valueIn(result, trace));
   } catch (error) {
     if (error instanceof NoAnswer) {
       trace?.({ kind: "attempt-failed", attempt: 1, problem: error.message });
@@ -263,12 +264,15 @@ async function valuesOf(
   }
 }
 
-function valueIn(result: unknown): number | readonly number[] {
+function valueIn(result: unknown, trace: CallOptions["trace"]): number | readonly number[] {
   const { data } = resultSchema.safeParse(result);
   if (data === undefined) {
     throw new NoAnswer("unparsable", "Expected finite numbers from the bridge but received others");
   }
   if ("error" in data) throw errorOf(data.error);
+  const { tokens, unseen = 0 } = data;
+  if (tokens !== undefined) noteText(trace, tokens);
+  noteUnseen(trace, unseen);
   return data.value;
 }
 

@@ -7,7 +7,9 @@ import { temporaryDirectory } from "../../../test/support/temporary-directory.js
 import { transformersInstalled } from "../../../test/support/transformers-installed.js";
 import { localModel } from "../../cli/models/local-model.js";
 import { openPicture } from "../../images/picture.js";
+import { clipScore } from "../../metrics/clip-score.js";
 import { pickScore } from "../../metrics/pick-score.js";
+import { scorePicture } from "../../metrics/score-picture.js";
 import { transformersJs, transformersJsSiglip } from "./dual-encoder.js";
 
 const library = arithmeticTransformers();
@@ -89,6 +91,38 @@ test("a text is padded to the model's length", async () => {
   expect(runs).toEqual([
     { texts: ["a cat"], options: { padding: "max_length", truncation: true } },
   ]);
+});
+
+test("what of a text and an image it does not reach stands in a score's details", async () => {
+  const ids = (texts: string[], { truncation }: { truncation: boolean }) => {
+    const words = texts[0]?.split(" ").length ?? 0;
+    return { input_ids: { dims: [1, truncation ? 4 : words] } };
+  };
+  const loader = <Loaded>(loaded: Loaded) =>
+    Object.assign(() => undefined, { from_pretrained: async () => loaded });
+  const image_processor = {
+    do_center_crop: true,
+    crop_size: { width: 224, height: 224 },
+    size: { shortest_edge: 224 },
+  };
+  const cutting = {
+    ...fakeLibrary().library,
+    AutoTokenizer: loader(ids),
+    AutoProcessor: loader(
+      Object.assign(async (image: unknown) => ({ pixel_values: image }), { image_processor }),
+    ),
+  };
+  const metric = clipScore({
+    model: transformersJs("owner/clip", { library: cutting }),
+    template: "{text}",
+  });
+  const details = async (text: string) => {
+    const scored = await scorePicture(metric, await picture(), text);
+    return scored.status === "scored" ? scored.details : scored.detail;
+  };
+  // The image is twice as wide as high.
+  expect(await details("a red cat on a mat")).toEqual({ cutAt: 4, tokens: 6, unseen: 0.5 });
+  expect(await details("a cat")).toEqual({ unseen: 0.5 });
 });
 
 test("an encoder says its logit scale where it was given", async () => {

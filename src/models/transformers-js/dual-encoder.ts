@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { DualEncoder, ModelIdentity } from "../../core/models.js";
+import { noteCrop, noteText } from "../../core/whole-input.js";
 import {
   type Loadable,
   numbersOf,
@@ -6,15 +8,18 @@ import {
   rawImage,
   type TransformersJsOptions,
 } from "./loading.js";
-import type { Processor, Tensor, TransformersLibrary } from "./transformers-library.js";
+import type {
+  ImageSettings,
+  Processor,
+  Tensor,
+  Tokenize,
+  TransformersLibrary,
+} from "./transformers-library.js";
 
 /** The two halves of a CLIP-like model, and where each leaves its vector. */
 interface LoadedEncoder {
   readonly library: Pick<TransformersLibrary, "RawImage">;
-  readonly tokenize: (
-    texts: readonly string[],
-    options: { readonly padding: "max_length"; readonly truncation: true },
-  ) => Readonly<Record<string, unknown>>;
+  readonly tokenize: Tokenize;
   readonly process: Processor;
   readonly readText: (inputs: Readonly<Record<string, unknown>>) => Promise<Tensor | undefined>;
   readonly readImage: (inputs: Readonly<Record<string, unknown>>) => Promise<Tensor | undefined>;
@@ -37,17 +42,47 @@ const dualEncoder = (
   async load() {
     await loaded();
   },
-  async embedImage(image, { signal } = {}) {
+  async embedImage(image, { signal, trace } = {}) {
     const { library, process, readImage } = await loaded();
     signal?.throwIfAborted();
+    const crop = cropOf(process.image_processor ?? {});
+    if (crop !== undefined) noteCrop(trace, image, crop);
     return numbersOf(await readImage(await process(rawImage(library, await image.pixels()))));
   },
-  async embedText(text, { signal } = {}) {
+  async embedText(text, { signal, trace } = {}) {
     const { tokenize, readText } = await loaded();
     signal?.throwIfAborted();
-    return numbersOf(await readText(tokenize([text], { padding: "max_length", truncation: true })));
+    const inputs = tokenize([text], { padding: "max_length", truncation: true });
+    const [read, of] = [inputs, tokenize([text], { padding: false, truncation: false })].map(
+      length,
+    );
+    if (read !== undefined && of !== undefined) noteText(trace, { read, of });
+    return numbersOf(await readText(inputs));
   },
 });
+
+/** Tokens of one text. */
+const length = ({ input_ids: ids }: Readonly<Record<string, unknown>>): number | undefined =>
+  (ids as Tensor | undefined)?.dims?.at(-1);
+
+const side = z.number().positive();
+const cropped = z.object({
+  do_center_crop: z.literal(true),
+  crop_size: z.union([
+    z.object({ width: side, height: side }),
+    side.transform((one) => ({ width: one, height: one })),
+  ]),
+  size: z.union([
+    z.object({ shortest_edge: side }),
+    side.transform((one) => ({ shortest_edge: one })),
+  ]),
+});
+
+/** How an encoder cuts images to their middle; undefined of one that does not, or does not say. */
+function cropOf(settings: ImageSettings) {
+  const { data } = cropped.safeParse(settings);
+  return data && { shortestEdge: data.size.shortest_edge, crop: data.crop_size };
+}
 
 /**
  * A SigLIP model on this machine, in 32-bit numbers (Zhai et al. 2023, "Sigmoid Loss for Language

@@ -38,9 +38,11 @@ export interface Tensor {
 }
 
 type Inputs = Readonly<Record<string, unknown>>;
-type Tokenize = (
+export type Tokenize = (
   texts: readonly string[],
-  options: { readonly padding: "max_length"; readonly truncation: true },
+  options:
+    | { readonly padding: "max_length"; readonly truncation: true }
+    | { readonly padding: false; readonly truncation: false },
 ) => Inputs;
 type Run = (inputs: Inputs) => Promise<Readonly<Record<string, Tensor>>>;
 /** Finds a name in an image: where, in pixels, and how surely, in [0, 1]. */
@@ -72,6 +74,15 @@ export interface Processor {
   apply_chat_template?(messages: readonly object[], options: object): string;
   post_process_masks?(masks: Tensor, ...sizes: unknown[]): Promise<readonly Tensor[]>;
   readonly tokenizer?: { decode(ids: readonly bigint[], options?: object): string };
+  /** Where images are prepared, whose settings are those of preprocessor_config.json. */
+  readonly image_processor?: ImageSettings;
+}
+
+/** How an encoder shrinks and cuts images, as far as it does. */
+export interface ImageSettings {
+  readonly do_center_crop?: unknown;
+  readonly crop_size?: unknown;
+  readonly size?: unknown;
 }
 
 /** A model that writes on. */

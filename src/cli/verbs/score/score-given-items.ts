@@ -194,6 +194,7 @@ async function scoreWithin(
           placebos,
           metrics: asked,
           scoresOf: (metric) => tally.scoresOf(metric),
+          wholeOf: (metric) => tally.wholeOf(metric),
           signal,
           trace: spending.note,
           concurrency: imagesAtATime,

@@ -4,6 +4,7 @@ import {
   metricSanity,
   sanitySkipped,
 } from "../../../analysis/sanity/metric-sanity.js";
+import type { WholeInputs } from "../../../analysis/sanity/whole-inputs.js";
 import { type Metric, modelsBehind } from "../../../core/metric.js";
 import type { Forecast } from "../../../core/step.js";
 import { openPictureFile } from "../../../images/picture-file.js";
@@ -81,6 +82,7 @@ export async function scorePlacebos(
     placebos,
     metrics,
     scoresOf,
+    wholeOf,
     ...options
   }: Omit<PlaceboOptions, "seed" | "all"> & {
     readonly placebos: readonly MetricPlacebos[] | undefined;
@@ -88,6 +90,7 @@ export async function scorePlacebos(
     readonly metrics: readonly Metric[];
     /** A metric's scores, in the order of all items. */
     readonly scoresOf: (metric: Metric) => readonly (number | null)[];
+    readonly wholeOf: (metric: Metric) => WholeInputs;
   },
 ): Promise<Record<string, MetricSanity>> {
   const sound = soundOf(items);
@@ -98,7 +101,7 @@ export async function scorePlacebos(
     const asked = await askPlacebos(metric, sound.map(asPlacebo), { ...options, drawn });
     const scores = scoresOf(metric);
     const own = sound.map(({ item, at }) => ({ text: item.text, score: scores[at] ?? null }));
-    found[name] = metricSanity(own, asked, metric);
+    found[name] = metricSanity(own, asked, { ...metric, whole: wholeOf(metric) });
   }
   return found;
 }

@@ -7,7 +7,7 @@ import {
   misbehavingServer,
   type Received,
 } from "../../../../test/support/misbehaving-server.js";
-import { sightAnswer, sightAsked, stripesSeen } from "../../../../test/support/sight-answers.js";
+import { sightAnswer, sightAsked } from "../../../../test/support/sight-answers.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 
@@ -73,7 +73,16 @@ describe.each([`vqa-score=${model}`, `mllm-rating=${model}`])("%s", (metric) => 
   test("a server that sees is not accused, and asked four times within an hour", async () => {
     const { run, server } = await imagesAndServer(sound);
     const first = await run(...score, metric, "--json", "--max-calls", "6");
-    const { sanity, spent } = JSON.parse(first.stdout);
+    const { sanity, spent, results } = JSON.parse(first.stdout);
+    // One of the two images is 1600 pixels wide.
+    expect(sanity.metrics[metric]).toMatchObject({
+      cutTexts: null,
+      cutImages: null,
+      shrunkImages: 1,
+      findings: [{ kind: "too-few" }, { kind: "images-shrunk", severity: "caution" }],
+    });
+    expect(results[1].details.shrunk).toEqual({ from: [1600, 80], to: [1024, 51] });
+    expect(sanity.verdict).toContain("1 of 2 images are shrunk");
     expect(sanity.models).toMatchObject({
       [model]: { sight: { state: "sees", right: 16, of: 16 } },
     });
@@ -114,13 +123,15 @@ test("--allow-blind goes on and marks the result; --no-sanity asks nothing and s
 });
 
 test("doctor --models calls a blind server wrong, and says how small a detail may be", async () => {
+  // One pixel of its 64 is 16 of 1,024: it names no colour of a smaller disc, wherever that is.
   const shrunk = async (body: Received["body"]) => {
-    const { stripes = 0, images = [] } = sightAsked(body) ?? {};
-    const seen = images.map(async (image) => {
-      const small = sharp(Buffer.from(image, "base64")).resize(64, 64, { kernel: "nearest" });
-      return stripesSeen((await small.png().toBuffer()).toString("base64"), stripes);
-    });
-    return (await Promise.all(seen)).flat().join(" ");
+    const { stripes, images: [image = ""] = [] } = sightAsked(body) ?? {};
+    const { data } = await sharp(Buffer.from(image, "base64"))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const disc = data.filter((level) => level !== 128).length / 3;
+    const isSeen = stripes !== 0 || disc >= 0.5 * 16 ** 2;
+    return isSeen ? sightAnswer(body) : "grey";
   };
   for (const [sees, pixels] of [
     [blind, undefined],
