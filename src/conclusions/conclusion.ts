@@ -47,6 +47,10 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
     table: NoInfer<Read>,
     given: Given<NoInfer<Own>>,
   ): ImagePair | undefined;
+  /** Further tables that it can write, by the start of their flag: `answers` is --answers-out FILE. */
+  readonly files?: Readonly<
+    Record<string, { readonly description: string; table(found: NoInfer<Found>): CellTable }>
+  >;
   /** Other files that are read: --out and --plot never replace them. */
   alsoReads?(given: Given<NoInfer<Own>>): readonly string[];
   /** Throws once all is shown, such as for a missed gate. */
@@ -61,6 +65,8 @@ export interface Conclusion
   > {
   readonly arguments: Arguments;
   readonly hasFigure: boolean;
+  /** What --NAME-out writes, by its name. */
+  readonly files: Readonly<Record<string, { readonly description: string }>>;
   readonly example?: ConclusionExample;
   alsoReads(given: GivenTable): readonly string[];
   /**
@@ -80,6 +86,8 @@ export interface Concluded {
   readonly view: View;
   /** Unrounded, a row for each thing reported. */
   table(): CellTable;
+  /** Further tables, by the name in `files`. */
+  readonly files: Readonly<Record<string, () => CellTable>>;
   figure(): Promise<Figure | undefined>;
   /** Two images to look at beside it. */
   pair(): ImagePair | undefined;
@@ -104,6 +112,7 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
     ...(tells && { tells }),
     arguments: { ...tableArguments, ...options },
     hasFigure: definition.figure !== undefined,
+    files: definition.files ?? {},
     alsoReads: (given) => definition.alsoReads?.(own<Own>(given)) ?? [],
     async conclude(parsed, inputs) {
       const given = own<Own>(parsed);
@@ -122,6 +131,12 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
         json: () => asJson({ ...found, ...withTold(found, told), verdict: view.verdict }),
         view: { ...view, caveats: [...view.caveats, ...withoutInterval(found)] },
         table: () => dataCells(data),
+        files: Object.fromEntries(
+          Object.entries(definition.files ?? {}).map(([name, { table }]) => [
+            name,
+            () => table(found),
+          ]),
+        ),
         figure: async () => definition.figure?.(found, table),
         pair: () => definition.pair?.(found, table, given),
         finish: () => definition.finish?.(found, given),

@@ -42,6 +42,11 @@ export const conclusions: readonly RegisteredConclusion[] = [
     load: () => import("./agreement/agreement.js"),
   },
   {
+    name: "raters",
+    summary: "estimate how reliable raters are, and the likely answers",
+    load: () => import("./raters/raters.js"),
+  },
+  {
     name: "calibration",
     summary: "measure the calibration of yes-or-no probabilities",
     load: () => import("./calibration/calibration.js"),

@@ -23,6 +23,7 @@ export type { SwapRow } from "../analysis/pairs/swap.js";
 export { swapTest as swap } from "../analysis/pairs/swap-test.js";
 export type { PreferenceRow } from "../analysis/preferences/preference-cells.js";
 export { preferences } from "../analysis/preferences/preferences.js";
+export { type RaterRow, raters } from "../analysis/raters/raters.js";
 export type { StereotypeRow } from "../analysis/stereotypes/stereotype-row.js";
 export { stereotypes } from "../analysis/stereotypes/stereotypes.js";
 export { trustCard } from "../analysis/trust-card/trust-card.js";

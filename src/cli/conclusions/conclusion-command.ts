@@ -17,7 +17,7 @@ import {
 } from "../command-line/shared-arguments.js";
 import { shellWords } from "../command-line/shell-words.js";
 import type { Environment } from "../environment.js";
-import { fileWriter } from "./conclusion-file.js";
+import { fileWriter, tableWriter } from "./conclusion-file.js";
 import { conclusionText } from "./conclusion-text.js";
 import { filesOf } from "./files-of.js";
 import { plotArgument, plotWriter } from "./plot-file.js";
@@ -63,6 +63,16 @@ export function conclusionCommand(
       ...excludedArgument,
       ...detailsArgument,
       ...outArgument,
+      ...Object.fromEntries(
+        Object.entries(verb.files).map(([name, { description }]) => [
+          flagOf(name),
+          {
+            kind: "text",
+            value: "FILE",
+            description: `also write ${description}: .csv or .parquet`,
+          },
+        ]),
+      ),
       ...openArgument,
       ...(verb.hasFigure && plotArgument),
     },
@@ -74,6 +84,14 @@ export function conclusionCommand(
       const given = { ...others, file };
       const write = await fileWriter(given, environment);
       const draw = await plotWriter(given, environment);
+      const further = await Promise.all(
+        Object.keys(verb.files).map(async (name) => {
+          const flag = flagOf(name);
+          const out = (parsed as Readonly<Record<string, unknown>>)[flag] as string | undefined;
+          const write = await tableWriter(out, { flag, inputs: file, workingDirectory });
+          return { name, out, write };
+        }),
+      );
       checkOpen(given);
       const { "without-excluded": withoutExcluded } = given;
       const inputs = [...verb.alsoReads(given), withoutExcluded];
@@ -81,7 +99,14 @@ export function conclusionCommand(
       await checkOut(given.plot, { workingDirectory, inputs, flag: "plot" });
 
       const files = inputsOf(filesOf(environment, output), environment);
-      const { table, figure, pair, finish, ...all } = await verb.conclude(given, files);
+      const {
+        table,
+        files: tables,
+        figure,
+        pair,
+        finish,
+        ...all
+      } = await verb.conclude(given, files);
       const { json, view } =
         withoutExcluded === undefined
           ? all
@@ -90,7 +115,13 @@ export function conclusionCommand(
               await verb.conclude({ ...given, file: withoutFirst(withoutExcluded, given) }, files),
             );
       // The command that concludes the same is named without what it also wrote.
-      const noFiles = { out: undefined, plot: undefined, open: false, details: false };
+      const noFiles = {
+        out: undefined,
+        plot: undefined,
+        open: false,
+        details: false,
+        ...Object.fromEntries(further.map(({ name }) => [flagOf(name), undefined])),
+      };
       const command = shellWords(["touchstone", ...words(noFiles)]);
 
       await write({
@@ -114,13 +145,21 @@ export function conclusionCommand(
       await draw(figure, output);
       if (asksForJson) output.resultJson(json());
       else output.result(conclusionText(view, { style: output.style, details: given.details }));
-      if (given.out !== undefined) output.note(`Wrote ${given.out}`);
+      for (const { name, write } of further) {
+        const made = tables[name];
+        if (made !== undefined) await write(made());
+      }
+      for (const out of [given.out, ...further.map(({ out }) => out)]) {
+        if (out !== undefined) output.note(`Wrote ${out}`);
+      }
       openWhere(given, environment);
       output.nextCommand(words({ ...noFiles, ...furtherOf(given, verb) }));
       finish();
     },
   };
 }
+
+const flagOf = (name: string) => `${name}-out`;
 
 /** The table in place of the one that was given; of joined files, of the first. */
 const withoutFirst = (table: string, { file, join }: Pick<GivenTable, "file" | "join">) =>

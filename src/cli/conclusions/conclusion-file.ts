@@ -20,12 +20,20 @@ export interface ConclusionFile {
   page(): Promise<string>;
 }
 
-type Writer = (file: ConclusionFile) => FileContent | Promise<FileContent>;
+const tableWriters: Readonly<
+  Record<string, (table: CellTable) => FileContent | Promise<FileContent>>
+> = {
+  ".csv": csvText,
+  ".parquet": async (table) => (await import("../../files/rows-file.js")).parquetBytes(table),
+};
 
-const writers: Readonly<Record<string, Writer>> = {
+const writers: Readonly<
+  Record<string, (file: ConclusionFile) => FileContent | Promise<FileContent>>
+> = {
   ".json": ({ json }) => `${JSON.stringify(json(), null, 2)}\n`,
-  ".csv": (file) => csvText(file.table()),
-  ".parquet": async (file) => (await import("../../files/rows-file.js")).parquetBytes(file.table()),
+  ...Object.fromEntries(
+    Object.entries(tableWriters).map(([ending, write]) => [ending, (file) => write(file.table())]),
+  ),
   ".md": ({ view, command }) => markdownOf(view, command),
   ".html": (file) => file.page(),
 };
@@ -35,20 +43,46 @@ const writers: Readonly<Record<string, Writer>> = {
  *
  * @throws InputError for an ending that is none of .json, .csv, .parquet, .md and .html, and for a table that is read.
  */
-export async function fileWriter(
-  { out, file: input }: { readonly out: string | undefined; readonly file: readonly string[] },
-  { workingDirectory }: { readonly workingDirectory: string },
-): Promise<(file: ConclusionFile) => Promise<void>> {
+export const fileWriter = (
+  { out, file }: { readonly out: string | undefined; readonly file: readonly string[] },
+  { workingDirectory }: Place,
+) => writerOf(out, { flag: "out", writers, inputs: file, workingDirectory });
+
+/** The same of a further table, for the flag that names its file. */
+export const tableWriter = (
+  out: string | undefined,
+  options: Place & { readonly flag: string; readonly inputs: readonly string[] },
+) => writerOf(out, { ...options, writers: tableWriters });
+
+interface Place {
+  readonly workingDirectory: string;
+}
+
+async function writerOf<Content>(
+  out: string | undefined,
+  {
+    flag,
+    writers,
+    inputs,
+    workingDirectory,
+  }: Place & {
+    readonly flag: string;
+    readonly writers: Readonly<
+      Record<string, (content: Content) => FileContent | Promise<FileContent>>
+    >;
+    readonly inputs: readonly string[];
+  },
+): Promise<(content: Content) => Promise<void>> {
   if (out === undefined) return async () => {};
   const writer = writers[extname(out).toLowerCase()];
   if (writer === undefined) {
     throw new InputError(
-      `Expected a file that ends in ${Object.keys(writers).join(", ")} for --out but received "${out}"`,
+      `Expected a file that ends in ${Object.keys(writers).join(", ")} for --${flag} but received "${out}"`,
     );
   }
-  await checkOut(out, { inputs: input, workingDirectory });
-  return async (file) => {
+  await checkOut(out, { inputs, workingDirectory, flag });
+  return async (content) => {
     const { writeFileAtomically } = await import("../../files/atomic.js");
-    await writeFileAtomically(resolve(workingDirectory, out), await writer(file));
+    await writeFileAtomically(resolve(workingDirectory, out), await writer(content));
   };
 }

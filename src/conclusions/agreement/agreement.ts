@@ -1,6 +1,6 @@
 import { agreementOf } from "../../analysis/agreement/agreement.js";
 import { conclusion } from "../conclusion.js";
-import { parseCategories, readRatings, tells } from "./columns.js";
+import { parseCategories, ratingColumns, readRatings, tells } from "./columns.js";
 import { options } from "./options.js";
 import { agreementView } from "./view.js";
 
@@ -27,7 +27,7 @@ export default conclusion({
   page: "agreement.html",
   options,
   tells,
-  read: readRatings,
+  read: (given, inputs) => readRatings(given, inputs, ratingColumns),
   conclude: ({ columns }, { categories, ...given }) =>
     agreementOf(columns, { ...given, categories: parseCategories(categories) }),
   view: agreementView,

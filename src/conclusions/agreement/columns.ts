@@ -21,11 +21,21 @@ import { differentNames } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableName } from "../table-options.js";
 import type { options } from "./options.js";
 
-type Asked = Pick<Given<typeof options>, "scale" | "categories" | "raters" | "values">;
-type Ratings = Readonly<Record<"item" | "annotator" | "value", TextKind<string | undefined>>>;
+export type RatingsAsked = Pick<
+  Given<typeof options>,
+  "scale" | "categories" | "raters" | "values"
+>;
+export type Ratings = Readonly<
+  Record<"item" | "annotator" | "value", TextKind<string | undefined>>
+>;
 
 /** A row for each rating; with --raters, a row for each item and a column for each annotator. */
-function columns({ scale, categories, raters, values }: Asked): TableShape<Ratings> {
+export function ratingColumns({
+  scale,
+  categories,
+  raters,
+  values,
+}: RatingsAsked): TableShape<Ratings> {
   const value = recoded(
     categoryColumn({ scale, categories: parseCategories(categories) }),
     parseValues(values),
@@ -57,10 +67,11 @@ function columns({ scale, categories, raters, values }: Asked): TableShape<Ratin
  * @throws InputError as `readTable` does, and where --raters has rows without a name that are results of
  *   several metrics, so that an item may have several.
  */
-export async function readRatings(
-  given: GivenTable & Asked,
+export async function readRatings<Kinds extends Ratings = Ratings>(
+  given: GivenTable & RatingsAsked,
   inputs: Inputs,
-): Promise<Table<Ratings>> {
+  columns: (given: RatingsAsked) => TableShape<Kinds>,
+): Promise<Table<Kinds>> {
   const table = await inColumns(columns)(given, inputs);
   if (given.raters !== undefined) {
     checkOneMetric(table, tableName(given));

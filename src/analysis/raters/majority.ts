@@ -1,0 +1,30 @@
+import { byConfusion, confusionCounts } from "./rater-model.js";
+
+/** Answers that are added to what a pool of raters has right, spread over the categories. */
+const smoothing = 1;
+
+/**
+ * Majority vote as a model of raters: all are alike, right with one probability, and their errors are spread evenly. Its
+ * posterior grows with the votes, whoever gave them.
+ */
+export const majority = () =>
+  byConfusion<{ readonly right: number; readonly raters: number; readonly categories: number }>({
+    learnsShares: false,
+    maximise(table, right) {
+      const { categories, raters } = table;
+      const counts = confusionCounts(table, right);
+      let [all, same] = [smoothing, smoothing / categories];
+      for (let at = 0; at < counts.length; at++) {
+        const count = counts[at] ?? 0;
+        all += count;
+        if (at % categories === Math.floor(at / categories) % categories) same += count;
+      }
+      return { right: same / all, raters, categories };
+    },
+    probabilities({ right, raters, categories }) {
+      const wrong = (1 - right) / (categories - 1);
+      return Float64Array.from({ length: raters * categories * categories }, (_, at) =>
+        at % categories === Math.floor(at / categories) % categories ? right : wrong,
+      );
+    },
+  });
