@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 // They need a browser, which a clone has not: see test/browser/in-browser.ts.
@@ -12,7 +13,13 @@ const isolatedTests = [
 ];
 // They measure speed and memory, so nothing runs beside them.
 const measuredTests = ["test/soak/{million-rows,studio-speed,studio-million,study-load}.test.ts"];
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const shared = {
+  // Both packages are tested from their sources.
+  alias: [
+    { find: /^touchstone-t2i\/internal\/(.*)\.js$/, replacement: file("src/$1.ts") },
+    { find: "touchstone-t2i-lab/tool", replacement: file("packages/lab/src/tool.ts") },
+  ],
   setupFiles: [
     "test/support/property-seed.ts",
     "test/support/check-next-commands.ts",
@@ -36,7 +43,7 @@ export default defineConfig({
           name: "rooms",
           globalSetup: ["test/support/memory-disk.ts"],
           setupFiles: [...shared.setupFiles, "test/support/use-memory-disk.ts"],
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "packages/lab/src/**/*.test.ts", "test/**/*.test.ts"],
           exclude: [...isolatedTests, ...browserTests, ...soakTests],
           isolate: false,
         },

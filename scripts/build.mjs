@@ -1,5 +1,5 @@
-// Builds dist: the program by tsc, the lab's art, the files of onnxruntime, and the pages by Vite. None reads what
-// another makes, so all are made side by side.
+// Builds dist of the tool and of the lab: the programs by tsc, the lab's after the tool's, whose declarations it
+// reads; beside them the lab's art, the files of onnxruntime, and the pages by Vite.
 //
 //   npm run build [-- --no-check]
 //
@@ -7,9 +7,11 @@
 // checked, so an installation does without.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const lab = (path) => `packages/lab/${path}`;
 const unchecked = process.argv.includes("--no-check") ? " --noCheck" : "";
 
 async function run(line) {
@@ -20,10 +22,22 @@ async function run(line) {
 }
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-rmSync("dist", { recursive: true, force: true });
+// As npm links workspaces; the root it links nowhere, and the lab imports it by its name.
+for (const [path, target] of [
+  ["node_modules/touchstone-t2i-lab", lab("")],
+  [lab("node_modules/touchstone-t2i"), "."],
+]) {
+  if (existsSync(path)) continue;
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(relative(dirname(path), target), path, "dir");
+}
+for (const folder of ["dist", lab("dist")]) rmSync(folder, { recursive: true, force: true });
+for (const file of ["LICENSE", "NOTICE"]) copyFileSync(file, lab(file));
 await Promise.all([
-  run(`tsc -p tsconfig.build.json${unchecked}`),
-  run("node scripts/copy-onnxruntime.mjs"),
-  run("node scripts/build-art.mjs"),
+  run(`tsc -p tsconfig.build.json${unchecked}`).then(() =>
+    run(`tsc -p ${lab("tsconfig.build.json")}${unchecked}`),
+  ),
+  run(`node ${lab("scripts/copy-onnxruntime.mjs")}`),
+  run(`node ${lab("scripts/build-art.mjs")}`),
   run("npm run --silent build --workspace web"),
 ]);

@@ -27,7 +27,7 @@ export function plantFaults() {
     ]) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
-    for (const name of ["node_modules", "dist", "weights", "bin"]) {
+    for (const name of ["node_modules", "dist", "packages", "bin"]) {
       symlinkSync(join(root, name), join(copy, name));
     }
     const passes = (tests) =>

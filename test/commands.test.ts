@@ -92,7 +92,7 @@ describe("touchstone", () => {
   });
 
   it("lists every file that declares a verb", async () => {
-    const folders = ["../src/cli/verbs/", "../src/conclusions/"];
+    const folders = ["../src/cli/verbs/", "../src/conclusions/", "../packages/lab/src/verbs/"];
     const texts = await Promise.all(
       folders.map(async (from) => {
         const folder = fileURLToPath(new URL(from, import.meta.url));

@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest";
 import { importViolations, type Sources } from "./import-rules.js";
 import { readImports } from "./source-imports.js";
 
-const sourceFolder = fileURLToPath(new URL("../src", import.meta.url));
+const root = fileURLToPath(new URL("../", import.meta.url));
 
 function houseSources(): Sources {
-  const paths = readdirSync(sourceFolder, { recursive: true, encoding: "utf8" })
-    .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"));
-  return new Map(
-    paths.map((path) => [`src/${path}`, readFileSync(`${sourceFolder}/${path}`, "utf8")]),
+  const paths = ["src", "packages/lab/src"].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
+      .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+      .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts")),
   );
+  return new Map(paths.map((path) => [path, readFileSync(`${root}${path}`, "utf8")]));
 }
 
 const violationsOf = (sources: Record<string, string>) =>
@@ -23,7 +23,12 @@ describe("the house", () => {
 
   it("has its files read", () => {
     expect(sources.size).toBeGreaterThan(50);
-    for (const folder of ["src/core/", "src/lab/models/", "src/lab/world/", "src/metrics/"]) {
+    for (const folder of [
+      "src/core/",
+      "packages/lab/src/models/",
+      "packages/lab/src/world/",
+      "src/metrics/",
+    ]) {
       expect(
         [...sources.keys()].some((path) => path.startsWith(folder)),
         folder,
@@ -80,12 +85,12 @@ describe("direction", () => {
       violationsOf({
         "src/core/a.ts": 'import "../index.js";',
         "src/index.ts": 'import "./cli/main.js";',
-        "src/lab/b.ts": 'import "../../training/c.js";',
+        "packages/lab/src/b.ts": 'import "../../../training/c.js";',
       }),
     ).toEqual([
+      "packages/lab/src/b.ts imports training/c.ts, outside src",
       "src/core/a.ts imports src/index.ts, a room to its right",
       "src/index.ts imports src/cli/main.ts, a room to its right",
-      "src/lab/b.ts imports training/c.ts, outside src",
     ]);
   });
 
@@ -167,8 +172,8 @@ describe("purity", () => {
   });
 
   it.each(["Math.random()", "crypto.getRandomValues(bytes)"])("refuses %s everywhere", (source) => {
-    expect(violationsOf({ "src/lab/a.ts": source })).toEqual([
-      "src/lab/a.ts makes random numbers of its own; randomFrom gives seeded ones",
+    expect(violationsOf({ "packages/lab/src/a.ts": source })).toEqual([
+      "packages/lab/src/a.ts makes random numbers of its own; randomFrom gives seeded ones",
     ]);
   });
 
@@ -190,22 +195,24 @@ describe("the truth", () => {
   it("is out of a judge's reach, directly and over other files", () => {
     expect(
       violationsOf({
-        "src/lab/models/encoder.ts": 'import "../world/scene.js";',
-        "src/lab/models/answerer.ts": 'import "../weights.js";',
-        "src/lab/weights.ts": 'import type { Layout } from "./layout.js";',
-        "src/lab/layout.ts": 'export * from "./painter/layout.js";',
+        "packages/lab/src/models/encoder.ts": 'import "../world/scene.js";',
+        "packages/lab/src/models/answerer.ts": 'import "../weights.js";',
+        "packages/lab/src/weights.ts": 'import type { Layout } from "./layout.js";',
+        "packages/lab/src/layout.ts": 'export * from "./painter/layout.js";',
         "src/metrics/peek.ts": 'await import("../files/truth.js");',
       }),
     ).toEqual([
-      "src/lab/models/answerer.ts -> src/lab/weights.ts -> src/lab/layout.ts -> " +
-        "src/lab/painter/layout.ts: a judge reaches the truth",
-      "src/lab/models/encoder.ts -> src/lab/world/scene.ts: a judge reaches the truth",
+      "packages/lab/src/models/answerer.ts -> packages/lab/src/weights.ts -> packages/lab/src/layout.ts -> " +
+        "packages/lab/src/painter/layout.ts: a judge reaches the truth",
+      "packages/lab/src/models/encoder.ts -> packages/lab/src/world/scene.ts: a judge reaches the truth",
       "src/metrics/peek.ts -> src/files/truth.ts: a judge reaches the truth",
     ]);
   });
 
   it("may be known by those who do not judge", () => {
-    expect(violationsOf({ "src/lab/evaluate.ts": 'import "./world/truth.js";' })).toEqual([]);
+    expect(violationsOf({ "packages/lab/src/evaluate.ts": 'import "./world/truth.js";' })).toEqual(
+      [],
+    );
   });
 });
 

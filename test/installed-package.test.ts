@@ -8,12 +8,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const own = z
-  .object({
-    exports: z.record(z.string(), z.unknown()),
-    dependencies: z.record(z.string(), z.string()),
-  })
-  .parse(JSON.parse(await readFile(join(root, "package.json"), "utf8")));
+const manifestSchema = z.object({
+  exports: z.record(z.string(), z.unknown()),
+  dependencies: z.record(z.string(), z.string()),
+  peerDependencies: z.record(z.string(), z.string()),
+});
+const manifestOf = async (folder: string) =>
+  manifestSchema.parse(JSON.parse(await readFile(join(root, folder, "package.json"), "utf8")));
+const own = await manifestOf("");
+const ofLab = await manifestOf("packages/lab");
 
 const shown = await Promise.all(
   ["README.md", "docs/library.md"].map((name) => readFile(join(root, name), "utf8")),
@@ -22,47 +25,55 @@ const examples = [...shown.join("\n").matchAll(/```ts\n([\s\S]*?)```/g)].map(
   ([, code = ""]) => code,
 );
 
-/** The folder of a user who installed the package and nothing else. */
+/** The folder of a user who installed the package and nothing else, and of one who has the lab, too. */
+const alone = await mkdtemp(join(tmpdir(), "touchstone-"));
 const project = await mkdtemp(join(tmpdir(), "touchstone-"));
-const [packed] = z
-  .tuple([
-    z.object({
-      filename: z.string(),
-      files: z.array(z.object({ path: z.string(), size: z.number() })),
-    }),
-  ])
-  .parse(
-    JSON.parse(
-      execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", project], {
-        cwd: root,
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-        maxBuffer: 64e6,
-      }),
-    ),
-  );
-const files = packed.files;
-const paths = files.map(({ path }) => path);
 
-const tops = ["bin", "bridge", "data", "dist", "docs", "weights"];
-const largestFile = 4_000_000;
-// WebAssembly that runs the lab's models: three of the files of onnxruntime-web, which has 139 MB in all.
-const runtime = "dist/onnxruntime/";
-const largestRuntime = 14_500_000;
-const largestWeights = 26_000_000;
-// Without the runtime. Weights may take 26 of them, the pages of the studio and of studies 3.
-const largestPackage = 37_600_000;
+const packedSchema = z.tuple([
+  z.object({
+    filename: z.string(),
+    files: z.array(z.object({ path: z.string(), size: z.number() })),
+  }),
+]);
+/** Packs the package in a folder of the repository. */
+function pack(folder: string) {
+  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", project];
+  const printed = execFileSync("npm", words, {
+    cwd: join(root, folder),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: 64e6,
+  });
+  const [packed] = packedSchema.parse(JSON.parse(printed));
+  return { ...packed, paths: packed.files.map(({ path }) => path) };
+}
+const tool = pack("");
+const lab = pack("packages/lab");
 
-beforeAll(async () => {
-  const modules = join(project, "node_modules");
-  await mkdir(join(modules, "touchstone-t2i"), { recursive: true });
-  const into = ["--strip-components=1", "-C", join(modules, "touchstone-t2i")];
-  execFileSync("tar", ["-xzf", join(project, packed.filename), ...into]);
-  // What npm would install beside it, from here in place of the registry.
+// In bytes as they lie on the disk. The pages of the studio and of studies take 3 MB of the tool.
+const largestTool = 12_000_000;
+const largestFile = 2_000_000;
+// 26 MB of weights, and WebAssembly that runs them: 14 MB of the 139 that onnxruntime-web has.
+const largestLab = 43_000_000;
+const largestOfLab = 14_500_000;
+
+/** Unpacks packages into a folder, and what npm would install beside them, from here in place of the registry. */
+async function install(into: string, packages: Readonly<Record<string, { filename: string }>>) {
+  const modules = join(into, "node_modules");
+  for (const [name, { filename }] of Object.entries(packages)) {
+    await mkdir(join(modules, name), { recursive: true });
+    const words = ["--strip-components=1", "-C", join(modules, name)];
+    execFileSync("tar", ["-xzf", join(project, filename), ...words]);
+  }
   for (const name of [...Object.keys(own.dependencies), "@types/node"]) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(root, "node_modules", name), join(modules, name));
   }
+}
+
+beforeAll(async () => {
+  await install(alone, { "touchstone-t2i": tool });
+  await install(project, { "touchstone-t2i": tool, "touchstone-t2i-lab": lab });
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -80,7 +91,9 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => rm(project, { recursive: true, force: true }));
+afterAll(async () => {
+  for (const folder of [alone, project]) await rm(folder, { recursive: true, force: true });
+});
 
 describe("the package, installed in an empty folder", () => {
   it("is strictly typed in the examples of README and docs/library.md", () => {
@@ -110,14 +123,22 @@ describe("the package, installed in an empty folder", () => {
   });
 
   it("exports nothing that no example shows, and few names in few entries", async () => {
-    const entries = Object.keys(own.exports).filter((entry) => entry !== "./package.json");
+    const entries = [
+      ...Object.keys(own.exports).map((entry) => ({
+        entry,
+        of: own,
+        at: "",
+        name: "touchstone-t2i",
+      })),
+      { entry: ".", of: ofLab, at: "packages/lab", name: "touchstone-t2i-lab" },
+    ].filter(({ entry }) => !["./package.json", "./internal/*"].includes(entry));
     expect(entries.length).toBeLessThanOrEqual(10);
     const shown = new Set(examples.flatMap((code) => importedNames(code)));
     let names = 0;
-    for (const entry of entries) {
-      const from = entry.replace(".", "touchstone-t2i");
-      const declared = z.object({ types: z.string() }).parse(own.exports[entry]).types;
-      const text = await readFile(join(root, declared), "utf8");
+    for (const { entry, of, at, name } of entries) {
+      const from = entry.replace(".", name);
+      const declared = z.object({ types: z.string() }).parse(of.exports[entry]).types;
+      const text = await readFile(join(root, at, declared), "utf8");
       names += [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = ""]) =>
         list.split(","),
       ).length;
@@ -141,7 +162,68 @@ const importedNames = (code: string) =>
     ([, list = "", entry]) => list.split(",").map((name) => `${entry} ${name.trim()}`),
   );
 
-describe("what the package holds", () => {
+const touchstone = (folder: string, words: readonly string[], input?: string) =>
+  spawnSync(
+    process.execPath,
+    [join(folder, "node_modules/touchstone-t2i/bin/touchstone"), ...words],
+    {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PATH: process.env.PATH },
+      ...(input === undefined ? {} : { input }),
+    },
+  );
+
+describe("the tool without the lab", () => {
+  it("concludes from tables", () => {
+    const { stdout } = touchstone(alone, ["example", "contrastive"]);
+    for (const words of [
+      ["analyze", "contrastive", "-"],
+      ["completion", "bash"],
+    ]) {
+      const { status, stderr } = touchstone(alone, words, stdout);
+      expect(status, stderr).toBe(0);
+    }
+  });
+
+  it.each([
+    ["demo"],
+    ["lab", "--help"],
+    ["experiment", "claims", "answers.jsonl"],
+    ["score", "images", "--model", "lab:vqa"],
+    ["build", "--drawable-by", "lab:painter"],
+    ["generate", "--run", "runs/benchmark"],
+    ["card", "--metric", "vqa-score", "--model", "openai-compatible:NAME"],
+    ["example", "calibrate", "--out", "pairs"],
+  ])("says how to install it: %s %s %s", (...words) => {
+    const { status, stderr } = touchstone(alone, words);
+    expect(stderr).toContain(
+      `npm install touchstone-t2i-lab@${ofLab.peerDependencies["touchstone-t2i"]}`,
+    );
+    expect(status).toBe(2);
+    expect(touchstone(project, [words[0] ?? "", "--help"]).status).toBe(0);
+  });
+
+  it("says so in doctor, as of something optional", () => {
+    const { status, stdout } = touchstone(alone, ["doctor", "--json"]);
+    const { checks } = z
+      .object({ checks: z.array(z.object({ name: z.string(), state: z.string() })) })
+      .parse(JSON.parse(stdout));
+    expect(checks.find(({ name }) => name === "lab")?.state).toBe("missing");
+    expect(status).toBe(0);
+  });
+});
+
+describe("with the lab", () => {
+  it("asks its models", () => {
+    const { status, stderr } = touchstone(project, ["example", "score", "--out", "pictures"]);
+    expect(status, stderr).toBe(0);
+    const words = ["score", "pictures/captions.csv", "--model", "lab:vqa", "--json"];
+    expect(touchstone(project, words).status).toBe(0);
+  });
+});
+
+describe("what the packages hold", () => {
   it.each([
     "package.json",
     "README.md",
@@ -155,29 +237,46 @@ describe("what the package holds", () => {
     "dist/index.js",
     "dist/index.d.ts",
     "dist/cli/main.js",
-    "dist/lab/art.json",
-    "dist/onnxruntime/ort-wasm-simd-threaded.wasm",
     "dist/web/studio.html",
     "data/config.schema.json",
     "data/config.template.yaml",
     "data/prototypicality/taxonomy.yaml",
-    "data/lab/world.yaml",
     "bridge/touchstone_bridge/__main__.py",
-  ])("holds %s", (path) => {
-    expect(paths).toContain(path);
+  ])("the tool holds %s", (path) => {
+    expect(tool.paths).toContain(path);
   });
 
-  it("holds every file of data and weights", () => {
-    for (const folder of ["data", "weights"]) {
-      const there = readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length).replace(/^\//, ""));
-      expect(there.length).toBeGreaterThan(3);
-      expect(paths).toEqual(expect.arrayContaining(there));
-    }
+  it.each([
+    "package.json",
+    "README.md",
+    "LICENSE",
+    "NOTICE",
+    "dist/index.d.ts",
+    "dist/tool.js",
+    "dist/art.json",
+    "dist/onnxruntime/ort-wasm-simd-threaded.wasm",
+    "data/world.yaml",
+  ])("the lab holds %s", (path) => {
+    expect(lab.paths).toContain(path);
   });
 
-  it("holds nothing foreign: no source, test, training or notes", () => {
+  it.each([
+    ["", "data", tool.paths],
+    ["packages/lab/", "data", lab.paths],
+    ["packages/lab/", "weights", lab.paths],
+  ])("they hold every file of %s%s", (place, folder, paths) => {
+    const there = readdirSync(`${root}${place}${folder}`, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.parentPath}/${entry.name}`.slice(`${root}${place}`.length))
+      .map((path) => path.replace(/^\//, ""));
+    expect(there.length).toBeGreaterThan(3);
+    expect(paths).toEqual(expect.arrayContaining(there));
+  });
+
+  it.each([
+    ["tool", tool.paths, ["bin", "bridge", "data", "dist", "docs"]],
+    ["lab", lab.paths, ["data", "dist", "weights"]],
+  ])("the %s holds nothing foreign: no source, test, training or notes", (_, paths, tops) => {
     const foreign = paths.filter(
       (path) =>
         !(tops.includes(path.split("/")[0] ?? "") && path.includes("/")) &&
@@ -191,13 +290,11 @@ describe("what the package holds", () => {
     expect(python.filter((path) => !path.startsWith("bridge/touchstone_bridge/"))).toEqual([]);
   });
 
-  it("is light", () => {
-    const total = (of: typeof files) => of.reduce((sum, { size }) => sum + size, 0);
-    const ours = files.filter(({ path }) => !path.startsWith(runtime));
-    expect(ours.filter(({ size }) => size > largestFile)).toEqual([]);
-    expect(total(ours)).toBeLessThan(largestPackage);
-    expect(total(files) - total(ours)).toBeLessThan(largestRuntime);
-    const weights = files.filter(({ path }) => path.startsWith("weights/"));
-    expect(total(weights)).toBeLessThanOrEqual(largestWeights);
+  it.each([
+    ["tool", tool.files, largestTool, largestFile],
+    ["lab", lab.files, largestLab, largestOfLab],
+  ])("the %s is light", (_, files, largest, largestFile) => {
+    expect(files.filter(({ size }) => size > largestFile)).toEqual([]);
+    expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(largest);
   });
 });

@@ -1,4 +1,4 @@
-"""Packs a trained model into weights/<name>/: a Hugging Face CLIP folder for the dual encoders, the
+"""Packs a trained model into packages/lab/weights/<name>/: a Hugging Face CLIP folder for the dual encoders, the
 same layout with a model that reads texts for the others, and one that compares for the judge.
 
     python3 training/export.py DIR/vqa.pt [--out weights] [--held-out DIR] [--as rater]
@@ -252,7 +252,7 @@ def parity(network, folder, held_out, layout, settings):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("checkpoint")
-    parser.add_argument("--out", default=str(Path(__file__).parent.parent / "weights"))
+    parser.add_argument("--out", default=str(Path(__file__).parent.parent / "packages/lab/weights"))
     parser.add_argument("--held-out")
     parser.add_argument("--as", dest="packed_as", choices=["rater"])
     arguments = parser.parse_args()

@@ -30,14 +30,14 @@ import { parse } from "yaml";
 import { randomFrom } from "../dist/core/random.js";
 import { localize } from "../dist/images/localize.js";
 import { shrink } from "../dist/images/shrink.js";
-import { asRead } from "../dist/lab/as-read.js";
-import { instructionIds } from "../dist/lab/models/instruction-words.js";
-import { paint } from "../dist/lab/painter/paint.js";
-import { hasDrawing, styleNames } from "../dist/lab/painter/sprites.js";
-import { sampleCaption } from "../dist/lab/world/captions.js";
-import { describe } from "../dist/lab/world/english.js";
-import { faultySentences, sentenceFaults } from "../dist/lab/world/faulty-sentences.js";
-import { labWords } from "../dist/lab/world/lab-words.js";
+import { asRead } from "../packages/lab/dist/as-read.js";
+import { instructionIds } from "../packages/lab/dist/models/instruction-words.js";
+import { paint } from "../packages/lab/dist/painter/paint.js";
+import { hasDrawing, styleNames } from "../packages/lab/dist/painter/sprites.js";
+import { sampleCaption } from "../packages/lab/dist/world/captions.js";
+import { describe } from "../packages/lab/dist/world/english.js";
+import { faultySentences, sentenceFaults } from "../packages/lab/dist/world/faulty-sentences.js";
+import { labWords } from "../packages/lab/dist/world/lab-words.js";
 import {
   areasOf,
   attributes,
@@ -48,18 +48,18 @@ import {
   peopleExtras,
   signKinds,
   skinTones,
-} from "../dist/lab/world/people.js";
-import { askAboutGarment } from "../dist/lab/world/people-questions.js";
-import { tellGarment } from "../dist/lab/world/people-statements.js";
+} from "../packages/lab/dist/world/people.js";
+import { askAboutGarment } from "../packages/lab/dist/world/people-questions.js";
+import { tellGarment } from "../packages/lab/dist/world/people-statements.js";
 import {
   everyQuestionType,
   questionTypes,
   sampleQuestion,
   statementQuestion,
-} from "../dist/lab/world/questions.js";
-import { samplePeopleScene, sampleScene } from "../dist/lab/world/sample.js";
-import { holds } from "../dist/lab/world/truth.js";
-import { colours, extraKinds, hypernyms, subjects } from "../dist/lab/world/vocabulary.js";
+} from "../packages/lab/dist/world/questions.js";
+import { samplePeopleScene, sampleScene } from "../packages/lab/dist/world/sample.js";
+import { holds } from "../packages/lab/dist/world/truth.js";
+import { colours, extraKinds, hypernyms, subjects } from "../packages/lab/dist/world/vocabulary.js";
 
 const side = 96;
 const captionsPerHabit = 4;

@@ -9,9 +9,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { parse } from "yaml";
-import { instructionIds } from "../dist/lab/models/instruction-words.js";
-import { styleNames } from "../dist/lab/painter/sprites.js";
-import { subjects } from "../dist/lab/world/vocabulary.js";
+import { instructionIds } from "../packages/lab/dist/models/instruction-words.js";
+import { styleNames } from "../packages/lab/dist/painter/sprites.js";
+import { subjects } from "../packages/lab/dist/world/vocabulary.js";
 
 const { values } = parseArgs({
   options: {

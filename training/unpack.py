@@ -1,6 +1,6 @@
 """Takes a packed question answerer apart again, into a checkpoint that train.py starts from.
 
-    python3 training/unpack.py weights/vqa --data DIR --out DIR/vqa.pt
+    python3 training/unpack.py packages/lab/weights/vqa --data DIR --out DIR/vqa.pt
 
 So a training goes on from weights that are shipped, where its checkpoint is gone. What packing
 loses: the layers that read cells, half of the digits, and the norms of batches, which were folded into

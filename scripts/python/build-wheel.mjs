@@ -57,14 +57,14 @@ await writeFile(
 );
 
 const node = join(staged, "touchstone_t2i", "node");
-for (const part of ["dist", "data", "weights", "bridge/touchstone_bridge"]) {
+for (const part of ["dist", "data", "bridge/touchstone_bridge"]) {
   await copied(join(root, part), join(node, part), (file) => !/\.d\.ts$|\.pyc$/.test(file));
 }
 for (const file of ["NOTICE", "LICENSE"]) await cp(join(root, file), join(node, file));
 await cp(join(source, "touchstone.mjs"), join(node, "touchstone.mjs"));
 // What the program reads of its own package, without what only npm wants.
-const { name, version, type, engines, license, imports, dependencies } = own;
-const manifest = { name, version, private: true, type, engines, license, imports, dependencies };
+const { name, version, type, engines, license, dependencies } = own;
+const manifest = { name, version, private: true, type, engines, license, dependencies };
 await writeFile(join(node, "package.json"), JSON.stringify(manifest, null, 2));
 
 const fetched = await mkdtemp(join(tmpdir(), "touchstone-wheel-"));

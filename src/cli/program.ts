@@ -29,10 +29,12 @@ export function asTyped(text: string, { program }: Pick<Environment, "program">)
   return text.replace(/(?<![\w./-])(?:npx )?touchstone(?= (?:[a-z]|--|VERB\b))/g, () => program);
 }
 
+/** The address of a file of this package, such as "data/examples". */
+export const toolFile = (name: string): URL => new URL(`../../${name}`, import.meta.url);
+
 /** The version in package.json. */
 export function version(): string {
-  const file = new URL("../../package.json", import.meta.url);
-  const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const content: unknown = JSON.parse(readFileSync(toolFile("package.json"), "utf8"));
   if (typeof content === "object" && content !== null && "version" in content) {
     return String(content.version);
   }

@@ -1,13 +1,14 @@
 import { conclusionNamed } from "../conclusions/conclusions.js";
 import type { Verb } from "./command-line/command.js";
 import { concluding } from "./conclusions/concluding.js";
+import { labVerb } from "./lab.js";
 
 /** The verbs that exist, in the order in which --help lists them. A new verb is one line here. */
 export const verbs: readonly Verb[] = [
   {
     name: "demo",
     summary: "find out offline, on the built-in lab, which metric can be trusted",
-    load: () => import("./verbs/demo/demo.js"),
+    load: labVerb("demo"),
   },
   {
     name: "build",
@@ -129,12 +130,12 @@ export const verbs: readonly Verb[] = [
   {
     name: "experiment",
     summary: "repeat the papers' experiments on your own answers",
-    load: () => import("./verbs/experiment/experiment.js"),
+    load: labVerb("experiment"),
   },
   {
     name: "lab",
     summary: "measure or serve the lab's models (a built-in world of clip art)",
-    load: () => import("./verbs/lab/lab.js"),
+    load: labVerb("lab"),
   },
   {
     name: "models",

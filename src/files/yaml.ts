@@ -148,6 +148,6 @@ export function memberProblems(
 /** The YAML parser, loaded at first use. */
 export const loadYaml = once((): typeof Yaml => createRequire(import.meta.url)("yaml"));
 
-/** Reads a YAML file of the package's `data/`, such as "lab/people.yaml". */
+/** Reads a YAML file of the package's `data/`, such as "prompts/lint.yaml". */
 export const packagedYaml = (name: string): unknown =>
   loadYaml().parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), "utf8"));

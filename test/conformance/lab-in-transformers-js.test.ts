@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { encode } from "fast-png";
 import { describe, expect, test } from "vitest";
+import { labModel, labModelNames } from "../../packages/lab/src/models/lab-model.js";
+import { weightsDirectory } from "../../packages/lab/src/models/weights.js";
+import { labPainter } from "../../packages/lab/src/painter/lab-painter.js";
 import { openPicture } from "../../src/images/picture.js";
 import { shrink } from "../../src/images/shrink.js";
-import { labModel, labModelNames } from "../../src/lab/models/lab-model.js";
-import { weightsDirectory } from "../../src/lab/models/weights.js";
-import { labPainter } from "../../src/lab/painter/lab-painter.js";
 import { transformersJs } from "../../src/models/transformers-js/dual-encoder.js";
 import { transformersInstalled } from "../support/transformers-installed.js";
 

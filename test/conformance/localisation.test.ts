@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { labPictureSize, sign } from "../../packages/lab/src/signature.js";
 import type { ChatModel, Decomposer, Localizer } from "../../src/core/models.js";
 import { NoAnswer } from "../../src/core/unscored.js";
 import { pictureOfPixels } from "../../src/images/pixels-picture.js";
-import { labPictureSize, sign } from "../../src/lab/signature.js";
 import { chatDecomposer } from "../../src/models/decomposer/chat-decomposer.js";
 import { ruleDecomposer } from "../../src/models/decomposer/rule-decomposer.js";
 import { boxLocalizer } from "../support/oracle-models.js";

@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
+import { labModel } from "../../packages/lab/src/models/lab-model.js";
+import { labPictureSize, sign } from "../../packages/lab/src/signature.js";
 import type {
   ChatModel,
   ChatPart,
@@ -12,8 +14,6 @@ import type {
   VisualQuestionAnswering,
 } from "../../src/core/models.js";
 import { openPicture } from "../../src/images/picture.js";
-import { labModel } from "../../src/lab/models/lab-model.js";
-import { labPictureSize, sign } from "../../src/lab/signature.js";
 import { cachedChat } from "../../src/models/cache/cached-chat.js";
 import { ReplyStore } from "../../src/models/cache/reply-store.js";
 import { answersQuestions } from "../../src/models/chat/answers-questions.js";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { labModel } from "../../packages/lab/src/models/lab-model.js";
+import { checkRuntime } from "../../packages/lab/src/models/runtime.js";
+import { labPainter } from "../../packages/lab/src/painter/lab-painter.js";
 import { InputError } from "../../src/core/errors.js";
 import { openPicture } from "../../src/images/picture.js";
-import { labModel } from "../../src/lab/models/lab-model.js";
-import { checkRuntime } from "../../src/lab/models/runtime.js";
-import { labPainter } from "../../src/lab/painter/lab-painter.js";
 import { nativeInstalled } from "../support/native-installed.js";
 
 const isThere = nativeInstalled();

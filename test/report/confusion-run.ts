@@ -1,3 +1,5 @@
+import { labPainter } from "../../packages/lab/src/painter/lab-painter.js";
+import { attributeTruth } from "../../packages/lab/src/truth/attribute-truth.js";
 import { buildDescriptions } from "../../src/benchmarks/attribute-confusion/build-descriptions.js";
 import { paintDescriptions } from "../../src/benchmarks/attribute-confusion/paint-descriptions.js";
 import {
@@ -7,8 +9,6 @@ import {
 import { openStore } from "../../src/files/open-store.js";
 import { localizationStrategies } from "../../src/images/localize.js";
 import { openPicture } from "../../src/images/picture.js";
-import { labPainter } from "../../src/lab/painter/lab-painter.js";
-import { attributeTruth } from "../../src/lab/truth/attribute-truth.js";
 import { blipVqa } from "../../src/metrics/blip-vqa.js";
 import { clipScore } from "../../src/metrics/clip-score.js";
 import { localizedVqaScore } from "../../src/metrics/localized-vqa-score.js";

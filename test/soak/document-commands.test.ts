@@ -97,7 +97,15 @@ describe.each(withCommands)("%s", (_, markdown) => {
   // A clone after `npm ci`, in which what the commands write is one's own.
   beforeAll(async () => {
     const directory = await mkdtemp(join(tmpdir(), "touchstone-"));
-    for (const name of ["bin", "data", "dist", "docs", "node_modules", "package.json", "weights"]) {
+    for (const name of [
+      "bin",
+      "data",
+      "dist",
+      "docs",
+      "node_modules",
+      "package.json",
+      "packages",
+    ]) {
       await symlink(join(root, name), join(directory, name));
     }
     place = {

@@ -1,15 +1,15 @@
-import { type Hash, hashOf } from "../../src/core/keys.js";
-import type { ImageGenerator, VisualQuestionAnswering } from "../../src/core/models.js";
-import { randomFrom } from "../../src/core/random.js";
-import { paintedTruth } from "../../src/lab/painter/painter.js";
-import { garmentKinds } from "../../src/lab/world/people.js";
-import type { Scene } from "../../src/lab/world/scene.js";
+import { paintedTruth } from "../../packages/lab/src/painter/painter.js";
+import { garmentKinds } from "../../packages/lab/src/world/people.js";
+import type { Scene } from "../../packages/lab/src/world/scene.js";
 import {
   attributesOf,
   garmentHolds,
   professionsOf,
   visibleHair,
-} from "../../src/lab/world/truth.js";
+} from "../../packages/lab/src/world/truth.js";
+import { type Hash, hashOf } from "../../src/core/keys.js";
+import type { ImageGenerator, VisualQuestionAnswering } from "../../src/core/models.js";
+import { randomFrom } from "../../src/core/random.js";
 
 /**
  * An answerer of questions about people that knows what was painted and errs at the rate `error`: a

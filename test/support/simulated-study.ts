@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { randomFrom } from "../../src/core/random.js";
-import { encodePng } from "../../src/images/pixels-picture.js";
 import {
   type Habits,
   knownAnswers,
   type TruthOf,
   takePart,
-} from "../../src/lab/people/simulated-person.js";
+} from "../../packages/lab/src/people/simulated-person.js";
+import { randomFrom } from "../../src/core/random.js";
+import { encodePng } from "../../src/images/pixels-picture.js";
 import { readStudyConfig } from "../../src/studies/config/read-study-config.js";
 import { createStudy } from "../../src/studies/create-study.js";
 import {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { labModelNames } from "../../src/lab/models/lab-model.js";
+import { labModelNames } from "../../packages/lab/src/models/lab-model.js";
 import { type TinyGraph, writeOnnx } from "./onnx-writer.js";
 
 /** Words and marks of the tiny models; a word's id is its place. */

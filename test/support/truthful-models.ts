@@ -1,3 +1,7 @@
+import { paintedTruth } from "../../packages/lab/src/painter/painter.js";
+import { hasAttribute } from "../../packages/lab/src/truth/attribute-truth.js";
+import { parseSentence } from "../../packages/lab/src/world/english.js";
+import { holds } from "../../packages/lab/src/world/truth.js";
 import { type Hash, hashOf } from "../../src/core/keys.js";
 import type {
   DualEncoder,
@@ -9,10 +13,6 @@ import type {
 import { randomFrom } from "../../src/core/random.js";
 import { NoAnswer } from "../../src/core/unscored.js";
 import { maskOfRuns } from "../../src/images/mask-runs.js";
-import { paintedTruth } from "../../src/lab/painter/painter.js";
-import { hasAttribute } from "../../src/lab/truth/attribute-truth.js";
-import { parseSentence } from "../../src/lab/world/english.js";
-import { holds } from "../../src/lab/world/truth.js";
 
 type Painted = ReturnType<typeof paintedTruth.parse>;
 

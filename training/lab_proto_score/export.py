@@ -1,9 +1,9 @@
-"""Packs what train.py made into weights/<name>/, in the layout of the lab's other models: what looks at a
+"""Packs what train.py made into packages/lab/weights/<name>/, in the layout of the lab's other models: what looks at a
 picture (the frozen trunk's summed-up grid), what makes a text's meaning, and the head that scores both.
 
     python3 export.py DIR/trained/grpo-1.pt --cache DIR/cache --as proto-score [--shares proto-score]
 
---shares NAME leaves out all but the head: the rest are the same files in weights/NAME.
+--shares NAME leaves out all but the head: the rest are the same files in packages/lab/weights/NAME.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def main():
     parser.add_argument("--cache", required=True)
     parser.add_argument("--as", dest="name", required=True)
     parser.add_argument("--shares")
-    parser.add_argument("--out", default=str(ROOT / "weights"))
+    parser.add_argument("--out", default=str(ROOT / "packages/lab/weights"))
     given = parser.parse_args()
     saved = torch.load(given.checkpoint)
     encoder = Path(given.cache) / "encoder"

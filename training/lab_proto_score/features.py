@@ -40,12 +40,12 @@ def image_features(model, paths, sees="vision_model", batch=32):
 
 
 class Texts:
-    """Reads texts as src/lab/models/tensors.ts does."""
+    """Reads texts as packages/lab/src/models/tensors.ts does."""
 
     def __init__(self, model, settings):
         tokenizer = json.loads((Path(settings) / "tokenizer.json").read_text())
         self.ids = tokenizer["model"]["vocab"]
-        self.meant = yaml.safe_load((ROOT / "data/lab/read-as.yaml").read_text())
+        self.meant = yaml.safe_load((ROOT / "packages/lab/data/read-as.yaml").read_text())
         self.read = session(Path(model) / "text_model.onnx")
 
     def tokens(self, text):

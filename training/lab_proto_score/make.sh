@@ -43,7 +43,7 @@ scenes train 2101 "$train_scenes"
 scenes dev 2102 "$scenes"
 scenes test "$seed" "$scenes"
 [ -e "$out/cache/encoder/projections.npz" ] ||
-  $python "$here/cut_encoder.py" "$root/weights/dual-encoder-skewed" --out "$out/cache/encoder"
+  $python "$here/cut_encoder.py" "$root/packages/lab/weights/dual-encoder-skewed" --out "$out/cache/encoder"
 $python "$here/train.py" --train "$out/train.pairs" --train-scenes "$out/train.scenes" \
   --dev "$out/dev.pairs" --dev-scenes "$out/dev.scenes" --test "$out/test.pairs" --test-scenes "$out/test.scenes" \
   --cache "$out/cache" --out "$out/trained" "$@"

@@ -31,7 +31,7 @@ from networks import summed_up
 from proto_score.rewards import pair_reward
 
 DATA = ROOT / "data/proto-score"
-ENCODER = ROOT / "weights/dual-encoder-skewed"
+ENCODER = ROOT / "packages/lab/weights/dual-encoder-skewed"
 
 
 class Scorer(nn.Module):

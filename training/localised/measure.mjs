@@ -26,16 +26,16 @@ import { readRunRecords } from "../../dist/benchmarks/run-records.js";
 import { openStore } from "../../dist/files/open-store.js";
 import { localizationStrategies } from "../../dist/images/localize.js";
 import { openPicture } from "../../dist/images/picture.js";
-import { labModel } from "../../dist/lab/models/lab-model.js";
-import { questionAnswerer } from "../../dist/lab/models/question-answerer.js";
-import { revisionOf } from "../../dist/lab/models/weights.js";
-import { labPainter } from "../../dist/lab/painter/lab-painter.js";
-import { cannotDraw } from "../../dist/lab/painter/painter.js";
-import { attributeTruth } from "../../dist/lab/truth/attribute-truth.js";
 import { metricByName } from "../../dist/metrics/catalogue.js";
 import { localizedVqaScore } from "../../dist/metrics/localized-vqa-score.js";
 import { LookMemory } from "../../dist/metrics/look-at-entity.js";
 import { runSteps } from "../../dist/runs/run-steps.js";
+import { labModel } from "../../packages/lab/dist/models/lab-model.js";
+import { questionAnswerer } from "../../packages/lab/dist/models/question-answerer.js";
+import { revisionOf } from "../../packages/lab/dist/models/weights.js";
+import { labPainter } from "../../packages/lab/dist/painter/lab-painter.js";
+import { cannotDraw } from "../../packages/lab/dist/painter/painter.js";
+import { attributeTruth } from "../../packages/lab/dist/truth/attribute-truth.js";
 
 const { values } = parseArgs({
   options: {

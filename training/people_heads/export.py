@@ -1,4 +1,4 @@
-"""Packs a head of train.py into weights/<name>/, in the layout of the lab's other models: the half of the
+"""Packs a head of train.py into packages/lab/weights/<name>/, in the layout of the lab's other models: the half of the
 frozen trunk that looks, and the head, which says how sure each sign is.
 
     python3 training/people_heads/export.py DIR/vqa-people.pt --cache DIR --data DIR ... --dev DIR

@@ -1,6 +1,6 @@
 """What the frozen eyes of a packed question answerer see of every scene, worked out once.
 
-    python3 training/people_heads/features.py weights/vqa --data DIR ... --cache DIR
+    python3 training/people_heads/features.py packages/lab/weights/vqa --data DIR ... --cache DIR
 
 Of its trunk the first half is run, up to the finer grid of 24 x 24 cells: signs are small. Writes
 DIR/<model>.onnx, that half, and DIR/<model>/<scenes>.f16, grids [n, 64, 24, 24] in half precision. What is

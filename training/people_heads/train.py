@@ -1,6 +1,6 @@
 """Trains a head over frozen eyes that says which signs a person shows.
 
-    python3 training/people_heads/train.py weights/vqa --as vqa-people --data DIR ... --dev DIR
+    python3 training/people_heads/train.py packages/lab/weights/vqa --as vqa-people --data DIR ... --dev DIR
       --cache DIR --out DIR [--seed N] [--threads N] [--steps N]
 
 Grids are those of features.py, signs those that make-data.mjs wrote of each scene. Every two minutes all

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cannotDraw } from "../../lab/painter/painter.js";
+import { cannotDraw } from "../../../packages/lab/src/painter/painter.js";
 import { checkData } from "../load-data.js";
 import {
   descriptionSets,

@@ -1,12 +1,12 @@
 import { encode } from "fast-png";
 import { beforeEach, describe, expect, it } from "vitest";
+import { attributeTruth } from "../../../packages/lab/src/truth/attribute-truth.js";
 import { MemoryRun } from "../../../test/support/memory-run.js";
 import { hashOf } from "../../core/keys.js";
 import type { Metric, MetricInput } from "../../core/metric.js";
 import type { ImageGenerator } from "../../core/models.js";
 import type { RecordOf } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { attributeTruth } from "../../lab/truth/attribute-truth.js";
 import { buildDescriptions } from "./build-descriptions.js";
 import { paintDescriptions } from "./paint-descriptions.js";
 import { checkAttributes, scoreDescriptions } from "./score-descriptions.js";

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { labPainter } from "../../../packages/lab/src/painter/lab-painter.js";
+import { labEqualPairs } from "../../../packages/lab/src/preference-pairs.js";
+import { isLabPicture, sign } from "../../../packages/lab/src/signature.js";
+import { faultCount } from "../../../packages/lab/src/truth/fault-count.js";
 import { MemoryRun } from "../../../test/support/memory-run.js";
 import type { RecordOf } from "../../core/records.js";
 import { degradations } from "../../images/degrade.js";
 import { openPicture } from "../../images/picture.js";
-import { labPainter } from "../../lab/painter/lab-painter.js";
-import { labEqualPairs } from "../../lab/preference-pairs.js";
-import { isLabPicture, sign } from "../../lab/signature.js";
-import { faultCount } from "../../lab/truth/fault-count.js";
 import { buildPairs } from "./build-pairs.js";
 import { countFaults } from "./count-faults.js";
 import {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { labPainter } from "../../../packages/lab/src/painter/lab-painter.js";
+import { painterNames } from "../../../packages/lab/src/painter/painters.js";
+import { labPairs } from "../../../packages/lab/src/preference-pairs.js";
+import { faultCount } from "../../../packages/lab/src/truth/fault-count.js";
 import { MemoryRun } from "../../../test/support/memory-run.js";
 import type { RecordOf } from "../../core/records.js";
-import { labPainter } from "../../lab/painter/lab-painter.js";
-import { painterNames } from "../../lab/painter/painters.js";
-import { labPairs } from "../../lab/preference-pairs.js";
-import { faultCount } from "../../lab/truth/fault-count.js";
 import { buildPairs } from "./build-pairs.js";
 import { countFaults } from "./count-faults.js";
 import { paintPairs } from "./paint-pairs.js";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { labPainter } from "../../../packages/lab/src/painter/lab-painter.js";
+import { isLabPicture } from "../../../packages/lab/src/signature.js";
 import type { ChatModel, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { openPicture } from "../../images/picture.js";
 import { readRubricTask } from "../../judges/rubric-message.js";
-import { labPainter } from "../../lab/painter/lab-painter.js";
-import { isLabPicture } from "../../lab/signature.js";
 import { injectionProbe, loadInjections, writtenOn } from "./injection-probe.js";
 import { loadJudgeWording } from "./judge-wording.js";
 import { loadRubrics } from "./rubrics.js";

@@ -1,19 +1,14 @@
 import { resolve } from "node:path";
+import type { PairSource } from "../../benchmarks/preference/build-pairs.js";
+import { paintPairs } from "../../benchmarks/preference/paint-pairs.js";
 import { InputError } from "../../core/errors.js";
 import type { ImageGenerator } from "../../core/models.js";
 import { unpackedFolder } from "../../files/image-sets/unpacked-folder.js";
 import { runPlace } from "../../files/open-store.js";
-import { experimentDefects } from "../../lab/lab-experiment.js";
-import { labPainter } from "../../lab/painter/lab-painter.js";
-import { cannotDraw, cannotDrawSkewed } from "../../lab/painter/painter.js";
-import {
-  confusingPainterNames,
-  painterNames,
-  skewedPainterNames,
-} from "../../lab/painter/painters.js";
 import { keeps } from "../../models/contracts.js";
 import { folderGenerator, ImageIndex } from "../../models/folder/folder-generator.js";
 import type { ConfiguredModel } from "../configuration/configuration-schema.js";
+import { loadLab } from "../lab.js";
 import { type Hosting, hostingFor } from "./hosting.js";
 import { chooseModel } from "./model-choice.js";
 
@@ -57,10 +52,9 @@ export async function chooseGenerator(
     readonly hosting?: Hosting;
   } = {},
 ): Promise<ChosenGenerator> {
-  const painter = labPainterOf(text, defects);
-  if (painter !== undefined) {
-    const skewed = skewedPainterNames().some((name) => text === `lab:painter-${name}`);
-    return { generator: painter, cannotDraw: skewed ? cannotDrawSkewed : cannotDraw };
+  if (text.startsWith("lab:")) {
+    const painter = (await loadLab()).generator(text.slice(4), { errs: defects === "demo" });
+    if (painter !== undefined) return painter;
   }
   const [, folder] = /^folder:(.+)$/.exec(text) ?? [];
   if (folder !== undefined) {
@@ -103,10 +97,11 @@ const others =
   "openai-images:gpt-image-1, replicate:black-forest-labs/flux-schnell, fal:fal-ai/flux/schnell, " +
   "folder:./images, recorded:runs/demo";
 
-function labPainterOf(text: string, defects: (typeof defectChoices)[number]) {
-  const options = defects === "demo" ? { defects: experimentDefects() } : {};
-  if (text === "lab:painter") return labPainter(options);
-  const names = [...painterNames(), ...confusingPainterNames(), ...skewedPainterNames()];
-  const name = names.find((one) => text === `lab:painter-${one}`);
-  return name === undefined ? undefined : labPainter({ name, ...options });
+/** The steps by which those who paint a source's pairs do so. */
+export async function paintedBy({ painters }: PairSource) {
+  const names = [...new Set(painters)];
+  const chosen = await Promise.all(
+    names.map(async (name) => [name, (await chooseGenerator(name)).generator] as const),
+  );
+  return paintPairs({ painters: new Map(chosen) });
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
-import type { Runtime } from "../../lab/models/runtime.js";
 import { ReplyStore } from "../../models/cache/reply-store.js";
 import type { JsonClient } from "../../models/http/json-client.js";
 import type { OpenAiClientOptions } from "../../models/openai-compatible/openai-compatible.js";
@@ -9,6 +8,7 @@ import { Sights } from "../../models/sight/sights.js";
 import type { SanityChoice } from "../command-line/sanity-arguments.js";
 import type { CacheSettings } from "../configuration/configuration-schema.js";
 import type { Environment } from "../environment.js";
+import type { Runtime } from "./runtime-argument.js";
 
 /** Resources that one command line's models share when reached over the network. */
 export interface Hosting {

@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { labModel } from "../../../packages/lab/src/models/lab-model.js";
 import { misbehavingServer } from "../../../test/support/misbehaving-server.js";
 import { openPicture } from "../../images/picture.js";
-import { labModel } from "../../lab/models/lab-model.js";
 import { contractsOf, keeps } from "../../models/contracts.js";
 import { configurationSchema } from "../configuration/configuration-schema.js";
 import { hostingFor } from "./hosting.js";

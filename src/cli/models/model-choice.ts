@@ -13,6 +13,7 @@ import type {
   HostedGeneratorSettings,
   HostedModelSettings,
 } from "../configuration/configuration-schema.js";
+import { loadLab } from "../lab.js";
 import type { HostedProvider } from "./chosen-generator.js";
 import { exampleChatModel, exampleEncoder } from "./example-models.js";
 import { type Hosting, hostingFor } from "./hosting.js";
@@ -67,17 +68,15 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
     models:
       "lab:vqa, lab:dual-encoder-skewed, lab:dual-encoder-balanced, lab:dual-encoder-skewed-early, lab:dual-encoder-bag-of-words, lab:vqa-small, lab:filter-vqa, lab:vqa-people, lab:filter-people, lab:localizer, lab:localizer-small, lab:rater, lab:judge, lab:proto-score, lab:proto-score-triplets, lab:proto-score-without-margin, lab:proto-score-without-penalty, lab:proto-score-logistic, lab:proto-score-margin-loss",
     async choose(name, { revision }, { runtime = "wasm" }) {
-      const { labModel, labModelNames } = await import("../../lab/models/lab-model.js");
-      const { checkRuntime } = await import("../../lab/models/runtime.js");
-      // The factory refuses a name that is none of the lab's.
-      const model: Model = labModel(name as (typeof labModelNames)[number], { runtime });
+      const { models } = await loadLab();
+      const model = models.make(name, { runtime });
       if (revision !== undefined && model.identity.revision !== revision) {
         throw new InputError(
           `Expected revision ${revision} of lab:${name} but this version of touchstone has ` +
             modelName(model.identity),
         );
       }
-      return { model, judgesPhotographs: false, load: () => checkRuntime(runtime) };
+      return { model, judgesPhotographs: false, load: () => models.checkRuntime(runtime) };
     },
   },
   "transformers-js": {

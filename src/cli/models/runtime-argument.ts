@@ -1,4 +1,7 @@
-import { runtimes } from "../../lab/models/runtime.js";
+const runtimes = ["wasm", "native"] as const;
+
+/** What runs the lab's models: WebAssembly, or native code where the user installed it. */
+export type Runtime = (typeof runtimes)[number];
 
 /** The flag by which the lab's models are run by native code. */
 export const runtimeArgument = {

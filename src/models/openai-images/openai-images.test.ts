@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { labServer } from "../../../packages/lab/src/serve/lab-server.js";
 import {
   generatorBehind,
   madeImage,
@@ -8,7 +9,6 @@ import {
 } from "../../../test/support/generator-behind.js";
 import type { Behaviour, Received } from "../../../test/support/misbehaving-server.js";
 import { InputError } from "../../core/errors.js";
-import { labServer } from "../../lab/serve/lab-server.js";
 import { openAiImages } from "./openai-images.js";
 
 const b64 = madeImageUrl.split(",")[1] ?? "";

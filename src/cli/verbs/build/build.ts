@@ -7,6 +7,7 @@ import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
+import { loadLab } from "../../lab.js";
 import { chatModelFor } from "../../models/chat-model-for.js";
 import { exampleChatModel } from "../../models/example-models.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
@@ -103,7 +104,7 @@ export default command({
       tell: output.note,
     });
     let callsAtOnce: number | undefined;
-    const world = async () => (await import("../../../lab/lab-world.js")).labWorld;
+    const world = async () => (await loadLab()).world;
     const { steps, models } = await build.plan({
       seed,
       count,

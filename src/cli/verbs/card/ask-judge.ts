@@ -10,15 +10,11 @@ import { firstShownBy, inBothOrders, judgePair } from "../../../judges/pairwise-
 import { type Prompt, wordingOf } from "../../../judges/prompt.js";
 import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
-import {
-  type PicturePair,
-  paintEqualPairs,
-  paintPreferencePairs,
-} from "../../../lab/evaluate/preference-pictures.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
 import { type sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
+import { loadLab } from "../../lab.js";
 import { hostingFor } from "../../models/hosting.js";
 import { checkMadeFor } from "../../models/made-for.js";
 import type { Output } from "../../terminal/output.js";
@@ -27,14 +23,9 @@ import { inOrder } from "../score/in-order.js";
 import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
 import type { AskedMetric } from "./ask-lab.js";
+import type { KnownPair } from "./card-asks.js";
 import { type KeptRows, keptRowsOf } from "./kept-rows.js";
 import { lookBefore } from "./look-before.js";
-
-/** Pair of the lab's pictures, and which is known to be better, or that neither is. */
-interface KnownPair extends PicturePair {
-  readonly id: string;
-  readonly known: Pick<CardRow, "label" | "equal">;
-}
 
 interface AskingJudges extends Given<typeof sanityArguments> {
   readonly judge: readonly string[];
@@ -55,6 +46,7 @@ export async function askJudges(
   { judge: names, pictures, wordings, run, seed, ...given }: AskingJudges,
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<AskedMetric[]> {
+  const lab = await loadLab();
   const { settings } = await loadConfiguration(environment);
   const { signal } = environment;
   const hosting = hostingFor(environment, {
@@ -75,7 +67,8 @@ export async function askJudges(
     return { model, callsAtOnce, load };
   });
   for (const { load } of judges) await load();
-  const pairs = await labPairs(pictures, seed, { environment, output });
+  const onPainted = progressOf("Painting:", 2 * pictures, { environment, output });
+  const pairs = await lab.pairs({ captions: pictures, seed, signal, onPainted });
   const asked = samplePrompts({ prompts: straightPrompts(), count: wordings, seed }).flatMap(
     (prompt) => pairs.map((pair) => ({ prompt, pair })),
   );
@@ -114,25 +107,6 @@ export async function askJudges(
 
 const straightPrompts = (): Prompt[] =>
   composePrompts(loadPromptPool("pairwise").pool).filter((prompt) => firstShownBy(prompt) === "a");
-
-async function labPairs(
-  captions: number,
-  seed: number,
-  doing: { readonly environment: Environment; readonly output: Output },
-): Promise<KnownPair[]> {
-  const { signal } = doing.environment;
-  const shown = progressOf("Painting:", 2 * captions, doing);
-  const unequal = await paintPreferencePairs({ captions, seed, signal, onPainted: shown });
-  const onPainted = (done: number) => shown(captions + done);
-  const equal = await paintEqualPairs({ captions, seed, signal, onPainted });
-  return [
-    ...unequal.map(({ better, ...pair }, at): KnownPair => {
-      const label = better === "a" ? 1 : 0;
-      return { ...pair, id: `pair-${at}`, known: { label, equal: 0 } };
-    }),
-    ...equal.map((pair, at): KnownPair => ({ ...pair, id: `equal-${at}`, known: { equal: 1 } })),
-  ];
-}
 
 const keyOfRow = (
   model: ChatModel,

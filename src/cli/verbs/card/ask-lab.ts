@@ -8,13 +8,13 @@ import type { Given } from "../../../core/options.js";
 import { type sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
+import { loadLab } from "../../lab.js";
 import { hostingFor } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import { chooseMetrics } from "../score/metric-choice.js";
 import { progressOf } from "../score/score-progress.js";
 import { cardAsks } from "./card-asks.js";
 import { keptRowsOf } from "./kept-rows.js";
-import { paintLabSample } from "./lab-sample.js";
 import { lookBefore } from "./look-before.js";
 import { firstUnasked, measureCard } from "./measure-card.js";
 
@@ -45,6 +45,7 @@ export async function askLab(
   { environment, output }: { readonly environment: Environment; readonly output: Output },
 ): Promise<AskedMetric[]> {
   const { workingDirectory, signal } = environment;
+  const lab = await loadLab();
   const { settings } = await loadConfiguration(environment);
   // A trial that a cache answers would be no trial.
   const hosting = hostingFor(environment, {
@@ -62,7 +63,7 @@ export async function askLab(
   });
   for (const { load } of models) await load();
   const onPainted = progressOf("Painting:", pictures, { environment, output });
-  const asked = cardAsks(await paintLabSample({ pictures, seed, onPainted, signal }));
+  const asked = cardAsks(await lab.sample({ pictures, seed, onPainted, signal }));
   const found: AskedMetric[] = [];
   for (const metric of metrics) {
     const name = cardName({ ...metric, metric: metric.name });

@@ -7,7 +7,47 @@ import {
   degrade,
 } from "../../../images/degrade.js";
 import { pictureOfPixels } from "../../../images/pixels-picture.js";
-import type { LabBinding, LabSample, LabStatement, LabTriplet } from "./lab-sample.js";
+
+/** One text that leaves a member's kind open, and a right and a wrong picture of two members. */
+export interface LabTriplet {
+  readonly domain: string;
+  readonly knob: string;
+  readonly text: string;
+  readonly typical: { readonly right: Picture; readonly wrong: Picture };
+  readonly atypical: { readonly right: Picture; readonly wrong: Picture };
+}
+
+/** A picture with a text that is true of it and one that is false in a word. */
+export interface LabStatement {
+  readonly picture: Picture;
+  readonly true: string;
+  readonly false: string;
+}
+
+/** A picture with two things of different colours, and texts about both. */
+export interface LabBinding {
+  readonly picture: Picture;
+  readonly text: string;
+  /** With each thing in the other's colour. */
+  readonly swapped: string;
+  readonly paraphrases: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** Samples for a metric's card, as many of each kind. */
+export interface LabSample {
+  readonly triplets: readonly LabTriplet[];
+  readonly statements: readonly LabStatement[];
+  readonly bindings: readonly LabBinding[];
+}
+
+/** Pair of the lab's pictures, and which is known to be better, or that neither is. */
+export interface KnownPair {
+  readonly id: string;
+  readonly caption: string;
+  readonly a: Picture;
+  readonly b: Picture;
+  readonly known: Pick<CardRow, "label" | "equal">;
+}
 
 /** Question to a metric for one column of a row. */
 export interface Ask {

@@ -195,7 +195,8 @@ async function placesOf(
 ): Promise<CompletionPlace[]> {
   const found: CompletionPlace[] = [];
   for (const { name, load } of verbs) {
-    const { default: loaded } = await load();
+    const loaded = await load().then(({ default: verb }) => verb, orNotInstalled);
+    if (loaded === undefined) continue;
     const own = [...parents, name];
     const path = own.join(" ");
     if (loaded.kind === "group") {
@@ -213,6 +214,11 @@ async function placesOf(
     });
   }
   return found;
+}
+
+/** A verb of a package that is not installed has no flags to complete. */
+function orNotInstalled(error: unknown): undefined {
+  if (!(error instanceof InputError)) throw error;
 }
 
 const help: CompletionFlag = { word: "--help", about: "show this", values: undefined };

@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { access, readdir, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
-import { labModelNames } from "../../../lab/models/lab-model.js";
-import { weightsDirectory } from "../../../lab/models/weights.js";
 import type { Acuity } from "../../../models/sight/acuity.js";
 import type { Sight } from "../../../models/sight/sight.js";
 import { configurationFile, loadConfiguration } from "../../configuration/configuration.js";
@@ -31,24 +28,6 @@ export const checks: readonly Check[] = [
           .png()
           .toBuffer();
         return `sharp ${sharp.versions.sharp}`;
-      }, reinstall),
-  },
-  {
-    name: "lab art",
-    look: () =>
-      tryOut(async () => {
-        await access(new URL("../../../../dist/lab/art.json", import.meta.url));
-        return "there";
-      }, "It is made by the build: npm run build in a clone"),
-  },
-  { name: "lab weights", look: () => weightsFinding(reinstall) },
-  {
-    name: "lab models run",
-    look: () =>
-      tryOut(async () => {
-        const { labModel } = await import("../../../lab/models/lab-model.js");
-        const vector = await labModel("dual-encoder-skewed").embedText("a dog");
-        return `onnxruntime-web (WASM), a text became ${vector.length} numbers`;
       }, reinstall),
   },
   { name: "local models", look: peerFinding },
@@ -127,32 +106,6 @@ async function peerFinding(): Promise<Finding> {
     const detail = "@huggingface/transformers is not installed (optional)";
     return { state: "missing", detail, advice: error.hint ?? "" };
   }
-}
-
-/** Looks for the graphs of every lab model; names the size and hash of each. */
-export async function weightsFinding(
-  advice: string,
-  directory: URL = weightsDirectory,
-): Promise<Finding> {
-  const found: string[] = [];
-  let bytesOfAll = 0;
-  const missing: string[] = [];
-  for (const model of labModelNames) {
-    const folder = new URL(`${model}/onnx/`, directory);
-    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".onnx"));
-    if (names.length === 0) missing.push(model);
-    for (const name of names.sort()) {
-      const bytes = await readFile(new URL(name, folder));
-      const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
-      bytesOfAll += bytes.length;
-      found.push(`${model}/${name} ${(bytes.length / 1e6).toFixed(2)} MB ${hash}`);
-    }
-  }
-  if (missing.length === 0) {
-    const summary = `${found.length} files, ${(bytesOfAll / 1e6).toFixed(1)} MB; --json lists their hashes`;
-    return { state: "ok", detail: found.join("; "), summary };
-  }
-  return { state: "wrong", detail: `no weights for ${missing.join(", ")}`, advice };
 }
 
 /**

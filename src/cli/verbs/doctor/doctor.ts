@@ -1,8 +1,9 @@
 import { largestOf } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import { command } from "../../command-line/command.js";
+import { loadLab } from "../../lab.js";
 import { wrap } from "../../terminal/wrap.js";
-import { checks, type Finding } from "./checks.js";
+import { type Check, checks, type Finding } from "./checks.js";
 import { modelChecks } from "./model-checks.js";
 
 export default command({
@@ -18,9 +19,11 @@ export default command({
     },
   },
   async run({ given, environment, output }) {
-    const all = given.models
-      ? [...checks, ...(await modelChecks(environment, output.note))]
-      : checks;
+    const all = [
+      ...checks,
+      ...(await labChecks()),
+      ...(given.models ? await modelChecks(environment, output.note) : []),
+    ];
     const findings: ({ name: string } & Finding)[] = [];
     const { style } = output;
     const paint = { ok: style.green, missing: style.yellow, wrong: style.red };
@@ -46,3 +49,16 @@ export default command({
     output.nextCommand(["demo"]);
   },
 });
+
+/** What the lab checks of itself; without it, how to get it. */
+async function labChecks(): Promise<readonly Check[]> {
+  try {
+    return (await loadLab()).checks;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { message, hint = "" } = error;
+    return [
+      { name: "lab", look: async () => ({ state: "missing", detail: message, advice: hint }) },
+    ];
+  }
+}

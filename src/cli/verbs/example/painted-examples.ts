@@ -11,12 +11,11 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { makeFolder } from "../../../files/make-folder.js";
 import { openStore } from "../../../files/open-store.js";
 import { openPicture } from "../../../images/picture.js";
-import { labPairs } from "../../../lab/preference-pairs.js";
-import { faultCount } from "../../../lab/truth/fault-count.js";
 import { runSteps } from "../../../runs/run-steps.js";
 import { csvLine } from "../../../tables/csv-text.js";
+import { loadLab } from "../../lab.js";
+import { paintedBy } from "../../models/generator-choice.js";
 import { version } from "../../program.js";
-import { paintedBy } from "../experiment/judge-lab-pairs.js";
 
 /** A set of files with images that a verb takes as it is. */
 export interface PaintedExample {
@@ -145,15 +144,16 @@ async function paintPairsInto(
   folder: string,
   { count, signal }: { readonly count: number; readonly signal: AbortSignal },
 ): Promise<readonly PaintedPair[]> {
+  const { pairs: source, truth } = (await loadLab()).world;
   const work = await mkdtemp(join(tmpdir(), "touchstone-example-"));
   try {
     const run = await openStore(work, {
       create: { command: "touchstone example", seed, software: `touchstone ${version()}` },
     });
     const steps = [
-      buildPairs({ source: labPairs, seed, count }),
-      ...(await paintedBy(labPairs)),
-      countFaults({ truth: faultCount }),
+      buildPairs({ source, seed, count }),
+      ...(await paintedBy(source)),
+      countFaults({ truth: truth.faults }),
     ];
     await runSteps({ run, steps, openPicture, signal });
     const { rows } = await preferenceRows(run);

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sceneTruth } from "../../../../packages/lab/src/truth/scene-truth.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { readRunRecords } from "../../../benchmarks/run-records.js";
 import { openStore } from "../../../files/open-store.js";
-import { sceneTruth } from "../../../lab/truth/scene-truth.js";
 
 let workingDirectory = "";
 

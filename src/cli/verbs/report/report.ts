@@ -13,11 +13,11 @@ import { command } from "../../command-line/command.js";
 import { failOnArguments, refuseDefects } from "../../command-line/sanity-arguments.js";
 import { openArgument, openWhere, runArgument } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { standingChapters } from "../demo/standing-chapters.js";
 import { unfitRun, worldOf } from "../run/benchmark-of.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { reportLine, verdictText, writeReport } from "../run/written-report.js";
 import { writeTables } from "../run/written-tables.js";
+import { standingChapters } from "./standing-chapters.js";
 
 export default command({
   description:

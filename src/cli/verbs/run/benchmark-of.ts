@@ -4,6 +4,7 @@ import { benchmarkOf, benchmarks } from "../../../benchmarks/benchmarks.js";
 import { isPaintedByLab, type World } from "../../../benchmarks/world.js";
 import { InputError } from "../../../core/errors.js";
 import type { Recipe } from "../../../core/recipe.js";
+import { loadLab } from "../../lab.js";
 
 type Steps = Pick<Recipe, "steps">;
 
@@ -56,4 +57,4 @@ export function refuseOtherBenchmark(recipe: Steps, benchmark: Benchmark): void 
 
 /** The world that painted a run's images; undefined where nobody knows what is in them. */
 export const worldOf = async (recipe: Pick<Recipe, "models">): Promise<World | undefined> =>
-  isPaintedByLab(recipe) ? (await import("../../../lab/lab-world.js")).labWorld : undefined;
+  isPaintedByLab(recipe) ? (await loadLab()).world : undefined;

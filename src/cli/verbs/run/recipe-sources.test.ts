@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { labConfusion } from "../../../../packages/lab/src/confusion-experiment.js";
+import { labDemography, labExperiment } from "../../../../packages/lab/src/lab-experiment.js";
 import { stepOfRecipe } from "../../../benchmarks/step-kinds.js";
 import { extended, recipeFor } from "../../../core/recipe.js";
 import type { AnyStep } from "../../../core/step.js";
-import { labConfusion } from "../../../lab/confusion-experiment.js";
-import { labDemography, labExperiment } from "../../../lab/lab-experiment.js";
 import { hostingFor } from "../../models/hosting.js";
 import { chooseAuditedGenerators, chooseAuditModels, plannedSteps } from "../audit/audit-models.js";
 import { readAuditConfig } from "../audit/read-audit-config.js";
@@ -46,7 +46,7 @@ const described = ({ name, part, version, parameters, asks, produces }: AnyStep)
 
 test("steps of an audit made from the recipe are those that were written into it", async () => {
   const file = fileURLToPath(
-    new URL("../../../../data/lab/demo-stereotypes.yaml", import.meta.url),
+    new URL("../../../../packages/lab/data/demo-stereotypes.yaml", import.meta.url),
   );
   const plan = await readAuditConfig({ file, workingDirectory: "." });
   const generators = await chooseAuditedGenerators(plan, { hosting });

@@ -13,6 +13,7 @@ import { sanityArguments, sanityOf } from "../../command-line/sanity-arguments.j
 import { runArgument } from "../../command-line/shared-arguments.js";
 import { wordsOf } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
+import { labVerb } from "../../lab.js";
 import { hostingFor } from "../../models/hosting.js";
 import { budgetOf, limitArguments } from "./limits.js";
 import { resumeSteps, showResumed } from "./resume-steps.js";
@@ -70,7 +71,7 @@ export default command({
 
 /** Verbs that make something of a run: a judge, an audit's figures, a demo's chapters. */
 const verbs: Readonly<Record<string, () => Promise<{ readonly default: Command }>>> = {
-  demo: () => import("../demo/demo.js"),
+  demo: labVerb("demo"),
   calibrate: () => import("../calibrate/calibrate.js"),
   judge: () => import("../judge/judge.js"),
   audit: () => import("../audit/audit.js"),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { labConfusion } from "../../../lab/confusion-experiment.js";
-import { labExperiment } from "../../../lab/lab-experiment.js";
-import { judgeOutline } from "../demo/judge-chapter.js";
+import { labConfusion } from "../../../../packages/lab/src/confusion-experiment.js";
+import { labExperiment } from "../../../../packages/lab/src/lab-experiment.js";
+import { judgeOutline } from "../../../../packages/lab/src/verbs/demo/judge-chapter.js";
 import { outlineOf } from "./step-outline.js";
 
 test("people are told what is done, of which models, and never an id", () => {

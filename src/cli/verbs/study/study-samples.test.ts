@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { makeAuditRun } from "../../../../test/report/audit-run.js";
-import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
-import { makeSampleRun } from "../../../../test/report/sample-run.js";
-import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
-import { randomFrom } from "../../../core/random.js";
 import {
   careful,
   type Habits,
   knownAnswers,
   type TruthOf,
   takePart,
-} from "../../../lab/people/simulated-person.js";
+} from "../../../../packages/lab/src/people/simulated-person.js";
+import { makeAuditRun } from "../../../../test/report/audit-run.js";
+import { makeConfusionRun } from "../../../../test/report/confusion-run.js";
+import { makeSampleRun } from "../../../../test/report/sample-run.js";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { randomFrom } from "../../../core/random.js";
 import { studyConfigSchema } from "../../../studies/config/study-config.js";
 import { readState } from "../../../studies/home/read-state.js";
 import { openStudyFolder } from "../../../studies/home/study-folder.js";
