@@ -62,6 +62,10 @@ export interface Compared {
 export const preferenceUnits = ["annotator", "prompt", "both"] as const;
 export type PreferenceUnit = (typeof preferenceUnits)[number];
 
+/** How annotators may be taken: all alike, or each as reliable as found. */
+export const raterKinds = ["alike", "crowd-bt"] as const;
+export type RaterKind = (typeof raterKinds)[number];
+
 /** Which comparisons are drawn together. */
 export interface PreferenceClusters extends Clustering {
   readonly clusteredBy: ClusterUnit;

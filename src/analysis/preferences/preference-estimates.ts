@@ -40,21 +40,25 @@ export function preferenceEstimates(
   compared: Compared,
   options: {
     readonly strengthsOf: (counts: PairedCounts, start?: BradleyTerry) => BradleyTerry | undefined;
+    /** In place of `strengthsOf`, by the weights of cells, where strengths are not those of the counts of pairs. */
+    readonly crowd?: ((weights?: Float64Array) => BradleyTerry | undefined) | undefined;
     readonly models: number;
     readonly clusters: PreferenceClusters;
     readonly method: IntervalMethod;
   },
 ) {
-  const { strengthsOf, models, method } = options;
+  const { strengthsOf, crowd, models, method } = options;
   const { clusters } = options.clusters;
   const { cells, places } = compared;
   const countsOf = weightedCounts(compared);
-  const fitted = strengthsOf(countsOf().counts);
+  const fitted = crowd === undefined ? strengthsOf(countsOf().counts) : crowd();
   const strongest = fitted?.strengths.indexOf(largestOf(fitted.strengths)) ?? 0;
   const unknown = new Float64Array(models).fill(Number.NaN);
   const valuesOf = (weights?: Float64Array) => {
     const { counts, firstShown } = countsOf(weights);
-    const found = weights === undefined ? fitted : fitted && strengthsOf(counts, fitted);
+    const refitted = () =>
+      crowd === undefined ? fitted && strengthsOf(counts, fitted) : crowd(weights);
+    const found = weights === undefined ? fitted : refitted();
     const { strengths } = found ?? { strengths: unknown };
     const top = strengths[strongest] ?? Number.NaN;
     const values = new Float64Array(2 * models + places.length + 1);

@@ -19,6 +19,8 @@ import {
   undefinedEstimate,
   unitsText,
 } from "../inference/intervals.js";
+import { checkCrowd, crowdIntervals, hardlyKnown, reliabilityByName } from "./crowd.js";
+import { crowdBradleyTerry } from "./crowd-bradley-terry.js";
 import {
   comparedCells,
   type PreferenceClusters,
@@ -27,6 +29,7 @@ import {
   type PreferenceUnit,
   preferenceClusters,
   preferenceTable,
+  type RaterKind,
   textsIn,
 } from "./preference-cells.js";
 import { preferenceEstimates } from "./preference-estimates.js";
@@ -43,6 +46,8 @@ export interface PreferenceOptions extends IntervalOptions {
    * what one says of all (two-way clustering; by the delta method).
    */
   readonly cluster?: PreferenceUnit | undefined;
+  /** Whether annotators are as reliable as each other (default), or each as far as found (Chen et al. 2013). */
+  readonly raters?: RaterKind | undefined;
 }
 
 /** Conclusion on one model. */
@@ -87,6 +92,10 @@ export interface PreferenceConclusion {
   /** Davidson's nu: a tie of two equals is nu times as likely as a win of one. */
   readonly nu?: number;
   readonly prior: number;
+  /** By `crowd-bt`: how often each annotator says what the strengths would have them say. */
+  readonly raters?: Readonly<
+    Record<string, { readonly n: number; readonly reliability: Estimate }>
+  >;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
 }
@@ -113,7 +122,13 @@ export const preferences = (
 /** The same of rows by column. */
 export function preferencesOf(
   table: PreferenceTable,
-  { ties: tieModel = "half", prior = 0, cluster, ...options }: PreferenceOptions = {},
+  {
+    ties: tieModel = "half",
+    prior = 0,
+    cluster,
+    raters = "alike",
+    ...options
+  }: PreferenceOptions = {},
 ): PreferenceConclusion {
   const { a, b, preferred } = table;
   const rows = Int32Array.from(preferred.keys());
@@ -126,10 +141,25 @@ export function preferencesOf(
   const names = [...new Set([...a.names, ...b.names])].sort();
   const answered = rows.filter((row) => (preferred[row] ?? -1) >= 0);
   const clusters = preferenceClusters(table, answered, cluster);
-  const method = preferenceMethod(options, clusters);
+  if (raters === "crowd-bt") checkCrowd(table, { clusters, tieModel, interval: options.interval });
+  const method = preferenceMethod(
+    raters === "crowd-bt" ? crowdIntervals(options) : options,
+    clusters,
+  );
   const compared = comparedCells(table, { rows: answered, names, cluster: clusters });
   const withPrior = addedPrior(names.length, prior);
+  const fitCrowd =
+    raters === "alike" || answered.length === 0
+      ? undefined
+      : crowdBradleyTerry(compared, {
+          models: names.length,
+          annotators: clusters.clusters,
+          withPrior,
+        });
+  const crowd = fitCrowd?.();
   const found = preferenceEstimates(compared, {
+    crowd:
+      fitCrowd && ((weights) => (weights === undefined ? crowd : fitCrowd(weights, crowd))?.fitted),
     strengthsOf: (counts, start) =>
       bradleyTerryOf(withPrior(counts), { models: names.length, ties: tieModel, start }),
     models: names.length,
@@ -171,7 +201,11 @@ export function preferencesOf(
     tieModel,
     ...(found.nu === undefined ? {} : { nu: found.nu }),
     prior,
-    warnings: preferenceWarnings(table, { rows, answered: answered.length, names, pairs, method }),
+    ...(crowd && { raters: reliabilityByName(table, { answered, clusters, compared, crowd }) }),
+    warnings: [
+      ...preferenceWarnings(table, { rows, answered: answered.length, names, pairs, method }),
+      ...(crowd === undefined ? [] : hardlyKnown(compared, clusters.clusters)),
+    ],
     intervals: method,
   };
 }

@@ -1,4 +1,4 @@
-import { preferenceUnits } from "../../analysis/preferences/preference-cells.js";
+import { preferenceUnits, raterKinds } from "../../analysis/preferences/preference-cells.js";
 import type { Arguments } from "../../core/options.js";
 import { tieModels } from "../../stats/bradley-terry.js";
 import { valuesArgument } from "../../tables/recoded-column.js";
@@ -25,6 +25,12 @@ export const options = {
     description:
       "whose comparisons intervals take together (default: annotators, else prompts); both where " +
       "annotators share prompts (two-way)",
+  },
+  raters: {
+    kind: "choice",
+    choices: raterKinds,
+    default: "alike",
+    description: "take annotators as equally reliable, or each as reliable as found (Crowd-BT)",
   },
   ...valuesArgument,
   ...intervalArguments,

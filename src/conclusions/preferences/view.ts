@@ -22,7 +22,11 @@ export function preferencesView(found: PreferenceConclusion): ViewWithData {
   return {
     verdict: verdict(found, ranked),
     findings: [...whyUndefined(ranked), ...positionEffect(found)],
-    tables: [models(found, ranked), ...(found.pairs.length === 0 ? [] : [pairs(found)])],
+    tables: [
+      models(found, ranked),
+      ...(found.pairs.length === 0 ? [] : [pairs(found)]),
+      ...(found.raters === undefined ? [] : [annotators(found.raters)]),
+    ],
     data: data(found),
     caveats: found.warnings,
     method: `Brackets hold intervals: ${found.intervals.text}.`,
@@ -82,7 +86,7 @@ function positionEffect({ firstShown, intervals: { clusters } }: PreferenceConcl
 }
 
 function models(
-  { tieModel, nu, prior }: PreferenceConclusion,
+  { tieModel, nu, prior, raters }: PreferenceConclusion,
   ranked: readonly NamedModel[],
 ): ViewTable {
   return {
@@ -101,7 +105,7 @@ function models(
     ]),
     note: [
       tieModel === "half"
-        ? "Strength: Bradley-Terry, a tie as half a win for each."
+        ? `Strength: ${raters === undefined ? "Bradley-Terry" : "Crowd-BT"}, a tie as half a win for each.`
         : `Strength: Davidson's model, in which a tie of equals is ${fixedText(nu ?? 0, 2)} times as likely as a win of one.`,
       ...(prior === 0
         ? []
@@ -129,6 +133,15 @@ const pairs = ({ pairs: compared, ties }: PreferenceConclusion): ViewTable => ({
   note:
     "Wins: how often the upper one was preferred to the one beside it, ties half." +
     (ties > 0 ? " Preferred: without ties." : ""),
+});
+
+const annotators = (raters: NonNullable<PreferenceConclusion["raters"]>): ViewTable => ({
+  title: "Annotators",
+  columns: [textColumn("annotator"), countColumn("n"), percentColumn("reliability, %")],
+  rows: Object.entries(raters)
+    .sort(([, one], [, other]) => (one.reliability.value ?? 0) - (other.reliability.value ?? 0))
+    .map(([name, { n, reliability }]) => [name, n, reliability]),
+  note: "Reliability: how often an annotator answers as the strengths would have them (Crowd-BT); 50 is a coin.",
 });
 
 /** A row for each model, then for each pair. */
