@@ -8,7 +8,7 @@ const soakTests = ["test/soak/**/*.test.ts"];
 // They start processes that are killed, measure memory, count what an import loads, or load native code.
 const isolatedTests = [
   "test/{action,browser-entries,commands,full-disk,import-budget,installed-package,interrupt-run}.test.ts",
-  "test/{kill,kill-judge,left-open,memory,python-bridge,review-kill,truth-out-of-reach}.test.ts",
+  "test/{kill,kill-judge,kill-score,left-open,memory,python-bridge,review-kill,truth-out-of-reach}.test.ts",
   "test/conformance/{lab-in-transformers-js,native-runtime}.test.ts",
 ];
 // They measure speed and memory, so nothing runs beside them.

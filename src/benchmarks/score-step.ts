@@ -13,7 +13,10 @@ import { NoAnswer } from "../core/unscored.js";
 import { scorePicture } from "../metrics/score-picture.js";
 
 /** Item to score: an image against a text. */
-export type ScoreTask = Pick<About<"score">, "of" | "image" | "text" | "structure">;
+export type ScoreTask = Pick<About<"score">, "of" | "image" | "text" | "structure"> & {
+  /** Tells apart what is asked several times; 0 where not given. */
+  readonly trial?: number;
+};
 
 /** Which images are scored against which texts. */
 export interface ScorePlan {
@@ -60,7 +63,7 @@ export function metricSteps({
 }: Omit<NamedStep, "part"> & { readonly metrics: readonly Metric[] }): Step<"score">[] {
   const byPart = new Map<string, Metric>();
   for (const metric of metrics) {
-    const part = partOf(metric);
+    const part = scorePart(metric);
     const before = byPart.get(part);
     if (before !== undefined && factsText(before) !== factsText(metric)) {
       throw new InputError(
@@ -91,7 +94,7 @@ export function scoreStep({
     parameters: { ...facts, ...plan.parameters },
     asks: modelsBehind(scorer),
     async *plan(records) {
-      for await (const task of plan.tasks(records)) yield { ...task, ...facts, trial: 0 };
+      for await (const task of plan.tasks(records)) yield { trial: 0, ...task, ...facts };
     },
     async perform(about, context) {
       const { value, question, details } = await score(about, context);
@@ -108,7 +111,7 @@ export function scoreStep({
  * Part of a file's name that tells a metric's scores from another's: metric, convention, model and its
  * address, but not the model's revision. A run does not take one metric by two revisions of its model.
  */
-const partOf = ({ name, convention, model, baseUrl }: MetricDescription): string =>
+export const scorePart = ({ name, convention, model, baseUrl }: MetricDescription): string =>
   partNamed(
     [name, convention, model.replace(/@\S*/g, ""), baseUrl?.replaceAll(/https?:\/\//g, "")].filter(
       (word) => word !== undefined,

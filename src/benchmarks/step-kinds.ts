@@ -42,12 +42,12 @@ const scoring = stepKind({
   },
 });
 
-/** Judging of what is in a table: the verb that reads the table makes it. */
-const judging = (what: string): StepKind => ({
-  name: `judge-${what}`,
+/** Steps about the rows of a table: the verb that reads the table makes them. */
+const ofTable = (name: string, title: string, cost: number): StepKind => ({
+  name,
   version: 1,
-  title: `Judging ${what}`,
-  cost: 40,
+  title,
+  cost,
   make: (described, { byVerb }) => byVerb(described),
 });
 
@@ -59,8 +59,10 @@ const stepKinds: readonly StepKind[] = [
   scoring,
   ...stereotypeSteps,
   { name: "degrade-images", version: 1, title: "Altering copies of images", cost: 10 },
-  judging("pairs"),
-  judging("images"),
+  ofTable("judge-pairs", "Judging pairs", 40),
+  ofTable("judge-images", "Judging images", 40),
+  ofTable("take-images", "Taking images", 1),
+  ofTable("score-items", "Scoring", 13),
 ];
 
 const keyOf = ({ name, version }: Pick<StepKind, "name" | "version">) => `${name}@${version}`;

@@ -79,6 +79,9 @@ export const imageRoles = [
 /** Which of a contrastive prompt's four sentences an image was made from. */
 export type ImageRole = (typeof imageRoles)[number];
 
+/** Role of an image that no run made: it was taken as it is, with the text that it should show. */
+const takenRole = "taken";
+
 /** Roles of images in a stereotype audit: painted from a query, or from its rewrite. */
 const auditRoles = ["query", "refined"] as const;
 
@@ -93,7 +96,14 @@ const imageRecord = recordSchema(
   "image",
   {
     prompt: key,
-    role: z.enum([...imageRoles, "description", ...auditRoles, ...pairSides, "degraded"]),
+    role: z.enum([
+      ...imageRoles,
+      "description",
+      ...auditRoles,
+      ...pairSides,
+      "degraded",
+      takenRole,
+    ]),
     sample: z.int().nonnegative(),
     text: z.string(),
     madeFrom: hash.optional(),

@@ -48,7 +48,7 @@ export interface Step<Type extends RecordType = RecordType> {
   readonly metric?: Metric;
   /** The judge of pairs that answers in this step, which is checked likewise. */
   readonly judge?: PairJudge;
-  /** The models that `perform` asks, by name and address (`placedName`); not told where not given. */
+  /** The models that `perform` asks, by name and address (`placedName`); with none it costs nothing; not told where not given. */
   readonly asks?: readonly string[];
   plan(records: Records): AsyncIterable<About<Type>>;
   perform(about: About<Type>, context: StepContext): Promise<Outcome<Type>>;

@@ -10,6 +10,7 @@ import {
   type TextPlace,
   type TextRequest,
 } from "./folder-texts/folder-texts.js";
+import { hiddenRunsName } from "./hidden-runs.js";
 import type { TableSource } from "./table-source.js";
 
 /** A folder of images beside a table about them, as Hugging Face's ImageFolder has it. */
@@ -195,6 +196,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     return entries
       .filter((entry) => !entry.isDirectory() && !entry.name.startsWith("."))
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+      .filter((name) => !name.startsWith(`${hiddenRunsName}/`))
       .sort();
   } catch (error) {
     if (systemCode(error) === "ENOTDIR") throw new InputError(`${folder} is not a folder`);

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { MetricSanity } from "../analysis/sanity/metric-sanity.js";
 import { type Sanity, sanityVerdict } from "../analysis/sanity/sanity-text.js";
+import type { JsonObject } from "../core/json.js";
+import type { Metric } from "../core/metric.js";
 import type { CallOptions, Picture } from "../core/models.js";
 import type { RecordStore } from "../core/record-store.js";
 import type { AnyStep, Forecast } from "../core/step.js";
@@ -39,6 +41,8 @@ export async function checkRun(
     signal,
     openPicture,
     concurrency,
+    nameOf,
+    onTrace,
     onForecast,
   }: {
     readonly steps: readonly AnyStep[];
@@ -47,12 +51,17 @@ export async function checkRun(
     readonly signal: AbortSignal;
     readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
     readonly concurrency: number;
+    /** Names a metric in what was found; by default by itself and its model. */
+    readonly nameOf?: (metric: Metric) => string;
+    /** Receives every note on a call. */
+    readonly onTrace?: (entry: JsonObject) => void;
     /** Hears what a metric's placebos will ask, where its models' calls can be counted. */
     readonly onForecast: (metric: string, foreseen: Forecast) => void;
   },
 ): Promise<ToldSanity | undefined> {
   const subjects = await subjectsOf(run, steps, {
     openPicture,
+    nameOf,
     isFree: (models) => models.length > 0 && models.every((model) => meter?.embeds(model)),
   });
   if (subjects.length === 0) return undefined;
@@ -73,7 +82,7 @@ export async function checkRun(
     const within = questions.map(
       (ask) => (options: CallOptions) => askWithin(budget, options, ask),
     );
-    const found = standing ?? (await answers(within, { signal, concurrency }));
+    const found = standing ?? (await answers(within, { signal, concurrency, ...(onTrace && { trace: onTrace }) }));
     if (!signal.aborted && budget.over === undefined) kept[name] = { drawn, answers: found };
     metrics[name] = conclude(found);
   }

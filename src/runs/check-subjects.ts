@@ -32,6 +32,7 @@ const mostItems = 20_000;
 
 interface Means {
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
+  readonly nameOf?: ((metric: Metric) => string) | undefined;
   /** Whether the models behind a metric are asked nothing more by a foreign text. */
   readonly isFree: (models: readonly string[]) => boolean;
 }
@@ -46,8 +47,11 @@ export async function subjectsOf(
   for (const step of steps) {
     const { metric, judge } = step;
     if (metric !== undefined) {
-      const subject = await metricSubject(run, { id: stepId(step), metric }, means);
-      subjects.set(subject.name, subject);
+      const id = stepId(step);
+      const subject = await metricSubject(run, { id, metric }, means);
+      // A metric may score in several steps.
+      const name = subjects.has(subject.name) ? `${subject.name} in ${id}` : subject.name;
+      subjects.set(name, { ...subject, name });
     } else if (judge !== undefined && !subjects.has(judgeName(judge))) {
       const subject = await judgeSubject(run, judge, means);
       subjects.set(subject.name, subject);
@@ -59,14 +63,14 @@ export async function subjectsOf(
 async function metricSubject(
   run: RecordStore,
   { id, metric }: { readonly id: string; readonly metric: Metric },
-  { openPicture, isFree }: Means,
+  { openPicture, nameOf = metricName, isFree }: Means,
 ): Promise<Subject> {
   const { items, details } = await scoredItems(run, id, openPicture);
   const models = modelsBehind(metric);
   const drawn = placebosOf(items, { seed: run.recipe.seed, isFree: isFree(models) });
   const placeboItems = items.map(({ picture, ...item }) => ({ ...item, image: picture }));
   return {
-    name: metricName(metric),
+    name: nameOf(metric),
     models,
     drawn: JSON.stringify([drawn, items.length]),
     questions: placeboQuestions(metric, placeboItems, drawn),

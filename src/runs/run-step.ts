@@ -1,6 +1,7 @@
 import { IncompleteError } from "../core/errors.js";
 import type { JsonObject } from "../core/json.js";
 import type { Key } from "../core/keys.js";
+import type { Metric } from "../core/metric.js";
 import type { RecordStore, RunWriter, StepWriter } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
 import {
@@ -48,11 +49,13 @@ export interface StepSession {
   readonly asksAgain: ((record: AnyRecord) => boolean) | undefined;
   readonly forgetReplies: ForgetReplies | undefined;
   readonly onEvent: (event: RunEvent) => void;
+  readonly onTrace: (entry: JsonObject) => void;
   readonly pictures: OpenedPictures;
   readonly now: () => Date;
 }
 
 interface PerformingStep extends ErasedStep {
+  readonly metric?: Metric;
   perform(about: JsonObject, context: StepContext): Promise<object>;
   holds?(record: AnyRecord): boolean;
 }
@@ -157,10 +160,11 @@ async function tellPlan(step: PerformingStep, underway: Underway): Promise<void>
 /** Checks that models see before the step shows them images. */
 async function lookBefore(
   step: PerformingStep,
-  { session: { meter, budget, signal, resume, writer } }: Underway,
+  { session: { meter, budget, signal, resume, writer, onTrace } }: Underway,
 ): Promise<void> {
   const noted: Promise<void>[] = [];
   const trace = (entry: JsonObject) => {
+    onTrace(entry);
     const written = writer.trace({ ...entry, step: "check-sight@1" });
     written.catch(() => {});
     noted.push(written);
@@ -210,7 +214,7 @@ async function answeredTask(
   return undefined;
 }
 
-/** So many records may wait for the disk: those that wait are written together. */
+/** So many records that cost nothing may wait for the disk: those that wait are written together. */
 const mostUnwritten = 256;
 
 /** Asks for what is wanted; returns what it cost, in US dollars. */
@@ -230,8 +234,10 @@ async function performTasks(
   let sum = 0;
   const unwritten = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
-  /** Tells of a record once it is kept. A task does not wait for the disk, unless many do. */
-  const keep = async ({ record, spent: { cost, cached, forecast }, traced }: Performed) => {
+  /** Tells of a record once it is kept. Who asked no model does not wait for the disk, unless many do. */
+  const keep = async (made: Performed) => {
+    const { record, spent, traced, wasCalled } = made;
+    const { cost, cached, forecast } = spent;
     const kept = Promise.all([traced, stored.append([record])])
       .then(() => {
         const said = {
@@ -247,10 +253,13 @@ async function performTasks(
       })
       .finally(() => unwritten.delete(kept));
     unwritten.add(kept);
-    if (unwritten.size >= mostUnwritten) await kept;
+    if (wasCalled || unwritten.size >= mostUnwritten) await kept;
   };
+  // A metric of the user's own may ask whom it likes.
+  const asksNobody = step.asks?.length === 0 && step.metric === undefined;
   const work = async (task: Task) => {
-    if (!(await budget.take())) return ended.abort();
+    const mayAsk = asksNobody ? budget.over === undefined : await budget.take();
+    if (!mayAsk) return ended.abort();
     let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0, forecast: 0 };
     try {
       const made = await performTask(step, task, session);
@@ -262,7 +271,7 @@ async function performTasks(
       if (record.status === "done") fruitless.answered();
       else fruitless.failed({ ...record, wasCalled });
     } finally {
-      budget.put(spent);
+      if (!asksNobody) budget.put(spent);
     }
   };
   const tasks = wantedTasks(step, { records, stored, survey, signal });
@@ -298,9 +307,9 @@ interface Performed {
 async function performTask(
   step: PerformingStep,
   task: Task,
-  { run, writer, cancel, pictures, now, resume, forgetReplies }: StepSession,
+  { run, writer, cancel, pictures, now, resume, forgetReplies, onTrace }: StepSession,
 ): Promise<Performed | undefined> {
-  const context = taskContext(task, { run, writer, signal: cancel, pictures });
+  const context = taskContext(task, { run, writer, signal: cancel, pictures, onTrace });
   const started = now();
   const ask = async () => {
     try {

@@ -1,4 +1,5 @@
 import { IncompleteError, TouchstoneError } from "../core/errors.js";
+import type { JsonObject } from "../core/json.js";
 import type { Picture } from "../core/models.js";
 import type { RecordStore } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly asksAgain?: ((record: AnyRecord) => boolean) | undefined;
   /** Forgets replies that are kept, where these gave no answer that can be read; then asks again. */
   readonly forgetReplies?: ForgetReplies | undefined;
+  /** Receives every note for the trace as it is made. */
+  readonly onTrace?: (entry: JsonObject) => void;
   /** Receives every event as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
@@ -110,6 +113,7 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
         forgetReplies: options.forgetReplies,
         costOfCall: costsOfCalls(run),
         onEvent: options.onEvent ?? (() => {}),
+        onTrace: options.onTrace ?? (() => {}),
         pictures,
         now,
       };

@@ -26,9 +26,10 @@ export function taskContext(
     readonly writer: RunWriter;
     readonly signal: AbortSignal;
     readonly pictures: OpenedPictures;
+    readonly onTrace: (entry: JsonObject) => void;
   },
 ): TaskContext {
-  const { run, writer, signal, pictures } = tools;
+  const { run, writer, signal, pictures, onTrace } = tools;
   const costs = new CallCosts();
   const who = { key, step, ...(part === undefined ? {} : { part }), attempt };
   const noted: Promise<void>[] = [];
@@ -42,6 +43,7 @@ export function taskContext(
     writeTruth: (truth) => writer.truth.write(key, truth),
     readTruth: (image) => run.truth.read(image),
     trace(entry: JsonObject) {
+      onTrace(entry);
       costs.note(entry);
       wasCalled ||= isCall(entry);
       answerers.note(entry);

@@ -31,5 +31,10 @@ export default commandGroup({
       summary: "check every record, key and image of a run",
       load: () => import("./run-verify.js"),
     },
+    {
+      name: "clean",
+      summary: "remove the runs of score that nobody named",
+      load: () => import("./run-clean.js"),
+    },
   ],
 });

@@ -93,7 +93,7 @@ const atATime = 4;
  * Opens and decodes every image once, before any model is asked: a missing, hostile or broken file
  * is then found while nothing has been spent. Decoding takes far less than judging.
  *
- * @returns the items in their order, those with a bad image with their `problem`.
+ * @returns the items in their order, each with the hash of its image or its `problem`.
  */
 async function checkImages(
   items: readonly ScoreItem[],
@@ -101,35 +101,40 @@ async function checkImages(
 ): Promise<ScoreItem[]> {
   const sound = items.filter(({ problem }) => problem === undefined);
   const byPath = [...new Map(sound.map((item) => [item.path, item])).values()];
-  const problems = new Map<string, string>();
+  const found = new Map<string, Pick<ScoreItem, "hash" | "problem">>();
   for (let start = 0; start < byPath.length; start += atATime) {
     signal.throwIfAborted();
     const some = byPath.slice(start, start + atATime);
     await Promise.all(
       some.map(async (item) => {
-        const problem = await problemOf(item);
-        if (problem !== undefined) problems.set(item.path, problem);
+        found.set(item.path, await opened(item));
       }),
     );
     onChecked(start + some.length);
   }
-  return items.map((item) => {
-    const problem = item.problem ?? problems.get(item.path);
-    return problem === undefined ? item : { ...item, problem };
-  });
+  return items.map((item) =>
+    item.problem === undefined ? { ...item, ...found.get(item.path) } : item,
+  );
 }
 
-async function problemOf({ path, image, folder }: ScoreItem): Promise<string | undefined> {
+async function opened({
+  path,
+  image,
+  folder,
+}: ScoreItem): Promise<Pick<ScoreItem, "hash" | "problem">> {
   if (isBase64(image)) {
-    return `Can't read "${image.slice(0, 24)}…": it is an image in base64, not a file's name: write it to a file, and name that`;
+    return {
+      problem: `Can't read "${image.slice(0, 24)}…": it is an image in base64, not a file's name: write it to a file, and name that`,
+    };
   }
   const outside = folder === undefined ? undefined : await outsideProblem(path, [folder]);
-  if (outside !== undefined) return `Can't read ${image}: ${outside}`;
+  if (outside !== undefined) return { problem: `Can't read ${image}: ${outside}` };
   try {
-    await (await openPictureFile(path, image)).pixels();
-    return undefined;
+    const picture = await openPictureFile(path, image);
+    await picture.pixels();
+    return { hash: picture.hash };
   } catch (thrown) {
-    if (thrown instanceof NoAnswer) return thrown.message;
+    if (thrown instanceof NoAnswer) return { problem: thrown.message };
     throw thrown;
   }
 }

@@ -78,6 +78,13 @@ export const scoreArguments = {
       "first: .html",
   },
   ...openArgument,
+  run: {
+    kind: "text",
+    value: "DIR",
+    description:
+      "keep what is scored in this run; without it in one below .touchstone, which the same command goes on " +
+      "with where it was stopped, and run clean removes",
+  },
   answers: {
     kind: "text",
     value: "DIR",
@@ -151,6 +158,7 @@ export function refuseIdleFlags(given: ScoreGiven, intoRun: boolean): void {
   const idle = intoRun
     ? [
         ...(given.out === undefined ? [] : ["--out"]),
+        ...(given.run === undefined ? [] : ["--run"]),
         ...(given.map.length === 0 ? [] : ["--map"]),
         ...(given.texts === undefined ? [] : ["--texts"]),
         ...(given["skip-bad"] ? ["--skip-bad"] : []),

@@ -1,44 +1,37 @@
+import { readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { sanityVerdict } from "../../../analysis/sanity/sanity-text.js";
+import { IncompleteError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
-import { modelsBehind } from "../../../core/metric.js";
-import type { Forecast } from "../../../core/step.js";
+import { hashOf, keyOf } from "../../../core/keys.js";
+import { metricFacts } from "../../../core/metric.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { sightsOf } from "../../../models/sight/sights.js";
+import { hiddenRun, keepResult } from "../../../files/hidden-runs.js";
+import { runPlace } from "../../../files/open-store.js";
 import type { Budget } from "../../../runs/budget.js";
-import { Fruitless } from "../../../runs/fruitless.js";
-import { lookFirst } from "../../../runs/look-first.js";
-import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import type { Invocation } from "../../command-line/command.js";
 import { refuseDefects } from "../../command-line/sanity-arguments.js";
 import { openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Hosting } from "../../models/hosting.js";
-import { forecastText } from "../run/forecast-text.js";
+import { shownPath } from "../run/collect.js";
 import { budgetOf } from "../run/limits.js";
-import { asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
-import { foreseeScores, together } from "./foresee-scores.js";
+import { anewWords, asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
+import { collectScores } from "./collect-scores.js";
+import { type ItemResult, itemResults } from "./item-results.js";
 import type { MetricChoice } from "./metric-choice.js";
 import { commonestReason, mostlyUnscored, nothingScored, type Reasons } from "./mostly-unscored.js";
+import { isOwnMetric, pythonFunction } from "./named-metric.js";
 import { isPage, resultText } from "./result-file.js";
 import { type ResultRow, resultColumns, resultRow, resultsText } from "./result-row.js";
 import { sayNext } from "./say-next.js";
-import { type ItemResult, scoreAll } from "./score-all.js";
 import { askedAnew, type scoreArguments } from "./score-arguments.js";
 import type { ScoreItem } from "./score-item.js";
-import { foreseenPlacebos, scorePlacebos, skippedPlacebos } from "./score-placebos.js";
-import { progressOf } from "./score-progress.js";
 import { type MetricSummary, summaryJson, summaryWarnings, Tally } from "./score-tally.js";
 import { PageScores } from "./scores-report.js";
-import { refuseOverBudget, Spending, withinBudget } from "./spending.js";
 import { summaryText } from "./summary-text.js";
 
 /** Up to this many results are shown one by one. */
 const mostShown = 20;
-
-const mendHint =
-  "Mend what it says, then run the same command, with --retry-unscored where replies could not be " +
-  "read: answers are saved and cost nothing again.";
 
 type ScoreInvocation = Invocation<typeof scoreArguments>;
 
@@ -49,6 +42,8 @@ interface Scoring {
   readonly choice: MetricChoice;
   readonly hosting: Hosting;
   readonly callsAtOnce: number;
+  /** Whether the images' files are gone with the command. */
+  readonly copies: boolean;
   readonly judgesPhotographs: boolean;
   /** The command that scores by the metrics that are named so. */
   readonly again: (names: readonly string[]) => string | undefined;
@@ -64,66 +59,172 @@ export async function scoreGivenItems(
   scoring: Scoring,
 ): Promise<void> {
   const { given, environment, output, words } = invocation;
-  const { items, notes, choice, hosting, judgesPhotographs, again } = scoring;
+  const { items, notes, choice, hosting, callsAtOnce, copies, judgesPhotographs, again } = scoring;
+  const { workingDirectory } = environment;
   const budget = budgetOf(given);
-  const { tally, spending, gathered, shown, metricsFound } = await scoreWithin(
-    budget,
-    invocation,
-    scoring,
-  );
-  const summaries = tally.summaries();
-  if (gathered !== undefined) await writePage(gathered, summaries, invocation);
-  const { othersText } = tally.answerers;
-  const { sights } = hosting.meter;
-  const names = choice.metrics.flatMap(modelsBehind);
-  await sights?.recall(names);
-  const sanity = { models: sightsOf(names, sights), metrics: metricsFound };
-  const verdict = sanityVerdict(sanity);
-  const sightTexts = sights?.texts() ?? [];
-  output.resultJson({
-    n: tally.all - tally.unscored,
-    unscored: tally.unscored,
-    metrics: summaries.map(summaryJson),
-    sanity: asJson({ ...sanity, verdict }),
-    ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
-    ...(given.out === undefined ? { results: shown } : { out: given.out }),
-    warnings: [
-      ...notes,
-      ...summaryWarnings(summaries),
-      ...(othersText ? [othersText] : []),
-      ...sightTexts,
-    ],
-  });
-  if (shown.length > 0 && shown.length <= mostShown)
-    output.result(`${resultsText(shown, output.style.width)}\n`);
-  output.result(summaryText(summaries, output.style.width));
-  if (!given["no-sanity"]) output.result(`\n${verdict}`);
-  if (othersText !== undefined) output.warn(`${othersText}.`);
-  for (const text of sightTexts) output.warn(`${text}.`);
-  if (spending.text !== "") {
-    output.note(`Hosted models: ${spending.text}`);
-    const unread = summaries.reduce((sum, { summary }) => sum + unreadOf(summary.reasons), 0);
-    const retry = retryText(unread, spending.costOf(tally.all));
-    if (retry !== undefined) output.note(retry);
+  const hidden =
+    given.run === undefined
+      ? await hiddenRun(workingDirectory, await runName(invocation, choice))
+      : undefined;
+  const place = hidden?.place ?? runPlace(given.run ?? "", environment);
+  try {
+    // A hidden run is begun anew once it is finished; until then it has asked anew already.
+    const asks = hidden === undefined ? given : { ...given, "no-cache": false };
+    const collected = await collectScores(items, {
+      place,
+      command: [...words(askedAnew), ...anewWords(given)],
+      copies: copies && hidden?.isTemporary !== true,
+      choice,
+      hosting,
+      budget,
+      again: asksAgain(asks, hosting.replies.directory),
+      callsAtOnce,
+      environment,
+      output,
+    });
+    const { steps, sanity, spending, asked } = collected;
+    const tally = new Tally();
+    const gathered = isPage(given.out) ? new PageScores() : undefined;
+    const results = itemResults(items, { run: collected.run, steps, limit: budget.over });
+    const shown = await written(asRows(results, { tally, gathered }), invocation, items);
+    const summaries = tally.summaries();
+    if (gathered !== undefined) await writePage(gathered, summaries, invocation);
+    const { othersText } = tally.answerers;
+    const sightTexts = hosting.meter.sights?.texts() ?? [];
+    const shownRun = hidden?.isTemporary === true ? undefined : shownPath(place, environment);
+    const result = {
+      n: tally.all - tally.unscored,
+      unscored: tally.unscored,
+      metrics: summaries.map(summaryJson),
+      sanity: asJson(sanity),
+      ...(spending.text === "" ? {} : { spent: spending.toJSON() }),
+      warnings: [
+        ...notes,
+        ...summaryWarnings(summaries),
+        ...(othersText ? [othersText] : []),
+        ...sightTexts,
+      ],
+    };
+    output.resultJson({
+      ...result,
+      ...(given.out === undefined ? { results: shown } : { out: given.out }),
+      ...(shownRun === undefined ? {} : { run: shownRun }),
+    });
+    if (shown.length > 0 && shown.length <= mostShown)
+      output.result(`${resultsText(shown, output.style.width)}\n`);
+    output.result(summaryText(summaries, output.style.width));
+    if (!given["no-sanity"]) output.result(`\n${sanity.verdict}`);
+    if (shownRun !== undefined) output.result(`\nRun: ${shownRun}`);
+    if (othersText !== undefined) output.warn(`${othersText}.`);
+    for (const text of sightTexts) output.warn(`${text}.`);
+    if (spending.text !== "") {
+      output.note(`Hosted models: ${spending.text}`);
+      const unread = summaries.reduce((sum, { summary }) => sum + unreadOf(summary.reasons), 0);
+      const retry = retryText(unread, spending.costOf(asked));
+      if (retry !== undefined) output.note(retry);
+    }
+    if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
+    else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
+    openWhere(given, environment);
+    refuseOverBudget(budget, tally);
+    if (hidden !== undefined) await keepResult(place, `${JSON.stringify(result, null, 2)}\n`);
+    refuseSilence(summaries, { items, choice, judgesPhotographs, again });
+    refuseDefects(given["fail-on"], sanity);
+    sayNext(given, {
+      items,
+      metrics: choice.metrics,
+      words: words({ ...askedAnew, out: "scores.jsonl" }),
+      output,
+    });
+  } finally {
+    if (hidden?.isTemporary === true) await rm(place, { recursive: true, force: true });
   }
-  if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
-  else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
-  openWhere(given, environment);
-  refuseOverBudget(budget, tally, {
-    repliesAreKept: spending.calls > 0 && hosting.replies.directory !== undefined,
+}
+
+/**
+ * The name of the hidden run of a command: the same for the same items, metrics and code of the user's own.
+ * Undefined for what nobody can ask for again, and for one image.
+ */
+async function runName(
+  { given, words, environment }: ScoreInvocation,
+  { chosen }: MetricChoice,
+): Promise<string | undefined> {
+  if (given.source === undefined || given.source === "-") return undefined;
+  const same = { ...askedAnew, ...unchecked, out: undefined, open: false };
+  const codes = chosen
+    .filter(({ name }) => isOwnMetric(name))
+    .map(async ({ name }) => {
+      const file = resolve(
+        environment.workingDirectory,
+        (pythonFunction(name) ?? name).replace(/:[^:/\\]*$/, ""),
+      );
+      const code = await readFile(file)
+        .catch(() => readFile(`${file}.py`))
+        .catch(() => undefined);
+      return code === undefined ? "" : hashOf(code);
+    });
+  const key = keyOf({
+    words: words(same),
+    isAnew: given["no-cache"],
+    metrics: chosen.map(({ metric }) => asJson(metricFacts(metric))),
+    codes: await Promise.all(codes),
   });
+  return `score-${key.slice(0, 12)}`;
+}
+
+/** Checks change no score. */
+const unchecked = { "no-sanity": false, "allow-blind": false, "fail-on": undefined } as const;
+
+/** Writes results to --out; returns as many as are shown. */
+async function written(
+  rows: AsyncIterable<ResultRow>,
+  { given, environment }: ScoreInvocation,
+  items: readonly ScoreItem[],
+): Promise<ResultRow[]> {
+  const shown: ResultRow[] = [];
+  const { out } = given;
+  if (out === undefined || isPage(out)) {
+    for await (const row of rows) {
+      if (out === undefined && (given.json || shown.length <= mostShown)) shown.push(row);
+    }
+  } else {
+    const pieces = resultText(out, resultColumns(items))(rows);
+    await writeFileAtomically(resolve(environment.workingDirectory, out), pieces);
+  }
+  return shown;
+}
+
+/** @throws IncompleteError where a limit was met and results are unscored. */
+function refuseOverBudget({ over }: Budget, { all, unscored }: Tally): void {
+  if (over === undefined || unscored === 0) return;
+  throw new IncompleteError(
+    `Scoring met its limit of ${over}: ${unscored} of ${all} results are unscored`,
+    {
+      hint: "Give the same command again with a higher limit: what was answered is kept and costs nothing again.",
+    },
+  );
+}
+
+/** @throws IncompleteError where nothing, or too little, has a score. */
+function refuseSilence(
+  summaries: readonly MetricSummary[],
+  {
+    items,
+    choice: { chosen },
+    judgesPhotographs,
+    again,
+  }: Pick<Scoring, "items" | "choice" | "judgesPhotographs" | "again">,
+): void {
   const exampleOf = ({ summary, details }: MetricSummary) =>
     details[commonestReason(summary.reasons) ?? "unparsable"];
-  if (tally.unscored === tally.all) {
+  const reasons = summaries.map(({ summary }) => summary.reasons);
+  if (summaries.every(({ summary }) => summary.n === 0)) {
     const [first] = summaries;
-    throw nothingScored(
-      summaries.map(({ summary }) => summary.reasons),
-      { judgesPhotographs, example: first && exampleOf(first) },
-    );
+    throw nothingScored(reasons, { judgesPhotographs, example: first && exampleOf(first) });
   }
   const few = mostlyUnscored(
     summaries.map((each, at) => ({
-      name: choice.chosen[at]?.name ?? "",
+      name: chosen[at]?.name ?? "",
       scored: each.summary.n,
       reasons: withoutSkipped(each.summary.reasons, items),
       example: exampleOf(each),
@@ -131,88 +232,17 @@ export async function scoreGivenItems(
     { judgesPhotographs, again },
   );
   if (few !== undefined) throw few;
-  refuseDefects(given["fail-on"], { ...sanity, verdict });
-  sayNext(given, {
-    items,
-    metrics: choice.metrics,
-    words: words({ ...askedAnew, out: "scores.jsonl" }),
-    output,
-  });
-}
-
-/** Scores as far as the budget goes; results go to --out on the way, or as many as are shown come back. */
-async function scoreWithin(
-  budget: Budget,
-  { given, environment, output }: ScoreInvocation,
-  { items, choice: { chosen, metrics }, hosting, callsAtOnce }: Scoring,
-) {
-  const { signal } = environment;
-  const { meter, replies } = hosting;
-  const { forgetReplies } = asksAgain(given, replies.directory);
-  const own = await foreseeScores(items, { chosen, meter, signal });
-  // After the scores, whose requests count once.
-  const placebos = given["no-sanity"]
-    ? undefined
-    : await foreseenPlacebos(items, { chosen, meter, signal });
-  const foreseen = [own, ...(placebos ?? []).map((each) => each.forecast)]
-    .filter((each) => each !== undefined)
-    .reduce<Forecast | undefined>((sum, each) => (sum ? together(sum, each) : each), undefined);
-  if (foreseen !== undefined && foreseen.calls > 0) {
-    output.note(`Scoring: ${forecastText(foreseen, budget.limits)}`);
-  }
-  const names = metrics.flatMap(modelsBehind);
-  const spending = new Spending();
-  await lookFirst(meter, { names, budget, signal, trace: spending.note });
-  if (foreseen !== undefined) budget.expect(foreseen);
-
-  const tally = new Tally();
-  const gathered = isPage(given.out) ? new PageScores() : undefined;
-  const show = progressOf("Scoring:", items.length * metrics.length, { environment, output });
-  const asked = metrics.map((metric, at) => {
-    const fruitless = new Fruitless(chosen[at]?.name ?? metric.name, { hint: mendHint });
-    return withinBudget(metric, budget, { fruitless, forget: forgetReplies });
-  });
-  const imagesAtATime = Math.max(4, tasksInHand(callsAtOnce));
-  const rows = asRows(
-    scoreAll(items, asked, { signal, trace: spending.note, imagesAtATime }),
-    { tally, gathered },
-    (done, unscored) => show(done, unscored, spending.text),
-  );
-  const shown: ResultRow[] = [];
-  if (given.out === undefined || gathered !== undefined) {
-    for await (const row of rows) {
-      if (gathered === undefined && (given.json || shown.length <= mostShown)) shown.push(row);
-    }
-  } else {
-    const pieces = resultText(given.out, resultColumns(items))(rows);
-    await writeFileAtomically(resolve(environment.workingDirectory, given.out), pieces);
-  }
-  const metricsFound =
-    placebos === undefined
-      ? skippedPlacebos(chosen)
-      : await scorePlacebos(items, {
-          placebos,
-          metrics: asked,
-          scoresOf: (metric) => tally.scoresOf(metric),
-          wholeOf: (metric) => tally.wholeOf(metric),
-          signal,
-          trace: spending.note,
-          concurrency: imagesAtATime,
-        });
-  return { tally, spending, gathered, shown, metricsFound };
 }
 
 /** Counts and shows results on their way to wherever they are written. */
 async function* asRows(
   results: AsyncIterable<ItemResult>,
   { tally, gathered }: { readonly tally: Tally; readonly gathered: PageScores | undefined },
-  onDone: (done: number, unscored: number) => void,
 ): AsyncGenerator<ResultRow> {
   for await (const scored of results) {
     const { item, result } = scored;
     tally.add(scored);
     gathered?.add(scored);
-    onDone(tally.all, tally.unscored);
     yield resultRow(item, result);
   }
 }

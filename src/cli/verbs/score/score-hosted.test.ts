@@ -285,7 +285,7 @@ test("what was answered before the end is not asked again by the same command", 
   credit = 100;
   const second = await score(...words);
   expect(second.code).toBe(0);
-  expect(JSON.parse(second.stdout)).toMatchObject({ n: 6, spent: { calls: 3, cached: 3 } });
+  expect(JSON.parse(second.stdout)).toMatchObject({ n: 6, spent: { calls: 3, cached: 0 } });
   expect(server.received.length - before).toBe(3);
 });
 
@@ -345,12 +345,15 @@ test("nor what was answered within a limit", async () => {
   const first = await score(...words, "--max-calls", "6");
   expect(first.code).toBe(3);
   expect(first.stderr.replace(/\s+/g, " ")).toContain(
-    "what hosted models have answered is kept and costs nothing again",
+    "what was answered is kept and costs nothing again",
   );
   expect((await score(...words, "--max-calls", "4")).code).toBe(0);
   expect(server.received).toHaveLength(4);
-  const anew = await score(...words, "--max-calls", "6", "--no-cache");
-  expect(anew.stderr).toContain("To be able to resume, score a run");
+  // Nor without a cache: they are in the run.
+  const anew = [...words, "--no-cache", "--max-calls"];
+  expect((await score(...anew, "6")).code).toBe(3);
+  expect((await score(...anew, "6")).code).toBe(0);
+  expect(server.received).toHaveLength(4 + 4);
 });
 
 test("two servers that call a model alike are two models: in rows, records and files", async () => {

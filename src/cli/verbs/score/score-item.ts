@@ -1,4 +1,5 @@
 import type { Json } from "../../../core/json.js";
+import type { Hash } from "../../../core/keys.js";
 import type { DescribedEntity } from "../../../core/models.js";
 
 /** An image and a text to score together, as a table or the command line names them. */
@@ -7,6 +8,8 @@ export interface ScoreItem {
   readonly image: string;
   /** The file that is meant. */
   readonly path: string;
+  /** The SHA-256 of the file, once it was opened and is sound. */
+  readonly hash?: Hash;
   readonly text: string;
   /** The folder that the file must lie in; anywhere where not given. */
   readonly folder?: string;

@@ -55,7 +55,8 @@ test("placebos are forecast, asked once and within the limits", async () => {
   const line = ["score", "rows.jsonl", "--metric", "vqa-score=openai-compatible:tiny"];
   const first = await run(...line);
   expect(first.asked).toBe(4 + count + 8 + 8);
-  expect(first.stderr).toContain(`about ${first.asked} calls`);
+  expect(first.stderr).toContain(`Scoring: about ${4 + count} calls`);
+  expect(first.stderr).toContain("Placebos of vqa-score=openai-compatible:tiny: about 16 calls");
   expect((await run(...line)).asked).toBe(0);
   const anew = await run(...line, "--no-cache", "--max-calls", String(4 + count));
   expect([anew.asked, anew.code]).toEqual([4 + count, 0]);

@@ -11,17 +11,12 @@ import {
   type ScoreSummary,
   scoreSummary,
 } from "../../../analysis/pairs/score-summary.js";
-import {
-  isNotWhole,
-  type WholeInputs,
-  wholeInputs,
-} from "../../../analysis/sanity/whole-inputs.js";
 import { AnswererCounts, answererOf } from "../../../core/answered-by.js";
 import type { JsonObject } from "../../../core/json.js";
-import { type Metric, metricFacts, modelsBehind } from "../../../core/metric.js";
+import { type Metric, metricFacts } from "../../../core/metric.js";
 import { UnscoredDetails, type UnscoredReason, unscoredReasons } from "../../../core/unscored.js";
 import { estimate3 } from "../../terminal/numbers.js";
-import type { ItemResult } from "./score-all.js";
+import type { ItemResult } from "./item-results.js";
 
 /** Summary of one metric's results. */
 export interface MetricSummary {
@@ -49,7 +44,6 @@ export class Tally {
   private readonly details = new Map<Metric, UnscoredDetails>();
   readonly answerers = new AnswererCounts();
   private readonly entities = new Map<Metric, SoughtEntities>();
-  private readonly notWhole = new Map<Metric, JsonObject[]>();
   private unscoredSoFar = 0;
   private allSoFar = 0;
 
@@ -70,11 +64,6 @@ export class Tally {
     this.allSoFar += 1;
     if (result.status === "scored") {
       rows.push({ ...base, value: result.value });
-      if (isNotWhole(result.details)) {
-        const notWhole = this.notWhole.get(metric) ?? [];
-        this.notWhole.set(metric, notWhole);
-        notWhole.push(result.details);
-      }
       this.entities.set(metric, sum(this.entitiesOf(metric), soughtEntities([result.details])));
       return;
     }
@@ -83,17 +72,6 @@ export class Tally {
     const details = this.details.get(metric) ?? new UnscoredDetails();
     this.details.set(metric, details);
     details.add(result.reason, result.detail);
-  }
-
-  /** A metric's scores in the order of the items; null without an answer. */
-  scoresOf(metric: Metric): (number | null)[] {
-    return (this.rows.get(metric) ?? []).map(({ value }) => value);
-  }
-
-  /** How many of a metric's inputs did not reach its models whole. */
-  wholeOf(metric: Metric): WholeInputs {
-    const items = this.scoresOf(metric).filter((value) => value !== null).length;
-    return wholeInputs(this.notWhole.get(metric) ?? [], { items, models: modelsBehind(metric) });
   }
 
   summaries(): MetricSummary[] {

@@ -135,6 +135,7 @@ export default command({
         choice,
         hosting,
         callsAtOnce,
+        copies: remove !== undefined,
         judgesPhotographs,
         again,
       });

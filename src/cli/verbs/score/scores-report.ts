@@ -3,7 +3,7 @@ import { NoAnswer, unscoredReasons } from "../../../core/unscored.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import { type Thumbnail, thumbnail } from "../../../images/thumbnail.js";
 import type { ScoredImage, ScoresReport } from "../../../report/pages/scores-page.js";
-import type { ItemResult } from "./score-all.js";
+import type { ItemResult } from "./item-results.js";
 import type { ScoreItem } from "./score-item.js";
 import { answererName, type MetricSummary, summaryWarnings } from "./score-tally.js";
 

@@ -1,0 +1,119 @@
+import { metricStep, type ScoreTask, scorePart } from "../../../benchmarks/score-step.js";
+import { type Hash, type Key, keyOf } from "../../../core/keys.js";
+import type { Metric } from "../../../core/metric.js";
+import { type Step, stepId } from "../../../core/step.js";
+import { NoAnswer } from "../../../core/unscored.js";
+import { openPictureFile } from "../../../images/picture-file.js";
+import type { ScoreItem } from "./score-item.js";
+
+/** An item that can be scored, and how often its image and text stood in rows before. */
+interface SoundItem {
+  readonly item: ScoreItem;
+  readonly image: Hash;
+  readonly trial: number;
+}
+
+/** The items that can be scored, in their order. */
+export function* soundItems(items: readonly ScoreItem[]): Generator<SoundItem> {
+  const seen = new Map<Hash, Map<string, number>>();
+  for (const item of items) {
+    const { hash, text, problem } = item;
+    if (hash === undefined || problem !== undefined) continue;
+    const texts = seen.get(hash) ?? new Map<string, number>();
+    seen.set(hash, texts);
+    const trial = texts.get(text) ?? 0;
+    texts.set(text, trial + 1);
+    yield { item, image: hash, trial };
+  }
+}
+
+/**
+ * Takes the images of items into a run, each once, with the first text that it should show.
+ *
+ * @param options.copies whether the run keeps copies: the files will be gone
+ */
+export function takeImages(
+  items: readonly ScoreItem[],
+  { copies }: { readonly copies: boolean },
+): Step<"image"> {
+  const byImage = new Map<Key, SoundItem>();
+  for (const sound of soundItems(items)) {
+    const key = keyOf({ image: sound.image });
+    if (!byImage.has(key)) byImage.set(key, sound);
+  }
+  return {
+    name: "take-images",
+    version: 1,
+    produces: "image",
+    parameters: {},
+    asks: [],
+    async *plan() {
+      for (const [prompt, { item }] of byImage) {
+        const { model } = item.others;
+        yield {
+          prompt,
+          role: "taken",
+          sample: 0,
+          text: item.text,
+          seed: 0,
+          model: typeof model === "string" && model !== "" ? model : "none",
+        };
+      }
+    },
+    async perform({ prompt }, { writeBlob }) {
+      const sound = byImage.get(prompt);
+      if (sound === undefined)
+        throw new RangeError(`Expected a planned image but received ${prompt}`);
+      const { path, image: name } = sound.item;
+      const { hash, bytes, mediaType, width, height } = await openPictureFile(path, name);
+      if (hash !== sound.image) {
+        throw new NoAnswer("bad-input", `Expected ${name} as it was opened first, but it changed`);
+      }
+      const image = await writeBlob(bytes, mediaType, copies ? undefined : path);
+      return { image, mediaType, width, height };
+    },
+  };
+}
+
+/** A metric, and the id of the step in which it scores. */
+export interface MetricOfStep {
+  readonly metric: Metric;
+  readonly step: Step<"score">;
+  readonly id: string;
+}
+
+/** A step for each metric, which scores the images that were taken against the texts of their items. */
+export function scoreItems(
+  items: readonly ScoreItem[],
+  metrics: readonly Metric[],
+): readonly MetricOfStep[] {
+  const plan = {
+    parameters: { textOf: "item" },
+    async *tasks(records: Parameters<Step["plan"]>[0]): AsyncGenerator<ScoreTask> {
+      const keys = new Map<Hash, Key>();
+      for await (const image of records.ofType("image")) {
+        if (image.status === "done") keys.set(image.image, image.key);
+      }
+      for (const { item, image, trial } of soundItems(items)) {
+        const of = keys.get(image);
+        if (of === undefined) continue;
+        const { text } = item;
+        const structure = item.structure?.map(({ entity, attributes }) => ({
+          entity,
+          attributes: [...attributes],
+        }));
+        yield { of, image, text, trial, ...(structure && { structure }) };
+      }
+    },
+  };
+  const parts = new Set<string>();
+  return metrics.map((metric, at) => {
+    // Two metrics of the user's own may have one name.
+    const part = parts.has(scorePart(metric))
+      ? `${scorePart(metric)}-${at + 1}`
+      : scorePart(metric);
+    parts.add(part);
+    const step = metricStep({ name: "score-items", part, metric, plan });
+    return { metric, step, id: stepId(step) };
+  });
+}

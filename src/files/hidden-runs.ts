@@ -1,0 +1,74 @@
+import { access, constants, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { absent } from "./file-error.js";
+import { makeFolder } from "./make-folder.js";
+import { openStore } from "./open-store.js";
+
+/** The folder, in the one that a command is given in, of runs that nobody named. */
+export const hiddenRunsName = ".touchstone";
+
+/** The document of a hidden run that says what came of it: the next command begins it anew. */
+const resultDocument = "result.json";
+
+/** A run that nobody named. */
+export interface HiddenRun {
+  readonly place: string;
+  /** Whether it is gone with the command. */
+  readonly isTemporary: boolean;
+}
+
+/**
+ * The place of the run of a command: the same command finds it again until its result is kept in it, and then
+ * begins it anew. Where the folder can't be written to, the run is a temporary one.
+ *
+ * @param name of the run; undefined where no command could ask for it again
+ */
+export async function hiddenRun(
+  workingDirectory: string,
+  name: string | undefined,
+): Promise<HiddenRun> {
+  const folder = join(workingDirectory, hiddenRunsName);
+  const mayWrite = await access(workingDirectory, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (name === undefined || !mayWrite) {
+    return { place: await mkdtemp(join(tmpdir(), "touchstone-run-")), isTemporary: true };
+  }
+  await makeFolder(folder);
+  // Runs are no part of a repository.
+  await writeFile(join(folder, ".gitignore"), "*\n");
+  const place = join(folder, name);
+  const store = await openStore(place, { mayLack: true, anyhow: true }).catch(() => undefined);
+  const isOver = store !== undefined && (await store.documents.has(resultDocument));
+  if (isOver && (await store.workers()).length === 0) await rm(place, { recursive: true });
+  return { place, isTemporary: false };
+}
+
+/** Keeps what came of a hidden run. */
+export const keepResult = async (place: string, text: string): Promise<void> => {
+  const store = await openStore(place);
+  await store.documents.write(resultDocument, text);
+};
+
+/** Removes the hidden runs below a folder that nobody works on; returns how many, and how many stay. */
+export async function clearHiddenRuns(
+  workingDirectory: string,
+): Promise<{ readonly removed: number; readonly atWork: number }> {
+  const folder = join(workingDirectory, hiddenRunsName);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(absent(folder));
+  const found = { removed: 0, atWork: 0 };
+  for (const entry of entries ?? []) {
+    if (!entry.isDirectory()) continue;
+    const place = join(folder, entry.name);
+    const store = await openStore(place, { anyhow: true }).catch(() => undefined);
+    if (store !== undefined && (await store.workers()).length > 0) found.atWork++;
+    else {
+      await rm(place, { recursive: true });
+      found.removed++;
+    }
+  }
+  if (found.atWork === 0 && entries !== undefined) await rm(folder, { recursive: true });
+  return found;
+}
