@@ -86,6 +86,8 @@ export async function collectScores(
       steps: [taking, ...steps.map(({ step }) => step)],
       concurrency,
       signal,
+      // Metrics in hand are told to stop, too: nobody knows how long one of the user's own takes.
+      cancel: signal,
       budget,
       resume: words,
       meter,
