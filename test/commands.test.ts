@@ -67,6 +67,7 @@ describe("touchstone", () => {
         "prompts show",
         "query",
         "report",
+        "run clean",
         "run exclude",
         "run export",
         "run resume",

@@ -80,7 +80,7 @@ export const imageRoles = [
 export type ImageRole = (typeof imageRoles)[number];
 
 /** Role of an image that no run made: it was taken as it is, with the text that it should show. */
-const takenRole = "taken";
+export const takenRole = "taken";
 
 /** Roles of images in a stereotype audit: painted from a query, or from its rewrite. */
 const auditRoles = ["query", "refined"] as const;

@@ -82,7 +82,9 @@ export async function checkRun(
     const within = questions.map(
       (ask) => (options: CallOptions) => askWithin(budget, options, ask),
     );
-    const found = standing ?? (await answers(within, { signal, concurrency, ...(onTrace && { trace: onTrace }) }));
+    const found =
+      standing ??
+      (await answers(within, { signal, concurrency, ...(onTrace && { trace: onTrace }) }));
     if (!signal.aborted && budget.over === undefined) kept[name] = { drawn, answers: found };
     metrics[name] = conclude(found);
   }

@@ -1,6 +1,6 @@
 import { IncompleteError, InputError } from "../core/errors.js";
 import type { JsonObject } from "../core/json.js";
-import { alikeWords, NoAnswer, UnscoredDetails, type UnscoredReason } from "../core/unscored.js";
+import { alikeWords, UnscoredDetails, type UnscoredReason } from "../core/unscored.js";
 
 /** So many items that were asked about in vain for one reason, and none with an answer, say that all would be. */
 const enough = 20;
@@ -61,28 +61,6 @@ export class Fruitless {
     throw reason === "bad-input"
       ? new InputError(message, options)
       : new IncompleteError(message, options);
-  }
-}
-
-/** Asks about an item and tells what came of it. */
-export async function tellFruit<Answer>(
-  fruitless: Fruitless,
-  trace: ((entry: JsonObject) => void) | undefined,
-  ask: (trace: (entry: JsonObject) => void) => Promise<Answer>,
-): Promise<Answer> {
-  let wasCalled = false;
-  try {
-    const answer = await ask((entry) => {
-      wasCalled ||= isCall(entry);
-      trace?.(entry);
-    });
-    fruitless.answered();
-    return answer;
-  } catch (error) {
-    if (error instanceof NoAnswer) {
-      fruitless.failed({ reason: error.reason, detail: error.message, wasCalled });
-    }
-    throw error;
   }
 }
 

@@ -71,7 +71,7 @@ export async function placebos(
 export type Question = (options: CallOptions) => Promise<number>;
 
 /** The scores of placebos that were drawn. */
-export async function askPlacebos(
+async function askPlacebos(
   metric: Metric,
   items: readonly Omit<PlaceboItem, "score">[],
   { drawn, ...options }: PlaceboOptions & { readonly drawn: DrawnPlacebos },

@@ -1,7 +1,7 @@
 import { append } from "../core/arrays.js";
 import { type Key, keyOf } from "../core/keys.js";
 import type { RecordStore } from "../core/record-store.js";
-import { type AnyRecord, aboutOf } from "../core/records.js";
+import { type AnyRecord, aboutOf, takenRole } from "../core/records.js";
 import { stepId } from "../core/step.js";
 import { brokenImages } from "./broken-images.js";
 
@@ -88,8 +88,10 @@ function recordProblems(record: AnyRecord, step: string): string[] {
   return found;
 }
 
-const madeFrom = (record: AnyRecord): readonly string[] =>
-  record.type === "image" ? [record.prompt] : record.type === "score" ? [record.of] : [];
+function madeFrom(record: AnyRecord): readonly string[] {
+  if (record.type === "image") return record.role === takenRole ? [] : [record.prompt];
+  return record.type === "score" ? [record.of] : [];
+}
 
 /** A run without any truth was made without, or somebody removed it on purpose. */
 async function truthProblems({ truth }: RecordStore, images: ReadonlyMap<Key, AnyRecord>) {

@@ -1,6 +1,7 @@
 import { metricStep, type ScoreTask, scorePart } from "../../../benchmarks/score-step.js";
 import { type Hash, type Key, keyOf } from "../../../core/keys.js";
 import type { Metric } from "../../../core/metric.js";
+import { takenRole } from "../../../core/records.js";
 import { type Step, stepId } from "../../../core/step.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { openPictureFile } from "../../../images/picture-file.js";
@@ -52,7 +53,7 @@ export function takeImages(
         const { model } = item.others;
         yield {
           prompt,
-          role: "taken",
+          role: takenRole,
           sample: 0,
           text: item.text,
           seed: 0,

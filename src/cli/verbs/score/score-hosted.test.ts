@@ -335,7 +335,8 @@ test("texts that many images share are embedded once, whatever is forecast and k
     // 12 images, 3 texts and a grey image.
     expect(server.received.length - before).toBe(16);
     // And to see whether it sees 2 images and 6 texts.
-    expect(stderr).toContain("about 24 calls");
+    expect(stderr).toContain("Scoring: about 23 calls");
+    expect(stderr).toContain("Placebos of clip-score=clip: about 1 call");
   }
 });
 

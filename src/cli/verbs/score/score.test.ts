@@ -170,6 +170,50 @@ test("a metric that needs a second model says so", async () => {
   );
 });
 
+test("what is scored is a run, which explain shows and run clean removes", async () => {
+  const { stdout } = await score("images", "--metric", "./mine.mjs", "--json");
+  const { run } = JSON.parse(stdout);
+  const inFolder = (...words: string[]) => touchstoneHere(words, { workingDirectory: folder });
+  const records = join(folder, run, "records");
+  const [, scores = ""] = (await readdir(records)).sort();
+  const [line = ""] = (await readFile(join(records, scores), "utf8")).split("\n");
+  const { key } = JSON.parse(line);
+  const life = await inFolder("explain", key, "--run", run, "--json");
+  expect(JSON.parse(life.stdout)).toMatchObject({
+    record: { text: "a cat", value: 10 },
+    imagePath: "images/a.png",
+  });
+  expect((await inFolder("run", "verify", run)).code).toBe(0);
+  expect(JSON.parse((await inFolder("run", "clean", "--json")).stdout)).toEqual({
+    removed: 1,
+    atWork: 0,
+  });
+  expect(await readdir(folder)).not.toContain(".touchstone");
+});
+
+test("a run that is named keeps its scores, and is given only what is new", async () => {
+  await put(
+    "count.mjs",
+    `globalThis.counted = 0;
+    export default { name: "count", range: [0, 99], direction: "higher",
+      score: () => ({ value: ++globalThis.counted }) };`,
+  );
+  const line = ["images", "--metric", "./count.mjs", "--run", "kept", "--json"];
+  const valuesOf = async () =>
+    JSON.parse((await score(...line)).stdout).results.map(({ value }: { value: number }) => value);
+  const [cat, dog] = await valuesOf();
+  expect(new Set([cat, dog])).toEqual(new Set([1, 2]));
+  await put(
+    "images/metadata.jsonl",
+    jsonl(
+      { file_name: "in/b.png", text: "a dog", model: "sd" },
+      { file_name: "a.png", text: "a cat", model: "flux" },
+      { file_name: "a.png", text: "a cat", model: "flux" },
+    ),
+  );
+  expect(await valuesOf()).toEqual([dog, cat, 3]);
+});
+
 test("one image, as JSON", async () => {
   const words = ["--image", "images/a.png", "--text", "a cat", "--metric", "mine.mjs", "--json"];
   const { code, stdout } = await score(...words);
