@@ -28,6 +28,8 @@ async function smallDisk(): Promise<string | undefined> {
 }
 
 const count = 400;
+/** So many instant answers may wait for the disk. */
+const mostUnwritten = 64;
 const asked: string[] = [];
 const step: Step<"score"> = {
   name: "ask",
@@ -70,7 +72,7 @@ const go = async (directory: string) =>
 test("on a disk that fills up a run stops as incomplete, and goes on when there is room", async (context) => {
   const disk = await smallDisk();
   if (disk === undefined) return context.skip("mounting is not permitted here");
-  await writeFile(join(disk, "filler"), new Uint8Array(60_000));
+  await writeFile(join(disk, "filler"), new Uint8Array(110_000));
   const run = join(disk, "run");
   const failure = await go(run).catch((error: unknown) => error);
   expect(exitCodeOf(failure)).toBe(exitCodes.incomplete);
@@ -89,7 +91,7 @@ test("on a disk that fills up a run stops as incomplete, and goes on when there 
   asked.length = 0;
   const [summary] = await go(run);
   expect(summary).toMatchObject({ planned: count, done: count });
-  expect(asked.length).toBeLessThanOrEqual(count - before.size + 8);
+  expect(asked.length).toBeLessThanOrEqual(count - before.size + mostUnwritten + 8);
   expect(await readdir(join(run, "records"))).toEqual(["01-ask.jsonl"]);
 });
 
