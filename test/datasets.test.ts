@@ -5,14 +5,15 @@ import { describe, expect, test } from "vitest";
 import { sharedArguments } from "../src/cli/command-line/command.js";
 import { parseArguments } from "../src/cli/command-line/parse-arguments.js";
 import { findCommand } from "../src/cli/command-line/run-command-line.js";
-import { knownDatasets, wordsOn } from "../src/cli/verbs/datasets/datasets.js";
+import { wordsOn } from "../src/cli/verbs/evidence/evidence-sets.js";
 import { verbs } from "../src/cli/verbs.js";
+import { evidenceSets } from "../src/evidence/sets.js";
 import { touchstoneHere } from "./support/touchstone-here.js";
 
 /** Data of others, which no clone has. */
 const data = fileURLToPath(new URL("../../shared/data", import.meta.url));
-const commands = knownDatasets().flatMap(({ name, file, commands }) =>
-  commands.map((command) => ({ ...command, name, file })),
+const commands = evidenceSets().flatMap(({ name, tables }) =>
+  (tables?.commands ?? []).map((command) => ({ ...command, name, file: tables?.file ?? "" })),
 );
 
 test("every command names a verb with flags that it has", async () => {

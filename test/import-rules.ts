@@ -16,6 +16,7 @@ const rooms: readonly string[] = [
   "metrics",
   "judges",
   "benchmarks",
+  "evidence",
   "experiments",
   "studies",
   "runs",

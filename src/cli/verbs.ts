@@ -108,8 +108,28 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/query/query.js"),
   },
   {
+    name: "evidence",
+    summary: "say which metric or judge agrees with people, over published sets",
+    load: () => import("./verbs/evidence/evidence.js"),
+  },
+  {
+    name: "evidence sets",
+    summary: "list published sets and the commands that recompute their figures",
+    load: () => import("./verbs/evidence/evidence-sets.js"),
+  },
+  {
+    name: "evidence fetch",
+    summary: "download the files of published sets and check their hashes",
+    load: () => import("./verbs/evidence/evidence-fetch.js"),
+  },
+  {
+    name: "evidence collect",
+    summary: "compute the figures that evidence answers from",
+    load: () => import("./verbs/evidence/evidence-collect.js"),
+  },
+  {
     name: "datasets",
-    summary: "list published data sets and the commands that recompute their figures",
+    summary: "list published sets: evidence sets by its earlier name",
     load: () => import("./verbs/datasets/datasets.js"),
   },
   {

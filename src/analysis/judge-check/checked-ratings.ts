@@ -1,4 +1,5 @@
 import { largestOf, smallestOf } from "../../core/arrays.js";
+import { square } from "../../stats/elementary/powers.js";
 import { correlation } from "../correlation/correlation.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import { undefinedEstimate } from "../inference/intervals.js";
@@ -163,7 +164,7 @@ function sameByChance(values: readonly number[]): number {
   const { step } = scaleOf(values);
   const n = Math.max(1, values.length);
   const counts = [...countsOf(values.map((value) => Math.round(value / step))).values()];
-  return counts.reduce((sum, count) => sum + (count / n) ** 2, 0);
+  return counts.reduce((sum, count) => sum + square(count / n), 0);
 }
 
 /** Pairs of ratings of one image, at one level of degradation, that are the same. */

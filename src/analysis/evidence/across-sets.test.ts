@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import { acrossSets, type SetOfFigures } from "./across-sets.js";
+import type { MetricFigures } from "./set-figures.js";
+
+const none = { value: null, low: null, high: null, reason: "of no concern here" };
+const figures = (value: number, unscored = 0): MetricFigures => ({
+  n: 100 - unscored,
+  unscored,
+  pairs: 100,
+  accuracyWithin: { value, low: null, high: null, error: 0.02 },
+  accuracyTies: { value: null, epsilon: null },
+  accuracyPooled: none,
+  kendallTauB: none,
+  spearman: none,
+  pearson: none,
+  ceilingShare: { ...none, error: null },
+  generators: { n: 0, accuracy: null },
+});
+const set = (
+  name: string,
+  metrics: Readonly<Record<string, MetricFigures>>,
+  more: Partial<SetOfFigures> = {},
+): SetOfFigures => ({
+  name,
+  asked: "alignment",
+  n: 100,
+  clusters: 50,
+  people: { raters: 1, alpha: none, ceiling: { ...none, error: null } },
+  metrics,
+  judges: {},
+  covariance: Object.keys(metrics).map((_, at, all) =>
+    all.map((_, other) => (at === other ? 0.0004 : 0.0003)),
+  ),
+  ...more,
+});
+const values = { one: 0.8, two: 0.81, three: 0.79, four: 0.82 };
+const sets = Object.entries(values).map(([name, value]) =>
+  set(name, { good: figures(value), close: figures(value - 0.004), bad: figures(value - 0.2) }),
+);
+
+it("averages over sets, the best first, and groups what is not shown to differ", () => {
+  const found = acrossSets(sets, "alignment");
+  expect(found.map(({ metric, sets, group }) => [metric, sets, group])).toEqual([
+    ["good", 4, 1],
+    ["close", 4, 1],
+    ["bad", 4, 2],
+  ]);
+  // 0.004 on every set alike is less than the errors of the sets allow to tell.
+  expect(found[0]?.accuracyWithin.value).toBeCloseTo(0.805, 12);
+  expect(found[0]?.accuracyWithin.low).toBeLessThan(0.805);
+});
+
+it("does not tell apart metrics of which the difference varies over sets", () => {
+  const varying = sets.map((one, at) => ({
+    ...one,
+    metrics: { ...one.metrics, close: figures(0.78 + 0.06 * (at % 2)) },
+  }));
+  const found = acrossSets(varying, "alignment");
+  expect(found.slice(0, 2).map(({ group }) => group)).toEqual([1, 1]);
+});
+
+it("averages nothing below three sets, and no other question's sets", () => {
+  const [first, second, ...rest] = sets;
+  if (!first || !second) throw new Error("Expected two sets");
+  const other = rest.map((one) => ({ ...one, asked: "quality" as const }));
+  const [best] = acrossSets([first, second, ...other], "alignment");
+  expect(best).toMatchObject({ sets: 2, group: null, tau2: null, prediction: null });
+  expect(best?.accuracyWithin).toMatchObject({ value: null, reason: expect.any(String) });
+});
+
+it("leaves out a set of the same images, and one that a metric hardly scored", () => {
+  const more = [
+    ...sets,
+    set("again", { good: figures(0.1) }, { sameImagesAs: "one" }),
+    set("unparsed", { good: figures(0.1, 40) }),
+  ];
+  const good = acrossSets(more, "alignment").find(({ metric }) => metric === "good");
+  expect(good?.sets).toBe(4);
+  expect(good?.each.filter(({ leftOut }) => leftOut !== undefined).map(({ set }) => set)).toEqual([
+    "again",
+    "unparsed",
+  ]);
+});

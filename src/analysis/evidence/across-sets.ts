@@ -1,0 +1,190 @@
+import { holm } from "../../stats/adjusted-p-values.js";
+import { square } from "../../stats/elementary/powers.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { type RandomEffects, randomEffects } from "../../stats/random-effects.js";
+import { studentTPValue } from "../../stats/student-t.js";
+import { undefinedEstimate, withInterval } from "../inference/intervals.js";
+import type { Measured } from "./clustered-ratio.js";
+import type { QuestionKind } from "./evidence-table.js";
+import type { MetricFigures, SetFigures } from "./set-figures.js";
+
+/** Below so many sets nothing is averaged. */
+export const fewestSets = 3;
+/** A set of which a metric left out a larger share is not averaged: what it leaves out is not chosen by chance. */
+export const mostUnscored = 0.1;
+
+/** One set's figures, and what tells how they may be combined. */
+export interface SetOfFigures extends SetFigures {
+  readonly name: string;
+  readonly asked: QuestionKind;
+  /** A set of the same images: a metric that both have counts once. */
+  readonly sameImagesAs?: string | undefined;
+}
+
+export interface MetricOnSet {
+  readonly set: string;
+  readonly figures: MetricFigures;
+  /** Why it is not averaged; undefined where it is. */
+  readonly leftOut?: string;
+}
+
+export interface MetricAcrossSets {
+  readonly metric: string;
+  /** Sets that are averaged, or would be. */
+  readonly sets: number;
+  readonly accuracyWithin: Estimate;
+  readonly ceilingShare: Estimate;
+  /** Where one more set would lie. */
+  readonly prediction: { readonly low: number; readonly high: number } | null;
+  readonly tau2: number | null;
+  /** 1 is the best; metrics of one group are not shown to differ from its first. Null where nothing is averaged. */
+  readonly group: number | null;
+  readonly each: readonly MetricOnSet[];
+}
+
+/**
+ * Metrics over all sets that asked one question, the best first: random-effects averages of accuracy within
+ * prompts and of the share of the ceiling. Groups follow paired differences on the sets that two metrics
+ * share, p-values adjusted by Holm over all pairs of metrics: a group ends where a metric is shown to be
+ * worse than the group's first.
+ */
+export function acrossSets(all: readonly SetOfFigures[], asked: QuestionKind): MetricAcrossSets[] {
+  const sets = all.filter((one) => one.asked === asked);
+  const names = [...new Set(sets.flatMap((one) => figureNames(one)))];
+  const found = names.map((metric) => ofMetric(metric, sets));
+  found.sort(
+    (one, other) =>
+      (other.accuracyWithin.value ?? -1) - (one.accuracyWithin.value ?? -1) ||
+      other.sets - one.sets ||
+      (one.metric < other.metric ? -1 : 1),
+  );
+  const pooled = found.filter(({ accuracyWithin }) => accuracyWithin.value !== null);
+  const groups = groupsOf(pooled, sets);
+  return found.map((one) => ({ ...one, group: groups.get(one.metric) ?? null }));
+}
+
+const figureNames = ({ metrics, judges }: SetFigures) => [
+  ...Object.keys(metrics),
+  ...Object.keys(judges),
+];
+const figuresIn = ({ metrics, judges }: SetFigures, metric: string): MetricFigures | undefined =>
+  metrics[metric] ?? judges[metric];
+
+function ofMetric(metric: string, sets: readonly SetOfFigures[]): Omit<MetricAcrossSets, "group"> {
+  const has = (set: SetOfFigures) => figuresIn(set, metric) !== undefined;
+  const each = sets.filter(has).flatMap((set): MetricOnSet[] => {
+    const figures = figuresIn(set, metric);
+    if (figures === undefined) return [];
+    const twin = sets.find((one) => one.name === set.sameImagesAs);
+    const leftOut = whyLeftOut(figures, twin !== undefined && has(twin) ? twin.name : undefined);
+    return [{ set: set.name, figures, ...(leftOut === undefined ? {} : { leftOut }) }];
+  });
+  const counted = each.filter(({ leftOut }) => leftOut === undefined);
+  const accuracy = pooled(counted.map(({ figures }) => figures.accuracyWithin));
+  const share = pooled(counted.map(({ figures }) => figures.ceilingShare));
+  return {
+    metric,
+    sets: counted.length,
+    accuracyWithin: estimateOf(accuracy, counted.length, [0, 1]),
+    ceilingShare: estimateOf(share, counted.length),
+    prediction: accuracy && {
+      low: Math.max(0, accuracy.prediction.low),
+      high: Math.min(1, accuracy.prediction.high),
+    },
+    tau2: accuracy?.tau2 ?? null,
+    each,
+  };
+}
+
+function whyLeftOut(
+  { n, unscored, accuracyWithin }: MetricFigures,
+  twin: string | undefined,
+): string | undefined {
+  if (twin !== undefined) return `the same images as ${twin}`;
+  if (unscored > mostUnscored * (n + unscored)) {
+    return `${unscored} of ${n + unscored} answers are missing`;
+  }
+  return accuracyWithin.error === null ? "no standard error" : undefined;
+}
+
+function pooled(measured: readonly Measured[]): RandomEffects | null {
+  const known = measured.flatMap(({ value, error }) =>
+    value === null || error === null ? [] : [{ value, error }],
+  );
+  if (known.length < fewestSets) return null;
+  const effects = known.map(({ value }) => value);
+  return (
+    randomEffects(
+      effects,
+      known.map(({ error }) => square(error)),
+    ) ?? null
+  );
+}
+
+function estimateOf(
+  found: RandomEffects | null,
+  sets: number,
+  within?: readonly [number, number],
+): Estimate {
+  if (found === null) {
+    return undefinedEstimate(`no average of fewer than ${fewestSets} sets (${sets})`);
+  }
+  return withInterval(found.value, [found.low, found.high], {
+    ...(within && { within }),
+    whenNone: "no interval",
+  });
+}
+
+function groupsOf(
+  pooled: readonly { readonly metric: string; readonly each: readonly MetricOnSet[] }[],
+  sets: readonly SetOfFigures[],
+): Map<string, number> {
+  const pairs = pooled.flatMap((one, at) =>
+    pooled.slice(at + 1).flatMap((other) => {
+      const p = differenceP(one, other, sets);
+      return p === undefined ? [] : [{ key: `${one.metric}\n${other.metric}`, p }];
+    }),
+  );
+  const adjusted = holm(pairs.map(({ p }) => p));
+  const differ = new Set(pairs.flatMap(({ key }, at) => ((adjusted[at] ?? 1) < 0.05 ? [key] : [])));
+  const groups = new Map<string, number>();
+  let first = pooled[0]?.metric;
+  let group = 1;
+  for (const { metric } of pooled) {
+    if (differ.has(`${first}\n${metric}`)) {
+      first = metric;
+      group += 1;
+    }
+    groups.set(metric, group);
+  }
+  return groups;
+}
+
+/** p of no difference over the sets that both are averaged on; undefined with too few of these. */
+function differenceP(
+  one: { readonly metric: string; readonly each: readonly MetricOnSet[] },
+  other: { readonly metric: string; readonly each: readonly MetricOnSet[] },
+  sets: readonly SetOfFigures[],
+): number | undefined {
+  const shared = one.each.flatMap((mine) => {
+    const others = other.each.find(({ set }) => set === mine.set);
+    const set = sets.find(({ name }) => name === mine.set);
+    if (!others || !set || mine.leftOut !== undefined || others.leftOut !== undefined) return [];
+    const names = figureNames(set);
+    const at = [names.indexOf(one.metric), names.indexOf(other.metric)] as const;
+    const covariance = (row: 0 | 1, column: 0 | 1) => set.covariance[at[row]]?.[at[column]] ?? 0;
+    const difference =
+      (mine.figures.accuracyWithin.value ?? 0) - (others.figures.accuracyWithin.value ?? 0);
+    return [{ difference, variance: covariance(0, 0) + covariance(1, 1) - 2 * covariance(0, 1) }];
+  });
+  const known = shared.filter(({ variance }) => variance > 1e-12);
+  if (known.length < fewestSets) return undefined;
+  const found = randomEffects(
+    known.map(({ difference }) => difference),
+    known.map(({ variance }) => variance),
+  );
+  if (found === undefined) return undefined;
+  // Of three sets the spread alone may be next to nothing by chance.
+  const error = Math.max(found.error, found.samplingError);
+  return studentTPValue(found.value / error, known.length - 1);
+}

@@ -1,0 +1,110 @@
+import { resolve } from "node:path";
+import { questionKinds } from "../../../analysis/evidence/evidence-table.js";
+import { evidenceVerdict, evidenceView, metricView } from "../../../conclusions/evidence/view.js";
+import { InputError } from "../../../core/errors.js";
+import { asJson, type Json } from "../../../core/json.js";
+import { nearest } from "../../../core/nearest.js";
+import { foundFor, metricFound } from "../../../evidence/found.js";
+import { type ShippedSet, shippedFigures } from "../../../evidence/shipped-figures.js";
+import { dataCells } from "../../../views/view.js";
+import { command } from "../../command-line/command.js";
+import { checkOpen, openWhere } from "../../command-line/shared-arguments.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionText } from "../../conclusions/conclusion-text.js";
+import { evidenceArguments } from "./evidence-arguments.js";
+
+export default command({
+  description:
+    "Says which metric or judge agrees with people, over published sets of people's answers: from figures " +
+    "that are part of this program, or recomputed from files that you have. Nothing is downloaded.",
+  examples: [
+    "touchstone evidence",
+    "touchstone evidence --for edits",
+    "touchstone evidence --metric CLIPScore",
+    "touchstone evidence --from data --only tifa160",
+  ],
+  arguments: evidenceArguments,
+  async run(invocation) {
+    const { given, environment, output, words } = invocation;
+    if (given.from !== undefined) {
+      const { recomputed } = await import("./recomputed.js");
+      return recomputed(invocation, given.from);
+    }
+    if (given.only !== undefined) throw new InputError("Expected --from DIR beside --only");
+    checkOpen(given);
+    const write = await fileWriter({ out: given.out, file: [] }, environment);
+    const { version, sets } = shippedFigures();
+    const found = foundFor(given.for, sets);
+    const view =
+      given.metric === undefined ? evidenceView(found) : viewOfMetric(given.metric, sets);
+    const line = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
+    const json = () => allOf(sets, version, evidenceVerdict(found));
+    await write({
+      json,
+      view,
+      command: line,
+      table: () => dataCells(view.data),
+      async page() {
+        const { conclusionPage } = await import("../../../report/pages/conclusion-page.js");
+        const { forestFigure } = await import("../../../conclusions/evidence/figure.js");
+        const title = "Published evidence";
+        return conclusionPage(view, { title, command: line, figure: forestFigure(found) });
+      },
+    });
+    if (given.json) output.resultJson(json());
+    else output.result(conclusionText(view, { style: output.style, details: given.details }));
+    if (given.out !== undefined)
+      output.note(`Wrote ${resolve(environment.workingDirectory, given.out)}`);
+    openWhere(given, environment);
+    output.nextCommand(
+      given.out === undefined ? words({ out: "evidence.html" }) : ["evidence", "sets"],
+    );
+  },
+});
+
+function viewOfMetric(name: string, sets: readonly ShippedSet[]) {
+  const found = metricFound(name, sets);
+  if (found.length > 0) {
+    const conventions = sets.flatMap((set) => {
+      const convention = set.conventions[name];
+      return convention === undefined ? [] : [`${convention} (${set.name})`];
+    });
+    return metricView(name, found, conventions);
+  }
+  const known = [
+    ...new Set(sets.flatMap(({ metrics, judges }) => [metrics, judges].flatMap(Object.keys))),
+  ];
+  const meant = nearest(name, known);
+  throw new InputError(`Expected a metric with published evidence but received "${name}"`, {
+    hint:
+      meant === undefined
+        ? "touchstone evidence --details lists all metrics."
+        : `Did you mean ${meant}?`,
+  });
+}
+
+/** The figures over sets of every metric and question. */
+function allOf(sets: readonly ShippedSet[], version: number, verdict: string) {
+  const metrics: Record<string, Record<string, Json>> = {};
+  for (const asked of questionKinds) {
+    for (const { metric, each, tau2, prediction, ...found } of foundFor(asked, sets).metrics) {
+      metrics[metric] = {
+        ...metrics[metric],
+        [asked]: asJson({
+          ...found,
+          tau2,
+          prediction,
+          each: each.map(({ set, figures, leftOut }) => ({
+            set,
+            n: figures.n,
+            unscored: figures.unscored,
+            accuracyWithin: figures.accuracyWithin,
+            ...(leftOut !== undefined && { leftOut }),
+          })),
+        }),
+      };
+    }
+  }
+  return { version, sets: sets.map(({ name }) => name), metrics, verdict };
+}

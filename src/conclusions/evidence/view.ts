@@ -1,0 +1,211 @@
+import {
+  fewestSets,
+  type MetricAcrossSets,
+  mostUnscored,
+} from "../../analysis/evidence/across-sets.js";
+import type { QuestionKind } from "../../analysis/evidence/evidence-table.js";
+import { listText } from "../../core/phrases.js";
+import { fixedText, pluralText } from "../../views/number-text.js";
+import {
+  countColumn,
+  numberColumn,
+  percentColumn,
+  textColumn,
+  type ViewTable,
+  type ViewWithData,
+} from "../../views/view.js";
+
+/** What the sets of one question come to. */
+export interface QuestionFound {
+  readonly asked: QuestionKind;
+  readonly metrics: readonly MetricAcrossSets[];
+  /** Repositories that the averaged sets come from. */
+  readonly sources: readonly string[];
+  readonly sets: number;
+}
+
+/** The best known of automatic metrics, to which the verdict compares. */
+const yardstick = "CLIPScore";
+
+/**
+ * The verdict of one question in a sentence.
+ *
+ * @example "Of 9 metrics on edits, VIEScore (GPT-4o) agrees with people most: 77.6 % of pairs [70.1, 85.0] over 3 sets."
+ */
+export function evidenceVerdict({ asked, metrics }: QuestionFound): string {
+  const averaged = metrics.filter(({ accuracyWithin }) => accuracyWithin.value !== null);
+  const [best] = averaged;
+  if (best === undefined) {
+    return `No metric on ${asked} was measured on ${fewestSets} sets: nothing is averaged.`;
+  }
+  const other = averaged.find(({ metric }) => metric === yardstick) ?? averaged.at(-1);
+  const beside =
+    other === undefined || other === best
+      ? ""
+      : `; ${other.metric} ${percent(other.accuracyWithin.value)} %${whyAlike(best, other)}`;
+  return `Of ${pluralText(averaged.length, "metric")} on ${asked}, ${best.metric} agrees with people most: ${spoken(best)} over ${best.sets} sets${beside}.`;
+}
+
+const percent = (share: number | null) => fixedText((share ?? 0) * 100, 0);
+
+function spoken({ accuracyWithin: { value, low, high } }: MetricAcrossSets): string {
+  const interval = low === null || high === null ? "" : ` [${percent(low)}, ${percent(high)}]`;
+  return `${percent(value)} % of pairs${interval}`;
+}
+
+/** Says where the second is not shown to be worse. */
+function whyAlike(best: MetricAcrossSets, other: MetricAcrossSets): string {
+  if (sharedSets(best, other) < fewestSets) return " on mostly other sets";
+  return other.group === best.group ? ", not shown to be worse" : "";
+}
+
+/** Sets on which both are averaged. */
+const sharedSets = (one: MetricAcrossSets, other: MetricAcrossSets): number => {
+  const sets = countedSets(other);
+  return countedSets(one).filter((set) => sets.includes(set)).length;
+};
+
+const countedSets = ({ each }: MetricAcrossSets): string[] =>
+  each.flatMap(({ set, leftOut }) => (leftOut === undefined ? [set] : []));
+
+/** Sentences about what the evidence does not carry. */
+const evidenceCaveats: readonly string[] = [
+  "The newest sets are of 2025, most judges of 2023 and 2024: a model of today under the same name may answer otherwise.",
+  "Sets of one laboratory (ImagenHub's tasks) share raters' instructions and judges' prompts, so their agreement says less than as many laboratories would.",
+  "Preference is not alignment: each question is averaged by itself.",
+  "PickScore, HPS and ImageReward were trained on people's preferences; on images like those they look better than elsewhere.",
+];
+
+/** The metrics of one question, best first, as a terminal and a page show them. */
+export function evidenceView(found: QuestionFound): ViewWithData {
+  const { asked, metrics, sources, sets } = found;
+  const averaged = metrics.filter(({ accuracyWithin }) => accuracyWithin.value !== null);
+  const single = metrics.filter(({ accuracyWithin }) => accuracyWithin.value === null);
+  const together = averaged.filter(({ group }) => group === 1).map(({ metric }) => metric);
+  const table = averagedTable(averaged);
+  return {
+    verdict: evidenceVerdict(found),
+    tables: [
+      ...(averaged.length > 0 ? [table] : []),
+      ...(single.length > 0 ? [singleTable(single)] : []),
+    ],
+    caveats: [
+      ...(together.length > 1
+        ? [
+            `${listText(together)} are not shown to differ: too few sets have both, or they vary too much.`,
+          ]
+        : []),
+      `The ${pluralText(sets, "set")} on ${asked} ${sets === 1 ? "comes" : "come"} from ${listText(sources)}.`,
+      ...evidenceCaveats,
+    ],
+    method:
+      "Share of pairs of one prompt in people's order, a metric's tie half; random effects over sets (restricted " +
+      "maximum likelihood, Hartung and Knapp), 95 % intervals; sets of which a metric left out more than " +
+      `${mostUnscored * 100} % are not averaged.`,
+    data: table,
+  };
+}
+
+const averagedTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
+  title: "Agreement with people over sets",
+  columns: [
+    textColumn("metric", { isEssential: true }),
+    countColumn("sets"),
+    percentColumn("pairs in people's order", {
+      id: "accuracyWithin",
+      spread: "interval",
+      isEssential: true,
+    }),
+    percentColumn("in one more set", { id: "prediction", spread: "range" }),
+    percentColumn("way to one rater", { id: "ceilingShare", spread: "interval" }),
+    countColumn("group"),
+  ],
+  rows: metrics.map(({ metric, sets, accuracyWithin, prediction, ceilingShare, group }) => [
+    metric,
+    sets,
+    accuracyWithin,
+    prediction,
+    ceilingShare,
+    group,
+  ]),
+  note:
+    "Chance is 50 %. The way to one rater goes from chance (0 %) to what one rater reaches against the others " +
+    "(100 %). Metrics of one group are not shown to differ from its first.",
+});
+
+const singleTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
+  title: `Measured on fewer than ${fewestSets} sets, not averaged`,
+  columns: [
+    textColumn("metric", { isGroup: true, isEssential: true }),
+    textColumn("set"),
+    percentColumn("pairs in people's order", {
+      id: "accuracyWithin",
+      spread: "interval",
+      isEssential: true,
+    }),
+    countColumn("unscored"),
+  ],
+  rows: metrics.flatMap(({ metric, each }) =>
+    each.map(({ set, figures }) => [metric, set, figures.accuracyWithin, figures.unscored]),
+  ),
+  note: "Figures of different sets can't be compared: their images differ.",
+});
+
+/** One metric's life: every set that it was measured on. */
+export function metricView(
+  name: string,
+  all: readonly { readonly asked: QuestionKind; readonly found: MetricAcrossSets }[],
+  conventions: readonly string[],
+): ViewWithData {
+  const table: ViewTable = {
+    title: `${name}, set by set`,
+    columns: [
+      textColumn("asked", { isGroup: true }),
+      textColumn("set", { isEssential: true }),
+      countColumn("images", { id: "n" }),
+      countColumn("unscored"),
+      percentColumn("pairs in people's order", {
+        id: "accuracyWithin",
+        spread: "interval",
+        isEssential: true,
+      }),
+      percentColumn("all pairs", { id: "accuracyPooled", spread: "interval" }),
+      numberColumn("tau-b", { id: "kendallTauB", spread: "interval" }),
+      percentColumn("way to one rater", { id: "ceilingShare", spread: "interval" }),
+    ],
+    rows: all.flatMap(({ asked, found }) =>
+      found.each.map(({ set, figures }) => [
+        asked,
+        set,
+        figures.n,
+        figures.unscored,
+        figures.accuracyWithin,
+        figures.accuracyPooled,
+        figures.kendallTauB,
+        figures.ceilingShare,
+      ]),
+    ),
+    note: "All pairs also count pairs of images of two prompts, which pay for telling easy prompts from hard ones.",
+  };
+  const sentences = all.map(({ asked, found }) =>
+    found.accuracyWithin.value === null
+      ? `${pluralText(found.each.length, "set")} on ${asked}, too few to average`
+      : `${spoken(found)} on ${asked} over ${found.sets} sets`,
+  );
+  return {
+    verdict: `${name}: ${listText(sentences)}.`,
+    findings: conventions.length > 1 ? [`Conventions differ: ${conventions.join("; ")}.`] : [],
+    tables: [table],
+    caveats: [
+      ...all.flatMap(({ found }) =>
+        found.each.flatMap(({ set, leftOut }) =>
+          leftOut === undefined ? [] : [`${set} is not averaged: ${leftOut}.`],
+        ),
+      ),
+      ...evidenceCaveats.slice(0, 1),
+    ],
+    method:
+      "95 % intervals: Student's t over prompts; over sets, random effects (REML, Hartung and Knapp).",
+    data: table,
+  };
+}
