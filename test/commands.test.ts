@@ -60,6 +60,7 @@ describe("touchstone", () => {
         "import promptfoo",
         "init",
         "judge",
+        "judge verify",
         "lab evaluate",
         "lab serve",
         "localize",

@@ -57,6 +57,11 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/judge/judge-check.js"),
   },
   {
+    name: "judge verify",
+    summary: "ask a judge's anchors again: has the model behind it changed?",
+    load: () => import("./verbs/judge/judge-verify.js"),
+  },
+  {
     name: "degrade",
     summary: "make altered copies of your images: pairs of which the better one is known",
     load: () => import("./verbs/degrade/degrade.js"),

@@ -40,6 +40,19 @@ const fewer = z.strictObject({
   eceChange: number.nullable(),
 });
 
+const anchor = z.strictObject({
+  id: z.string(),
+  text: z.string(),
+  /** Files as seen from the judge's, and the SHA-256 of what they held. */
+  images: z.array(z.strictObject({ file: z.string(), hash: z.string() })).min(1),
+  label: z.number().nullable(),
+  shares: z.array(share).min(1),
+  says: number,
+  confidence: share,
+  /** Of each prompt on this item. */
+  weights: z.array(share).min(1),
+});
+
 const schema = z.strictObject({
   kind: z.literal(kind),
   version: z.literal(judgeVersion),
@@ -145,6 +158,17 @@ const schema = z.strictObject({
     })
     .nullable(),
   fewerCalls: z.strictObject({ exact: fewer, approximate: fewer.nullable() }).nullable(),
+  /** What else an answer depends on; not in files from before anchors were kept. */
+  lock: z
+    .strictObject({
+      /** SHA-256 over the prompts in words. */
+      prompts: z.string(),
+      /** How images reach the model: this version of the program's way. */
+      images: z.string(),
+    })
+    .exactOptional(),
+  /** Items with their answers, which `judge verify` asks again. */
+  anchors: z.array(anchor).exactOptional(),
 });
 
 /** A judge that was fitted, measured and saved. */
@@ -155,6 +179,10 @@ export function sealedJudge(judge: JudgeArtefact): string {
   const content = schema.parse(judge);
   return `${JSON.stringify({ ...content, hash: hashOfContent(content as Json) }, null, 1)}\n`;
 }
+
+/** SHA-256 over prompts in full words. */
+export const promptsHash = (prompts: JudgeArtefact["prompts"]): string =>
+  hashOf(utf8ToBytes(canonicalJson(prompts as unknown as Json)));
 
 /** SHA-256 over a judge's content, whatever the order of its members: what names it. */
 export const judgeHash = (judge: JudgeArtefact): string => hashOfContent(judge as Json);

@@ -37,6 +37,7 @@ export async function pairServer({
   behave = () => undefined,
   sees = true,
   answeredBy = () => undefined,
+  isTurned = () => false,
 }: {
   readonly directory: string;
   readonly labels: number;
@@ -49,6 +50,8 @@ export async function pairServer({
   readonly sees?: NonNullable<Parameters<typeof misbehavingServer>[0]["sees"]>;
   /** The model that a reply names. */
   readonly answeredBy?: () => string | undefined;
+  /** Whether it answers the opposite, asked once a call. */
+  readonly isTurned?: () => boolean;
 }) {
   const images = 60;
   const numbers = await madeImages(directory, images);
@@ -102,7 +105,7 @@ export async function pairServer({
     const own = randomFrom("view", words, parts[0]?.text ?? "", first.image, second.image);
     const noise = errs * (own.next() + own.next() + own.next() - 1.5) * 2;
     const p = 1 / (1 + Math.exp(-2 * (goodness(first.image) - goodness(second.image) + noise)));
-    const kept = Math.min(0.999, Math.max(0.001, p));
+    const kept = Math.min(0.999, Math.max(0.001, isTurned() ? 1 - p : p));
     const said = kept >= 0.5 ? first.label : second.label;
     const [one, other] = kept >= 0.5 ? [first, second] : [second, first];
     const most = Math.max(kept, 1 - kept);

@@ -241,6 +241,8 @@ async function prepare(
       prompts,
       items,
       used,
+      fitting,
+      folder: dirname(resolve(workingDirectory, given.out)),
       hashes,
       support: embedder === undefined ? 0 : unlabelled.length,
       options,

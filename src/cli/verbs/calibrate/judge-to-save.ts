@@ -1,11 +1,13 @@
+import { relative } from "node:path";
 import type { Answerer } from "../../../core/answered-by.js";
 import { canonicalJson } from "../../../core/json.js";
 import { type Hash, hashOf } from "../../../core/keys.js";
 import { type ImageEmbedder, type Model, modelFacts } from "../../../core/models.js";
+import { type Anchor, anchorsOf } from "../../../judges/anchors.js";
 import type { MeasuredCalibration } from "../../../judges/answer-kind.js";
 import { risk } from "../../../judges/calibrate-certify.js";
 import type { CalibratedJudge, CalibratingOptions } from "../../../judges/calibrate-judge.js";
-import { type JudgeArtefact, judgeVersion } from "../../../judges/judge-artefact.js";
+import { type JudgeArtefact, judgeVersion, promptsHash } from "../../../judges/judge-artefact.js";
 import type { Prompt } from "../../../judges/prompt.js";
 import type { Estimate } from "../../../stats/estimate.js";
 import { version } from "../../program.js";
@@ -23,6 +25,8 @@ export function judgeToSave(
     asking,
     items,
     used,
+    fitting,
+    folder,
     hashes,
     unscored,
     support,
@@ -37,6 +41,10 @@ export function judgeToSave(
     readonly items: readonly LabelledItem[];
     /** Pairs whose label is not a tie. */
     readonly used: readonly LabelledItem[];
+    /** The same with their answers. */
+    readonly fitting: Parameters<typeof anchorsOf>[1];
+    /** Where the judge will lie. */
+    readonly folder: string;
     readonly hashes: ImageHashes;
     readonly unscored: number;
     /** How many items without labels groups were found in, too. */
@@ -118,7 +126,48 @@ export function judgeToSave(
                 ? null
                 : { ...fewerCalls.approximate, equal: plain(fewerCalls.approximate.equal) },
           },
+    lock: { prompts: promptsHash([...prompts]), images: imagesSent(model) },
+    anchors: anchorsOf(fit, fitting).flatMap((one) => anchorToSave(one, { used, folder, hashes })),
   };
+}
+
+/** How an image reaches a model. */
+const imagesSent = (model: Model): string =>
+  modelFacts(model.identity).baseUrl === undefined
+    ? "pixels, at their own size"
+    : "data URL; JPEG and PNG in sRGB as the file is, else encoded anew; shrunk to the longest side that the model takes; no detail is set";
+
+function anchorToSave(
+  { at, shares, says, confidence, weights }: Anchor,
+  {
+    used,
+    folder,
+    hashes,
+  }: {
+    readonly used: readonly LabelledItem[];
+    readonly folder: string;
+    readonly hashes: ImageHashes;
+  },
+): NonNullable<JudgeArtefact["anchors"]> {
+  const item = used[at];
+  if (item === undefined) return [];
+  const { id, text, images, label } = item;
+  const files = images.map(({ path }) => ({
+    file: relative(folder, path),
+    hash: hashes.get(path) ?? "",
+  }));
+  return [
+    {
+      id,
+      text,
+      images: files,
+      label,
+      shares: [...shares],
+      says,
+      confidence,
+      weights: [...weights],
+    },
+  ];
 }
 
 /** Reports for a file how a judge did on the labels that decide. */

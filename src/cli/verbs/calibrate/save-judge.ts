@@ -54,7 +54,7 @@ async function judgeIn(path: string, file: string): Promise<JudgeArtefact | unde
 const decideAlike = (one: JudgeArtefact, other: JudgeArtefact): boolean =>
   canonicalJson(decidingPart(one)) === canonicalJson(decidingPart(other));
 
-function decidingPart({ software, command, labels, ...judge }: JudgeArtefact): Json {
+function decidingPart({ software, command, labels, lock, anchors, ...judge }: JudgeArtefact): Json {
   return asJson(judge);
 }
 

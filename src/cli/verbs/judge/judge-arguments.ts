@@ -42,6 +42,10 @@ export const judgeArguments = {
     kind: "switch",
     description: "also stop when a different verdict is unlikely; certified separately",
   },
+  verify: {
+    kind: "switch",
+    description: "ask the judge's anchors first, and judge nothing where it has drifted (exit 4)",
+  },
   "every-prompt": { kind: "switch", description: "ask all prompts, for exact probabilities" },
   out: {
     kind: "text",

@@ -22,6 +22,7 @@ import { peoplesLine, resultLine, reviewLine } from "./judged-items.js";
 import { saveResults } from "./save-results.js";
 import { approximationOf, certificateOf, readJudge } from "./saved-judge.js";
 import { showJudged } from "./show-judged.js";
+import { refuseDrifted, verificationText, verifyJudge } from "./verify-judge.js";
 
 export default command({
   description:
@@ -38,7 +39,9 @@ export default command({
   ],
   arguments: judgeArguments,
   async run(invocation) {
-    const { asking, conclude } = await prepare(invocation, { budget: budgetOf(invocation.given) });
+    const budget = budgetOf(invocation.given);
+    const { asking, conclude, verified } = await prepare(invocation, { budget });
+    await verified();
     await conclude(asking && (await collect(asking.steps, asking.asked)));
   },
   async make(invocation, means) {
@@ -58,6 +61,8 @@ async function prepare(
   { budget, hosting: shared }: Partial<Means> & Pick<Means, "budget">,
 ): Promise<{
   readonly asking: ItemsToJudge | undefined;
+  /** Verifies the judge, if that was asked for. @throws GateError where it has drifted. */
+  verified(): Promise<void>;
   conclude(collected: CollectedRun | undefined): Promise<void>;
 }> {
   const { given, environment, output } = invocation;
@@ -117,7 +122,17 @@ async function prepare(
           { judge, rule: kind.rule(threshold, forecast), hashes, choosing, budget },
           invocation,
         );
-  return { asking, conclude };
+  return { asking, conclude, verified };
+
+  async function verified(): Promise<void> {
+    if (!given.verify) return;
+    const { model } = given;
+    const maxCost = given["max-cost"];
+    const verifying = { file: judgeFile, model, maxCost, budget, environment, output };
+    const found = await verifyJudge(verifying);
+    output.note(verificationText(found));
+    refuseDrifted(found, judgeFile);
+  }
 
   async function conclude(collected: CollectedRun | undefined): Promise<void> {
     const judged =
