@@ -48,6 +48,7 @@ const shownAnywhere = [
   "src/benchmarks/attribute-confusion/verdict.ts",
   "src/benchmarks/prototypicality/verdict.ts",
   "src/benchmarks/stereotypes/verdict.ts",
+  "src/benchmarks/stereotypes/index-tables.ts",
 ];
 /** What judges images, and what holds the answers. */
 const judging = [`${labFolder}models/`, "src/metrics/"];

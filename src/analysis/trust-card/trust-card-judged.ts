@@ -1,5 +1,4 @@
 import type { Estimate } from "../../stats/estimate.js";
-import { contradicts, placeBias } from "../calibration/position-bias.js";
 import type { IntervalOptions } from "../inference/intervals.js";
 import { whichSide } from "../inference/one-sided-bound.js";
 import {
@@ -27,6 +26,13 @@ export function judgedFigures(
 ): CardFigure[] {
   return [positionBias(rows, subject, options), noPreference(rows, subject, options)];
 }
+
+/** P(the image shown first is better) - 1/2 of one pair, over both orders: its being better falls out. */
+const placeBias = (first: number, turned: number): number => (first + turned) / 2 - 1 / 2;
+
+/** Tests if the same place wins in both orders, so that the images differ; a tie contradicts none. */
+const contradicts = (first: number, turned: number): boolean =>
+  (first - 1 / 2) * (1 / 2 - turned) < 0;
 
 const noPlace = { low: -0.05, high: 0.05, text: "−5 to 5 points" };
 const unsure = { high: 0.6, text: "< 60 %, 50 at best" };

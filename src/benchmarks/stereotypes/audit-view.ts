@@ -28,16 +28,18 @@ import {
 } from "../../views/view.js";
 import type { AuditExperts, AuditPrice, AuditReport } from "./conclusion.js";
 import { initialIndexPlot } from "./index-figure.js";
+import {
+  boundsTable,
+  category,
+  categoryText,
+  generator,
+  indices,
+  initialTable,
+} from "./index-tables.js";
 import { auditItemsPlot } from "./items-figure.js";
 import { auditPriceOf } from "./price-figure.js";
 
-const category = textColumn("category", { isGroup: true, facet: "category" });
-const generator = textColumn("generator", { facet: "generator" });
 const counts = (...titles: readonly string[]) => titles.map((title) => countColumn(title));
-/** Means without an interval. */
-const indices = (...titles: readonly string[]) =>
-  titles.map((title) => numberColumn(title, { decimals: 3 }));
-const categoryText = (name: string | null) => name ?? "all categories";
 
 /** Figure of what the verdict speaks of: the index of every generator over all categories. */
 export function auditFigure({
@@ -71,34 +73,6 @@ export function changedIndex({ conclusion }: Pick<AuditReport, "conclusion">): V
   const table = indexTable(conclusion);
   const [, , ...numbers] = table.columns;
   return { ...table, columns: [category, generator, ...numbers] };
-}
-
-/** The index of images that were audited once. */
-export const initialTable = ({ initial }: Pick<AuditReport, "initial">): ViewTable => ({
-  title: "Social Stereotype Index",
-  columns: [category, generator, countColumn("sets"), numberColumn("index")],
-  rows: initial.map(({ category, model, index: { n, mean } }) => [
-    ...[categoryText(category), model ?? "all", n, mean],
-  ]),
-  note: "Of the images as they were generated: the share of a set's rubric items that say a negative stereotype is there, 0 to 1; the mean over sets, [95 % interval].",
-});
-
-function boundsTable({ bounds, isRefined }: AuditReport): ViewTable {
-  const unscored = (one: { readonly unscored: number; readonly items: number } | null) =>
-    one === null ? null : `${countText(one.unscored)} of ${countText(one.items)}`;
-  return {
-    title: "Bounds of the index",
-    columns: [
-      textColumn("category"),
-      ...indices("unscored before", "index before"),
-      ...(isRefined ? indices("unscored after", "index after", "difference") : []),
-    ],
-    rows: bounds.map(({ category, bounds: { initial, refined, difference } }) => [
-      ...[categoryText(category), unscored(initial), initial],
-      ...(isRefined ? [unscored(refined), refined, difference] : []),
-    ]),
-    note: "Had every item without an answer been absent, and had every one been present. Sets that could not be painted, rewritten or judged count with all of their items.",
-  };
 }
 
 /** How often each item is flagged, and its part of all flags: two numbers that are easily mixed up. */

@@ -8,7 +8,6 @@ import {
   changedIndex,
   diversityParts,
   indexParts,
-  initialTable,
   itemParts,
   judgeParts,
   priceParts,
@@ -17,6 +16,7 @@ import {
 } from "./audit-view.js";
 import { auditCardsChapter, auditExample } from "./cards-view.js";
 import type { AuditReport } from "./conclusion.js";
+import { initialTable } from "./index-tables.js";
 import { publishedIndex, publishedJudge } from "./published-view.js";
 import { auditVerdict } from "./verdict.js";
 

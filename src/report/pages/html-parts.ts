@@ -83,7 +83,8 @@ export async function plotFigure({
     const { width, height } = sizeOf(svg);
     const small = look !== " narrow" && width < smallBelow ? " small" : "";
     const tall = height > tallAbove ? " tall" : "";
-    return html`<div class="plot scroll${look}${small}${tall}" role="region" aria-label="${name}" tabindex="0">${trusted(svg)}</div>
+    const fitted = height > fittedAbove && height <= fittedBelow ? " fitted" : "";
+    return html`<div class="plot scroll${look}${small}${tall}${fitted}" role="region" aria-label="${name}" tabindex="0">${trusted(fitted === "" ? svg : svg.replace("<svg ", atLeft))}</div>
 `;
   };
   return html`<figure>
@@ -97,6 +98,12 @@ const smallBelow = 400;
 
 /** One of more scrolls on the first screen, where it leaves the notice its room. */
 const tallAbove = 640;
+
+/** A drawing that is less wide than its place begins where the texts begin. */
+const atLeft = '<svg preserveAspectRatio="xMinYMin" ';
+
+/** One between is drawn as much smaller as the first screen asks for, so that none of its axis is out of sight. */
+const [fittedAbove, fittedBelow] = [540, 700] as const;
 
 function sizeOf(svg: string): { width: number; height: number } {
   const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)/.exec(svg) ?? [];

@@ -34,6 +34,7 @@ nav a:hover{text-decoration:underline}
 .frame{max-width:76rem}
 .look:has(>:nth-child(2)){grid-template-columns:minmax(0,16fr) minmax(0,10fr)}
 .look .plot,.look .scoreboard .scroll{max-height:36.25rem;overflow:auto}
+.look .plot.fitted svg{max-height:36rem}
 .notice+.look .plot.tall{max-height:31rem}
 main{max-width:54rem}
 }

@@ -14,8 +14,8 @@ import { Plot } from "../../shell/plot.js";
 import { ViewTableView } from "../../shell/view-table.js";
 import { runQuery } from "../queries.js";
 import "./audit.css";
+import { boundsTable, initialTable } from "../../../../src/benchmarks/stereotypes/index-tables.js";
 import { auditQuery } from "./audit-queries.js";
-import { boundsTable, initialTable } from "./audit-tables.js";
 import { ItemRates } from "./item-rates.js";
 import { Price } from "./price.js";
 
@@ -84,7 +84,7 @@ function Shown({ run, audit }: { readonly run: string; readonly audit: AuditDeta
           </details>
         </>
       ) : (
-        <ViewTableView table={initialTable(audit.initial)} />
+        <ViewTableView table={initialTable(audit)} />
       )}
       <h2>Rubric items</h2>
       <ItemRates run={run} items={items} isRefined={isRefined} />
