@@ -1,5 +1,6 @@
 import { type BradleyTerry, bradleyTerryOf, type PairedCounts } from "../../stats/bradley-terry.js";
 import { exp } from "../../stats/elementary/exponential.js";
+import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { type Compared, shares } from "./preference-cells.js";
 
@@ -114,7 +115,8 @@ export function annotatorReliabilities(
     const says = r * p + (1 - r) * (1 - p);
     n[who] = (n[who] ?? 0) + (cells.count[cell] ?? 0);
     information[who] =
-      (information[who] ?? 0) + ((cells.count[cell] ?? 0) * (2 * p - 1) ** 2) / (says * (1 - says));
+      (information[who] ?? 0) +
+      ((cells.count[cell] ?? 0) * square(2 * p - 1)) / (says * (1 - says));
   }
   return Array.from(reliability, (value, who) => {
     const margin = z / Math.sqrt(information[who] ?? 0);
