@@ -1,4 +1,5 @@
 import { listText } from "../../../core/phrases.js";
+import { publishedLine } from "../../../evidence/published-line.js";
 import { metricCatalogue } from "../../../metrics/catalogue.js";
 import { contractWords } from "../../../models/contracts.js";
 import { command } from "../../command-line/command.js";
@@ -8,7 +9,7 @@ import { wrap } from "../../terminal/wrap.js";
 export default command({
   description:
     "Lists the metrics of images against texts: what each measures and gives, what a model must do to " +
-    "carry it, what it costs, and its published conventions. Nothing is asked or loaded.",
+    "carry it, what it costs, its published conventions, and how often published people's answers agree with it. Nothing is asked or loaded.",
   examples: ["touchstone metrics", "touchstone metrics --json"],
   arguments: {},
   async run({ output }) {
@@ -21,11 +22,12 @@ export default command({
       costs: told[name]?.costs ?? "",
       conventions: [...conventions],
       publishedWeights: false,
+      evidence: publishedLine(name),
     }));
     output.resultJson({ metrics });
     output.result(
       [
-        ...metrics.map(({ name, measures, gives, needs, costs, conventions }) =>
+        ...metrics.map(({ name, measures, gives, needs, costs, conventions, evidence }) =>
           entryText(
             name,
             {
@@ -33,6 +35,7 @@ export default command({
               gives,
               needs: `a model that ${listText(needs.map((one) => contractWords[one]))}`,
               costs,
+              evidence,
               ...(conventions.length === 0 ? {} : { conventions: conventionsText(conventions) }),
             },
             output.style,
