@@ -7,7 +7,7 @@ import {
 } from "./calibrate-fit.js";
 
 /** How many of a judge's items are asked again. */
-export const anchorCount = 40;
+const anchorCount = 40;
 
 /** An item's place among those that were labelled, and what the judge said of it. */
 export interface Anchor {
