@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../src/cli/command-line/run-command-line.js";
-import { displayWidth } from "../src/cli/terminal/terminal-table.js";
+import { displayWidth } from "../src/cli/terminal/display-width.js";
 import { verbs } from "../src/cli/verbs.js";
 import { fakeEnvironment } from "./support/fake-environment.js";
 import { listedCommands } from "./support/listed-commands.js";

@@ -1,13 +1,9 @@
-import stringWidth from "string-width";
 import { largestOf } from "../../core/arrays.js";
 import { printedTable } from "../../views/printed.js";
 import { shortApart } from "../../views/short-names.js";
 import type { ViewTable } from "../../views/view.js";
+import { displayWidth } from "./display-width.js";
 import { wordsOf, wrap } from "./wrap.js";
-
-/** How many columns of a terminal a text takes: colours none, wide characters two. */
-export const displayWidth = (text: string): number =>
-  /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 
 export interface Column {
   readonly title: string;

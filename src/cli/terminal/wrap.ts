@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import { displayWidth } from "./display-width.js";
 
 /** Spaces within a number and its unit, and within an interval: no line ends there. */
 const bound = /(?<=\d) (?=%)|(?<=\[[^\s\]]+,) (?=[^\s\]]+\])/g;
@@ -23,7 +23,7 @@ export function wrap(text: string, width: number): string {
       const lines: string[] = [];
       let current = "";
       for (const word of wordsOf(line)) {
-        if (current !== "" && stringWidth(current) + 1 + stringWidth(word) > width) {
+        if (current !== "" && displayWidth(current) + 1 + displayWidth(word) > width) {
           lines.push(current);
           current = word;
         } else current = current === "" ? word : `${current} ${word}`;
@@ -38,7 +38,7 @@ export function wrapAroundCommands(text: string, width: number, program: string)
   return text
     .split("\n")
     .map((line) => {
-      if (stringWidth(line) <= width) return line;
+      if (displayWidth(line) <= width) return line;
       if (line.startsWith(`${program} `)) return `  ${line}`;
       const at = line.startsWith(" ") ? -1 : line.lastIndexOf(`: ${program} `);
       return at < 0

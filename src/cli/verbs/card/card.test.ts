@@ -7,7 +7,7 @@ import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { figureIds } from "../../../analysis/trust-card/trust-card-figure.js";
 import { concludePrototypicality } from "../../../benchmarks/prototypicality/conclude.js";
 import { openStore } from "../../../files/open-store.js";
-import { displayWidth } from "../../terminal/terminal-table.js";
+import { displayWidth } from "../../terminal/display-width.js";
 
 async function run(words: readonly string[], { stdin = "", workingDirectory = "/nowhere" } = {}) {
   return touchstoneHere(words, { workingDirectory, stdin });
