@@ -115,8 +115,8 @@ def test_a_function_that_no_other_process_finds(images):
         ts.score(images, metric=lambda image, text: 1.0)
 
 
-def test_a_model_of_the_lab_refuses_other_images(images):
-    with pytest.raises(ts.TouchstoneError):
+def test_a_model_of_the_lab_is_not_in_the_wheel(images):
+    with pytest.raises(ts.InputError, match="touchstone-t2i-lab"):
         ts.score(images, metric="vqa-score", model="lab:vqa")
 
 
