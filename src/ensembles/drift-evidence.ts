@@ -1,3 +1,6 @@
+import { exp } from "../stats/elementary/exponential.js";
+import { log } from "../stats/elementary/logarithm.js";
+
 /** Anchors that were asked at one time, and how many answered otherwise than at calibration. */
 export interface AskedAnchors {
   readonly asked: number;
@@ -32,10 +35,10 @@ export function driftEvidence(baseline: AskedAnchors, times: readonly AskedAncho
   for (const [at, time] of times.entries()) {
     const late = sumOf(times.slice(at));
     const weight = 1 / ((at + 1) * (at + 2));
-    evidence += weight * Math.exp(logMarginal(early, before) + logMarginal(late, after) - constant);
+    evidence += weight * exp(logMarginal(early, before) + logMarginal(late, after) - constant);
     early = sumOf([early, time]);
   }
-  return evidence + Math.exp(logMarginal(early, before) - constant) / (times.length + 1);
+  return evidence + exp(logMarginal(early, before) - constant) / (times.length + 1);
 }
 
 const sumOf = (times: readonly AskedAnchors[]): AskedAnchors => ({
@@ -45,7 +48,7 @@ const sumOf = (times: readonly AskedAnchors[]): AskedAnchors => ({
 
 /** The largest log-likelihood of a constant rate. */
 function logLikelihood({ asked, changed }: AskedAnchors): number {
-  const part = (count: number) => (count === 0 ? 0 : count * Math.log(count / asked));
+  const part = (count: number) => (count === 0 ? 0 : count * log(count / asked));
   return part(changed) + part(asked - changed);
 }
 
@@ -59,7 +62,6 @@ const tables = new Map<number, number[]>();
 function logRising(x: number, n: number): number {
   const table = tables.get(x) ?? [0];
   tables.set(x, table);
-  for (let at = table.length; at <= n; at++)
-    table.push((table[at - 1] ?? 0) + Math.log(x + at - 1));
+  for (let at = table.length; at <= n; at++) table.push((table[at - 1] ?? 0) + log(x + at - 1));
   return table[n] ?? 0;
 }
