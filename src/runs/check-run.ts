@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MetricSanity } from "../analysis/sanity/metric-sanity.js";
-import { type Sanity, sanityVerdict } from "../analysis/sanity/sanity-text.js";
+import { sanityVerdict } from "../analysis/sanity/sanity-text.js";
 import type { JsonObject } from "../core/json.js";
 import type { Metric } from "../core/metric.js";
 import type { CallOptions, Picture } from "../core/models.js";
@@ -12,11 +12,7 @@ import { askWithin } from "./ask-within.js";
 import type { Budget } from "./budget.js";
 import { subjectsOf } from "./check-subjects.js";
 import { answers, foreseeQuestions } from "./placebos.js";
-
-/** The document of a run that says what its models see and its metrics read. */
-const sanityDocument = "sanity.json";
-
-export type ToldSanity = Sanity & { readonly verdict: string };
+import { sanityDocument, sanityOfRun, type ToldSanity } from "./run-sanity.js";
 
 /** Answers to placebos, by the name of who gave them: a run that is gone on with asks none twice. */
 const keptSchema = z.object({
@@ -104,16 +100,6 @@ export async function checkRun(
   const found = { ...sanity, verdict: sanityVerdict(sanity) };
   const text = JSON.stringify({ ...found, answers: { ...before, ...kept } }, null, 2);
   await run.documents.write(sanityDocument, `${text}\n`);
-  return found;
-}
-
-/** What was found of a run, as `--json` has it; undefined where nothing was looked for. */
-export async function sanityOfRun(
-  run: Pick<RecordStore, "documents">,
-): Promise<ToldSanity | undefined> {
-  const text = await run.documents.read(sanityDocument);
-  if (text === undefined) return undefined;
-  const { answers, ...found } = JSON.parse(text);
   return found;
 }
 

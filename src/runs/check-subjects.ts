@@ -1,10 +1,11 @@
 import type { PlaceboSource } from "../analysis/sanity/draw-placebos.js";
 import { type MetricSanity, metricSanity } from "../analysis/sanity/metric-sanity.js";
 import { drawDyads, pairSanity } from "../analysis/sanity/pair-sanity.js";
+import { sanityName } from "../analysis/sanity/sanity-text.js";
 import { isNotWhole, wholeInputs } from "../analysis/sanity/whole-inputs.js";
 import type { Hash } from "../core/keys.js";
 import { type Metric, modelsBehind, type PairJudge } from "../core/metric.js";
-import { bareName, type Picture } from "../core/models.js";
+import type { Picture } from "../core/models.js";
 import type { RecordStore } from "../core/record-store.js";
 import type { DoneRecord } from "../core/records.js";
 import { type AnyStep, stepId } from "../core/step.js";
@@ -82,9 +83,6 @@ async function metricSubject(
   };
 }
 
-const metricName = ({ name, convention, model }: Metric): string =>
-  `${name}${convention === undefined ? "" : `:${convention}`}=${bareName(model)}`;
-
 interface ScoredItem extends PlaceboSource, Pick<PlaceboItem, "structure"> {
   readonly score: number | null;
   readonly picture: () => Promise<Picture>;
@@ -131,7 +129,9 @@ async function fittingImages(run: RecordStore): Promise<Set<string>> {
   return fitting;
 }
 
-const judgeName = ({ model }: PairJudge): string => `pairs=${bareName(model)}`;
+const metricName = (metric: Metric) => sanityName({ ...metric, metric: metric.name });
+
+const judgeName = ({ model }: PairJudge) => sanityName({ metric: "pairs", model });
 
 async function judgeSubject(
   run: RecordStore,

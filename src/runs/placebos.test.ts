@@ -172,20 +172,57 @@ describe("placebos", () => {
     expect(drawPlacebos(swapped, { seed: 1 }).pairs).toEqual([]);
   });
 
-  it("computes shares as they are defined, ties half", async () => {
-    const random = randomFrom("noise");
-    const noisy = metric(async (input) => (await fits(input)) + Math.round(3 * random.next()));
-    const asked = await placebos(noisy, items(200));
-    expect(asked.items).toBe(20);
-    const inputs = await Promise.all(
-      noisy.asked.map(async (input) => ({ text: input.text, item: await itemOf(input) })),
-    );
-    expect(inputs.slice(200, 220).every(({ text, item }) => text !== items(200)[item]?.text)).toBe(
-      true,
-    );
-    expect((asked.readsText.value ?? 0) * 40).toBeCloseTo(
-      Math.round((asked.readsText.value ?? 0) * 40),
-      9,
-    );
-  });
+  it.each([
+    ["sound with noise", "sound", 3, 1],
+    ["reversed with noise", "defect", -3, 1],
+    ["of noise alone", "defect", 0, 1],
+    ["of the text's length alone", "defect", 0, 0],
+  ] as const)(
+    "gives a metric %s the figures that its answers have by hand",
+    async (_, state, fit, noise) => {
+      const random = randomFrom("noise", fit, noise);
+      const said: { text: string; item: number; value: number }[] = [];
+      const planted = metric(async (input) => {
+        const item = await itemOf(input);
+        const fits = input.text.startsWith(`scene number ${item} `) ? 1 : 0;
+        const value = fit * fits + noise * random.next() + (noise === 0 ? input.text.length : 0);
+        said.push({ text: input.text, item, value });
+        return value;
+      });
+      const own = Array.from({ length: 200 }, (_, at) => ({
+        text: `scene number ${at} ${"x".repeat(at % 7)}`,
+        image: pictureOf(at),
+      }));
+      const found = await placebos(planted, own, { concurrency: 1 });
+      const ownOf = (text: string) => said.find((one) => one.text === text)?.value ?? 0;
+      const wins = (one: number, other: number) => (one === other ? 0.5 : one > other ? 1 : 0);
+      const foreign = said.slice(200, 220);
+      const share = (outcomes: readonly number[]) => {
+        const n = outcomes.length;
+        const p = outcomes.reduce((sum, one) => sum + one, 0) / n;
+        const spread = outcomes.reduce((sum, one) => sum + (one - p) ** 2, 0);
+        // Prompts come once each: the effective number is n / deff, and deff at least 1.
+        const deff =
+          p === 0 || p === 1 ? 1 : Math.max(1, (spread * n) / (n - 1) / n / (p * (1 - p)));
+        const [size, z] = [n / deff, 1.959963984540054];
+        const middle = (p + z ** 2 / (2 * size)) / (1 + z ** 2 / size);
+        const half =
+          (z / (1 + z ** 2 / size)) * Math.sqrt((p * (1 - p)) / size + z ** 2 / (4 * size ** 2));
+        return [p, middle - half, middle + half].map((one) => expect.closeTo(one, 9));
+      };
+      const figures = ({ value, low, high }: typeof found.readsText) => [value, low, high];
+      const mine = (item: number) => ownOf(own[item]?.text ?? "");
+      expect(found.items).toBe(20);
+      expect(figures(found.readsText)).toEqual(
+        share(foreign.map(({ item, value }) => wins(mine(item), value))),
+      );
+      expect(figures(found.looksAtImage)).toEqual(
+        share(foreign.map(({ text, value }) => wins(ownOf(text), value))),
+      );
+      expect(found.blank.atOrAbove).toBe(
+        said.slice(220).filter(({ text, value }) => value >= ownOf(text)).length,
+      );
+      expect(found.state).toBe(state);
+    },
+  );
 });

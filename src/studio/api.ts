@@ -75,6 +75,8 @@ export interface ScoreColumn {
   readonly highest: number | null;
   /** Whether images of the run have a margin by it. */
   readonly hasMargin: boolean;
+  /** What placebos showed to be wrong with the metric. */
+  readonly defect?: string;
 }
 
 /**
@@ -93,6 +95,8 @@ export interface RunDetail extends ListedRun {
   readonly path: string;
   /** All sentences of the verdict. */
   readonly sentences: readonly string[];
+  /** What its models see and its metrics read, where that was checked. */
+  readonly sanity?: string;
   readonly commands: readonly string[];
   readonly seed: number;
   readonly software: readonly string[];

@@ -1,6 +1,9 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedRun } from "../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import { sanityName } from "../analysis/sanity/sanity-text.js";
 import { runDetail } from "./run-detail.js";
 import type { RunIndex } from "./run-index.js";
 import { RunView } from "./run-view.js";
@@ -16,6 +19,24 @@ test("a run whose reading ends while it is told of says that it is whole only wi
   expect(whole.columns).toHaveLength(2);
   const ending = await runDetail(found, new RunView(readyAtSecondLook(index)), directory);
   expect(ending.columns.length > 0).toBe(ending.index.isReady);
+});
+
+test("a run's page says what its metrics read, and marks one that does not", async () => {
+  const { directory } = await generatedRun(await temporaryDirectory(), { images: 8, metrics: 2 });
+  const index = await openIndex(directory);
+  await index.refresh();
+  const found = { id: "run", name: "run", place: directory };
+  const unchecked = await runDetail(found, new RunView(index), directory);
+  expect(unchecked.sanity).toBeUndefined();
+  const [column] = unchecked.columns;
+  if (column === undefined) throw new Error("Expected a column");
+  const findings = [{ kind: "ignores-text", severity: "defect", text: "reads nothing" }];
+  const metrics = { [sanityName(column)]: { state: "defect", findings } };
+  const kept = { models: {}, metrics, verdict: "It reads nothing.", answers: {} };
+  await writeFile(join(directory, "sanity.json"), JSON.stringify(kept));
+  const detail = await runDetail(found, new RunView(index), directory);
+  expect(detail.sanity).toBe("It reads nothing.");
+  expect(detail.columns.map(({ defect }) => defect)).toEqual(["reads nothing", undefined]);
 });
 
 function readyAtSecondLook(index: RunIndex): RunIndex {

@@ -1,6 +1,8 @@
+import { sanityName } from "../analysis/sanity/sanity-text.js";
 import { benchmarkKinds, hasStep, kindOf } from "../benchmarks/benchmark-kinds.js";
 import type { RunFilter } from "../benchmarks/prototypicality/run-filter.js";
 import type { Recipe } from "../core/recipe.js";
+import { sanityOfRun } from "../runs/run-sanity.js";
 import type { Facet, RunDetail, ScoreColumn } from "./api.js";
 import { atWork } from "./at-work.js";
 import { isKeptBy } from "./indexed-pairs.js";
@@ -17,19 +19,24 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
   const workers = await index.run.workers();
   const listed = await listedRun(found);
   const filter = await plannedFilter(recipe);
+  const sanity = await sanityOfRun(index.run);
   // Nothing is waited for from here on: what is shown of the run and how much of it was read belong together.
   const { progress } = index;
   // What is worked out from half a run is worked out again: until it is read, its page shows how far that is.
   const { rows, tables } = progress.isReady ? index : { rows: [], tables: [] };
-  const columns = tables.map((table) => ({
-    ...table.describe(rows.length),
-    hasMargin: view.marginsOf(table).size > 0,
-  }));
+  const columns = tables.map((table) => {
+    const column = table.describe(rows.length);
+    const findings = sanity?.metrics[sanityName(column)]?.findings ?? [];
+    const defect = findings.find(({ severity }) => severity === "defect")?.text;
+    const hasMargin = view.marginsOf(table).size > 0;
+    return { ...column, hasMargin, ...(defect === undefined ? {} : { defect }) };
+  });
   const withoutAnswer = tables.filter((_, at) => (columns[at]?.unscored ?? 0) > 0);
   return {
     ...listed,
     path,
     sentences,
+    ...(sanity === undefined ? {} : { sanity: sanity.verdict }),
     commands: recipe.commands,
     seed: recipe.seed,
     software: recipe.software,

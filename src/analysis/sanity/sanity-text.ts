@@ -1,3 +1,5 @@
+import { bareName } from "../../core/models.js";
+import { listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { MetricSanity } from "./metric-sanity.js";
 
@@ -27,6 +29,28 @@ export function sanityVerdict({ models, metrics }: Sanity): string {
   const sentences = [...sights, ...told.map(([name, one]) => metricVerdict(name, one))];
   return sentences.length === 0 ? "Not checked." : sentences.join(" ");
 }
+
+/** How many metrics pass their placebos, a sentence; all of them stand in the verdict. */
+export function sanityLine(metrics: Sanity["metrics"]): string {
+  const checked = Object.entries(metrics).filter(([, { state }]) => state !== "skipped");
+  const others = checked.filter(([, { state }]) => state === "defect" || state === "too-few");
+  const passing = "read their texts and look at their images";
+  return others.length === 0
+    ? `All ${checked.length} metrics ${passing}.`
+    : `${checked.length - others.length} of ${checked.length} metrics ${passing}; not shown of ` +
+        `${listText(others.map(([name]) => name))}.`;
+}
+
+/** A metric, or a judge of pairs ("pairs"), as `metrics` names it. */
+export const sanityName = ({
+  metric,
+  convention,
+  model,
+}: {
+  readonly metric: string;
+  readonly convention?: string | undefined;
+  readonly model: string;
+}): string => `${metric}${convention === undefined ? "" : `:${convention}`}=${bareName(model)}`;
 
 /** Whether anything is a defect: a model that is blind, or a metric that does not do what it should. */
 export const hasDefect = ({ models, metrics }: Sanity): boolean =>

@@ -4,7 +4,7 @@ import type { RunMakes } from "../../core/recipe.js";
 import type { RecordStore } from "../../core/record-store.js";
 import type { AnyStep } from "../../core/step.js";
 import type { Budget } from "../../runs/budget.js";
-import type { ToldSanity } from "../../runs/check-run.js";
+import type { ToldSanity } from "../../runs/run-sanity.js";
 import type { StepSummary } from "../../runs/run-steps.js";
 import type { Environment } from "../environment.js";
 import type { Hosting } from "../models/hosting.js";

@@ -7,7 +7,7 @@ import type { RecordStore } from "../../../core/record-store.js";
 import { openDocuments, openStore, runPlace } from "../../../files/open-store.js";
 import { reportPage } from "../../../report/pages/report-page.js";
 import { brokenImages } from "../../../runs/broken-images.js";
-import { sanityOfRun } from "../../../runs/check-run.js";
+import { sanityOfRun } from "../../../runs/run-sanity.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { failOnArguments, refuseDefects } from "../../command-line/sanity-arguments.js";

@@ -2,7 +2,7 @@ import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type NamedFrom, openDocuments, runPlace } from "../../../files/open-store.js";
 import { reportPage } from "../../../report/pages/report-page.js";
-import { sanityOfRun } from "../../../runs/check-run.js";
+import { sanityOfRun } from "../../../runs/run-sanity.js";
 import { worldOf } from "./benchmark-of.js";
 import { type WrittenReport, writeReport } from "./written-report.js";
 

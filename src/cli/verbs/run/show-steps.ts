@@ -1,6 +1,6 @@
 import { asJson } from "../../../core/json.js";
 import type { RecordStore } from "../../../core/record-store.js";
-import type { ToldSanity } from "../../../runs/check-run.js";
+import type { ToldSanity } from "../../../runs/run-sanity.js";
 import type { StepSummary } from "../../../runs/run-steps.js";
 import { numberColumns } from "../../../views/text-table.js";
 import type { Output } from "../../terminal/output.js";

@@ -95,6 +95,7 @@ function RunSummary({
       ) : (
         <p className="lead">{first}</p>
       )}
+      {detail.sanity !== undefined && <p className="quiet">{detail.sanity}</p>}
       {first === undefined && canReport && <Command text={`touchstone report ${detail.path}`} />}
       {concludedIn !== undefined && (
         <p className="quiet">

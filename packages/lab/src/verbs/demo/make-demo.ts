@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { sanityLine } from "touchstone-t2i/internal/analysis/sanity/sanity-text.js";
 import { prototypicality } from "touchstone-t2i/internal/benchmarks/prototypicality/benchmark.js";
 import { prototypicalityReport } from "touchstone-t2i/internal/benchmarks/prototypicality/report.js";
 import type { CollectedRun, Invocation } from "touchstone-t2i/internal/cli/command-line/command.js";
 import { Journey, type JourneyStep } from "touchstone-t2i/internal/cli/terminal/journey.js";
+import { wrap } from "touchstone-t2i/internal/cli/terminal/wrap.js";
 import { standingChapters } from "touchstone-t2i/internal/cli/verbs/report/standing-chapters.js";
 import { collect } from "touchstone-t2i/internal/cli/verbs/run/collect.js";
 import {
@@ -24,9 +26,11 @@ import type { Arguments } from "touchstone-t2i/internal/core/options.js";
 import type { RunMakes } from "touchstone-t2i/internal/core/recipe.js";
 import type { AnyStep } from "touchstone-t2i/internal/core/step.js";
 import { runPlace } from "touchstone-t2i/internal/files/open-store.js";
+import { openPicture } from "touchstone-t2i/internal/images/picture.js";
 import { reportPage } from "touchstone-t2i/internal/report/pages/report-page.js";
 import { reportAddress } from "touchstone-t2i/internal/report/standing.js";
-import type { Budget } from "touchstone-t2i/internal/runs/budget.js";
+import { Budget } from "touchstone-t2i/internal/runs/budget.js";
+import { checkRun } from "touchstone-t2i/internal/runs/check-run.js";
 import { z } from "zod";
 import { type ExperimentSize, experimentSeed, labExperiment } from "../../lab-experiment.js";
 import { checkRuntime, type Runtime } from "../../models/runtime.js";
@@ -81,6 +85,15 @@ export async function makeDemo(
       environment,
       ...where,
     }));
+  const sanity = await checkRun(store, {
+    steps,
+    meter: undefined,
+    budget: new Budget({}),
+    signal: environment.signal,
+    openPicture,
+    concurrency: 4,
+    onForecast() {},
+  });
   const concluded = concluding(where);
   const report = await prototypicality.conclude(store, { name: run });
   const shown = prototypicalityReport(report);
@@ -88,7 +101,8 @@ export async function makeDemo(
     writeReport(
       {
         ...shown,
-        page: async (to) => reportPage(shown.report(await standingChapters(place, to))),
+        page: async (to) =>
+          reportPage(shown.report(await standingChapters(place, to)), { sanity: sanity?.verdict }),
       },
       { run, environment },
     );
@@ -122,6 +136,7 @@ export async function makeDemo(
       "",
       retentionText(report, output.style.width),
       "",
+      ...(sanity === undefined ? [] : [wrap(sanityLine(sanity.metrics), output.style.width)]),
       "The lab is a world of clip art: no evidence about real text-to-image metrics.",
       reportLine(written),
     ].join("\n"),
