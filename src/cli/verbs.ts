@@ -1,6 +1,5 @@
 import { conclusionNamed } from "../conclusions/conclusions.js";
 import type { Verb } from "./command-line/command.js";
-import { concluding } from "./conclusions/concluding.js";
 import { labVerb } from "./lab.js";
 
 /** The verbs that exist, in the order in which --help lists them. A new verb is one line here. */
@@ -30,7 +29,7 @@ export const verbs: readonly Verb[] = [
     summary: "crop or blur an image to one entity, as localised metrics see it",
     load: () => import("./verbs/localize/localize.js"),
   },
-  concluding(conclusionNamed("compare")),
+  { ...conclusionNamed("compare"), load: () => import("./verbs/compare/compare.js") },
   {
     name: "audit",
     summary: "measure stereotypes in generated images, before and after refined prompts",

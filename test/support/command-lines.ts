@@ -1,5 +1,5 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { beforeEach } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
 import { fakeEnvironment } from "./fake-environment.js";
@@ -12,7 +12,10 @@ export function commandLines() {
     folder = await temporaryDirectory();
   });
   return {
-    put: (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content),
+    async put(name: string, content: string | Uint8Array) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), content);
+    },
     read: (name: string) => readFile(join(folder, name), "utf8"),
     names: async () => (await readdir(folder)).sort(),
     async run(words: readonly string[], stdin: string | Uint8Array = "") {

@@ -8,8 +8,10 @@ import { meanOf } from "./comparison-samples.js";
 export interface ScoreSteps {
   /** True where scores take five values or fewer, so that equal ones do not mean equal images: 0 and 1, or stars. */
   readonly areFew: boolean;
-  /** How far apart two scores can be. */
+  /** How far apart two scores are at most: by the metric's range, else by the scores. */
   readonly reach: number;
+  /** How far a mean can change; infinite where the metric's range is not known. */
+  readonly most: number;
   /** The smallest step of a prompt's change; 0 where scores take many values. */
   readonly step: number;
 }
@@ -34,7 +36,9 @@ export function scoreSteps(
   const [low, high] =
     range ??
     (isYesOrNo || known.size === 0 ? [0, 1] : [smallestOf([...known]), largestOf([...known])]);
-  return { areFew, reach: high - low, step: areFew ? smallestStep(changes) : 0 };
+  const reach = high - low;
+  const most = range === undefined ? Number.POSITIVE_INFINITY : reach;
+  return { areFew, reach, most, step: areFew ? smallestStep(changes) : 0 };
 }
 
 /** Two changes nearer than this differ by rounding. */
@@ -61,7 +65,7 @@ function smallestStep(changes: Float64Array): number {
  */
 export function changeInterval(
   changes: Float64Array,
-  { areFew, reach, step }: ScoreSteps,
+  { areFew, reach, most, step }: ScoreSteps,
   { error, isT }: { readonly error: number; readonly isT: boolean },
 ): Estimate & { readonly value: number | null } {
   const n = changes.length;
@@ -69,14 +73,16 @@ export function changeInterval(
   const value = meanOf(changes);
   if (n === 1) return { value, low: null, high: null, reason: "no interval from one prompt" };
   const { low, high } = skewedTInterval(changes, { error, isSymmetric: isT });
-  if (isT || !areFew) return { value, low, high };
+  if (isT) return { value, low, high };
+  const within = (end: number) => Math.max(-most, Math.min(most, end));
+  if (!areFew) return { value, low: within(low), high: within(high) };
   const half = step / 2 / n;
   const open = boundAfter(value, { draws: n, within: [-reach, reach] });
-  const least = smallestOf(changes);
-  const most = largestOf(changes);
+  const isNoneWorse = smallestOf(changes) >= 0;
+  const isNoneBetter = largestOf(changes) <= 0;
   return {
     value,
-    low: Math.min(low - half, least < 0 ? low : open.low),
-    high: Math.max(high + half, most > 0 ? high : open.high),
+    low: within(Math.min(low - half, isNoneWorse ? open.low : low)),
+    high: within(Math.max(high + half, isNoneBetter ? open.high : high)),
   };
 }

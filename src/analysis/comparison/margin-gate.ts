@@ -227,7 +227,11 @@ const onlyMeans = () =>
     { hint: "Give its table, or write it anew: touchstone compare scores.csv --out accepted.json" },
   );
 
-const short = (value: number) => String(Number(value.toPrecision(2)));
+/** At least as much, with two figures. */
+function roundedUp(value: number): string {
+  const rounded = Number(value.toPrecision(2));
+  return String(rounded >= value ? rounded : Number((value * 1.05).toPrecision(2)));
+}
 
 function belowFloor(
   margin: Margin,
@@ -239,11 +243,11 @@ function belowFloor(
 ): InputError {
   const flag = margin.same === null ? "not-worse" : "same";
   return new InputError(
-    `Expected a margin of at least ${short(floor)} for --${flag} but received ${marginOf(margin)}: with ` +
-      `${prompts} prompts the unchanged generator's own noise hides less`,
+    `Expected a margin of at least ${roundedUp(floor)} for --${flag} but received ${marginOf(margin)}: with ` +
+      `${prompts} prompts the unchanged generator's own noise hides a smaller one`,
     {
       hint:
-        `--${flag} ${short(proposed ?? floor)} is held by an unchanged generator in four of five gates; or take more ` +
+        `--${flag} ${roundedUp(proposed ?? floor)} is held by an unchanged generator in four of five gates; or take more ` +
         `prompts: --${flag} ${marginOf(margin)} --power 0.8 says how many`,
     },
   );

@@ -81,7 +81,7 @@ function floorText({ floor, proposed, noise, ...gate }: MarginGate): string[] {
   ];
 }
 
-function groupsText({ groups }: MarginGate): string[] {
+function groupsText({ groups, models }: MarginGate): string[] {
   const [worst] = groups ?? [];
   if (groups === undefined || worst === undefined) return [];
   const { group, model, change } = worst;
@@ -89,10 +89,11 @@ function groupsText({ groups }: MarginGate): string[] {
   const shown =
     lost.length === 0
       ? "none is shown to be worse"
-      : `${lost.length} shown to be worse, which misses the gate`;
+      : `${lost.length} ${lost.length === 1 ? "is" : "are"} shown to be worse, which misses the gate`;
+  const name = models.length === 1 ? group : `${group} of ${model}`;
+  const moved = change.value === null ? "" : ` (${short(change.value)})`;
   return [
-    `Of ${pluralText(groups.length, "look")} at groups ${shown}; the worst is ${group} of ${model}, by ` +
-      `${change.value === null ? "an unknown change" : short(change.value)}.`,
+    `Of ${pluralText(groups.length, "look")} at groups, ${shown}; the worst is ${name}${moved}.`,
   ];
 }
 

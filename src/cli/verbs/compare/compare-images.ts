@@ -1,0 +1,107 @@
+import { append } from "../../../core/arrays.js";
+import { InputError } from "../../../core/errors.js";
+import { modelName, type Picture } from "../../../core/models.js";
+import { NoAnswer } from "../../../core/unscored.js";
+import { type ImageChange, imageChange, imagePairs } from "../../../images/image-changes.js";
+import { cosine } from "../../../metrics/cosine.js";
+import { keeps } from "../../../models/contracts.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import type { Environment } from "../../environment.js";
+import { hostingFor } from "../../models/hosting.js";
+import { chooseModel } from "../../models/model-choice.js";
+import type { Output } from "../../terminal/output.js";
+import { progressOf } from "../score/score-progress.js";
+import { imageSide } from "./image-side.js";
+
+/** How the images of two sides changed. */
+export interface ComparedImages {
+  readonly changes: readonly ImageChange[];
+  readonly onlyA: number;
+  readonly onlyB: number;
+  /** The embedder that told distances. */
+  readonly model: string | undefined;
+}
+
+// As many as Node decodes at a time by default.
+const atATime = 4;
+
+/**
+ * Compares images of two folders, runs or tables pixel by pixel, by text and seed, and by an embedder's distance.
+ *
+ * @throws InputError where no image of one has its like on the other, one can't be read, or the model embeds none.
+ */
+export async function compareImages(
+  [a, b]: readonly [a: string, b: string],
+  {
+    model: named,
+    environment,
+    output,
+    ...how
+  }: {
+    readonly model: string | undefined;
+    readonly map: readonly string[];
+    readonly allowOutside: boolean;
+    readonly environment: Environment;
+    readonly output: Output;
+  },
+): Promise<ComparedImages> {
+  const [one, other] = [
+    await imageSide(a, { environment, ...how }),
+    await imageSide(b, { environment, ...how }),
+  ];
+  for (const note of new Set([...one.notes, ...other.notes])) output.note(note);
+  const { pairs, onlyA, onlyB } = imagePairs(one.images, other.images);
+  if (pairs.length === 0) {
+    throw new InputError(
+      `Expected images for the same texts in ${a} and ${b} but no text is in both`,
+      {
+        hint: "Images are paired by text and, where both say it, by seed",
+      },
+    );
+  }
+  const embedder =
+    named === undefined ? undefined : await embedderNamed(named, environment, output);
+  const onDone = progressOf("Comparing images:", pairs.length, { environment, output });
+  const changes: ImageChange[] = [];
+  for (let start = 0; start < pairs.length; start += atATime) {
+    environment.signal.throwIfAborted();
+    const some = pairs.slice(start, start + atATime);
+    append(
+      changes,
+      await Promise.all(
+        some.map(([before, now]) =>
+          imageChange(before, now, embedder?.distance).catch((error: unknown) => {
+            if (!(error instanceof NoAnswer)) throw error;
+            throw new InputError(error.message, { cause: error });
+          }),
+        ),
+      ),
+    );
+    onDone(start + some.length);
+  }
+  return { changes, onlyA, onlyB, model: embedder?.name };
+}
+
+async function embedderNamed(text: string, environment: Environment, output: Output) {
+  const { settings } = await loadConfiguration(environment);
+  const hosting = hostingFor(environment, { settings: settings.cache, tell: output.note });
+  const { model, load } = await chooseModel(text, settings.models, hosting);
+  if (!keeps(model, "ImageEmbedder")) {
+    throw new InputError(
+      `Expected a model that embeds images for --model but received ${modelName(model.identity)}`,
+      { hint: "Such as lab:dual-encoder (touchstone models)" },
+    );
+  }
+  await load();
+  const { signal } = environment;
+  return {
+    name: modelName(model.identity),
+    async distance(one: Picture, other: Picture) {
+      const [before, now] = [
+        await model.embedImage(one, { signal }),
+        await model.embedImage(other, { signal }),
+      ];
+      return 1 - cosine(before, now);
+    },
+  };
+}
