@@ -1,7 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { sha256Of } from "./locate-files.js";
 import type { EvidenceSet } from "./set-schema.js";
@@ -91,7 +90,7 @@ async function download(
   if (!reply.ok || reply.body === null) throw new Error(`the server answered ${reply.status}`);
   // A server that knows no ranges sends the whole file again.
   const flags = reply.status === 206 ? "a" : "w";
-  await pipeline(Readable.fromWeb(reply.body), createWriteStream(part, { flags }));
+  await pipeline(reply.body, createWriteStream(part, { flags }));
   const now = (await sizeOf(part)) ?? 0;
   if (now < bytes) throw new Error(`${now} of ${bytes} bytes arrived`);
 }

@@ -74,20 +74,6 @@ export const tableVerbs: readonly TableVerb[] = [
     text: "annotator",
   },
   {
-    name: "analyze raters",
-    words: fast,
-    header: ["item", "annotator", "value", "seconds"],
-    rows: [
-      ["i1", "ada", "yes", 5],
-      ["i1", "ben", "no", 4],
-      ["i2", "ada", "yes", 1],
-      ["i2", "ben", "yes", 1],
-    ],
-    holds: { n: 4, items: 2, annotators: 2, answers: { i2: { value: "yes", majority: "yes" } } },
-    number: "seconds",
-    text: "annotator",
-  },
-  {
     name: "analyze calibration",
     words: fast,
     header: ["id", "label", "probability"],
