@@ -166,6 +166,12 @@ def imagenhub(task, human, at, judges, automatic):
     return frame(rows)
 
 
+def first_number(found):
+    """The number that a reply begins with; what follows it is its reason."""
+    begins = re.match(r"\s*\[?(\d+(?:\.\d+)?)", str(found)) if isinstance(found, str) else None
+    return float(begins[1]) if begins else number(found)
+
+
 def pickapic():
     base, label = "MJ-Bench/MJ-Bench/reward_models/result/validation_", {"0": 1, "1": -1, "tie": 0}
     files = {"PickScore": "pickscore_eval_0.00", "HPS v2.1": "HPSv2score_eval_0.00",
@@ -176,7 +182,7 @@ def pickapic():
         kind = "prob" if name == "PickScore" else "score"
         for row in read(f"{base}{file}.json"):
             item = rows.setdefault(row["id"], [row["caption"], {0: label[row["label"]]}, {}, {}])
-            item[2][name] = number(row[f"{kind}_0"]) - number(row[f"{kind}_1"])
+            item[2][name] = first_number(row[f"{kind}_0"]) - first_number(row[f"{kind}_1"])
             if name == "PickScore":
                 item[3][name] = row["prob_0"]
     return {"items": [tuple(row) for row in rows.values()], "pairs": True}
@@ -371,7 +377,8 @@ for name, ours in given.items():
         other = theirs["metrics"].get(metric) or theirs["metrics"].get(
             folders.get(metric.removesuffix(" (pairwise)"), "")) or {"n": 0}
         at = f"{name}, {metric}"
-        compare("n", at, its["n"], other["n"])
+        # Of a judge n counts replies that can't be read, too.
+        compare("n", at, its["n"] - its.get("unparsed", 0), other["n"])
         if its["n"] == 0:
             continue
         compare("accuracyWithin", at, its["accuracyWithin"]["value"], other["accuracyWithin"])

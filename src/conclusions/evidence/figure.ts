@@ -2,7 +2,7 @@ import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
 import { percentRow } from "../../views/figures/percent-line.js";
-import { pluralText } from "../../views/number-text.js";
+import { countText } from "../../views/number-text.js";
 import type { QuestionFound } from "./view.js";
 
 const series = [
@@ -10,21 +10,21 @@ const series = [
   { name: "one set", colour: palette.muted, shape: "circle", filled: false },
 ] as const;
 
-/** A forest plot: each metric's sets, and their average below them. */
+/** A forest plot: each metric's sets, their average above them. */
 export function forestFigure({ asked, metrics }: QuestionFound): Figure {
   const title = `Agreement with people on ${asked}`;
   const averaged = metrics.filter(({ accuracyWithin }) => accuracyWithin.value !== null);
   if (averaged.length === 0) return emptyFigure(title, "no metric was measured on three sets");
   const rows = averaged.flatMap(({ metric, sets, accuracyWithin, each }) => [
     percentRow(
-      { band: metric, name: "average", series: "over sets", count: pluralText(sets, "set") },
+      { band: metric, name: "average", series: "over sets", count: countText(sets) },
       accuracyWithin,
     ),
     ...each
       .filter(({ leftOut }) => leftOut === undefined)
       .map(({ set, figures }) =>
         percentRow(
-          { band: metric, name: set, series: "one set", count: pluralText(figures.pairs, "pair") },
+          { band: metric, name: set, series: "one set", count: countText(figures.pairs) },
           figures.accuracyWithin,
         ),
       ),
@@ -40,6 +40,7 @@ export function forestFigure({ asked, metrics }: QuestionFound): Figure {
       series,
       domain: [0, 100],
       reference: { at: 50, name: "chance" },
+      notes: ["n: pairs of images; of an average, sets."],
     }),
     caption:
       "Diamonds are random-effects averages over sets, circles the sets that they are made of. The dashed line is chance.",
