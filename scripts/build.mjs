@@ -22,10 +22,11 @@ async function run(line) {
 }
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-// As npm links workspaces; the root it links nowhere, and the lab imports it by its name.
+// As npm links workspaces; the root it links nowhere, and the lab imports it by its name. Each `npm install` removes what
+// it did not put into a workspace's own node_modules, so this one lies above.
 for (const [path, target] of [
   ["node_modules/touchstone-t2i-lab", lab("")],
-  [lab("node_modules/touchstone-t2i"), "."],
+  ["packages/node_modules/touchstone-t2i", "."],
 ]) {
   if (existsSync(path)) continue;
   mkdirSync(dirname(path), { recursive: true });
