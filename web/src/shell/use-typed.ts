@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from "react";
 
 /** A text that is typed: told once the page has drawn it, so that typing never waits. */
 export function useTyped(given: string, onTyped: (text: string) => void) {
@@ -18,4 +18,14 @@ export function useTyped(given: string, onTyped: (text: string) => void) {
     if (given === settled) told.current.clear();
   }, [given]);
   return [text, setText] as const;
+}
+
+/**
+ * Leaves a field on Escape and keeps what is typed. A browser would clear a field of a search, which is told after whatever
+ * key comes next, and takes that back.
+ */
+export function leaveOnEscape(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Escape") return;
+  event.preventDefault();
+  event.currentTarget.blur();
 }

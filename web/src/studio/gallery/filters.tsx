@@ -3,7 +3,7 @@ import type { RefObject } from "react";
 import type { Facet, RunDetail } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";
 import { scoreText } from "../../shell/numbers.js";
-import { useTyped } from "../../shell/use-typed.js";
+import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
 import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
 
 interface FiltersOptions {
@@ -34,7 +34,7 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
             value={text}
             placeholder="words in the prompt"
             onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+            onKeyDown={leaveOnEscape}
           />
         </label>
         {detail.columns.length > 0 && (

@@ -6,7 +6,7 @@ import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { pluralText, scoreText } from "../../shell/numbers.js";
-import { useTyped } from "../../shell/use-typed.js";
+import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
 import "../../shell/filters.css";
 import "../gallery/gallery.css";
 import { scoredImageAddress, scoredRowsQuery, scoreFileQuery } from "../queries.js";
@@ -74,7 +74,7 @@ export function ScoresPage({
                   value={text}
                   placeholder="words in the text"
                   onChange={({ target }) => setText(target.value)}
-                  onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+                  onKeyDown={leaveOnEscape}
                 />
               </label>
               {metrics.length > 1 && (
