@@ -173,9 +173,14 @@ function differenceP(
     const names = figureNames(set);
     const at = [names.indexOf(one.metric), names.indexOf(other.metric)] as const;
     const covariance = (row: 0 | 1, column: 0 | 1) => set.covariance[at[row]]?.[at[column]] ?? 0;
-    const difference =
-      (mine.figures.accuracyWithin.value ?? 0) - (others.figures.accuracyWithin.value ?? 0);
-    return [{ difference, variance: covariance(0, 0) + covariance(1, 1) - 2 * covariance(0, 1) }];
+    const [own, theirs] = [mine, others].map(({ figures }) => figures.accuracyWithin.value);
+    if (typeof own !== "number" || typeof theirs !== "number") return [];
+    return [
+      {
+        difference: own - theirs,
+        variance: covariance(0, 0) + covariance(1, 1) - 2 * covariance(0, 1),
+      },
+    ];
   });
   const known = shared.filter(({ variance }) => variance > 1e-12);
   if (known.length < fewestSets) return undefined;

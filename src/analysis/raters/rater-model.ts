@@ -14,11 +14,8 @@ export interface RaterTable {
 export interface FittedRaters {
   /** P(right answer of item i is k) at `i * categories + k`. */
   readonly posterior: Float64Array;
-  /** How often each category is the right answer. */
-  readonly shares: Float64Array;
   /** P(a rater answers so | the right answer of the item is so). */
   answer(place: { rater: number; item: number; right: number; label: number }): number;
-  readonly iterations: number;
 }
 
 export interface FitOptions {
@@ -64,21 +61,18 @@ export function fitRaters<State>(
 ): FittedRaters {
   let posterior = start ?? voteShares(table);
   let shares = sharesOf(posterior, weights, table);
-  let state: State | undefined;
-  let iterations = 0;
-  for (let change = 1; change > tolerance && iterations < mostIterations; iterations++) {
-    state = model.maximise(table, { posterior, weights }, state);
-    if (model.learnsShares) shares = sharesOf(posterior, weights, table);
+  let state = model.maximise(table, { posterior, weights }, undefined);
+  let change = Number.POSITIVE_INFINITY;
+  for (let iteration = 0; change > tolerance && iteration < mostIterations; iteration++) {
     const next = expected(model, table, { state, shares: model.learnsShares ? shares : undefined });
     change = largestChange(posterior, next);
     posterior = next;
+    shares = sharesOf(posterior, weights, table);
+    state = model.maximise(table, { posterior, weights }, state);
   }
-  const fitted = state ?? model.maximise(table, { posterior, weights }, state);
   return {
     posterior,
-    shares: sharesOf(posterior, weights, table),
-    answer: (place) => model.answer(fitted, place),
-    iterations,
+    answer: (place) => model.answer(state, place),
   };
 }
 

@@ -6,7 +6,7 @@ import { decimalNumber } from "../../core/read-json.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { percentileInterval, quantile } from "../../stats/percentile-interval.js";
-import { type IntervalMethod, intervalMethod } from "../inference/intervals.js";
+import { type IntervalMethod, intervalMethod, withInterval } from "../inference/intervals.js";
 import { inOrder } from "../inference/sorted-names.js";
 import { copiedRaters } from "./copied-raters.js";
 import { heldOutLikelihoods, onlyRatings } from "./held-out.js";
@@ -156,7 +156,7 @@ export function ratersOf(
       name,
       {
         n,
-        reliability: estimateOf(
+        reliability: shareOf(
           right,
           draws.map((draw) => draw[rater]?.right ?? Number.NaN),
         ),
@@ -328,12 +328,12 @@ function resampled(
   });
 }
 
-function estimateOf(value: number, draws: readonly number[]): Estimate {
-  const interval = percentileInterval(draws);
-  if (interval === undefined)
-    return { value, low: null, high: null, reason: "no resample has any" };
-  return { value, low: interval[0], high: interval[1] };
-}
+/** A share, with the interval of what resamples have of it. */
+const shareOf = (value: number, draws: readonly number[]): Estimate =>
+  withInterval(value, percentileInterval(draws), {
+    within: [0, 1],
+    whenNone: "no interval: no resample has a rating",
+  });
 
 /** The likeliest answer of each item; of equal ones the first. */
 function answersOf(posterior: Float64Array, { items, categories }: RaterTable) {

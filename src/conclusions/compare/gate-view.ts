@@ -46,7 +46,7 @@ const itOrThem = ({ length }: readonly string[]) => (length === 1 ? "it" : "them
 
 function passedText({ failUnder, against, models }: ComparisonGate, baselineName: string): string {
   if (failUnder === null) {
-    const drops = models.map(({ change }) => 0 - (change?.low ?? 0));
+    const drops = models.map(({ change }) => 0 - (change?.low ?? change?.value ?? 0));
     const most = largestOf([0, ...drops]);
     const could = most > 0 ? ` (it could be worse by up to ${Number(most.toPrecision(2))})` : "";
     return `no mean is shown to be worse than in ${baselineName}${could}`;

@@ -8,6 +8,7 @@ import {
   type ViewTable,
   type ViewWithData,
 } from "../../views/view.js";
+import { measuredCells, measuredColumns } from "./view.js";
 
 interface ReadSet extends SetOfFigures {
   readonly printed: readonly {
@@ -53,12 +54,17 @@ export function setsView(
 }
 
 function oneSet(set: ReadSet | undefined): string {
-  const best = Object.entries({ ...set?.metrics, ...set?.judges }).sort(
-    ([, one], [, other]) => (other.accuracyWithin.value ?? 0) - (one.accuracyWithin.value ?? 0),
-  )[0];
-  if (best === undefined) return `${set?.name} holds people's answers and no metric`;
-  const share = fixedText((best[1].accuracyWithin.value ?? 0) * 100, 1);
-  return `on ${set?.name}, ${best[0]} agrees with people most, on ${share} % of pairs`;
+  const known = Object.entries({ ...set?.metrics, ...set?.judges }).flatMap(
+    ([
+      name,
+      {
+        accuracyWithin: { value },
+      },
+    ]) => (value === null ? [] : [{ name, value }]),
+  );
+  const [best] = known.sort((one, other) => other.value - one.value);
+  if (best === undefined) return `${set?.name} has no metric that can be compared with people`;
+  return `on ${set?.name}, ${best.name} agrees with people most, on ${fixedText(best.value * 100, 1)} % of pairs`;
 }
 
 const metricsTable = (sets: readonly ReadSet[]): ViewTable => ({
@@ -67,26 +73,14 @@ const metricsTable = (sets: readonly ReadSet[]): ViewTable => ({
     textColumn("set", { isGroup: true, isEssential: true }),
     textColumn("metric", { isEssential: true }),
     countColumn("n"),
-    countColumn("unscored"),
-    percentColumn("pairs in people's order", {
-      id: "accuracyWithin",
-      spread: "interval",
-      isEssential: true,
-    }),
-    percentColumn("all pairs", { id: "accuracyPooled", spread: "interval" }),
-    numberColumn("tau-b", { id: "kendallTauB", spread: "interval" }),
-    percentColumn("way to one rater", { id: "ceilingShare", spread: "interval" }),
+    ...measuredColumns,
   ],
   rows: sets.flatMap((set) =>
     Object.entries({ ...set.metrics, ...set.judges }).map(([metric, figures]) => [
       set.name,
       metric,
       figures.n,
-      figures.unscored,
-      figures.accuracyWithin,
-      figures.accuracyPooled,
-      figures.kendallTauB,
-      figures.ceilingShare,
+      ...measuredCells(figures),
     ]),
   ),
   note: "Pairs of one prompt that people order; a metric's tie is half. All pairs also pay for telling easy prompts from hard ones.",

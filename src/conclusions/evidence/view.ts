@@ -46,7 +46,7 @@ export function evidenceVerdict({ asked, metrics }: QuestionFound): string {
   return `Of ${pluralText(averaged.length, "metric")} on ${asked}, ${best.metric} agrees with people most: ${spoken(best)} over ${best.sets} sets${beside}.`;
 }
 
-const percent = (share: number | null) => fixedText((share ?? 0) * 100, 0);
+const percent = (share: number | null) => (share === null ? "–" : fixedText(share * 100, 0));
 
 function spoken({ accuracyWithin: { value, low, high } }: MetricAcrossSets): string {
   const interval = low === null || high === null ? "" : ` [${percent(low)}, ${percent(high)}]`;
@@ -151,6 +151,33 @@ const singleTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
   note: "Figures of different sets can't be compared: their images differ.",
 });
 
+/** What was measured of a metric on one set. */
+export const measuredColumns = [
+  countColumn("unscored"),
+  percentColumn("pairs in people's order", {
+    id: "accuracyWithin",
+    spread: "interval",
+    isEssential: true,
+  }),
+  percentColumn("all pairs", { id: "accuracyPooled", spread: "interval" }),
+  numberColumn("tau-b", { id: "kendallTauB", spread: "interval" }),
+  percentColumn("way to one rater", { id: "ceilingShare", spread: "interval" }),
+];
+
+/** The cells of these columns. */
+export const measuredCells = (
+  figures: Pick<
+    MetricAcrossSets["each"][number]["figures"],
+    "unscored" | "accuracyWithin" | "accuracyPooled" | "kendallTauB" | "ceilingShare"
+  >,
+) => [
+  figures.unscored,
+  figures.accuracyWithin,
+  figures.accuracyPooled,
+  figures.kendallTauB,
+  figures.ceilingShare,
+];
+
 /** One metric's life: every set that it was measured on. */
 export function metricView(
   name: string,
@@ -163,27 +190,10 @@ export function metricView(
       textColumn("asked", { isGroup: true }),
       textColumn("set", { isEssential: true }),
       countColumn("images", { id: "n" }),
-      countColumn("unscored"),
-      percentColumn("pairs in people's order", {
-        id: "accuracyWithin",
-        spread: "interval",
-        isEssential: true,
-      }),
-      percentColumn("all pairs", { id: "accuracyPooled", spread: "interval" }),
-      numberColumn("tau-b", { id: "kendallTauB", spread: "interval" }),
-      percentColumn("way to one rater", { id: "ceilingShare", spread: "interval" }),
+      ...measuredColumns,
     ],
     rows: all.flatMap(({ asked, found }) =>
-      found.each.map(({ set, figures }) => [
-        asked,
-        set,
-        figures.n,
-        figures.unscored,
-        figures.accuracyWithin,
-        figures.accuracyPooled,
-        figures.kendallTauB,
-        figures.ceilingShare,
-      ]),
+      found.each.map(({ set, figures }) => [asked, set, figures.n, ...measuredCells(figures)]),
     ),
     note: "All pairs also count pairs of images of two prompts, which pay for telling easy prompts from hard ones.",
   };
