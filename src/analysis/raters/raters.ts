@@ -1,17 +1,17 @@
-import { largestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import { listText } from "../../core/phrases.js";
 import { type Random, randomFrom } from "../../core/random.js";
 import { decimalNumber } from "../../core/read-json.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { percentileInterval, quantile } from "../../stats/percentile-interval.js";
+import { percentileInterval } from "../../stats/percentile-interval.js";
 import { type IntervalMethod, intervalMethod, withInterval } from "../inference/intervals.js";
 import { inOrder } from "../inference/sorted-names.js";
 import { copiedRaters } from "./copied-raters.js";
 import { heldOutLikelihoods, onlyRatings } from "./held-out.js";
 import { type FittedRaters, type RaterTable, voteShares } from "./rater-model.js";
 import { fitOf, type RaterModelName, raterModels } from "./rater-models.js";
+import { isFastAndConstant, medianTimes } from "./rater-times.js";
 
 export interface RaterOptions {
   /** Default `auto`: the model with the highest likelihood of answers that it has not seen. */
@@ -365,51 +365,6 @@ function changedWithout(
   return answersOf(learn(kept).posterior, kept).filter(
     ({ label }, item) => isRated.has(item) && label !== answers[item]?.label,
   ).length;
-}
-
-function medianTimes(
-  { raters, rater }: RaterTable,
-  seconds: Float64Array | undefined,
-): (number | undefined)[] | undefined {
-  if (seconds === undefined || seconds.every(Number.isNaN)) return undefined;
-  const times = Array.from({ length: raters }, (): number[] => []);
-  for (let at = 0; at < rater.length; at++) {
-    const time = seconds[at] ?? Number.NaN;
-    if (!Number.isNaN(time)) times[rater[at] ?? 0]?.push(time);
-  }
-  return times.map((its) =>
-    its.length === 0
-      ? undefined
-      : quantile(
-          its.sort((a, b) => a - b),
-          0.5,
-        ),
-  );
-}
-
-const constancy = { fast: 1 / 3, constant: 0.9, usual: 0.75 } as const;
-
-/** Tests if a rater takes less than a third of the usual time and gives one answer nine times in ten, others less often. */
-function isFastAndConstant(
-  { rater, label, categories }: RaterTable,
-  who: number,
-  times: readonly (number | undefined)[],
-): boolean {
-  const known = times.filter((time) => time !== undefined).sort((a, b) => a - b);
-  if ((times[who] ?? Number.POSITIVE_INFINITY) > constancy.fast * quantile(known, 0.5))
-    return false;
-  const shareOf = (isIn: (at: number) => boolean, answer?: number) => {
-    const counts = new Float64Array(categories);
-    for (let at = 0; at < rater.length; at++) {
-      if (isIn(at)) counts[label[at] ?? 0] = (counts[label[at] ?? 0] ?? 0) + 1;
-    }
-    const all = counts.reduce((sum, count) => sum + count, 0);
-    const most = answer ?? counts.indexOf(largestOf(counts));
-    return { answer: most, share: (counts[most] ?? 0) / all };
-  };
-  const own = shareOf((at) => rater[at] === who);
-  const others = shareOf((at) => rater[at] !== who, own.answer);
-  return own.share >= constancy.constant && !(others.share > constancy.usual);
 }
 
 function warningsOf({ items, item, raters }: RaterTable, likelihoods: readonly number[]): string[] {

@@ -15,6 +15,8 @@ interface ModelSight {
   readonly of: number;
 }
 
+const notChecked = "Not checked.";
+
 /** Says what models see and metrics read, defects first, a sentence each. */
 export function sanityVerdict({ models, metrics }: Sanity): string {
   const checked = Object.entries(metrics).filter(([, { state }]) => state !== "skipped");
@@ -27,7 +29,7 @@ export function sanityVerdict({ models, metrics }: Sanity): string {
   const isDefect = ([, { state }]: readonly [string, MetricSanity]) => state === "defect";
   const told = [...checked.filter(isDefect), ...checked.filter((one) => !isDefect(one))];
   const sentences = [...sights, ...told.map(([name, one]) => metricVerdict(name, one))];
-  return sentences.length === 0 ? "Not checked." : sentences.join(" ");
+  return sentences.length === 0 ? notChecked : sentences.join(" ");
 }
 
 /** How many metrics pass their placebos, a sentence; all of them stand in the verdict. */
@@ -39,6 +41,20 @@ export function sanityLine(metrics: Sanity["metrics"]): string {
     ? `All ${checked.length} metrics ${passing}.`
     : `${checked.length - others.length} of ${checked.length} metrics ${passing}; not shown of ` +
         `${listText(others.map(([name]) => name))}.`;
+}
+
+/** More metrics that pass are counted on a page, not told one by one. */
+const mostTold = 2;
+
+/** What a page says: of many metrics how many pass, and in full only what is not as it should be. */
+export function sanityOnPage({ models, metrics }: Sanity): string {
+  const checked = Object.entries(metrics).filter(([, { state }]) => state !== "skipped");
+  if (checked.length <= mostTold) return sanityVerdict({ models, metrics });
+  const others = checked.filter(
+    ([, { state, notWhole }]) => state === "defect" || state === "too-few" || notWhole.length > 0,
+  );
+  const told = sanityVerdict({ models, metrics: Object.fromEntries(others) });
+  return told === notChecked ? sanityLine(metrics) : `${sanityLine(metrics)} ${told}`;
 }
 
 /** A metric, or a judge of pairs ("pairs"), as `metrics` names it. */

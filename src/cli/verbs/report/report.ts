@@ -1,4 +1,5 @@
 import { relative, resolve } from "node:path";
+import { sanityOnPage } from "../../../analysis/sanity/sanity-text.js";
 import { benchmarkOf, benchmarks } from "../../../benchmarks/benchmarks.js";
 import { tieArguments, tieOptions } from "../../../conclusions/shared-options.js";
 import { InputError } from "../../../core/errors.js";
@@ -123,7 +124,9 @@ export default command({
         verdict,
         overview,
         page: async (to) =>
-          reportPage(report(await standingChapters(place, to)), { sanity: sanity?.verdict }),
+          reportPage(report(await standingChapters(place, to)), {
+            sanity: sanity && sanityOnPage(sanity),
+          }),
       },
       { run: name, name: pageOf(given), out, environment },
     );

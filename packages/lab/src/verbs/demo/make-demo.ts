@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { sanityLine } from "touchstone-t2i/internal/analysis/sanity/sanity-text.js";
+import { sanityLine, sanityOnPage } from "touchstone-t2i/internal/analysis/sanity/sanity-text.js";
 import { prototypicality } from "touchstone-t2i/internal/benchmarks/prototypicality/benchmark.js";
 import { prototypicalityReport } from "touchstone-t2i/internal/benchmarks/prototypicality/report.js";
 import type { CollectedRun, Invocation } from "touchstone-t2i/internal/cli/command-line/command.js";
@@ -102,7 +102,9 @@ export async function makeDemo(
       {
         ...shown,
         page: async (to) =>
-          reportPage(shown.report(await standingChapters(place, to)), { sanity: sanity?.verdict }),
+          reportPage(shown.report(await standingChapters(place, to)), {
+            sanity: sanity && sanityOnPage(sanity),
+          }),
       },
       { run, environment },
     );
