@@ -5,6 +5,9 @@ import { Dictionary } from "./dictionary.js";
 /** As many rows are read at once. */
 export const rowsAtOnce = 8192;
 
+/** Cells have room for so many rows to begin with: a table may have thousands of columns and few rows. */
+export const fewRows = 32;
+
 /** A block of text ends with the row that reaches so many bytes: rows may be long. */
 export const bytesAtOnce = 32_000_000;
 
@@ -31,9 +34,10 @@ export interface ColumnAsk {
  * (true, lists, objects, times) one by one.
  */
 export class Cells {
-  readonly codes = new Int32Array(rowsAtOnce);
+  /** A row behind its end has no cell. */
+  codes = new Int32Array(fewRows);
   /** Where the code says so. */
-  readonly numbers = new Float64Array(rowsAtOnce);
+  numbers = new Float64Array(fewRows);
   readonly isNumber: ((value: number) => boolean) | undefined;
   dictionary: Dictionary;
   /** Whether a quote before a formula is none of the text: see `plainText`. */
@@ -56,6 +60,16 @@ export class Cells {
     this.#others = [];
     this.#shared.clear();
     if (!this.#isHeld && this.dictionary.size > mostHeld) this.dictionary = new Dictionary();
+  }
+
+  /** Makes room for as many rows, which have no cell. */
+  makeRoom(rows: number): void {
+    const { codes, numbers } = this;
+    if (rows <= codes.length) return;
+    this.codes = new Int32Array(rows).fill(absent);
+    this.codes.set(codes);
+    this.numbers = new Float64Array(rows);
+    this.numbers.set(numbers);
   }
 
   /** Takes a value as JSON and Parquet have it. */
@@ -97,6 +111,9 @@ export class Cells {
   }
 }
 
+/** As many rows as there is room for when `rows` are full. */
+export const moreRows = (rows: number): number => Math.min(8 * rows, rowsAtOnce);
+
 /** The cells of one row by the names of their columns, without those that it lacks. */
 export function rowValues(
   columns: Iterable<readonly [string, Cells]>,
@@ -104,7 +121,7 @@ export function rowValues(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, cells] of columns) {
-    if (cells.codes[row] !== absent) setOwn(values, name, cells.value(row));
+    if ((cells.codes[row] ?? absent) !== absent) setOwn(values, name, cells.value(row));
   }
   return values;
 }

@@ -1,5 +1,14 @@
 import { CellTaker } from "./cell-taker.js";
-import { type Asker, type BadRow, type Block, bytesAtOnce, Cells, rowsAtOnce } from "./cells.js";
+import {
+  type Asker,
+  type BadRow,
+  type Block,
+  bytesAtOnce,
+  Cells,
+  fewRows,
+  moreRows,
+  rowsAtOnce,
+} from "./cells.js";
 import { plainText } from "./csv-text.js";
 import { textOf } from "./dictionary.js";
 import { mostCharacters, tooLong } from "./format.js";
@@ -61,6 +70,8 @@ class CsvReader {
   readonly #columns = new Map<string, Cells>();
   readonly #lines = new Int32Array(rowsAtOnce);
   #count = 0;
+  /** The cells have room for so many rows. */
+  #room = fewRows;
   /** Bytes of the rows of this block. */
   #taken = 0;
   #bad: BadRow[] = [];
@@ -176,9 +187,11 @@ class CsvReader {
   #begin(names: readonly string[]): void {
     this.#names = names;
     this.#asker.names(names, true);
-    this.#takers = names.map((name, at) => {
+    const seen = new Set<string>();
+    this.#takers = names.map((name) => {
       // A second column of a name: who wants it has refused it.
-      const ask = names.indexOf(name) === at ? this.#asker.column(name) : undefined;
+      const ask = seen.has(name) ? undefined : this.#asker.column(name);
+      seen.add(name);
       if (ask === undefined) return undefined;
       const cells = new Cells(ask);
       this.#columns.set(name, cells);
@@ -204,6 +217,10 @@ class CsvReader {
     }
     const row = this.#count;
     if (row === 0) for (const cells of this.#columns.values()) cells.begin();
+    if (row === this.#room) {
+      this.#room = moreRows(row);
+      for (const cells of this.#columns.values()) cells.makeRoom(this.#room);
+    }
     const takers = this.#takers;
     const stop = this.#stop;
     const last = takers.length - 1;

@@ -14,6 +14,7 @@ export function deeperCells(
   });
   if (found.length === 0) return undefined;
   const made = new Cells();
+  made.makeRoom(count);
   let isThere = false;
   for (let row = 0; row < count; row++) {
     const cell = cellAt(rowValues(found, row), name);

@@ -4,6 +4,8 @@ import {
   type Block,
   bytesAtOnce,
   Cells,
+  fewRows,
+  moreRows,
   number,
   rowsAtOnce,
 } from "./cells.js";
@@ -58,6 +60,8 @@ export class RowBlocks {
   #keys: (string | undefined)[] = [];
   #bad: BadRow[] = [];
   #hasNames = false;
+  /** The cells have room for so many rows. */
+  #room = fewRows;
 
   constructor(asker: Asker) {
     this.#asker = asker;
@@ -81,6 +85,7 @@ export class RowBlocks {
       return undefined;
     }
     const cells = new Cells(ask);
+    cells.makeRoom(this.#room);
     this.columns.set(name, cells);
     return cells;
   }
@@ -88,6 +93,9 @@ export class RowBlocks {
   /** Begins a row, and the block where it is the first. */
   begin(): void {
     if (this.count === 0) for (const cells of this.columns.values()) cells.begin();
+    if (this.count < this.#room) return;
+    this.#room = moreRows(this.#room);
+    for (const cells of this.columns.values()) cells.makeRoom(this.#room);
   }
 
   add(item: TableItem): void {

@@ -61,6 +61,7 @@ export async function* readParquetBlocks(source: TableBytes, asker: Asker): Asyn
       await orInputError(name, async () => {
         for (const { cells, values } of readers) {
           cells.begin();
+          cells.makeRoom(count);
           values.fill(cells, count);
         }
       });

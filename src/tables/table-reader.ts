@@ -296,7 +296,7 @@ export class TableReader {
   }
 }
 
-/** The cells of no more columns are held at once: each takes 32 KB, and 64 KB more where it holds numbers. */
+/** The cells of no more columns are held at once: each takes up to 96 KB. */
 const mostColumns = 16_384;
 
 const tooManyColumns = (name: string): InputError =>
@@ -307,6 +307,7 @@ const tooManyColumns = (name: string): InputError =>
 /** Cells that are all one text. */
 function allOf(text: string): Cells {
   const cells = new Cells();
+  cells.makeRoom(rowsAtOnce);
   cells.codes.fill(cells.dictionary.codeOf(text));
   return cells;
 }
