@@ -12,14 +12,15 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * How often published people's answers agree with a metric of the catalogue, in a line.
+ * How often published people's answers agree with a metric of the catalogue, in a line; undefined where no set of
+ * ours has it.
  *
  * @example publishedLine("clip-score") // "68 % of pairs on alignment (4 sets), 56 to 66 % on quality (2 sets), …"
  */
-export function publishedLine(metric: string): string {
+export function publishedLine(metric: string): string | undefined {
   const name = names[metric];
   const found = name === undefined ? [] : metricFound(name, shippedFigures().sets);
-  if (found.length === 0) return "none that touchstone evidence knows";
+  if (found.length === 0) return undefined;
   const parts = questionKinds.flatMap((asked) => {
     const its = found.find((one) => one.asked === asked)?.found;
     if (its === undefined) return [];

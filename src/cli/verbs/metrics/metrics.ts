@@ -22,7 +22,7 @@ export default command({
       costs: told[name]?.costs ?? "",
       conventions: [...conventions],
       publishedWeights: false,
-      evidence: publishedLine(name),
+      evidence: publishedLine(name) ?? "none that touchstone evidence knows",
     }));
     output.resultJson({ metrics });
     output.result(

@@ -1,6 +1,7 @@
 import { isNotable, unfoundText } from "../../../analysis/confusion/sought-entities.js";
 import type { Metric } from "../../../core/metric.js";
 import { unscoredReasons } from "../../../core/unscored.js";
+import { publishedLine } from "../../../evidence/published-line.js";
 import { printable } from "../../../views/printable.js";
 import { estimate3, number3 } from "../../terminal/numbers.js";
 import { type Column, table } from "../../terminal/terminal-table.js";
@@ -36,7 +37,10 @@ export function summaryText(summaries: readonly MetricSummary[], width: number):
     table(columns(isPlaced), rows, width),
     "",
     ...summaries.flatMap((each) => [
-      ...[readingText(each.metric), ...unscoredLines(each), ...unfoundLines(each)],
+      readingText(each.metric),
+      ...evidenceLines(each),
+      ...unscoredLines(each),
+      ...unfoundLines(each),
     ]),
     ...intervalLines(summaries),
     ...summaryWarnings(summaries).map((warning) => `Caveat: ${warning}.`),
@@ -70,6 +74,12 @@ function readingText({ name, convention, template, statistic }: Metric): string 
     ...(convention === undefined ? [] : [`convention ${convention}`]),
     ...(template === undefined ? [] : [`template ${template}`]),
   ].join(", ");
+}
+
+/** What published people's answers say of the metric; of the lab's models they say nothing. */
+function evidenceLines({ metric: { name, model } }: MetricSummary): string[] {
+  const line = model.startsWith("lab:") ? undefined : publishedLine(name);
+  return line === undefined ? [] : [`  published: agrees with people on ${line}`];
 }
 
 function unscoredLines({ summary, details }: MetricSummary): string[] {
