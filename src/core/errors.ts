@@ -47,6 +47,18 @@ export class IncompleteError extends TouchstoneError {
   }
 }
 
+/** What was to be planned is planned, and nothing was asked (exit 0); it ends a verb as an error does. */
+export class Planned extends Error {
+  readonly run: string;
+  readonly steps: readonly string[];
+
+  constructor({ run, steps }: { readonly run: string; readonly steps: readonly string[] }) {
+    super(`Planned ${steps.length} steps in ${run}`);
+    this.run = run;
+    this.steps = steps;
+  }
+}
+
 /** A gate that the user set was missed (exit 4). */
 export class GateError extends TouchstoneError {
   constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {

@@ -30,6 +30,7 @@ const rounding = 1e-9;
  */
 export class Budget {
   readonly limits: Limits;
+  readonly isPlan: boolean;
   readonly #now: () => Date;
   readonly #began: number;
   #spent = 0;
@@ -42,8 +43,14 @@ export class Budget {
   #isOver: string | undefined;
   #waiting: (() => void)[] = [];
 
-  constructor(limits: Limits, now: () => Date = () => new Date()) {
+  /** @param options.isPlan whether the run and its recipe are only written, and nobody is asked */
+  constructor(
+    limits: Limits,
+    now: () => Date = () => new Date(),
+    { isPlan = false }: { readonly isPlan?: boolean } = {},
+  ) {
     this.limits = limits;
+    this.isPlan = isPlan;
     this.#now = now;
     this.#began = now().getTime();
   }

@@ -28,7 +28,7 @@ import { readAhead } from "./read-ahead.js";
 import { forecast, triedOf } from "./step-forecast.js";
 import { batchesOf, type ErasedStep, entriesOf, type Survey, surveyPlan } from "./step-plan.js";
 import { type StepSummary, Tally } from "./step-summary.js";
-import { countingContext, taskContext } from "./task-context.js";
+import { countingContext, type TaskTools, taskContext } from "./task-context.js";
 import { wantedOf, wantedTasks } from "./wanted-tasks.js";
 
 /** Services that one step needs of the loop around it; see `RunOptions`. */
@@ -54,7 +54,8 @@ export interface StepSession {
   readonly now: () => Date;
 }
 
-interface PerformingStep extends ErasedStep {
+/** A step whose tasks are performed; its types are forgotten. */
+export interface PerformingStep extends ErasedStep {
   readonly metric?: Metric;
   perform(about: JsonObject, context: StepContext): Promise<object>;
   holds?(record: AnyRecord): boolean;
@@ -304,10 +305,19 @@ interface Performed {
 }
 
 /** Asks once. `undefined` where the asking was cancelled. */
-async function performTask(
+export async function performTask(
   step: PerformingStep,
   task: Task,
-  { run, writer, cancel, pictures, now, resume, forgetReplies, onTrace }: StepSession,
+  {
+    run,
+    writer,
+    cancel,
+    pictures,
+    now,
+    resume,
+    forgetReplies,
+    onTrace,
+  }: Omit<TaskTools, "signal"> & Pick<StepSession, "cancel" | "now" | "resume" | "forgetReplies">,
 ): Promise<Performed | undefined> {
   const context = taskContext(task, { run, writer, signal: cancel, pictures, onTrace });
   const started = now();

@@ -1,4 +1,4 @@
-import { IncompleteError, TouchstoneError } from "../core/errors.js";
+import { IncompleteError, Planned, TouchstoneError } from "../core/errors.js";
 import type { JsonObject } from "../core/json.js";
 import type { Picture } from "../core/models.js";
 import type { RecordStore } from "../core/record-store.js";
@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly run: RecordStore;
   /** In the order in which they are to be gone over; their names differ. */
   readonly steps: readonly AnyStep[];
+  /** Ids of further steps whose records none may read. */
+  readonly hides?: readonly string[];
   /** How many tasks may be in hand at a time. */
   readonly concurrency?: number;
   /** Once aborted no new task is taken; those in hand are finished and kept. */
@@ -50,6 +52,7 @@ export interface RunOptions {
  * The one loop: goes over the steps in their order, asks for what the run lacks, and keeps each
  * record the moment it exists. Going over a finished run asks for nothing.
  *
+ * @throws Planned where the budget is for planning alone: the recipe is then written.
  * @throws IncompleteError when `signal`, a limit or a full disk stopped it: the hint holds the
  *   command that goes on.
  * @throws InputError where the steps contradict what the run was made with, or another process works
@@ -89,6 +92,7 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
   );
   let isOver = false;
   try {
+    if (budget.isPlan) throw new Planned({ run: run.place, steps: run.recipe.steps.map(stepId) });
     const summaries: StepSummary[] = [];
     for (const [position, step] of steps.entries()) {
       const asItWas = kept.get(stepId(step));
@@ -102,7 +106,7 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
         writer,
         run,
         // Neither its own half-finished records nor later steps' may sway what a step plans.
-        records: run.without(ids.slice(position)),
+        records: run.without([...ids.slice(position), ...(options.hides ?? [])]),
         concurrency: options.concurrency ?? 4,
         signal: options.signal ?? never,
         cancel: options.cancel ?? never,

@@ -19,16 +19,19 @@ export interface TaskContext extends StepContext {
   settled(): Promise<void>;
 }
 
-export function taskContext(
-  { key, step, part, attempt }: Task,
-  tools: {
-    readonly run: RecordStore;
-    readonly writer: RunWriter;
-    readonly signal: AbortSignal;
-    readonly pictures: OpenedPictures;
-    readonly onTrace: (entry: JsonObject) => void;
-  },
-): TaskContext {
+/** Where a task reads and writes; in a run, or beside one. */
+export interface TaskTools {
+  readonly run: { readonly truth: Pick<RecordStore["truth"], "read"> };
+  readonly writer: Pick<RunWriter, "trace"> & {
+    readonly blobs: Pick<RunWriter["blobs"], "write" | "refer">;
+    readonly truth: Pick<RunWriter["truth"], "write">;
+  };
+  readonly signal: AbortSignal;
+  readonly pictures: OpenedPictures;
+  readonly onTrace: (entry: JsonObject) => void;
+}
+
+export function taskContext({ key, step, part, attempt }: Task, tools: TaskTools): TaskContext {
   const { run, writer, signal, pictures, onTrace } = tools;
   const costs = new CallCosts();
   const who = { key, step, ...(part === undefined ? {} : { part }), attempt };

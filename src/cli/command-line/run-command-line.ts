@@ -1,10 +1,10 @@
-import { InputError, UnknownColumns } from "../../core/errors.js";
+import { InputError, Planned, UnknownColumns } from "../../core/errors.js";
 import { nearest } from "../../core/nearest.js";
 import type { Environment } from "../environment.js";
 import { exitCodeOf, exitCodes } from "../exit-codes.js";
 import { version } from "../program.js";
 import { reportError } from "../report-error.js";
-import { outputFor } from "../terminal/output.js";
+import { type Output, outputFor } from "../terminal/output.js";
 import { verbs } from "../verbs.js";
 import {
   type Command,
@@ -62,7 +62,12 @@ export async function runCommandLine(
             environment,
           )
         : {};
-    await found.run(invocationOf({ name, command: found }, { ...call, limits }));
+    await found
+      .run(invocationOf({ name, command: found }, { ...call, limits }))
+      .catch((error: unknown) => {
+        if (!(error instanceof Planned)) throw error;
+        showPlanned(error, output);
+      });
     output.finish();
     return environment.signal.aborted ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {
@@ -70,6 +75,13 @@ export async function runCommandLine(
     reportError(await withReader(error), { environment, json, debug });
     return environment.signal.aborted ? exitCodes.interrupted : exitCodeOf(error);
   }
+}
+
+/** Shows a run that was planned and no more. */
+function showPlanned({ run, steps }: Planned, output: Output): void {
+  output.resultJson({ run, steps: [...steps] });
+  output.result(`Wrote the recipe of ${run}: ${steps.length} steps. Nothing was asked.`);
+  output.nextCommand(["run", "plan", run]);
 }
 
 /** Names the command that reads a table whose columns say nothing to the verb. */

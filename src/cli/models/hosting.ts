@@ -67,7 +67,9 @@ export function hostingFor(
       ? undefined
       : named === undefined
         ? userCache(variables)
-        : resolve(workingDirectory, named),
+        : named.startsWith("s3://")
+          ? named
+          : resolve(workingDirectory, named),
   );
   const sights =
     sanity === undefined ? undefined : new Sights({ replies, seed: randomUUID(), now, ...sanity });

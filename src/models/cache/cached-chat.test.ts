@@ -1,12 +1,13 @@
 import { readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { misbehavingS3 } from "../../../test/support/misbehaving-s3.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ChatModel, ChatRequest, Picture } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { scriptedChat, withTokens } from "../../testing/scripted-chat.js";
-import { cachedChat } from "./cached-chat.js";
+import { cachedChat, replyKey } from "./cached-chat.js";
 import { ReplyStore } from "./reply-store.js";
 
 const request: ChatRequest = {
@@ -148,6 +149,18 @@ test.each(["a folder", "memory"])(
     expect(asked).toHaveLength(1);
   },
 );
+
+test("processes that share a bucket ask once, and anew what was forgotten", async () => {
+  await misbehavingS3();
+  const bucket = () => new ReplyStore("s3://answers/chat");
+  const { model, asked } = counting();
+  const first = await cachedChat(model, bucket()).chat(request);
+  expect(await cachedChat(model, bucket()).chat(request)).toEqual(first);
+  expect(asked).toHaveLength(1);
+  await bucket().forget(replyKey(model.identity, request));
+  await cachedChat(model, bucket()).chat(request);
+  expect(asked).toHaveLength(2);
+});
 
 test("what many wait for and fails, fails for all, and is asked again later", async () => {
   const { model, asked } = counting();

@@ -2,6 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Key } from "../../core/keys.js";
+import { blobAddress, sha256 as hashOfBytes } from "../../files/blobs/blob-address.js";
+import { S3Bucket } from "../../files/blobs/s3-bucket.js";
 import { absent } from "../../files/file-error.js";
 import { makeFolder } from "../../files/make-folder.js";
 
@@ -10,17 +12,21 @@ const mostHeld = 64 * 2 ** 20;
 
 /**
  * JSON texts by key, in files such as `ab/abcd….json`, for any number of processes at once. A file
- * begins with the SHA-256 of the rest: one that was torn or damaged is none. Without a folder the texts
- * are held in memory, as many as fit into 64 Mi characters, for as long as the store lives.
+ * begins with the SHA-256 of the rest: one that was torn or damaged is none. In place of the folder may stand
+ * `s3://bucket/prefix`, for processes of many machines. Without a folder the texts are held in memory, as many as
+ * fit into 64 Mi characters, for as long as the store lives.
  */
 export class ReplyStore {
   readonly directory: string | undefined;
+  readonly #bucket: S3Bucket | undefined;
   readonly #held = new Map<Key, string>();
   #heldLength = 0;
   readonly #underWay = new Map<Key, Promise<unknown>>();
 
   constructor(directory?: string) {
     this.directory = directory;
+    const address = directory?.startsWith("s3://") ? blobAddress(directory) : undefined;
+    if (address?.kind === "s3") this.#bucket = new S3Bucket(address);
   }
 
   /**
@@ -47,8 +53,7 @@ export class ReplyStore {
   /** `undefined` where there is none, or none that is whole. */
   async read(key: Key): Promise<string | undefined> {
     if (this.directory === undefined) return this.#held.get(key);
-    const path = pathIn(this.directory, key);
-    const text = await readFile(path, "utf8").catch(absent(path));
+    const text = await this.#textOf(key, this.directory);
     if (text === undefined) return undefined;
     const end = text.indexOf("\n");
     const content = text.slice(end + 1);
@@ -63,10 +68,12 @@ export class ReplyStore {
       this.#held.set(key, content);
       return;
     }
+    const text = `${sha256(content)}\n${content}`;
+    if (this.#bucket !== undefined) return this.#put(this.#bucket, key, text);
     const path = pathIn(this.directory, key);
     const beside = `${path}.${randomUUID()}`;
     // Not synced to the disk: what a power cut tears is noticed and asked again.
-    const put = () => writeFile(beside, `${sha256(content)}\n${content}`, { flag: "wx" });
+    const put = () => writeFile(beside, text, { flag: "wx" });
     try {
       await put().catch(async (error: unknown) => {
         if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
@@ -82,11 +89,32 @@ export class ReplyStore {
 
   async forget(key: Key): Promise<void> {
     if (this.directory === undefined) this.#held.delete(key);
+    // One that is empty counts as torn: no right to delete is asked for.
+    else if (this.#bucket !== undefined) await this.#put(this.#bucket, key, "");
     else await rm(pathIn(this.directory, key), { force: true });
+  }
+
+  async #textOf(key: Key, directory: string): Promise<string | undefined> {
+    if (this.#bucket !== undefined) {
+      const bytes = await this.#bucket.get(nameOf(key));
+      return bytes && new TextDecoder().decode(bytes);
+    }
+    const path = pathIn(directory, key);
+    return readFile(path, "utf8").catch(absent(path));
+  }
+
+  async #put(bucket: S3Bucket, key: Key, text: string): Promise<void> {
+    const bytes = new TextEncoder().encode(text);
+    await bucket.put(nameOf(key), {
+      bytes,
+      mediaType: "application/json",
+      hash: hashOfBytes(bytes),
+    });
   }
 }
 
-const pathIn = (directory: string, key: Key): string =>
-  join(directory, key.slice(0, 2), `${key}.json`);
+const nameOf = (key: Key): string => `${key.slice(0, 2)}/${key}.json`;
+
+const pathIn = (directory: string, key: Key): string => join(directory, nameOf(key));
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

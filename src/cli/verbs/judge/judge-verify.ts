@@ -3,7 +3,7 @@ import { estimateText, probabilityText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { table } from "../../terminal/terminal-table.js";
 import { wrap } from "../../terminal/wrap.js";
-import { budgetOf, limitArguments } from "../run/limits.js";
+import { budgetOf, spendingArguments } from "../run/limits.js";
 import { refuseDrifted, verificationText, verifyJudge } from "./verify-judge.js";
 
 export default command({
@@ -27,7 +27,7 @@ export default command({
       value: "NAME",
       description: "another name for the same model, such as one in touchstone.config.yaml",
     },
-    ...limitArguments,
+    ...spendingArguments,
   },
   async run({ given, environment, output, words }) {
     const { file = "judge.json", model } = given;

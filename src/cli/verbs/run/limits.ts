@@ -1,8 +1,8 @@
 import type { Arguments } from "../../../core/options.js";
 import { Budget, type Limits } from "../../../runs/budget.js";
 
-/** Flags that limit a verb that asks models. */
-export const limitArguments = {
+/** Flags that limit what is spent. */
+export const spendingArguments = {
   "max-calls": {
     kind: "number",
     integer: true,
@@ -27,21 +27,35 @@ export const limitArguments = {
   },
 } as const satisfies Arguments;
 
+/** Flags of a verb that makes a run. */
+export const limitArguments = {
+  ...spendingArguments,
+  plan: {
+    kind: "switch",
+    description:
+      "write the run and its recipe and ask nothing: run plan then writes tasks for other machines, and " +
+      "run resume asks here",
+  },
+} as const satisfies Arguments;
+
 /** For a command line that names no limits: who goes on may spend anew. */
 export const withoutLimits = {
   "max-calls": undefined,
   "max-cost": undefined,
   "max-minutes": undefined,
+  plan: undefined,
 };
 
 interface GivenLimits {
   readonly "max-calls": number | undefined;
   readonly "max-cost": number | undefined;
   readonly "max-minutes": number | undefined;
+  readonly plan?: boolean;
 }
 
 /** What a command may spend. */
-export const budgetOf = (given: GivenLimits): Budget => new Budget(limitsOf(given));
+export const budgetOf = (given: GivenLimits): Budget =>
+  new Budget(limitsOf(given), undefined, { isPlan: given.plan === true });
 
 function limitsOf(given: GivenLimits): Limits {
   const { "max-calls": calls, "max-cost": cost, "max-minutes": minutes } = given;

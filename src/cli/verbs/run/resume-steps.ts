@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
 import { benchmarkOf } from "../../../benchmarks/benchmarks.js";
-import { held } from "../../../benchmarks/step-kind.js";
-import { stepKindOf, stepOfRecipe } from "../../../benchmarks/step-kinds.js";
+import { stepKindOf } from "../../../benchmarks/step-kinds.js";
 import { isPaintedByLab } from "../../../benchmarks/world.js";
 import { InputError } from "../../../core/errors.js";
-import type { RecipeStep } from "../../../core/recipe.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type AnyStep, stepId } from "../../../core/step.js";
 import { runPlace } from "../../../files/open-store.js";
@@ -17,9 +15,9 @@ import type { Output } from "../../terminal/output.js";
 import { scoreWords } from "../generate/into-run.js";
 import { worldOf } from "./benchmark-of.js";
 import { collect } from "./collect.js";
-import { recipeSources } from "./recipe-sources.js";
 import { reportWords } from "./report-words.js";
 import { showSteps } from "./show-steps.js";
+import { stepMaker } from "./step-maker.js";
 import { writeTables } from "./written-tables.js";
 
 /**
@@ -47,27 +45,14 @@ export async function resumeSteps(
   },
 ): Promise<CollectedRun> {
   const { recipe } = opened;
-  const sources = recipeSources(recipe, { settings, hosting });
-  const people = async (study: string, block: string) => {
-    const { stepOfPeople } = await import("../score/score-people.js");
-    return stepOfPeople(opened, { study, block, ...environment });
-  };
-  const ownSteps = making?.steps?.(opened) ?? [];
-  const byVerb = async (described: RecipeStep) => {
-    const id = stepId(described);
-    return held(
-      ownSteps.find((step) => stepId(step) === id),
-      `all that step ${id} needs`,
-    );
-  };
+  const made = { making, settings, hosting, environment };
+  const { stepOf, callsAtOnce } = stepMaker(opened, made);
   const steps: AnyStep[] = [];
   const kept = new Map<string, StepSummary>();
   for (const described of recipe.steps) {
     const id = stepId(described);
     try {
-      steps.push(
-        await stepOfRecipe(recipe, described, { ...sources, run: opened, people, byVerb }),
-      );
+      steps.push(await stepOf(described));
     } catch (error) {
       const summary = error instanceof InputError ? await finishedStep(opened, id) : undefined;
       if (summary === undefined) throw unmade(error, recipe.commands.at(-1));
@@ -82,7 +67,7 @@ export async function resumeSteps(
     seed: recipe.seed,
     budget,
     keepsFinished: true,
-    callsAtOnce: Math.max(sources.callsAtOnce(), making?.callsAtOnce ?? 0),
+    callsAtOnce: callsAtOnce(),
     meter: hosting.meter,
     environment,
     output,

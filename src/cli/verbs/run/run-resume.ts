@@ -15,13 +15,13 @@ import { wordsOf } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { labVerb } from "../../lab.js";
 import { hostingFor } from "../../models/hosting.js";
-import { budgetOf, limitArguments } from "./limits.js";
+import { budgetOf, spendingArguments } from "./limits.js";
 import { resumeSteps, showResumed } from "./resume-steps.js";
 
 const resumeArguments = {
   run: runArgument,
   ...sanityArguments,
-  ...limitArguments,
+  ...spendingArguments,
   "take-over": {
     kind: "switch",
     description:
@@ -78,13 +78,15 @@ const verbs: Readonly<Record<string, () => Promise<{ readonly default: Command }
 };
 
 /** What is made of a run, wherever it lies now. A flag that is newer than its recipe has its default. */
-async function makingOf(
+export async function makingOf(
   { verb, given }: RunMakes,
   {
     given: { run, json, debug, ...limits },
     environment,
     output,
-  }: Invocation<typeof resumeArguments>,
+  }: Pick<Invocation<typeof resumeArguments>, "environment" | "output"> & {
+    readonly given: Pick<Invocation<typeof resumeArguments>["given"], "run" | "json" | "debug">;
+  },
   means: Means,
 ): Promise<Making | undefined> {
   const load = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;

@@ -12,6 +12,21 @@ export default commandGroup({
       load: () => import("./run-resume.js"),
     },
     {
+      name: "plan",
+      summary: "write the tasks of a run as parts, for other machines",
+      load: () => import("./run-plan.js"),
+    },
+    {
+      name: "perform",
+      summary: "perform parts of a run on any machine",
+      load: () => import("./run-perform.js"),
+    },
+    {
+      name: "finish",
+      summary: "take the results of parts into the run",
+      load: () => import("./run-finish.js"),
+    },
+    {
       name: "status",
       summary: "show a run's progress, cost and running processes",
       load: () => import("./run-status.js"),

@@ -1,0 +1,167 @@
+import { IncompleteError, InputError } from "../../core/errors.js";
+import type { Json, JsonObject } from "../../core/json.js";
+import type { Picture } from "../../core/models.js";
+import { type AnyStep, stepId } from "../../core/step.js";
+import type { Exchange } from "../../files/exchange/exchange.js";
+import type { Budget } from "../budget.js";
+import type { Spent } from "../call-costs.js";
+import { Fruitless } from "../fruitless.js";
+import { inParallel } from "../in-parallel.js";
+import type { Task } from "../make-record.js";
+import { OpenedPictures } from "../opened-pictures.js";
+import { type PerformingStep, performTask } from "../run-step.js";
+import { stepName } from "../step-plan.js";
+import type { TaskTools } from "../task-context.js";
+import {
+  describedStep,
+  type PartResult,
+  type PlanFile,
+  partName,
+  readResults,
+  readTasks,
+  recipeHash,
+  type WrittenBlob,
+  writeResults,
+} from "./part-files.js";
+
+export interface PerformOptions {
+  readonly plan: PlanFile;
+  readonly exchange: Exchange;
+  /** The step that the part is of, and its place in it. */
+  readonly step: AnyStep;
+  readonly at: number;
+  readonly concurrency: number;
+  readonly budget: Budget;
+  readonly signal: AbortSignal;
+  readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
+  readonly onResult?: (result: PartResult) => void;
+}
+
+/** So many results of a part are there, and so many of them are unscored. */
+export interface PerformedPart {
+  readonly records: number;
+  readonly unscored: number;
+}
+
+/**
+ * Performs the tasks of a part and writes their results beside, all or none. A part that has its results is left.
+ *
+ * @throws InputError where the part is gone, torn or of another recipe; IncompleteError where a limit or `signal`
+ *   stopped it
+ */
+export async function performPart({
+  plan: { recipe },
+  exchange,
+  step: typed,
+  at,
+  concurrency,
+  budget,
+  signal,
+  openPicture,
+  onResult = () => {},
+}: PerformOptions): Promise<PerformedPart> {
+  const id = stepId(typed);
+  const step = typed as unknown as PerformingStep;
+  const described = describedStep(recipe, id);
+  const hash = described && recipeHash(recipe, described);
+  const name = partName("tasks", id, at);
+  const path = exchange.pathOf(name);
+  const tasks = hash && (await readTasks(exchange, name, hash));
+  if (hash === undefined || tasks === undefined) {
+    throw new InputError(`Expected a part that run plan wrote but there is none at ${path}`);
+  }
+  const resultsName = partName("results", id, at);
+  const before = await readResults(exchange, resultsName, hash);
+  if (before !== undefined && tasks.every(({ key }) => before.has(key))) {
+    return counted([...before.values()]);
+  }
+  const pictures = new OpenedPictures(async (image) =>
+    openPicture(await exchange.blobs.read(image)),
+  );
+  const results = new Map<string, PartResult>();
+  const ended = new AbortController();
+  const fruitless = new Fruitless(`Part ${path}`, {
+    hint: "Mend what it says, then perform the part again.",
+  });
+  const work = async ({ key, attempt, about, truth }: (typeof tasks)[number]) => {
+    if (!(await budget.take())) return ended.abort();
+    let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0, forecast: 0 };
+    try {
+      const task: Task = {
+        type: step.produces,
+        step: stepName(step),
+        ...(step.part === undefined ? {} : { part: step.part }),
+        key,
+        attempt,
+        about,
+      };
+      const { writer, written } = writing(exchange);
+      const made = await performTask(step, task, {
+        run: { truth: { read: async () => truth } },
+        writer,
+        cancel: signal,
+        pictures,
+        now: () => new Date(),
+        resume: undefined,
+        forgetReplies: undefined,
+        onTrace: () => {},
+      });
+      if (made === undefined) return;
+      await made.traced;
+      spent = made.spent;
+      const result = { record: made.record, ...written() };
+      results.set(key, result);
+      onResult(result);
+      if (made.record.status === "done") fruitless.answered();
+      else fruitless.failed({ ...made.record, wasCalled: made.wasCalled });
+    } finally {
+      budget.put(spent);
+    }
+  };
+  const stop = AbortSignal.any([signal, ended.signal]);
+  await inParallel(tasks, { concurrency, signal: stop, work });
+  const all = tasks.flatMap(({ key }) => results.get(key) ?? []);
+  if (all.length < tasks.length) {
+    const limit = budget.over === undefined ? "was stopped" : `met its limit of ${budget.over}`;
+    throw new IncompleteError(
+      `The part ${path} ${limit} with ${all.length} of ${tasks.length} records`,
+      { hint: "Perform it again: what a cache holds is not asked again." },
+    );
+  }
+  await writeResults(exchange, resultsName, { recipe: hash, results: all });
+  return counted(all);
+}
+
+function counted(results: readonly PartResult[]): PerformedPart {
+  const unscored = results.filter(({ record }) => record.status === "unscored").length;
+  return { records: results.length, unscored };
+}
+
+/** Where a task writes: bytes go to the exchange, the rest into its result. */
+function writing({ blobs: shared }: Exchange) {
+  const trace: JsonObject[] = [];
+  const blobs: WrittenBlob[] = [];
+  let truth: Json | undefined;
+  const writer: TaskTools["writer"] = {
+    trace: async (entry) => void trace.push(entry),
+    blobs: {
+      async write(bytes, mediaType) {
+        const hash = await shared.write(bytes, mediaType);
+        blobs.push({ hash, mediaType });
+        return hash;
+      },
+      async refer(bytes, file) {
+        const mediaType = "image/png";
+        const hash = await shared.write(bytes, mediaType);
+        blobs.push({ hash, mediaType, file });
+        return hash;
+      },
+    },
+    truth: {
+      async write(_, content) {
+        truth = content;
+      },
+    },
+  };
+  return { writer, written: () => ({ trace, blobs, truth }) };
+}
