@@ -76,6 +76,8 @@ export interface Picture {
   readonly mediaType: string;
   readonly width: number;
   readonly height: number;
+  /** The path of a file with these bytes that every decoder shows as `pixels()` has it, where there is one. */
+  readonly file?: string;
   /** The picture that this one was made from, such as the whole of what this shows a part of. */
   readonly origin?: Picture;
   pixels(): Promise<Pixels>;

@@ -158,8 +158,8 @@ export interface BlobStore {
   readonly directory?: string;
   /** Keeps the bytes, anew where what was kept of them is damaged. */
   write(bytes: Uint8Array, mediaType: string): Promise<Hash>;
-  /** Keeps where a user's own file lies, and no copy of its bytes. */
-  refer(bytes: Uint8Array, file: string): Promise<Hash>;
+  /** Keeps where a user's own file lies that has this SHA-256, and no copy of it. */
+  refer(hash: Hash, file: string): Promise<void>;
   /** @throws InputError where they are not there, or not those that were kept. */
   read(hash: Hash): Promise<Uint8Array>;
   /** Why `read` would fail, one sentence; undefined where it would not. */

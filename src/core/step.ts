@@ -15,6 +15,8 @@ export interface StepContext {
   readonly signal: AbortSignal;
   /** Stores bytes under their SHA-256; of those that lie in `file`, only where they are. */
   writeBlob(bytes: Uint8Array, mediaType: string, file?: string): Promise<Hash>;
+  /** Keeps where a user's own file lies that has this SHA-256, and no copy of it. */
+  refer(image: Hash, file: string): Promise<void>;
   /** Opens a stored image. */
   openPicture(image: Hash): Promise<Picture>;
   /** Keeps what a generator says is really in the picture of this task, apart from the records. */

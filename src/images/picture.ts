@@ -1,12 +1,11 @@
-import { createHash } from "node:crypto";
-import type { Sharp } from "sharp";
-import type { Hash } from "../core/keys.js";
+import type { Metadata, Sharp } from "sharp";
 import type { Picture, Pixels } from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
+import { sha256 } from "../files/blobs/blob-address.js";
 import { kindOf } from "../tables/other-kinds.js";
 import { gifPlaces, gifSizeProblem } from "./gif-file.js";
 import { loadSharp } from "./load-sharp.js";
-import { pngProblem, pngSizeProblem } from "./png-file.js";
+import { isPlainPng, pngProblem, pngSizeProblem } from "./png-file.js";
 import { mostPixels, openShown } from "./shown-image.js";
 import { unreadTiff } from "./tiff-file.js";
 
@@ -29,8 +28,7 @@ export async function openPicture(bytes: Uint8Array, name = "the image"): Promis
   const header = await readHeader(bytes, name);
   let decoded: Promise<Pixels> | undefined;
   return {
-    // The same as `hashOf`, some ten times as fast where Node is.
-    hash: createHash("sha256").update(bytes).digest("hex") as Hash,
+    hash: sha256(bytes),
     bytes,
     ...header,
     pixels() {
@@ -38,6 +36,30 @@ export async function openPicture(bytes: Uint8Array, name = "the image"): Promis
       return decoded;
     },
   };
+}
+
+/** Whether files are plain, as their headers said when they were opened; see `isPlain`. */
+const plainness = new WeakMap<Uint8Array, boolean>();
+
+/**
+ * Whether every decoder shows the file of a picture as `pixels()` has it: a JPEG or PNG that stands upright, opaque, of
+ * 8 bits, in RGB or grey, without a profile or a gamma.
+ */
+export async function isPlain({ bytes, mediaType }: Picture): Promise<boolean> {
+  const known = plainness.get(bytes);
+  if (known !== undefined) return known;
+  if (mediaType !== "image/jpeg" && mediaType !== "image/png") return false;
+  const sharp = await loadSharp();
+  const header = await sharp(bytes)
+    .metadata()
+    .catch(() => undefined);
+  return header !== undefined && isPlainHeader(header, bytes);
+}
+
+function isPlainHeader(header: Metadata, bytes: Uint8Array): boolean {
+  const { format, orientation = 1, hasAlpha, hasProfile, space, depth } = header;
+  const isUsual = orientation === 1 && !hasAlpha && !hasProfile && depth === "uchar";
+  return isUsual && (format === "jpeg" ? space !== "cmyk" : format === "png" && isPlainPng(bytes));
 }
 
 async function readHeader(bytes: Uint8Array, name: string) {
@@ -66,10 +88,12 @@ async function readHeader(bytes: Uint8Array, name: string) {
   }
   const lie = headerProblem(bytes, header.format);
   if (lie !== undefined) throw badImage(name, lie);
+  plainness.set(bytes, isPlainHeader(header, bytes));
   return { mediaType: header.mediaType ?? `image/${header.format}`, width, height };
 }
 
-async function decode(bytes: Uint8Array, name: string): Promise<Pixels> {
+/** Pixels of an encoded image as `openPicture` gives them. @throws NoAnswer "bad-input" */
+export async function decode(bytes: Uint8Array, name: string): Promise<Pixels> {
   const { data, info } = await carefully(bytes, (image) =>
     image
       .flatten({ background: "#ffffff" })
@@ -140,7 +164,7 @@ async function carefully<Result>(
   read: (image: Sharp) => Promise<Result>,
   options: { readonly ignoreIcc?: boolean } = {},
 ): Promise<Result> {
-  const problem = isPng(bytes) ? pngSizeProblem(bytes) : undefined;
+  const problem = isPng(bytes) ? await pngSizeProblem(bytes) : undefined;
   if (problem !== undefined) throw new Error(problem);
   // libtiff tells of damage, and goes on, below the level at which a file is cut short.
   if (!isJpeg(bytes)) {

@@ -1,6 +1,6 @@
 import type { Picture } from "../core/models.js";
 import { loadSharp } from "./load-sharp.js";
-import { isPlainPng } from "./png-file.js";
+import { isPlain } from "./picture.js";
 
 /**
  * An encoded image that every decoder shows as `pixels()` has it: the file itself where it is plain, else its pixels
@@ -14,20 +14,4 @@ export async function plainImage(picture: Picture): Promise<Pick<Picture, "bytes
   const raw = { width, height, channels: 3 } as const;
   const bytes = await (await loadSharp())(data, { raw }).png({ compressionLevel: 1 }).toBuffer();
   return { bytes, mediaType: "image/png" };
-}
-
-/**
- * Whether every decoder shows the file of a picture as `pixels()` has it: a JPEG or PNG that stands upright, opaque, of
- * 8 bits, in RGB or grey, without a profile or a gamma.
- */
-export async function isPlain({ bytes, mediaType }: Picture): Promise<boolean> {
-  if (mediaType !== "image/jpeg" && mediaType !== "image/png") return false;
-  const sharp = await loadSharp();
-  const header = await sharp(bytes)
-    .metadata()
-    .catch(() => undefined);
-  if (header === undefined) return false;
-  const { format, orientation = 1, hasAlpha, hasProfile, space, depth } = header;
-  const isUsual = orientation === 1 && !hasAlpha && !hasProfile && depth === "uchar";
-  return isUsual && (format === "jpeg" ? space !== "cmyk" : format === "png" && isPlainPng(bytes));
 }

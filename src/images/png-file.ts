@@ -1,4 +1,5 @@
-import { crc32, inflateSync } from "node:zlib";
+import { promisify } from "node:util";
+import { crc32, inflate } from "node:zlib";
 
 const signatureBytes = 8;
 
@@ -30,16 +31,15 @@ export function pngProblem(bytes: Uint8Array): string | undefined {
  * Whether a PNG without `pngProblem` holds another number of pixels than its header says. Too few
  * are found by whoever decodes it; too many would be left out in silence.
  */
-export function pngSizeProblem(bytes: Uint8Array): string | undefined {
+export async function pngSizeProblem(bytes: Uint8Array): Promise<string | undefined> {
   const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const header = chunks.find(({ type }) => type === "IHDR")?.data;
   if (header === undefined || header.length < 13) return undefined;
   const packed = Buffer.concat(
     chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data),
   );
-  const said = bytesOf(header);
   try {
-    inflateSync(packed, { maxOutputLength: said });
+    await promisify(inflate)(packed, { maxOutputLength: bytesOf(header) });
     return undefined;
   } catch (error) {
     const isMore =

@@ -2,6 +2,7 @@ import { append } from "../core/arrays.js";
 import type { Hash, Key } from "../core/keys.js";
 import type { BlobStore } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
+import type { KnownFiles } from "../images/known-files.js";
 
 /** An image of a run that is gone, or whose bytes are not those that were collected. */
 export interface BrokenImage {
@@ -16,11 +17,12 @@ const atATime = 4;
 
 /**
  * The images of `records` whose bytes are gone or damaged, in the order of their records: every file
- * is read and hashed.
+ * is read and hashed, but for a user's own that is known and stands as it was.
  */
 export async function brokenImages(
   blobs: BlobStore,
   records: AsyncIterable<AnyRecord> | Iterable<AnyRecord>,
+  known?: KnownFiles,
 ): Promise<BrokenImage[]> {
   const keys = new Map<Hash, Key[]>();
   for await (const record of records) {
@@ -31,7 +33,7 @@ export async function brokenImages(
   const found: BrokenImage[] = [];
   for (let start = 0; start < hashes.length; start += atATime) {
     const some = hashes.slice(start, start + atATime);
-    const problems = await Promise.all(some.map((hash) => blobs.problemOf(hash)));
+    const problems = await Promise.all(some.map((hash) => problemOf(hash, blobs, known)));
     for (const [at, hash] of some.entries()) {
       const problem = problems[at];
       if (problem === undefined) continue;
@@ -42,4 +44,10 @@ export async function brokenImages(
     }
   }
   return found;
+}
+
+async function problemOf(hash: Hash, blobs: BlobStore, known?: KnownFiles) {
+  const stands = await known?.pathOf(hash);
+  if (stands !== undefined && stands === (await blobs.addressOf(hash))) return undefined;
+  return blobs.problemOf(hash);
 }

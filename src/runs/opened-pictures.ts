@@ -33,10 +33,12 @@ export class OpenedPictures {
     const kept = { picture, bytes: 0 };
     this.#opened.set(image, kept);
     picture.then(
-      ({ bytes, width, height }) => {
+      (opened) => {
         // One that had to go before it was open takes no room.
         if (this.#opened.get(image) !== kept) return;
-        kept.bytes = bytes.length + width * height * 3;
+        const { file, width, height } = opened;
+        // What lies in a file is read when it is used.
+        kept.bytes = (file === undefined ? opened.bytes.length : 0) + width * height * 3;
         this.#bytes += kept.bytes;
         for (const oldest of this.#opened.keys()) {
           if (this.#bytes <= this.#most) return;

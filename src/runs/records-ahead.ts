@@ -10,6 +10,7 @@ const idle: StepContext = {
   openPicture: refuse,
   readTruth: refuse,
   writeBlob: refuse,
+  refer: refuse,
   writeTruth: refuse,
   trace() {},
 };

@@ -13,6 +13,7 @@ import {
   stepId,
 } from "../core/step.js";
 import { NoAnswer } from "../core/unscored.js";
+import type { KnownFiles } from "../images/known-files.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import { askAnew, type ForgetReplies } from "./ask-anew.js";
 import { brokenImages } from "./broken-images.js";
@@ -51,6 +52,7 @@ export interface StepSession {
   readonly onEvent: (event: RunEvent) => void;
   readonly onTrace: (entry: JsonObject) => void;
   readonly pictures: OpenedPictures;
+  readonly known: KnownFiles | undefined;
   readonly now: () => Date;
 }
 
@@ -103,9 +105,9 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
 async function forgetBroken(
   id: string,
   stored: StepWriter,
-  { run, onEvent }: StepSession,
+  { run, known, onEvent }: StepSession,
 ): Promise<void> {
-  const broken = await brokenImages(run.blobs, run.ofStep(id));
+  const broken = await brokenImages(run.blobs, run.ofStep(id), known);
   const [first] = broken;
   if (first === undefined) return;
   await stored.forget(broken.map(({ key }) => key));

@@ -4,6 +4,7 @@ import type { Picture } from "../core/models.js";
 import type { RecordStore } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
 import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
+import type { KnownFiles } from "../images/known-files.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import type { ForgetReplies } from "./ask-anew.js";
 import { Budget } from "./budget.js";
@@ -44,6 +45,8 @@ export interface RunOptions {
   /** Receives every event as it happens. */
   readonly onEvent?: (event: RunEvent) => void;
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
+  /** Files that were looked at: while they stand, no image of theirs is read before it is used. */
+  readonly known?: KnownFiles;
   /** The time, for the trace and the seconds of the summary; never for records. */
   readonly now?: () => Date;
 }
@@ -87,8 +90,10 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
   const kept =
     options.keepsFinished === true ? await keptSteps(run, steps) : new Map<string, KeptStep>();
   const writer = await run.startWriting(steps.filter((step) => !kept.has(stepId(step))));
-  const pictures = new OpenedPictures(async (image) =>
-    options.openPicture(await run.blobs.read(image)),
+  const { known } = options;
+  const pictures = new OpenedPictures(
+    async (image) =>
+      (await known?.picture(image)) ?? options.openPicture(await run.blobs.read(image)),
   );
   let isOver = false;
   try {
@@ -119,6 +124,7 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
         onEvent: options.onEvent ?? (() => {}),
         onTrace: options.onTrace ?? (() => {}),
         pictures,
+        known,
         now,
       };
       summaries.push(await runStep(step, session));

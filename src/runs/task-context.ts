@@ -2,6 +2,7 @@ import { type Answerer, Answerers } from "../core/answered-by.js";
 import type { JsonObject } from "../core/json.js";
 import type { RecordStore, RunWriter } from "../core/record-store.js";
 import type { StepContext } from "../core/step.js";
+import { sha256 } from "../files/blobs/blob-address.js";
 import { CallCosts, type Spent } from "./call-costs.js";
 import { isCall } from "./fruitless.js";
 import type { Task } from "./make-record.js";
@@ -40,8 +41,13 @@ export function taskContext({ key, step, part, attempt }: Task, tools: TaskTools
   let wasCalled = false;
   return {
     signal,
-    writeBlob: (bytes, mediaType, file) =>
-      file === undefined ? writer.blobs.write(bytes, mediaType) : writer.blobs.refer(bytes, file),
+    async writeBlob(bytes, mediaType, file) {
+      if (file === undefined) return writer.blobs.write(bytes, mediaType);
+      const image = sha256(bytes);
+      await writer.blobs.refer(image, file);
+      return image;
+    },
+    refer: (image, file) => writer.blobs.refer(image, file),
     openPicture: (image) => pictures.open(image),
     writeTruth: (truth) => writer.truth.write(key, truth),
     readTruth: (image) => run.truth.read(image),
@@ -86,6 +92,7 @@ export function countingContext({
     openPicture: (image) => pictures.open(image),
     readTruth: (image) => run.truth.read(image),
     writeBlob: refuse,
+    refer: refuse,
     writeTruth: refuse,
     trace() {},
   };

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InputError } from "../../src/core/errors.js";
 import type { Hash } from "../../src/core/keys.js";
+import { hashOf } from "../../src/core/keys.js";
 import type { BlobStore } from "../../src/core/record-store.js";
 import { openBlobs } from "../../src/files/blobs/open-blobs.js";
 import { Blobs } from "../../src/files/run-folder/blobs.js";
@@ -122,8 +123,8 @@ describe.each(
     const blobs = (await newBlobs()).open();
     const own = join(await temporaryDirectory(), "own.png");
     await writeFile(own, bytes);
-    const hash = await blobs.refer(bytes, own);
-    expect(hash).toBe(expected);
+    const hash = hashOf(bytes);
+    await blobs.refer(hash, own);
     expect(await blobs.addressOf(hash)).toBe(own);
     expect(new Uint8Array(await blobs.read(hash))).toEqual(bytes);
     expect(await blobs.problemOf(hash)).toBeUndefined();

@@ -36,6 +36,7 @@ export class MemoryRun {
       this.blobs.set(hash, bytes);
       return hash;
     },
+    refer: () => Promise.reject(new Error("Expected no file to be referred to")),
     openPicture: async (hash) => openPicture(this.blobs.get(hash) ?? new Uint8Array()),
     writeTruth: async (truth) => void this.truths.set(this.at, truth),
     readTruth: async (image) => this.truths.get(image),

@@ -16,6 +16,7 @@ function contextWith(trace: (entry: JsonObject) => void = () => {}): StepContext
   return {
     signal: new AbortController().signal,
     writeBlob: never,
+    refer: never,
     openPicture: never,
     writeTruth: never,
     readTruth: never,

@@ -34,8 +34,8 @@ class DiskBlobs implements BlobStore {
     return (await this.#there()).write(bytes, mediaType);
   }
 
-  async refer(bytes: Uint8Array, file: string): Promise<Hash> {
-    return (await this.#there()).refer(bytes, file);
+  async refer(hash: Hash, file: string): Promise<void> {
+    await (await this.#there()).refer(hash, file);
   }
 
   async read(hash: Hash): Promise<Uint8Array> {

@@ -40,15 +40,13 @@ export class S3Blobs implements BlobStore {
     return hash;
   }
 
-  async refer(bytes: Uint8Array, file: string): Promise<Hash> {
-    const hash = sha256(bytes);
+  async refer(hash: Hash, file: string): Promise<void> {
     const text = new TextEncoder().encode(`${resolve(file)}\n`);
     await this.#bucket.put(`${blobFolder(hash)}/${referenceName(hash)}`, {
       bytes: text,
       mediaType: "text/plain; charset=utf-8",
       hash: sha256(text),
     });
-    return hash;
   }
 
   async read(hash: Hash): Promise<Uint8Array> {

@@ -64,7 +64,8 @@ test("a file of the user's is referred to, not copied, and seen to be the same",
   const file = join(directory, "mine.png");
   await writeFile(file, "one");
   const blobs = new Blobs(join(directory, "blobs"));
-  const hash = await blobs.refer(Buffer.from("one"), file);
+  const hash = hashOf(Buffer.from("one"));
+  await blobs.refer(hash, file);
   const [folder = ""] = await readdir(blobs.directory);
   expect(await readdir(join(blobs.directory, folder))).toEqual([`${hash}.path`]);
   expect(await blobs.addressOf(hash)).toBe(file);

@@ -41,12 +41,10 @@ export class Blobs implements BlobStore {
     return hash;
   }
 
-  async refer(bytes: Uint8Array, file: string): Promise<Hash> {
-    const hash = sha256(bytes);
+  async refer(hash: Hash, file: string): Promise<void> {
     const owner = this.#owner;
     const path = join(this.#folderOf(hash), referenceName(hash));
     await writeFileAtomically(path, `${resolve(file)}\n`, owner === undefined ? {} : { owner });
-    return hash;
   }
 
   async read(hash: Hash): Promise<Uint8Array> {

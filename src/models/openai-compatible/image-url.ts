@@ -1,6 +1,6 @@
 import type { Picture } from "../../core/models.js";
 import { loadSharp } from "../../images/load-sharp.js";
-import { isPlain } from "../../images/plain-image.js";
+import { isPlain } from "../../images/picture.js";
 
 /**
  * An image as a data URL that shows a server the picture's own `pixels()`, with no side longer than `longestSide`.

@@ -110,7 +110,7 @@ async function takeBlob(
 ): Promise<void> {
   const own = file === undefined ? undefined : await readFile(file).catch(() => undefined);
   if (own !== undefined && file !== undefined && sha256(own) === hash) {
-    await writer.blobs.refer(own, file);
+    await writer.blobs.refer(hash, file);
   } else {
     await writer.blobs.write(await exchange.blobs.read(hash), mediaType);
   }

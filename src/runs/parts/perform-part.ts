@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../core/json.js";
 import type { Picture } from "../../core/models.js";
 import { type AnyStep, stepId } from "../../core/step.js";
 import type { Exchange } from "../../files/exchange/exchange.js";
+import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
 import type { Budget } from "../budget.js";
 import type { Spent } from "../call-costs.js";
 import { Fruitless } from "../fruitless.js";
@@ -150,11 +151,10 @@ function writing({ blobs: shared }: Exchange) {
         blobs.push({ hash, mediaType });
         return hash;
       },
-      async refer(bytes, file) {
+      async refer(hash, file) {
         const mediaType = "image/png";
-        const hash = await shared.write(bytes, mediaType);
+        await shared.write(await readRegularFile(file, { mostBytes: mostImageBytes }), mediaType);
         blobs.push({ hash, mediaType, file });
-        return hash;
       },
     },
     truth: {

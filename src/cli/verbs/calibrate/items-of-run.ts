@@ -1,5 +1,6 @@
 import type { Hash } from "../../../core/keys.js";
 import type { RecordStore } from "../../../core/record-store.js";
+import { sha256 } from "../../../files/blobs/blob-address.js";
 import { mostImageBytes, readRegularFile } from "../../../files/regular-file.js";
 import type { ItemToJudge } from "../../../judges/item-to-judge.js";
 import type { ItemRow } from "./judged-table.js";
@@ -17,12 +18,10 @@ export function itemsOfRun(
   const refer = async (path: string): Promise<Hash> => {
     const hash = hashes.get(path);
     if (hash !== undefined && noted.has(path)) return hash;
-    const referred = await store.blobs.refer(
-      await readRegularFile(path, { mostBytes: mostImageBytes }),
-      path,
-    );
+    const found = sha256(await readRegularFile(path, { mostBytes: mostImageBytes }));
+    await store.blobs.refer(found, path);
     noted.add(path);
-    return referred;
+    return found;
   };
   return async function* () {
     for (const { id, text, images } of items) {

@@ -3,9 +3,11 @@ import { sanitySkipped } from "../../../analysis/sanity/metric-sanity.js";
 import type { Sanity } from "../../../analysis/sanity/sanity-text.js";
 import { sanityVerdict } from "../../../analysis/sanity/sanity-text.js";
 import { IncompleteError } from "../../../core/errors.js";
+import type { Hash } from "../../../core/keys.js";
 import { type Metric, modelsBehind } from "../../../core/metric.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openStore } from "../../../files/open-store.js";
+import type { KnownFiles } from "../../../images/known-files.js";
 import { openPicture } from "../../../images/picture.js";
 import { sightsOf } from "../../../models/sight/sights.js";
 import type { Budget } from "../../../runs/budget.js";
@@ -18,6 +20,7 @@ import type { Hosting } from "../../models/hosting.js";
 import { version } from "../../program.js";
 import type { Output } from "../../terminal/output.js";
 import { forecastText } from "../run/forecast-text.js";
+import { badImages } from "./given-items.js";
 import { type MetricOfStep, scoreItems, takeImages } from "./item-steps.js";
 import type { MetricChoice } from "./metric-choice.js";
 import type { ScoreItem } from "./score-item.js";
@@ -32,13 +35,18 @@ export interface CollectedScores {
   readonly spending: Spending;
   /** How many results were asked for now, not found in the run. */
   readonly asked: number;
+  /** Images that showed when they were read that they can't be. */
+  readonly unread: ReadonlyMap<Hash | undefined, string>;
 }
 
 /**
  * Scores items in a run as far as the budget goes, and checks the metrics by placebos.
  *
  * @param options.copies whether the run keeps copies of the images
- * @throws IncompleteError where something else than a limit stopped it.
+ * @param options.known where the images' files were looked at
+ * @param options.skipsBad whether images that can't be read are unscored
+ * @throws IncompleteError where something else than a limit stopped it; InputError naming images that can't
+ *   be read, unless `skipsBad`.
  */
 export async function collectScores(
   items: readonly ScoreItem[],
@@ -46,6 +54,8 @@ export async function collectScores(
     place,
     command,
     copies,
+    known,
+    skipsBad,
     choice: { chosen, metrics },
     hosting: { meter },
     budget,
@@ -58,6 +68,8 @@ export async function collectScores(
     /** The words after `touchstone` that go on with it. */
     readonly command: readonly string[];
     readonly copies: boolean;
+    readonly known: KnownFiles;
+    readonly skipsBad: boolean;
     readonly choice: MetricChoice;
     readonly hosting: Hosting;
     readonly budget: Budget;
@@ -73,8 +85,9 @@ export async function collectScores(
   const run = await openStore(place, {
     create: { command: words, seed: 0, software: `touchstone-t2i ${version()}`, models },
   });
-  const taking = takeImages(items, { copies });
-  const steps = scoreItems(items, metrics);
+  const taking = takeImages(items, { copies, known });
+  const unread = new Map<Hash | undefined, string>();
+  const steps = scoreItems(items, metrics, { unread, skipsBad });
   const byId = new Map(steps.map(({ id }, at) => [id, chosen[at]?.name ?? ""]));
   const spending = new Spending();
   const show = progressOf("Scoring:", items.length * metrics.length, { environment, output });
@@ -93,6 +106,7 @@ export async function collectScores(
       meter,
       ...again,
       openPicture,
+      known,
       onTrace: spending.note,
       onEvent(event) {
         const name = byId.get(event.step);
@@ -113,6 +127,10 @@ export async function collectScores(
       },
     });
   } catch (error) {
+    if (unread.size > 0 && !skipsBad) {
+      const named = items.map((item) => ({ ...item, problem: unread.get(item.hash) }));
+      throw badImages(named);
+    }
     const isAtLimit = error instanceof IncompleteError && budget.over !== undefined;
     if (!isAtLimit) throw error;
   }
@@ -136,7 +154,7 @@ export async function collectScores(
         })
       : undefined;
   signal.throwIfAborted();
-  return { run, steps, sanity: sanity ?? unchecked(), spending, asked: counts.asked };
+  return { run, steps, sanity: sanity ?? unchecked(), spending, asked: counts.asked, unread };
 
   function unchecked() {
     const skipped = Object.fromEntries(chosen.map(({ name }) => [name, sanitySkipped]));

@@ -3,14 +3,14 @@ import { InputError } from "../../../core/errors.js";
 import type { DescribedEntity } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { outsideProblem } from "../../../files/outside.js";
-import { openPictureFile } from "../../../images/picture-file.js";
+import type { KnownFiles } from "../../../images/known-files.js";
 import { quoted } from "../../../tables/format.js";
 import { parseMap } from "../../../tables/map.js";
 import { structure } from "../../../tables/structure-column.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import type { ScoreGiven } from "./score-arguments.js";
-import { problemText, type ScoreItem } from "./score-item.js";
+import { type Problem, problemText, type ScoreItem } from "./score-item.js";
 import { readItems, type ScoreItems } from "./score-items.js";
 import { progressOf } from "./score-progress.js";
 
@@ -62,42 +62,61 @@ function structureOf(text: string): readonly DescribedEntity[] {
 }
 
 /**
- * Opens every image.
+ * Looks at the file of every image: that it is there, what it is by its first bytes, and its size in pixels.
  *
+ * @param options.decodes whether its pixels are decoded, too: before a model is paid for
  * @throws InputError naming each that is broken, unless `skipBad`.
  */
 export async function checkedItems(
   items: readonly ScoreItem[],
   {
+    known,
+    decodes,
     environment,
     output,
     skipBad,
-  }: { readonly environment: Environment; readonly output: Output; readonly skipBad: boolean },
+  }: {
+    readonly known: KnownFiles;
+    readonly decodes: boolean;
+    readonly environment: Environment;
+    readonly output: Output;
+    readonly skipBad: boolean;
+  },
 ): Promise<readonly ScoreItem[]> {
   const onChecked = progressOf("Opening images:", items.length, { environment, output });
-  const checked = await checkImages(items, { signal: environment.signal, onChecked });
-  const bad = checked.filter(({ problem }) => problem !== undefined);
-  if (bad.length === 0 || skipBad) return checked;
+  const { signal } = environment;
+  const checked = await checkImages(items, { known, decodes, signal, onChecked });
+  if (skipBad || checked.every(({ problem }) => problem === undefined)) return checked;
+  throw badImages(checked);
+}
+
+/** The error that names those of the items that have a problem. */
+export function badImages(items: readonly Problem[]): InputError {
+  const bad = items.filter(({ problem }) => problem !== undefined);
   const [first] = bad;
-  if (first !== undefined && items.length === 1) throw new InputError(problemText(first));
-  throw new InputError(`${bad.length} of ${items.length} images can't be scored`, {
+  if (first !== undefined && items.length === 1) return new InputError(problemText(first));
+  return new InputError(`${bad.length} of ${items.length} images can't be scored`, {
     problems: bad.map(problemText),
-    hint: "Nothing was scored. Correct these rows, or mark them unscored: --skip-bad",
+    hint: "Nothing was written. Correct these rows, or mark them unscored: --skip-bad",
   });
 }
 
-// As many as Node decodes at a time by default.
+// As many as Node reads at a time by default.
 const atATime = 4;
 
 /**
- * Opens and decodes every image once, before any model is asked: a missing, hostile or broken file
- * is then found while nothing has been spent. Decoding takes far less than judging.
+ * Looks at every image file once, before any model is asked: a missing or hostile file is then found while nothing has
+ * been spent. One that is known is not read.
  *
  * @returns the items in their order, each with the hash of its image or its `problem`.
  */
 async function checkImages(
   items: readonly ScoreItem[],
-  { signal, onChecked }: { readonly signal: AbortSignal; onChecked(done: number): void },
+  {
+    signal,
+    onChecked,
+    ...how
+  }: Looking & { readonly signal: AbortSignal; onChecked(done: number): void },
 ): Promise<ScoreItem[]> {
   const sound = items.filter(({ problem }) => problem === undefined);
   const byPath = [...new Map(sound.map((item) => [item.path, item])).values()];
@@ -107,21 +126,26 @@ async function checkImages(
     const some = byPath.slice(start, start + atATime);
     await Promise.all(
       some.map(async (item) => {
-        found.set(item.path, await opened(item));
+        found.set(item.path, await lookedAt(item, how));
       }),
     );
     onChecked(start + some.length);
   }
+  await how.known.save();
   return items.map((item) =>
     item.problem === undefined ? { ...item, ...found.get(item.path) } : item,
   );
 }
 
-async function opened({
-  path,
-  image,
-  folder,
-}: ScoreItem): Promise<Pick<ScoreItem, "hash" | "problem">> {
+interface Looking {
+  readonly known: KnownFiles;
+  readonly decodes: boolean;
+}
+
+async function lookedAt(
+  { path, image, folder }: ScoreItem,
+  { known, decodes }: Looking,
+): Promise<Pick<ScoreItem, "hash" | "problem">> {
   if (isBase64(image)) {
     return {
       problem: `Can't read "${image.slice(0, 24)}…": it is an image in base64, not a file's name: write it to a file, and name that`,
@@ -130,9 +154,8 @@ async function opened({
   const outside = folder === undefined ? undefined : await outsideProblem(path, [folder]);
   if (outside !== undefined) return { problem: `Can't read ${image}: ${outside}` };
   try {
-    const picture = await openPictureFile(path, image);
-    await picture.pixels();
-    return { hash: picture.hash };
+    const { hash } = await known.look(path, { name: image, decodes });
+    return { hash };
   } catch (thrown) {
     if (thrown instanceof NoAnswer) return { problem: thrown.message };
     throw thrown;

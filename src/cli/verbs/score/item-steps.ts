@@ -1,10 +1,13 @@
+import { readFile } from "node:fs/promises";
 import { metricStep, type ScoreTask, scorePart } from "../../../benchmarks/score-step.js";
+import { TouchstoneError } from "../../../core/errors.js";
 import { type Hash, type Key, keyOf } from "../../../core/keys.js";
 import type { Metric } from "../../../core/metric.js";
+import type { Picture } from "../../../core/models.js";
 import { takenRole } from "../../../core/records.js";
 import { type Step, stepId } from "../../../core/step.js";
 import { NoAnswer } from "../../../core/unscored.js";
-import { openPictureFile } from "../../../images/picture-file.js";
+import type { KnownFiles } from "../../../images/known-files.js";
 import type { ScoreItem } from "./score-item.js";
 
 /** An item that can be scored, and how often its image and text stood in rows before. */
@@ -32,10 +35,11 @@ export function* soundItems(items: readonly ScoreItem[]): Generator<SoundItem> {
  * Takes the images of items into a run, each once, with the first text that it should show.
  *
  * @param options.copies whether the run keeps copies: the files will be gone
+ * @param options.known where the images' files were looked at
  */
 export function takeImages(
   items: readonly ScoreItem[],
-  { copies }: { readonly copies: boolean },
+  { copies, known }: { readonly copies: boolean; readonly known: KnownFiles },
 ): Step<"image"> {
   const byImage = new Map<Key, SoundItem>();
   for (const sound of soundItems(items)) {
@@ -61,16 +65,17 @@ export function takeImages(
         };
       }
     },
-    async perform({ prompt }, { writeBlob }) {
+    async perform({ prompt }, { writeBlob, refer }) {
       const sound = byImage.get(prompt);
       if (sound === undefined)
         throw new RangeError(`Expected a planned image but received ${prompt}`);
       const { path, image: name } = sound.item;
-      const { hash, bytes, mediaType, width, height } = await openPictureFile(path, name);
-      if (hash !== sound.image) {
+      const { hash: image, mediaType, width, height } = await known.look(path, { name });
+      if (image !== sound.image) {
         throw new NoAnswer("bad-input", `Expected ${name} as it was opened first, but it changed`);
       }
-      const image = await writeBlob(bytes, mediaType, copies ? undefined : path);
+      if (copies) await writeBlob(await readFile(path), mediaType);
+      else await refer(image, path);
       return { image, mediaType, width, height };
     },
   };
@@ -83,10 +88,19 @@ export interface MetricOfStep {
   readonly id: string;
 }
 
-/** A step for each metric, which scores the images that were taken against the texts of their items. */
+/**
+ * A step for each metric, which scores the images that were taken against the texts of their items.
+ *
+ * @param options.unread takes images that show when they are read that they can't be, with the reason
+ * @param options.skipsBad whether these are unscored; else the first ends the step
+ */
 export function scoreItems(
   items: readonly ScoreItem[],
   metrics: readonly Metric[],
+  {
+    unread,
+    skipsBad,
+  }: { readonly unread: Map<Hash | undefined, string>; readonly skipsBad: boolean },
 ): readonly MetricOfStep[] {
   const plan = {
     parameters: { textOf: "item" },
@@ -115,6 +129,28 @@ export function scoreItems(
       : scorePart(metric);
     parts.add(part);
     const step = metricStep({ name: "score-items", part, metric, plan });
-    return { metric, step, id: stepId(step) };
+    const reading: Step<"score"> = {
+      ...step,
+      async perform(about, context) {
+        try {
+          return await step.perform(about, context);
+        } catch (error) {
+          const isBad = error instanceof NoAnswer && error.reason === "bad-input";
+          const problem = isBad && (await bodyProblem(await context.openPicture(about.image)));
+          if (!problem) throw error;
+          unread.set(about.image, problem);
+          if (skipsBad) throw error;
+          throw new TouchstoneError("input", problem);
+        }
+      },
+    };
+    return { metric, step: reading, id: stepId(step) };
   });
 }
+
+/** Why the pixels of a picture can't be decoded; undefined where they can. */
+const bodyProblem = (picture: Picture): Promise<string | undefined> =>
+  picture.pixels().then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );

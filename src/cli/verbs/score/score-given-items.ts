@@ -7,6 +7,7 @@ import { metricFacts } from "../../../core/metric.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { hiddenRun, keepResult } from "../../../files/hidden-runs.js";
 import { runPlace } from "../../../files/open-store.js";
+import type { KnownFiles } from "../../../images/known-files.js";
 import type { Budget } from "../../../runs/budget.js";
 import type { Invocation } from "../../command-line/command.js";
 import { refuseDefects } from "../../command-line/sanity-arguments.js";
@@ -38,6 +39,8 @@ type ScoreInvocation = Invocation<typeof scoreArguments>;
 interface Scoring {
   /** Checked already. */
   readonly items: readonly ScoreItem[];
+  /** Where their files were looked at. */
+  readonly known: KnownFiles;
   readonly notes: readonly string[];
   readonly choice: MetricChoice;
   readonly hosting: Hosting;
@@ -59,7 +62,8 @@ export async function scoreGivenItems(
   scoring: Scoring,
 ): Promise<void> {
   const { given, environment, output, words } = invocation;
-  const { items, notes, choice, hosting, callsAtOnce, copies, judgesPhotographs, again } = scoring;
+  const { items, known, notes, choice, hosting, callsAtOnce, copies, judgesPhotographs, again } =
+    scoring;
   const { workingDirectory } = environment;
   const budget = budgetOf(given);
   const hidden =
@@ -74,6 +78,8 @@ export async function scoreGivenItems(
       place,
       command: [...words(askedAnew), ...anewWords(given)],
       copies: copies && hidden?.isTemporary !== true,
+      known,
+      skipsBad: given["skip-bad"],
       choice,
       hosting,
       budget,
@@ -82,7 +88,7 @@ export async function scoreGivenItems(
       environment,
       output,
     });
-    const { steps, sanity, spending, asked } = collected;
+    const { steps, sanity, spending, asked, unread } = collected;
     const tally = new Tally();
     const gathered = isPage(given.out) ? new PageScores() : undefined;
     const results = itemResults(items, { run: collected.run, steps, limit: budget.over });
@@ -119,8 +125,8 @@ export async function scoreGivenItems(
     for (const text of sightTexts) output.warn(`${text}.`);
     if (spending.text !== "") {
       output.note(`Hosted models: ${spending.text}`);
-      const unread = summaries.reduce((sum, { summary }) => sum + unreadOf(summary.reasons), 0);
-      const retry = retryText(unread, spending.costOf(asked));
+      const unreadable = summaries.reduce((sum, { summary }) => sum + unreadOf(summary.reasons), 0);
+      const retry = retryText(unreadable, spending.costOf(asked));
       if (retry !== undefined) output.note(retry);
     }
     if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
@@ -128,7 +134,8 @@ export async function scoreGivenItems(
     openWhere(given, environment);
     refuseOverBudget(budget, tally);
     if (hidden !== undefined) await keepResult(place, `${JSON.stringify(result, null, 2)}\n`);
-    refuseSilence(summaries, { items, choice, judgesPhotographs, again });
+    const skipped = items.filter(({ problem, hash }) => problem !== undefined || unread.has(hash));
+    refuseSilence(summaries, { skipped: skipped.length, choice, judgesPhotographs, again });
     refuseDefects(given["fail-on"], sanity);
     sayNext(given, {
       items,
@@ -209,11 +216,11 @@ function refuseOverBudget({ over }: Budget, { all, unscored }: Tally): void {
 function refuseSilence(
   summaries: readonly MetricSummary[],
   {
-    items,
+    skipped,
     choice: { chosen },
     judgesPhotographs,
     again,
-  }: Pick<Scoring, "items" | "choice" | "judgesPhotographs" | "again">,
+  }: Pick<Scoring, "choice" | "judgesPhotographs" | "again"> & { readonly skipped: number },
 ): void {
   const exampleOf = ({ summary, details }: MetricSummary) =>
     details[commonestReason(summary.reasons) ?? "unparsable"];
@@ -226,7 +233,7 @@ function refuseSilence(
     summaries.map((each, at) => ({
       name: chosen[at]?.name ?? "",
       scored: each.summary.n,
-      reasons: withoutSkipped(each.summary.reasons, items),
+      reasons: withoutSkipped(each.summary.reasons, skipped),
       example: exampleOf(each),
     })),
     { judgesPhotographs, again },
@@ -264,7 +271,6 @@ async function writePage(
 }
 
 /** Reasons without the rows that --skip-bad passed over: no model was asked about them. */
-function withoutSkipped(reasons: Reasons, items: readonly ScoreItem[]): Reasons {
-  const skipped = items.filter(({ problem }) => problem !== undefined).length;
+function withoutSkipped(reasons: Reasons, skipped: number): Reasons {
   return { ...reasons, "bad-input": (reasons["bad-input"] ?? 0) - skipped };
 }

@@ -23,6 +23,11 @@ export interface ScoreItem {
   readonly problem?: string;
 }
 
+/** An item's problem, and where it was named. */
+export interface Problem extends Pick<ScoreItem, "place"> {
+  readonly problem?: string | undefined;
+}
+
 /** How a message names an item's problem. */
-export const problemText = ({ place, problem = "" }: ScoreItem): string =>
+export const problemText = ({ place, problem = "" }: Problem): string =>
   place === undefined ? problem : `${place}: ${problem}`;

@@ -705,6 +705,45 @@ describe("wrong input ends with 2, one message and nothing written", () => {
   });
 });
 
+describe("a body that can't be decoded shows when it is read", () => {
+  const looks = `export default { name: "looks", range: [0, 255], direction: "higher",
+    score: async ({ image }) => (await image.pixels()).data[0] };`;
+  const blind = looks.replace("(await image.pixels()).data[0]", "1");
+
+  beforeEach(async () => {
+    const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+    const create = { width: 64, height: 64, channels: 3, background: "red", noise } as const;
+    const whole = await sharp({ create }).jpeg().toBuffer();
+    await put("cut.jpg", whole.subarray(0, whole.length - 400));
+    await put("t.csv", "image,text\nimages/a.png,a\ncut.jpg,b\n");
+    await put("looks.mjs", looks);
+    await put("blind.mjs", blind);
+  });
+
+  test("the image is named, and nothing is written", async () => {
+    const { code, stderr } = await score("t.csv", "--metric", "./looks.mjs", "--out", "o.jsonl");
+    expect(code).toBe(2);
+    expect(stderr).toContain("1 of 2 images can't be scored");
+    expect(stderr).toContain("line 3: Can't read cut.jpg: the file is cut short or corrupt");
+    expect(stderr).not.toContain("score-items");
+    expect(await readdir(folder)).not.toContain("o.jsonl");
+  });
+
+  test("--skip-bad goes on", async () => {
+    const words = ["t.csv", "--metric", "./looks.mjs", "--skip-bad", "--json"];
+    const { code, stdout } = await score(...words);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      n: 1,
+      results: [{ image: "images/a.png" }, { value: null, reason: "bad-input" }],
+    });
+  });
+
+  test("a metric that never looks at pixels does not decode them", async () => {
+    expect((await score("t.csv", "--metric", "./blind.mjs")).code).toBe(0);
+  });
+});
+
 test("--skip-bad scores the rest and leaves the bad unscored", async () => {
   await put("t.csv", "image,text\nimages/a.png,a\ngone.png,b\n");
   const { code, stdout } = await score("t.csv", "--metric", "./mine.mjs", "--skip-bad", "--json");

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { largestOf } from "../../../core/arrays.js";
 import { asJson } from "../../../core/json.js";
+import { KnownFiles } from "../../../images/known-files.js";
 import { command } from "../../command-line/command.js";
 import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { checkOpen } from "../../command-line/shared-arguments.js";
@@ -27,8 +29,8 @@ export default command({
   description:
     "Scores images against texts: a folder of images with metadata.jsonl or metadata.csv " +
     "(file_name, text), a table (JSONL, CSV, Parquet; image, text; paths relative to it), a " +
-    "run, or one image. All images are opened before a model is asked; if one is broken, " +
-    "it is named and nothing is written. A missing answer is unscored, with a reason. The " +
+    "run, or one image. All files are looked at before a model is asked, and decoded before " +
+    "one is paid for; if one is broken, it is named and nothing is written. A missing answer is unscored, with a reason. The " +
     "exit code is 3 if a metric scores nothing with a model, or if most results are unscored.",
   examples: [
     `touchstone score ./images --model ${exampleEncoder}`,
@@ -126,11 +128,17 @@ export default command({
     const { items, notes, remove } = await givenItems(given, environment);
     try {
       const skipBad = given["skip-bad"];
-      const checked = await checkedItems(items, { environment, output, skipBad });
+      const { directory } = hosting.replies;
+      const isKept = remove === undefined && directory !== undefined;
+      const known = new KnownFiles(isKept ? join(directory, "files") : undefined);
+      // Before anything is paid for.
+      const decodes = choice.metrics.some(({ baseUrl }) => baseUrl !== undefined);
+      const checked = await checkedItems(items, { known, decodes, environment, output, skipBad });
       for (const note of notes) output.note(note);
       for (const { load } of models) await load();
       await scoreGivenItems(invocation, {
         items: checked,
+        known,
         notes,
         choice,
         hosting,
