@@ -49,6 +49,7 @@ describe("touchstone", () => {
         "experiment proto-score",
         "explain",
         "export pairs",
+        "export results",
         "generate",
         "import arena",
         "import evalscope",

@@ -148,7 +148,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "export",
-    summary: "write pairs of images to train a metric on",
+    summary: "write results for other tools, and pairs of images to train a metric on",
     load: () => import("./verbs/export/export.js"),
   },
   {

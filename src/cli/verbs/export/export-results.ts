@@ -1,0 +1,145 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename, extname, join, resolve } from "node:path";
+import { z } from "zod";
+import { InputError } from "../../../core/errors.js";
+import type { JsonObject } from "../../../core/json.js";
+import { hashOf } from "../../../core/keys.js";
+import { readJson } from "../../../core/read-json.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { fileError } from "../../../files/file-error.js";
+import type { ResultFile, ResultSource } from "../../../report/formats/format.js";
+import { resultFormatNames, resultFormats } from "../../../report/formats/formats.js";
+import { type Result, readResult } from "../../../report/formats/result.js";
+import { pluralText } from "../../../views/number-text.js";
+import { command } from "../../command-line/command.js";
+import type { Environment } from "../../environment.js";
+import { version } from "../../program.js";
+import { isRun } from "../score/score-run.js";
+
+export default command({
+  description:
+    "Writes a result in the format of another tool, from a run or from what a verb printed with --json: " +
+    "every-eval-ever (the shared schema of evaluations, with samples), hub (.eval_results and model-index of the Hugging " +
+    "Face Hub), mlflow (a store that mlflow ui shows), junit (continuous integrations), sarif (code scanning, and " +
+    "annotations of a pull request). Each number is the one that the verb printed; what is unscored stays so, with its " +
+    "reason.",
+  examples: [
+    "touchstone export results comparison.json --as every-eval-ever --out eval",
+    "touchstone export results runs/demo --as mlflow --out mlruns",
+    "touchstone export results card.json --as junit --out reports",
+  ],
+  arguments: {
+    source: {
+      kind: "positional",
+      description: "a run, or a file with what a verb printed with --json",
+    },
+    as: {
+      kind: "choice",
+      choices: resultFormatNames,
+      required: true,
+      description: "the format",
+    },
+    out: { kind: "text", value: "DIR", required: true, description: "the folder to write to" },
+    data: {
+      kind: "text",
+      value: "NAME",
+      description:
+        "what it was measured on, such as a data set of the Hub, OWNER/NAME (default: the name of the run or file)",
+    },
+  },
+  async run({ given, environment, output }) {
+    const place = resolve(environment.workingDirectory, given.out);
+    const { result, hash, at } = await resultOf(given.source, environment);
+    if (result.figures.length === 0) {
+      throw new InputError(`Expected figures in ${given.source} but found none`, {
+        hint: "Give what a verb that concludes printed: touchstone compare scores.csv --json > comparison.json",
+      });
+    }
+    const source: ResultSource = {
+      data: given.data ?? basename(given.source, extname(given.source)),
+      name: given.source,
+      hash,
+      at: at ?? environment.now(),
+      now: environment.now(),
+      place,
+      version: version(),
+    };
+    const write = await resultFormats[given.as]();
+    const { files, notes } = write(result, source);
+    await refuseOthers(files, place);
+    for (const { path, content } of files) await writeFileAtomically(join(place, path), content);
+    const { figures, samples } = result;
+    const unscored = figures.filter(({ value }) => value === null).length;
+    output.resultJson({
+      out: given.out,
+      as: given.as,
+      files: files.map(({ path }) => path),
+      figures: figures.length,
+      unscored,
+      samples: samples.length,
+      notes,
+    });
+    output.result(
+      [
+        `Wrote ${pluralText(figures.length, "figure")} (${unscored} without a value) as ${given.as} to ${given.out}: ${pluralText(files.length, "file")}.`,
+        ...notes,
+      ].join("\n"),
+    );
+  },
+});
+
+interface Found {
+  readonly result: Result;
+  readonly hash: string;
+  /** When the file was written; undefined of a run. */
+  readonly at?: Date;
+}
+
+async function resultOf(source: string, environment: Environment): Promise<Found> {
+  if (await isRun(source, environment)) {
+    const { runResult } = await import("./run-result.js");
+    return runResult(source, environment);
+  }
+  const path = resolve(environment.workingDirectory, source);
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw fileError(error, "read", path);
+  });
+  const { mtime } = await stat(path);
+  return {
+    result: readResult(parsed(bytes.toString("utf8"), source)),
+    hash: hashOf(bytes),
+    at: mtime,
+  };
+}
+
+function parsed(text: string, source: string): JsonObject {
+  const hint = "touchstone compare scores.csv --json > comparison.json";
+  let value: unknown;
+  try {
+    value = readJson(text);
+  } catch (cause) {
+    throw new InputError(`Expected what a verb printed with --json but ${source} is not JSON`, {
+      hint,
+      cause,
+    });
+  }
+  const object = z.record(z.string(), z.json()).safeParse(value);
+  if (!object.success) {
+    throw new InputError(`Expected a JSON object in ${source} but received something else`, {
+      hint,
+    });
+  }
+  return object.data;
+}
+
+/** A README is often somebody's own: it is not replaced by another. */
+async function refuseOthers(files: readonly ResultFile[], place: string): Promise<void> {
+  for (const { path, content } of files) {
+    if (basename(path) !== "README.md") continue;
+    const standing = await readFile(join(place, path), "utf8").catch(() => undefined);
+    if (standing === undefined || standing === content) continue;
+    throw new InputError(`Expected no README.md in ${join(place, path)} but there is another one`, {
+      hint: "Name a new folder and copy model-index from it",
+    });
+  }
+}
