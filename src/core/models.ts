@@ -150,8 +150,23 @@ export interface GeneratedImage {
   readonly file?: string;
   /** The prompt that was drawn, where the provider rewrote it. */
   readonly revisedPrompt?: string;
+  /** How it was made, as far as it is known. */
+  readonly making?: ImageMaking;
   /** The true content of the picture; only a generator that knows (the lab's) can say. */
   readonly truth?: Json;
+}
+
+/** How an image was made, by the names that its settings go by here. */
+export interface ImageMaking {
+  readonly steps?: number;
+  /** Scale of classifier-free guidance. */
+  readonly guidance?: number;
+  readonly sampler?: string;
+  /** Width and height in pixels, such as 1024x768, or the provider's word for them. */
+  readonly size?: string;
+  readonly negativePrompt?: string;
+  /** Name and hash of the weights, as the server says. */
+  readonly weights?: string;
 }
 
 /** Prompt -> image. */

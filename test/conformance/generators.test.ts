@@ -8,13 +8,12 @@ import type { JsonObject } from "../../src/core/json.js";
 import type { GenerationRequest, ImageGenerator } from "../../src/core/models.js";
 import { NoAnswer } from "../../src/core/unscored.js";
 import { openPicture } from "../../src/images/picture.js";
-import { fal } from "../../src/models/fal/fal.js";
 import { folderGenerator, ImageIndex } from "../../src/models/folder/folder-generator.js";
 import type { Clock } from "../../src/models/http/clock.js";
 import { openAiImages } from "../../src/models/openai-images/openai-images.js";
-import { replicate } from "../../src/models/replicate/replicate.js";
-import { madeImage, madeImageUrl } from "../support/generator-behind.js";
+import { madeImage } from "../support/generator-behind.js";
 import { handClock } from "../support/hand-clock.js";
+import { documentedServices, receivedCall, runningService } from "../support/image-services.js";
 
 const folder = await mkdtemp(join(tmpdir(), "touchstone-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -23,18 +22,6 @@ await writeFile(join(folder, "metadata.csv"), "file_name,text\ndog.png,A dog is 
 const index = await ImageIndex.open(folder);
 
 const app = labServer();
-
-/** A provider without a network, of replies by the end of the address. */
-const answering =
-  (replies: Readonly<Record<string, unknown>>): typeof globalThis.fetch =>
-  async (url, init) => {
-    init?.signal?.throwIfAborted();
-    const text = String(init?.body ?? "");
-    if (text.includes("sonnet")) return Response.json({ detail: "not that" }, { status: 422 });
-    const end = Object.keys(replies).find((candidate) => String(url).endsWith(candidate));
-    return Response.json(end === undefined ? {} : replies[end]);
-  };
-const request = "https://queue.fal.run/a/b/requests/1";
 
 type Hosted = (options: { readonly clock?: Clock; readonly calling?: Calling }) => ImageGenerator;
 type Calling = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
@@ -53,30 +40,17 @@ const hosted: readonly [name: string, make: Hosted][] = [
         }),
       }),
   ],
-  [
-    "replicate",
-    ({ calling = (fetch) => fetch, ...options }) =>
-      replicate("a/b", {
-        ...options,
-        fetch: calling(
-          answering({ predictions: { id: "1", status: "succeeded", output: madeImageUrl } }),
-        ),
-      }),
-  ],
-  [
-    "fal",
-    ({ calling = (fetch) => fetch, ...options }) =>
-      fal("a/b", {
-        ...options,
-        fetch: calling(
-          answering({
-            "/a/b": { request_id: "1", status_url: `${request}/status`, response_url: request },
-            "/status": { status: "COMPLETED" },
-            "/requests/1": { images: [{ url: madeImageUrl }] },
-          }),
-        ),
-      }),
-  ],
+  ...documentedServices.map((service): [string, Hosted] => [
+    service.name,
+    ({ calling = (fetch) => fetch, ...options }) => {
+      const { base, fetch } = runningService(service, ({ body }, sound) =>
+        JSON.stringify(body ?? "").includes("sonnet")
+          ? Response.json({ detail: "not that" }, { status: 422 })
+          : sound(),
+      );
+      return service.make({ ...options, baseUrl: base, fetch: calling(fetch) });
+    },
+  ]),
 ];
 
 /** What every adapter of the contract promises, whatever is behind it. A new adapter is one line. */
@@ -117,7 +91,7 @@ test.each(hosted)(
     const generator = make({
       clock,
       calling: (fetch) => async (url, init) =>
-        String(init?.body).includes("poison")
+        JSON.stringify((await receivedCall(url, init)).body).includes("poison")
           ? new Response("broken", { status: 500 })
           : fetch(url, init),
     });

@@ -19,10 +19,15 @@ import { vqaScore } from "../../src/metrics/vqa-score.js";
 import { answersQuestions } from "../../src/models/chat/answers-questions.js";
 import type { YesNoWay } from "../../src/models/chat/yes-no.js";
 import { chatDecomposer } from "../../src/models/decomposer/chat-decomposer.js";
-import { fal } from "../../src/models/fal/fal.js";
+import { a1111 } from "../../src/models/image-services/a1111.js";
+import { bfl } from "../../src/models/image-services/bfl.js";
+import { chatImages } from "../../src/models/image-services/chat-images.js";
+import { fal } from "../../src/models/image-services/fal.js";
+import { geminiImages } from "../../src/models/image-services/gemini-images.js";
+import { replicate } from "../../src/models/image-services/replicate.js";
+import { stability } from "../../src/models/image-services/stability.js";
 import { openAiCompatible } from "../../src/models/openai-compatible/openai-compatible.js";
 import { openAiImages } from "../../src/models/openai-images/openai-images.js";
-import { replicate } from "../../src/models/replicate/replicate.js";
 import { madeImage, madeImageUrl } from "../support/generator-behind.js";
 import { handClock } from "../support/hand-clock.js";
 import { completion } from "../support/misbehaving-server.js";
@@ -263,6 +268,48 @@ export const readers: readonly Reader[] = [
               response_url: `${baseUrl}/abc/response`,
             },
     async (fetch) => bytesOf(await fal("fal-ai/tiny", reached(fetch)).generate(asked)),
+  ),
+  paints(
+    "a1111",
+    () => ({ images: [b64], parameters: {}, info: JSON.stringify({ seed: 5, steps: 20 }) }),
+    async (fetch) => bytesOf(await a1111("loaded", reached(fetch)).generate(asked)),
+  ),
+  paints(
+    "bfl",
+    (url) =>
+      url.includes("get_result")
+        ? { id: "abc", status: "Ready", result: { sample: madeImageUrl, seed: 5 } }
+        : { id: "abc", polling_url: `${baseUrl}/get_result?id=abc` },
+    async (fetch) => bytesOf(await bfl("flux-tiny", reached(fetch)).generate(asked)),
+  ),
+  paints(
+    "chat-images",
+    () => ({
+      choices: [
+        {
+          message: { content: null, images: [{ image_url: { url: madeImageUrl } }] },
+          finish_reason: "stop",
+        },
+      ],
+    }),
+    async (fetch) => bytesOf(await chatImages("tiny", reached(fetch)).generate(asked)),
+  ),
+  paints(
+    "gemini-images",
+    () => ({
+      candidates: [
+        {
+          content: { parts: [{ inlineData: { mimeType: "image/png", data: b64 } }] },
+          finishReason: "STOP",
+        },
+      ],
+    }),
+    async (fetch) => bytesOf(await geminiImages("tiny", reached(fetch)).generate(asked)),
+  ),
+  paints(
+    "stability",
+    () => ({ image: b64, finish_reason: "SUCCESS", seed: 5 }),
+    async (fetch) => bytesOf(await stability("core", reached(fetch)).generate(asked)),
   ),
 ];
 

@@ -75,6 +75,15 @@ const bridgedModel = z.strictObject({
 
 const dollars = z.number().min(0);
 
+const keyVariable = z
+  .string()
+  // What is redacted everywhere are the variables with these endings.
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_]*_(KEY|TOKEN|SECRET)$/i,
+    "the name of an environment variable that ends in _KEY, _TOKEN or _SECRET, not the key itself",
+  )
+  .optional();
+
 /** How a server is reached, and how much is asked of it. */
 const connection = {
   revision: z.string().min(1).optional().meta({
@@ -88,19 +97,12 @@ const connection = {
         "where the server's API begins; else what the environment says (such as OPENAI_BASE_URL), " +
         "else the provider's own",
     }),
-  keyVariable: z
-    .string()
-    // What is redacted everywhere are the variables with these endings.
-    .regex(
-      /^[A-Za-z_][A-Za-z0-9_]*_(KEY|TOKEN|SECRET)$/i,
-      "the name of an environment variable that ends in _KEY, _TOKEN or _SECRET, not the key itself",
-    )
-    .optional()
-    .meta({
-      description:
-        "the environment variable that holds the key; the provider's own (such as OPENAI_API_KEY) " +
-        "where neither this nor baseUrl is given, else none",
-    }),
+  keyName: keyVariable.meta({ description: "the same as keyVariable" }),
+  keyVariable: keyVariable.meta({
+    description:
+      "the environment variable that holds the key; the provider's own (such as OPENAI_API_KEY) " +
+      "where neither this nor baseUrl is given, else none",
+  }),
   concurrency: z.int().positive().optional().meta({
     description:
       "calls at once; 16, of images 4. Chat models of one server stay within the strictest limits",
@@ -188,6 +190,55 @@ const fal = z.strictObject({
   ...withoutRevision,
 });
 
+/** A service of images that has no settings but those that all share. */
+const imageService = <Name extends string>(name: Name, description: string, model: string) =>
+  z.strictObject({
+    provider: z.literal(name).meta({ description: `${description}; for generate` }),
+    model: z.string().min(1).meta({ description: model }),
+    ...generation,
+  });
+
+const chatImages = imageService(
+  "chat-images",
+  "generators behind chat/completions, as OpenRouter has them",
+  "as the server calls it, such as google/gemini-2.5-flash-image",
+);
+const geminiImages = imageService(
+  "gemini-images",
+  "Gemini's generators",
+  "such as gemini-2.5-flash-image",
+);
+const bfl = imageService("bfl", "generators of Black Forest Labs", "such as flux-pro-1.1");
+const stability = imageService(
+  "stability",
+  "generators of Stability AI (v2beta)",
+  "core, ultra, or such as sd3.5-large",
+);
+const hfInference = imageService(
+  "hf-inference",
+  "generators at Hugging Face's inference",
+  "owner/name on the Hub",
+);
+
+const a1111 = imageService(
+  "a1111",
+  "AUTOMATIC1111's web UI, Forge or SD.Next, started with --api",
+  "the checkpoint, as the server lists it; whatever it has loaded",
+).partial({ model: true });
+
+const { model: _model, ...ofComfyUi } = imageService("comfyui", "ComfyUI", "").shape;
+const comfyUi = z.strictObject({
+  ...ofComfyUi,
+  workflow: z
+    .string()
+    .min(1)
+    .meta({
+      description:
+        "the file of a workflow in the API's format, with %prompt%, %seed% and where wanted %negative%, " +
+        "%width% and %height% in its values; the last three are given in input",
+    }),
+});
+
 const recorded = z.strictObject({
   provider: z.literal("recorded").meta({ description: "what a model said in a run, again" }),
   model: z.string().min(1).meta({ description: "the folder of the run" }),
@@ -238,6 +289,13 @@ export const configurationSchema = z
           openAiImages,
           replicate,
           fal,
+          a1111,
+          comfyUi,
+          chatImages,
+          geminiImages,
+          bfl,
+          stability,
+          hfInference,
           recorded,
           masks,
           segmentHttp,
@@ -286,6 +344,15 @@ export type Configuration = z.output<typeof configurationSchema>;
 /** One entry of `models`. */
 export type ConfiguredModel = NonNullable<Configuration["models"]>[string];
 
+/** The model that an entry names: its workflow where it has one, else whatever the server has loaded. */
+export const namedIn = ({
+  model,
+  workflow = "loaded",
+}: {
+  readonly model?: string | undefined;
+  readonly workflow?: string;
+}): string => model ?? workflow;
+
 /** An entry for a hosted model. */
 export type HostedModelSettings = z.output<typeof hostedModel>;
 export type HostedEmbedderSettings = z.output<typeof hostedEmbedder>;
@@ -294,7 +361,14 @@ export type HostedEmbedderSettings = z.output<typeof hostedEmbedder>;
 export type HostedGeneratorSettings =
   | z.output<typeof openAiImages>
   | z.output<typeof replicate>
-  | z.output<typeof fal>;
+  | z.output<typeof fal>
+  | z.output<typeof a1111>
+  | z.output<typeof comfyUi>
+  | z.output<typeof chatImages>
+  | z.output<typeof geminiImages>
+  | z.output<typeof bfl>
+  | z.output<typeof stability>
+  | z.output<typeof hfInference>;
 
 /** An entry for a model behind Python. */
 export type BridgedModelSettings = z.output<typeof bridgedModel>;

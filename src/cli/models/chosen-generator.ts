@@ -1,6 +1,13 @@
+import { readFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ImageGenerator } from "../../core/models.js";
+import { fileError } from "../../files/file-error.js";
+import {
+  type ImageProviderFacts,
+  imageProviders,
+} from "../../models/image-generation/image-providers.js";
 import type { OpenAiImagesOptions } from "../../models/openai-images/openai-images.js";
 import { configurationFile } from "../configuration/configuration.js";
 import type { HostedGeneratorSettings } from "../configuration/configuration-schema.js";
@@ -9,12 +16,14 @@ import type { Hosting } from "./hosting.js";
 
 export type HostedProvider = HostedGeneratorSettings["provider"];
 
-interface Provider {
-  readonly baseUrl: string;
-  readonly keyName: string;
+interface Provider extends ImageProviderFacts {
   /** The environment variable that holds another base URL. */
   readonly baseUrlName?: string;
-  make(model: string, options: OpenAiImagesOptions): Promise<ImageGenerator>;
+  make(
+    model: string,
+    options: OpenAiImagesOptions,
+    hosting: Pick<Hosting, "workingDirectory">,
+  ): Promise<ImageGenerator>;
 }
 
 const providers: Readonly<Record<HostedProvider, Provider>> = {
@@ -28,24 +37,76 @@ const providers: Readonly<Record<HostedProvider, Provider>> = {
     },
   },
   replicate: {
-    baseUrl: "https://api.replicate.com/v1",
-    keyName: "REPLICATE_API_TOKEN",
-    async make(model, { size: _size, quality: _quality, ...options }) {
-      const { replicate } = await import("../../models/replicate/replicate.js");
+    ...imageProviders.replicate,
+    async make(model, options) {
+      const { replicate } = await import("../../models/image-services/replicate.js");
       return replicate(model, options);
     },
   },
   fal: {
-    baseUrl: "https://queue.fal.run",
-    keyName: "FAL_KEY",
-    async make(model, { size: _size, quality: _quality, revision, ...options }) {
-      if (revision !== undefined) {
+    ...imageProviders.fal,
+    async make(model, options) {
+      if (options.revision !== undefined) {
         throw new InputError(
-          `Expected fal:ID without a revision but received "${revision}"; fal has none`,
+          `Expected fal:ID without a revision but received "${options.revision}"; fal has none`,
         );
       }
-      const { fal } = await import("../../models/fal/fal.js");
+      const { fal } = await import("../../models/image-services/fal.js");
       return fal(model, options);
+    },
+  },
+  a1111: {
+    ...imageProviders.a1111,
+    async make(model, options) {
+      const { a1111 } = await import("../../models/image-services/a1111.js");
+      return a1111(model, options);
+    },
+  },
+  comfyui: {
+    ...imageProviders.comfyui,
+    async make(path, options, { workingDirectory }) {
+      const { comfyUi } = await import("../../models/image-services/comfyui.js");
+      const { readWorkflow } = await import("../../models/image-services/comfyui-workflow.js");
+      const whole = resolve(workingDirectory, path);
+      const text = await readFile(whole, "utf8").catch((error: unknown) => {
+        throw fileError(error, "read", whole);
+      });
+      return comfyUi(basename(path, ".json"), { ...options, workflow: readWorkflow(text, path) });
+    },
+  },
+  "chat-images": {
+    ...imageProviders["chat-images"],
+    async make(model, options) {
+      const { chatImages } = await import("../../models/image-services/chat-images.js");
+      return chatImages(model, options);
+    },
+  },
+  "gemini-images": {
+    ...imageProviders["gemini-images"],
+    async make(model, options) {
+      const { geminiImages } = await import("../../models/image-services/gemini-images.js");
+      return geminiImages(model, options);
+    },
+  },
+  bfl: {
+    ...imageProviders.bfl,
+    async make(model, options) {
+      const { bfl } = await import("../../models/image-services/bfl.js");
+      return bfl(model, options);
+    },
+  },
+  stability: {
+    ...imageProviders.stability,
+    async make(model, options) {
+      const { stability } = await import("../../models/image-services/stability.js");
+      return stability(model, options);
+    },
+  },
+  "hf-inference": {
+    ...imageProviders["hf-inference"],
+    async make(model, options) {
+      const { hfInference } = await import("../../models/image-services/hf-inference.js");
+      return hfInference(model, options);
     },
   },
 };
@@ -63,54 +124,70 @@ type Settings = Partial<
 >;
 
 /**
- * A generator of images at a provider. The provider's own key goes to its own address and to the one
- * that the environment names alone; for an address in the settings the variable that holds its key is
- * named there (keyVariable).
+ * A generator of images at a provider. The key of a format that several speak goes to its owner's address
+ * and to the one that the environment names alone; for an address in the settings the variable that holds
+ * its key is named there (keyVariable, keyName).
  */
 export async function hostedGenerator(
   provider: HostedProvider,
   model: string,
   { baseUrl, keyVariable, pricePerImage, input, ...settings }: Settings,
-  { variables, tell, maxCost, meter }: Hosting,
+  hosting: Hosting,
 ): Promise<HostedGenerator> {
+  const { variables, tell, maxCost, meter, replies } = hosting;
   const { make, ...own } = providers[provider];
   const ofEnvironment = own.baseUrlName === undefined ? undefined : variables[own.baseUrlName];
   const address = baseUrl ?? (ofEnvironment || own.baseUrl);
-  const isOwnKey = baseUrl === undefined || baseUrl === own.baseUrl;
-  const keyName = keyVariable ?? (isOwnKey ? own.keyName : undefined);
-  const apiKey = keyName === undefined ? undefined : variables[keyName];
+  const isOwnKey = baseUrl === undefined || baseUrl === own.baseUrl || own.isKeyOfFormat === true;
+  const keyName = keyVariable ?? (isOwnKey ? own.keyName : "");
+  const apiKey = variables[keyName];
   const { revision, size, quality, attempts } = settings;
-  const { concurrency = 4, requestsPerMinute, timeoutSeconds, stallSeconds } = settings;
-  const generator = await make(model, {
-    baseUrl: address,
-    keyName: keyName ?? "",
-    apiKey,
-    limits: { concurrency, requestsPerMinute },
-    timeOuts: {
-      ...(timeoutSeconds === undefined ? {} : { total: timeoutSeconds * 1000 }),
-      ...(stallSeconds === undefined ? {} : { stall: stallSeconds * 1000 }),
+  const {
+    concurrency = own.concurrency ?? 4,
+    requestsPerMinute,
+    timeoutSeconds,
+    stallSeconds,
+  } = settings;
+  const generator = await make(
+    model,
+    {
+      baseUrl: address,
+      keyName,
+      apiKey,
+      limits: { concurrency, requestsPerMinute },
+      timeOuts: {
+        ...(timeoutSeconds === undefined ? {} : { total: timeoutSeconds * 1000 }),
+        ...(stallSeconds === undefined ? {} : { stall: stallSeconds * 1000 }),
+      },
+      attempts,
+      tell,
+      revision,
+      size,
+      quality,
+      // What YAML holds is JSON, as the schema has checked.
+      input: input as JsonObject | undefined,
+      price: pricePerImage,
+      jobs: replies,
     },
-    attempts,
-    tell,
-    revision,
-    size,
-    quality,
-    // What YAML holds is JSON, as the schema has checked.
-    input: input as JsonObject | undefined,
-    price: pricePerImage,
-  });
+    hosting,
+  );
   const { expectedImageCost, listedImagePrice } = await import(
     "../../models/image-generation/image-prices.js"
   );
   const listed = listedImagePrice(generator.identity.baseUrl ?? address, model);
-  const cost = pricePerImage ?? (listed && expectedImageCost(listed.price, { size, quality }));
+  const isFree = own.keyName === "";
+  const cost =
+    pricePerImage ?? (isFree ? 0 : listed && expectedImageCost(listed.price, { size, quality }));
   const metered = meter.ofGenerator(
     generator,
     cost === undefined
       ? undefined
       : {
           from: pricePerImage === undefined ? (listed?.asOf ?? "") : configurationFile,
-          isExact: pricePerImage !== undefined || (listed !== undefined && "image" in listed.price),
+          isExact:
+            isFree ||
+            pricePerImage !== undefined ||
+            (listed !== undefined && "image" in listed.price),
           expected: () => cost,
         },
   );
@@ -122,7 +199,7 @@ export async function hostedGenerator(
       if (maxCost !== undefined && cost === undefined) {
         throw unknownPrice(generator, "pricePerImage");
       }
-      if (address !== own.baseUrl || apiKey) return;
+      if (isFree || address !== own.baseUrl || apiKey) return;
       throw new InputError(`Expected a key for ${own.baseUrl} in ${keyName} but it is not set`, {
         hint:
           `Set it in the environment or in .env: ${keyName}=… For a server of your own name ` +

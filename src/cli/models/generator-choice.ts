@@ -94,7 +94,7 @@ export async function chooseGenerator(
 }
 
 const others =
-  "openai-images:gpt-image-1, replicate:black-forest-labs/flux-schnell, fal:fal-ai/flux/schnell, " +
+  "openai-images:gpt-image-1, replicate:black-forest-labs/flux-schnell, fal:fal-ai/flux/schnell, bfl:flux-pro-1.1, " +
   "folder:./images, recorded:runs/demo";
 
 /** The steps by which those who paint a source's pairs do so. */

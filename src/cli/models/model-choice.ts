@@ -6,12 +6,13 @@ import { runPlace } from "../../files/open-store.js";
 import { keeps } from "../../models/contracts.js";
 import type { TransformersJsOptions } from "../../models/transformers-js/loading.js";
 import type { LocalizerOptions } from "../../models/transformers-js/localizer.js";
-import type {
-  BridgedModelSettings,
-  ConfiguredModel,
-  HostedEmbedderSettings,
-  HostedGeneratorSettings,
-  HostedModelSettings,
+import {
+  type BridgedModelSettings,
+  type ConfiguredModel,
+  type HostedEmbedderSettings,
+  type HostedGeneratorSettings,
+  type HostedModelSettings,
+  namedIn,
 } from "../configuration/configuration-schema.js";
 import { loadLab } from "../lab.js";
 import type { HostedProvider } from "./chosen-generator.js";
@@ -107,6 +108,13 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   "openai-images": generators("openai-images", "openai-images:gpt-image-1"),
   replicate: generators("replicate", "replicate:black-forest-labs/flux-schnell"),
   fal: generators("fal", "fal:fal-ai/flux/schnell"),
+  a1111: generators("a1111", "a1111:loaded"),
+  comfyui: generators("comfyui", "comfyui:workflow.json"),
+  "chat-images": generators("chat-images", "chat-images:google/gemini-2.5-flash-image"),
+  "gemini-images": generators("gemini-images", "gemini-images:gemini-2.5-flash-image"),
+  bfl: generators("bfl", "bfl:flux-pro-1.1"),
+  stability: generators("stability", "stability:core"),
+  "hf-inference": generators("hf-inference", "hf-inference:black-forest-labs/FLUX.1-schnell"),
   masks: {
     models: "masks:masks.jsonl, masks:./masks",
     async choose(path, { revision }, { workingDirectory }) {
@@ -178,8 +186,7 @@ export async function chooseModel(
 ): Promise<ChosenModel> {
   const settings = Object.hasOwn(configured, text) ? configured[text] : undefined;
   if (settings !== undefined) {
-    const { provider, model, ...options } = settings;
-    return providers[provider].choose(model, options, hosting, configured);
+    return chooseConfigured(settings, hosting, configured);
   }
   const parts = (wholeName.exec(text) ?? nameAndRevision.exec(text))?.groups;
   if (parts?.provider !== undefined && isProvider(parts.provider)) {
@@ -201,6 +208,19 @@ export async function chooseModel(
       hint: meant === undefined ? `Such as ${known.join(", ")}` : `Did you mean ${meant}?`,
     },
   );
+}
+
+function chooseConfigured(
+  settings: ConfiguredModel,
+  hosting: Hosting,
+  configured: ConfiguredModels,
+): Promise<ChosenModel> {
+  const { provider, ...given } = settings;
+  const all: ProviderOptions & { readonly model?: string | undefined } = given;
+  const { keyName, keyVariable = keyName, model: _, ...options } = all;
+  const named = keyVariable === undefined ? {} : { keyVariable };
+  const { choose } = providers[provider];
+  return choose(namedIn(settings), { ...options, ...named }, hosting, configured);
 }
 
 export const isProvider = (name: string): name is ConfiguredModel["provider"] =>

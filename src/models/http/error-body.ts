@@ -11,7 +11,7 @@ export interface ErrorBody {
 /**
  * The error in a reply: `{ error: { message, code, type } }` as OpenAI has it, the same in a list
  * (Gemini), `{ error: text }` with or without members beside it (Ollama, xAI, TGI), `{ message }`, `{ detail }`
- * (FastAPI), `{ msg }` (GLM), `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text. What a router
+ * (FastAPI), `{ name, errors }` (Stability), `{ error, errors }` (AUTOMATIC1111), `{ error, node_errors }` (ComfyUI), `{ msg }` (GLM), `{ base_resp: { status_msg } }` (MiniMax), a web page, or plain text. What a router
  * hands on of a provider (`metadata.raw`, OpenRouter) stands behind its own words.
  */
 export function errorBody(text: string): ErrorBody {
@@ -22,17 +22,21 @@ export function errorBody(text: string): ErrorBody {
   const error = typeof found === "string" ? { ...membersOf(json), message: found } : found;
   const { message, detail, msg, base_resp, code, type, error_type, status, details, metadata } =
     membersOf(error);
+  const { errors, name, node_errors } = membersOf(json);
   const { raw } = membersOf(metadata);
   const said = [message, detail, msg, membersOf(base_resp).status_msg].find(
-    (candidate) => typeof candidate === "string",
+    (candidate): candidate is string => typeof candidate === "string",
   );
   const reasons = Array.isArray(details) ? details.map((each) => membersOf(each).reason) : [];
-  const names = [...reasons, code, type, status];
+  const title = errors === undefined ? [] : textsOf(name);
+  const names = [...reasons, code, type, status, ...title];
   const named = names.find((candidate) => typeof candidate === "string");
   const misfit = error_type === "validation" ? 422 : undefined;
   const number = [code, status, misfit].find((candidate) => typeof candidate === "number");
+  const more = [...title, ...textsOf(errors), ...ofNodes(node_errors)];
+  const words = [...(said === undefined ? [] : [said]), ...more].join(": ");
   const own = {
-    message: ofText(typeof said === "string" ? said : (JSON.stringify(error) ?? "")),
+    message: ofText(words === "" ? (JSON.stringify(error) ?? "") : words),
     ...(typeof named === "string" ? { code: named } : {}),
     ...(typeof number === "number" && number >= 400 && number < 600 ? { status: number } : {}),
   };
@@ -67,6 +71,20 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+const textsOf = (value: unknown): string[] =>
+  [value].flat().filter((one): one is string => typeof one === "string" && one !== "");
+
+/** Errors of a workflow's nodes: which node, of which class, and the words. */
+const ofNodes = (nodes: unknown): string[] =>
+  Object.entries(membersOf(nodes)).map(([id, node]) => {
+    const { class_type, errors } = membersOf(node);
+    const said = [errors].flat().map((one) => {
+      const { message, details } = membersOf(one);
+      return [...textsOf(message), ...textsOf(details)].join(", ");
+    });
+    return `node ${id} (${class_type}): ${said.join("; ")}`;
+  });
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? { ...value } : {};

@@ -21,6 +21,8 @@ export interface Request {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Fields to send as multipart/form-data. */
+  readonly form?: Readonly<Record<string, string>>;
   /** A longer reply is none, compressed or not; 64 MiB where not given. */
   readonly mostBytes?: number | undefined;
 }
@@ -33,7 +35,7 @@ export interface Request {
  *   aborts.
  */
 export async function exchange(
-  { url, mostBytes = 64 * 2 ** 20, ...request }: Request,
+  { url, form, mostBytes = 64 * 2 ** 20, ...request }: Request,
   {
     fetch,
     clock,
@@ -60,7 +62,13 @@ export async function exchange(
     clock.timer(timeOuts.stall, giveUp(`not a byte came for ${seconds(timeOuts.stall)}`));
   let stopStall = startStall();
   try {
-    const response = await fetch(url, { ...request, redirect: "manual", signal: attempt.signal });
+    const response = await fetch(url, {
+      ...request,
+      // Fetch itself says the type of a form and where its parts end.
+      ...(form === undefined ? {} : { body: formOf(form) }),
+      redirect: "manual",
+      signal: attempt.signal,
+    });
     if (response.status >= 300 && response.status < 400) throw redirected(url, response);
     const pieces: Uint8Array[] = [];
     let size = 0;
@@ -86,6 +94,12 @@ export async function exchange(
     stopStall();
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
 }
 
 /** Only the origin of where it leads is said: the rest may hold a key. */

@@ -24,10 +24,14 @@ const mostUnread = 2;
 const mostBytes = 8 * 2 ** 20;
 
 export interface JsonCall<Value> extends ReplyForm {
-  /** Below the base URL, such as `chat/completions`. */
+  /** Below the base URL, such as `chat/completions`; or a whole address that the caller trusts with the key. */
   readonly path: string;
-  /** The body to send by POST; a GET where not given. */
+  /** The body to send by POST; a GET where neither this nor `form` is given. */
   readonly body?: unknown;
+  /** Fields to send by POST as multipart/form-data. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** Whether an answer is dear, as an image is: one that came and can't be read is not asked for again. */
+  readonly isPaid?: boolean;
   /**
    * Makes the answer of the JSON in a reply. Throws `CallFailure` "faulty-reply" where it is not
    * what the provider promised: it is then asked once more.
@@ -124,7 +128,8 @@ export class JsonClient {
         if ("value" in outcome) return { ...outcome, attempts: attempt };
         const { failure, wait } = outcome;
         if (failure.kind === "faulty-reply") unread++;
-        const isLast = attempt >= attempts || unread >= mostUnread || wait > longestWait;
+        const isSpent = call.isPaid === true && failure.isBilled;
+        const isLast = attempt >= attempts || unread >= mostUnread || isSpent || wait > longestWait;
         trace?.({
           kind: "attempt-failed",
           attempt,
@@ -278,24 +283,25 @@ export class JsonClient {
   }
 
   async #send(
-    { path, body, mostBytes: most = mostBytes }: JsonCall<unknown>,
+    { path, body, form, mostBytes: most = mostBytes }: JsonCall<unknown>,
     signal: AbortSignal | undefined,
   ): Promise<TextReply> {
     const { fetch, clock, timeOuts, headers } = this.#options;
-    const isPost = body !== undefined;
+    const isJson = body !== undefined;
     const reply = await exchange(
       {
-        method: isPost ? "POST" : "GET",
-        url: `${this.baseUrl}/${path}`,
-        headers: { ...headers, ...(isPost ? { "content-type": "application/json" } : {}) },
-        ...(isPost ? { body: JSON.stringify(body) } : {}),
+        method: isJson || form !== undefined ? "POST" : "GET",
+        url: /^https?:/.test(path) ? path : `${this.baseUrl}/${path}`,
+        headers: { ...headers, ...(isJson ? { "content-type": "application/json" } : {}) },
+        ...(isJson ? { body: JSON.stringify(body) } : {}),
+        ...(form === undefined ? {} : { form }),
         mostBytes: most,
       },
       { fetch, clock, timeOuts, signal },
     );
     // A provider that repeats a key would have it written to traces and caches.
     const text = this.#withoutSecrets(reply.bytes.toString("utf8").replace(/^\uFEFF/, ""));
-    return { status: reply.status, headers: reply.headers, text };
+    return { ...reply, text };
   }
 
   #read<Value>(call: JsonCall<Value>, reply: TextReply) {

@@ -16,6 +16,8 @@ export interface KeyedClientOptions {
   readonly keyName: string;
   /** The word before the key in the header Authorization; Bearer where not given. */
   readonly scheme?: "Bearer" | "Key" | undefined;
+  /** The header that holds the key alone, such as x-key; Authorization with the word before it where not given. */
+  readonly keyHeader?: string | undefined;
   /** Headers of every call beside the key. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** 16 calls at once where not given, and no limit by minute. */
@@ -42,6 +44,7 @@ export function keyedClient({
   apiKey,
   keyName,
   scheme = "Bearer",
+  keyHeader,
   headers = {},
   limits = {},
   timeOuts,
@@ -64,10 +67,12 @@ export function keyedClient({
       },
     );
   }
+  const keyed =
+    keyHeader === undefined ? { authorization: `${scheme} ${key}` } : { [keyHeader]: key };
   return new JsonClient(
     {
       baseUrl: address,
-      headers: { ...headers, ...(key === "" ? {} : { authorization: `${scheme} ${key}` }) },
+      headers: { ...headers, ...(key === "" ? {} : keyed) },
       secrets: key.length < 6 ? [] : [{ name: keyName, value: key }],
       limits,
       timeOuts: { total: 120_000, stall: 60_000, ...timeOuts },

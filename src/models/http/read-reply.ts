@@ -5,8 +5,8 @@ import { type ErrorBody, errorBody, isWebPage, saysAnything } from "./error-body
 import type { Reply } from "./exchange.js";
 import { finalRefusal } from "./final-refusal.js";
 
-/** A reply whose bytes are text. */
-export interface TextReply extends Pick<Reply, "status" | "headers"> {
+/** A reply and its bytes as text. */
+export interface TextReply extends Reply {
   readonly text: string;
 }
 
@@ -21,6 +21,8 @@ export interface ReplyForm {
    * @param isWhole whether `[DONE]` ends it
    */
   ofStream?(events: readonly unknown[], isWhole: boolean): unknown;
+  /** Makes JSON of a reply that is an image. Where not given, such a reply is faulty. */
+  ofImage?(bytes: Uint8Array, headers: Headers): unknown;
 }
 
 /**
@@ -31,11 +33,14 @@ export interface ReplyForm {
  */
 export function readReply(
   reply: TextReply,
-  { mayHoldError = false, ofStream }: ReplyForm,
+  { mayHoldError = false, ofStream, ofImage }: ReplyForm,
   now: number,
 ): unknown {
-  const { status, text } = reply;
+  const { status, headers, bytes, text } = reply;
   if (status < 200 || status >= 300) throw statusFailure(reply, status, now);
+  if (ofImage !== undefined && /^image\//i.test(headers.get("content-type") ?? "")) {
+    return ofImage(bytes, headers);
+  }
   const json = jsonOf(text, ofStream);
   const held = Array.isArray(json) && json.length === 1 ? json[0] : json;
   if (!mayHoldError && isObject(held) && "error" in held && saysAnything(held.error)) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.js";
-import { keyOf } from "../../core/keys.js";
-import type { CallOptions, GeneratedImage, ModelIdentity } from "../../core/models.js";
+import { type Key, keyOf } from "../../core/keys.js";
+import type { CallOptions, GeneratedImage, ImageMaking, ModelIdentity } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { openGenerated } from "../../images/picture-file.js";
 import { type Clock, realClock } from "../http/clock.js";
@@ -18,6 +18,14 @@ export interface HostedGeneratorOptions
   readonly input?: JsonObject | undefined;
   /** The price of an image in US dollars, where data/image-prices.yaml does not say or says wrong. */
   readonly price?: number | undefined;
+  /** Where jobs that a provider has begun are kept, so that another process goes on with them; nowhere if not given. */
+  readonly jobs?: JobStore | undefined;
+}
+
+/** Texts by key. */
+export interface JobStore {
+  read(key: Key): Promise<string | undefined>;
+  write(key: Key, text: string): Promise<void>;
 }
 
 /** An image as a provider gave it, and what it says of it. */
@@ -27,6 +35,9 @@ export interface ProvidedImage {
   readonly url?: string;
   readonly revisedPrompt?: string | undefined;
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
+  /** US dollars, where the provider says it. */
+  readonly cost?: number | undefined;
+  readonly making?: ImageMaking | undefined;
   readonly attempts: number;
   /** The reply, for the trace, without the image itself. */
   readonly reply: JsonObject;
@@ -102,7 +113,7 @@ export class ImageProvider {
    * @throws NoAnswer "provider-error" where it is none.
    */
   async finish(
-    { bytes, url, revisedPrompt, usage, attempts, reply }: ProvidedImage,
+    { bytes, url, revisedPrompt, usage, cost: told, making, attempts, reply }: ProvidedImage,
     asked: { readonly size?: string | undefined; readonly quality?: string | undefined },
     { signal, trace }: CallOptions,
   ): Promise<GeneratedImage> {
@@ -118,11 +129,15 @@ export class ImageProvider {
     try {
       const got = bytes ?? (await this.#fetched(url, signal));
       const { width, height } = await openGenerated(got);
-      note(this.#costOf({ width, height, usage, ...asked }));
-      return { bytes: got, ...(revisedPrompt ? { revisedPrompt } : {}) };
+      note(told ?? this.#costOf({ width, height, usage, ...asked }));
+      return {
+        bytes: got,
+        ...(revisedPrompt ? { revisedPrompt } : {}),
+        ...(making === undefined ? {} : { making }),
+      };
     } catch (error) {
       // It was made and is paid for, whatever became of it; a price by its size can't be told.
-      const cost = this.#costOf({ width: 0, height: 0, usage, ...asked });
+      const cost = told ?? this.#costOf({ width: 0, height: 0, usage, ...asked });
       if (error instanceof NoAnswer) note(cost || undefined);
       throw error;
     }

@@ -1,5 +1,6 @@
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
+import { namedIn } from "../../configuration/configuration-schema.js";
 import { entryText, loadCatalogue } from "../../models/load-catalogue.js";
 import { wrap } from "../../terminal/wrap.js";
 
@@ -12,9 +13,9 @@ export default command({
   async run({ environment, output }) {
     const { models } = loadCatalogue();
     const { settings } = await loadConfiguration(environment);
-    const configured = Object.entries(settings.models ?? {}).map(([name, { provider, model }]) => ({
+    const configured = Object.entries(settings.models ?? {}).map(([name, entry]) => ({
       name,
-      model: `${provider}:${model}`,
+      model: `${entry.provider}:${namedIn(entry)}`,
     }));
     output.resultJson({
       models: Object.entries(models).map(([name, { published, ...entry }]) => ({
