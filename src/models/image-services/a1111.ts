@@ -22,7 +22,7 @@ const facts = z.looseObject({
 type Facts = z.output<typeof facts>;
 
 /** A server's name where no model is named: whatever it has loaded. */
-export const loadedModel = "loaded";
+const loadedModel = "loaded";
 
 /**
  * A generator behind AUTOMATIC1111's API, which Forge and SD.Next speak, too (`--api`).
