@@ -181,6 +181,20 @@ export async function imagesBelow(folder: string): Promise<string[]> {
 
 const isImageName = (name: string) => imageTypes.has(extname(name).toLowerCase());
 
+/** The images of a folder that says of none what it is to show; undefined where it says so of any, or has no image. */
+export async function imagesWithoutTexts(folder: string): Promise<readonly string[] | undefined> {
+  const files = await filesBelow(folder);
+  const images = files.filter(isImageName);
+  if (
+    images.length === 0 ||
+    files.some((name) => metadataNames.some((one) => one === basename(name)))
+  ) {
+    return undefined;
+  }
+  const texts = await folderTexts({ path: folder, images, files });
+  return texts === undefined ? images : undefined;
+}
+
 /** The images of a folder that its table does not list. */
 export function unlistedImages(
   { images }: ImageFolder,

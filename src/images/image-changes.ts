@@ -35,13 +35,16 @@ export interface ImageChange {
  *
  * @throws InputError where two images of a side have the same text, seed and model.
  */
-export function imagePairs(a: readonly SideImage[], b: readonly SideImage[]) {
+export function imagePairs<Image extends Pick<SideImage, "name" | "text" | "seed" | "model">>(
+  a: readonly Image[],
+  b: readonly Image[],
+) {
   const all = [...a, ...b];
   const hasSeeds = all.every(({ seed }) => seed !== undefined);
   const hasModels = [a, b].some((side) => new Set(side.map(({ model }) => model)).size > 1);
-  const keyed = (side: readonly SideImage[]) => {
+  const keyed = (side: readonly Image[]) => {
     const numbers = new Map<string, number>();
-    const found = new Map<string, SideImage>();
+    const found = new Map<string, Image>();
     for (const image of side) {
       const about = JSON.stringify([image.text, hasModels ? image.model : ""]);
       const number = numbers.get(about) ?? 0;

@@ -79,7 +79,7 @@ export class TableReader {
   readonly #filters: RowFilters;
   readonly #header = new SharedHeader();
   readonly #plain: readonly Wanted[];
-  readonly #written: readonly Wanted[] | undefined;
+  readonly #written: readonly (readonly Wanted[])[];
   readonly #held = new Set<string>();
   /** Names by which cells were found: of columns, of what columns hold, of several joined, or the file's. */
   readonly #found = new Set<string>();
@@ -93,7 +93,7 @@ export class TableReader {
     this.#sources = "open" in source ? [source] : source;
     this.name = tableNames(this.#sources.map(({ name }) => name));
     this.rows = new RowProblems(this.#sources.length > 1);
-    const { kinds, map = {}, where = [], unscored, tell, written, others = [] } = asked;
+    const { kinds, map = {}, where = [], unscored, tell, written = [], others = [] } = asked;
     const mappable = Object.keys(kinds).filter((name) => kinds[name]?.column === undefined);
     checkMap(map, [...mappable, ...others]);
     const watched = tell === undefined ? kinds : this.told.watching(kinds);
@@ -111,10 +111,11 @@ export class TableReader {
         return { ...each, store };
       });
     this.#plain = named(own);
-    this.#written = written && named({ ...written.names, ...own });
+    this.#written = written.map(({ names }) => named({ ...names, ...own }));
     this.wanted = this.#plain;
     this.#isFileAsked =
-      asksForFile(this.#plain) || fileColumns.some((column) => this.#filters.asks(column));
+      [this.#plain, ...this.#written].some(asksForFile) ||
+      fileColumns.some((column) => this.#filters.asks(column));
   }
 
   /** Whether some file has a column, or something within its columns, under the name that was asked for. */
@@ -219,11 +220,11 @@ export class TableReader {
 
   /** Decides by which names the table has its columns. */
   #settle(found: readonly string[]): void {
-    const { written } = this.#asked;
-    const isOwn =
-      written !== undefined &&
-      [written.mark, ...Object.values(written.names)].every((name) => found.includes(name));
-    this.wanted = (isOwn ? this.#written : undefined) ?? this.#plain;
+    const isThere = (name: string) => found.includes(name) || fileColumns.includes(name);
+    const at = (this.#asked.written ?? []).findIndex(({ mark, names }) =>
+      [mark, ...Object.values(names)].every(isThere),
+    );
+    this.wanted = this.#written[at] ?? this.#plain;
   }
 
   /** The columns that a column of the file is read for. */

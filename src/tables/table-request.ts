@@ -18,10 +18,10 @@ export interface TableRequest<Kinds extends ColumnKinds> {
    */
   readonly map?: Readonly<Record<string, string>> | undefined;
   /**
-   * The names of columns in what a verb of ours wrote, known by having all of these and `mark`: they then
-   * stand in for the columns' own, where `map` names no other.
+   * The names of columns in what a verb of ours wrote, known by having all of these and `mark`: the first that
+   * fit then stand in for the columns' own, where `map` names no other.
    */
-  readonly written?: WrittenNames | undefined;
+  readonly written?: readonly WrittenNames[] | undefined;
   /** Where the rows of a JSON document stand, such as `data.*`: see `readJsonTable`. */
   readonly rows?: string | undefined;
   /** Which rows are read; default all. */

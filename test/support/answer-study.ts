@@ -11,7 +11,11 @@ export async function answerStudy(
     answer,
   }: {
     readonly id?: string;
-    readonly answer: (item: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+    /** `look` gives the bytes of an image by the name that it is shown under. */
+    readonly answer: (
+      item: Readonly<Record<string, unknown>>,
+      look: (name: string) => Promise<Uint8Array>,
+    ) => Record<string, unknown> | Promise<Record<string, unknown>>;
   },
 ): Promise<{ readonly participant: string; readonly session: string }> {
   const { participant, session } = await service.join(
@@ -21,12 +25,13 @@ export async function answerStudy(
   );
   const { version } = service.home.study.consent;
   await service.consent(session, { version, agreed: true });
+  const look = async (name: string) => (await service.image(session, name)).bytes;
   for (;;) {
     const next = await service.next(session);
     if (next === undefined) return { participant, session };
     await service.answer(session, {
       assignment: next.assignment,
-      answer: answer(next.item),
+      answer: await answer(next.item, look),
       milliseconds: 1500,
     });
   }

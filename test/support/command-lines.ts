@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line/run-command-line.js";
@@ -16,6 +16,8 @@ export function commandLines() {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), content);
     },
+    remove: (name: string) => rm(join(folder, name), { recursive: true }),
+    place: (name: string) => join(folder, name),
     read: (name: string) => readFile(join(folder, name), "utf8"),
     names: async () => (await readdir(folder)).sort(),
     async run(words: readonly string[], stdin: string | Uint8Array = "") {

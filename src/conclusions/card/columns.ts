@@ -91,7 +91,7 @@ const kinds = {
 };
 
 /** Results of score. */
-const written = { mark: "metricVersion", names: { score: "value", prompt: "text" } };
+const written = [{ mark: "metricVersion", names: { score: "value", prompt: "text" } }];
 
 /** One metric's rows of a table. */
 export interface MetricRows {

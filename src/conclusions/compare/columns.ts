@@ -13,6 +13,7 @@ import { type TextColumn, textAt } from "../../core/text-column.js";
 import { numeric, optionalText, rating, score, text } from "../../tables/columns.js";
 import { parseMap } from "../../tables/map.js";
 import { factColumn, metricFacts, metricOfRows } from "../../tables/metric-names.js";
+import { fileColumn } from "../../tables/several-files.js";
 import type { Tells } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { pluralText } from "../../views/number-text.js";
@@ -45,11 +46,20 @@ export type GivenComparison = GivenTable &
     readonly by?: string | undefined;
   };
 
-/** Results of score: its column model is the metric's own, the source's is kept as input_model. */
-const written = {
-  mark: "metricVersion",
-  names: { model: "input_model", prompt: "text", score: "value" },
-} as const;
+const inputModel = "input_model";
+
+/**
+ * Names in results of score: its column model is the metric's own, the source's is kept as input_model. Of several
+ * files without one, each is the results of one model.
+ */
+const written = ({ file }: GivenComparison) => {
+  const names = { prompt: "text", score: "value" };
+  const models = [inputModel, ...(file.length > 1 ? [fileColumn] : [])];
+  return [...models.map((model) => ({ ...names, model })), names].map((each) => ({
+    mark: "metricVersion",
+    names: each,
+  }));
+};
 
 const kinds = {
   prompt: text,
@@ -64,7 +74,7 @@ const kinds = {
   score,
   human: { ...rating, isRequired: false },
   image: optionalText,
-  inputModel: factColumn(written.names.model),
+  inputModel: factColumn(inputModel),
 };
 
 /** The same, with the column of --by. */
@@ -81,7 +91,7 @@ async function read(
   if (models === undefined) {
     return readTable({
       ...request,
-      written,
+      written: written(given),
       shape: {
         kinds: kindsOf(given),
         otherShape: modelColumnsShape,
@@ -135,9 +145,11 @@ export async function readComparisonTable(
   const saysModel = models !== undefined || map.model !== undefined;
   // Elsewhere a column model names what made the images, and low and high may be anything.
   const areResults = table.has("metricVersion");
-  if (areResults && !saysModel && !table.has("inputModel")) throw metricsOwnModel(given);
+  const isByFile = areResults && !saysModel && !table.has("inputModel");
+  if (isByFile && given.file.length < 2) throw metricsOwnModel(given);
+  const model = isByFile ? namedByFile(columns.model) : columns.model;
 
-  const made = rowsWith(columns.model);
+  const made = rowsWith(model);
   const left = table.length - made.length;
   const found = metricOfRows({ ...columns, model: columns.metricModel }, made, (row) =>
     textAt(columns.metric, row),
@@ -151,7 +163,7 @@ export async function readComparisonTable(
       ? undefined
       : numbersOf(columns.human, (row) => models?.[row % models.length]?.human);
   const averaged = [...new Set([...score.averaged, ...(human?.averaged ?? [])])];
-  const all = { ...columns, score: score.numbers, human: human?.numbers };
+  const all = { ...columns, model, score: score.numbers, human: human?.numbers };
   const direction = onlyText(columns.direction, rows);
   return {
     columns: rows.length === table.length ? all : someRows(all, rows),
@@ -175,10 +187,16 @@ const metricsOwnModel = (given: GivenTable) =>
       "column model is the metric's own",
     {
       hint:
-        "Score a table with a column model (touchstone generate writes one), or name another: " +
-        "--map model=COLUMN",
+        "Compare two files of score, one of each model (touchstone compare a.jsonl b.jsonl); or score a table with " +
+        "a column model (touchstone generate writes one), or name another: --map model=COLUMN",
     },
   );
+
+/** Models that are called as their files, without what comes before and after. */
+function namedByFile(files: TextColumn): TextColumn {
+  const short = files.names.map((name) => name.replace(/^.*[/\\]/, "").replace(/\.\w+$/, ""));
+  return new Set(short).size < short.length ? files : { ...files, names: short };
+}
 
 const rowsWith = ({ codes }: TextColumn) =>
   Int32Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) >= 0);

@@ -139,7 +139,8 @@ function ofSeveral(
   return `${model} has the best mean ${metric}; whether it beats ${names} is inconclusive: it ${wins}.`;
 }
 
-function peopleText(
+/** What people preferred where they labelled, and what that says of all prompts; "" without labels. */
+export function peopleText(
   { humanCorrected }: ComparisonFound,
   { model, other, pair: { n } }: SidedPair<ComparedPair>,
 ): string {

@@ -22,6 +22,7 @@ export async function conclusionPage(
     figure,
     example,
     chapters = [],
+    opened = [],
     isFromLab = false,
     notice,
   }: {
@@ -33,6 +34,8 @@ export async function conclusionPage(
     readonly example?: Card | undefined;
     /** More to look at, folded, before the tables. */
     readonly chapters?: readonly Chapter[];
+    /** What is to be looked at first, open. */
+    readonly opened?: readonly Chapter[];
     /** Whether the lab drew its pictures. */
     readonly isFromLab?: boolean;
     /** What its pictures or people are not, in place of what is said of the lab's. */
@@ -53,6 +56,7 @@ export async function conclusionPage(
       example: example && (await cardOf(example)),
     },
     sections: [
+      ...(await foldedSections(opened)).map((section) => ({ ...section, isFolded: false })),
       {
         id: "also",
         title: "What else is known",

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { commandLines } from "../../../../test/support/command-lines.js";
 
-const { put, read, run } = commandLines();
+const { put, read, remove, run } = commandLines();
 
 const side = 96;
 
@@ -81,17 +81,27 @@ test("tables of images have their scores beside them", async () => {
     );
   await table("a", [0.5, 0.6]);
   await table("b", [0.5, 0.4]);
-  const words = ["a.csv", "b.csv", "--images", "--json"];
+  const words = ["--images", "a=a.csv", "--images", "b=b.csv", "--json"];
   const found = await run(["compare", ...words]);
   expect(found).toMatchObject({ code: 0, stderr: "" });
   const { images } = JSON.parse(found.stdout);
   expect(images.most).toMatchObject([{ a: "a/1.png", b: "b/1.png", scores: [0.6, 0.4] }]);
 });
 
+test("folders that say nothing of their images are paired by file name", async () => {
+  await folder("a", [0, 0, 0]);
+  await folder("b", [0, 90]);
+  await remove("a/metadata.jsonl");
+  const { images } = JSON.parse((await run(["compare", "a", "b", "--json"])).stdout);
+  expect(images).toMatchObject({ pairs: 2, changed: { value: 0.5 }, onlyA: 1, onlyB: 0 });
+});
+
 test.each([
   [["a"]],
   [["a", "b", "c"]],
   [["a", "none"]],
+  [["--images", "a", "--images", "./a"]],
+  [["a", "b", "--images", "a"]],
   [["t.csv", "--model", "lab:dual-encoder-skewed"]],
   [["a", "b", "--model", "lab:vqa"]],
 ])("refuses %j", async (words) => {

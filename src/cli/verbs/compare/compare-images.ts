@@ -2,7 +2,12 @@ import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import { modelName, type Picture } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
-import { type ImageChange, imageChange, imagePairs } from "../../../images/image-changes.js";
+import {
+  type ImageChange,
+  imageChange,
+  imagePairs,
+  type SideImage,
+} from "../../../images/image-changes.js";
 import { cosine } from "../../../metrics/cosine.js";
 import { keeps } from "../../../models/contracts.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
@@ -11,6 +16,7 @@ import { hostingFor } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
 import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";
+import { stem } from "./given-prompts.js";
 import { imageSide } from "./image-side.js";
 
 /** How the images of two sides changed. */
@@ -50,12 +56,17 @@ export async function compareImages(
     await imageSide(b, { environment, ...how }),
   ];
   for (const note of new Set([...one.notes, ...other.notes])) output.note(note);
-  const { pairs, onlyA, onlyB } = imagePairs(one.images, other.images);
+  const isByName = one.textsFrom === "none" || other.textsFrom === "none";
+  const told = (images: readonly SideImage[]) =>
+    isByName
+      ? images.map((image) => ({ ...image, text: stem(image.name), seed: undefined }))
+      : images;
+  const { pairs, onlyA, onlyB } = imagePairs(told(one.images), told(other.images));
   if (pairs.length === 0) {
     throw new InputError(
-      `Expected images for the same texts in ${a} and ${b} but no text is in both`,
+      `Expected images for the same texts and seeds in ${a} and ${b} but none is in both`,
       {
-        hint: "Images are paired by text and, where both say it, by seed",
+        hint: "Pixels are compared where texts and seeds are the same. Which is better: --metric NAME=MODEL, --labels FILE or --ask N",
       },
     );
   }

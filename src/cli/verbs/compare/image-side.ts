@@ -5,15 +5,15 @@ import { openStore, runPlace } from "../../../files/open-store.js";
 import type { SideImage } from "../../../images/image-changes.js";
 import { openPicture } from "../../../images/picture.js";
 import { openPictureFile } from "../../../images/picture-file.js";
-import { parseMap } from "../../../tables/map.js";
 import type { Environment } from "../../environment.js";
-import { readItems } from "../score/score-items.js";
 import { isRun } from "../score/score-run.js";
+import { sideItems, type TextsFrom } from "./side-items.js";
 
 /** The images of one side, and what was noted when they were found. */
 export interface ImageSide {
   readonly images: readonly SideImage[];
   readonly notes: readonly string[];
+  readonly textsFrom: TextsFrom;
 }
 
 /**
@@ -33,23 +33,19 @@ export async function imageSide(
     readonly allowOutside: boolean;
   },
 ): Promise<ImageSide> {
-  const { images, notes } = (await isRun(source, environment))
-    ? { images: await imagesOfRun(source, environment), notes: [] }
+  const { images, notes, textsFrom } = (await isRun(source, environment))
+    ? { images: await imagesOfRun(source, environment), notes: [], textsFrom: "elsewhere" as const }
     : await imagesOfItems(source, { environment, map, allowOutside });
   if (images.length === 0) throw new InputError(`Expected images in ${source} but it has none`);
-  return { images, notes };
+  return { images, notes, textsFrom };
 }
 
 async function imagesOfItems(
   source: string,
   { environment, map, allowOutside }: Parameters<typeof imageSide>[1],
 ): Promise<ImageSide> {
-  const { items, notes } = await readItems(source, {
-    environment,
-    map: parseMap(map),
-    allowOutside,
-    skipBad: false,
-  });
+  const reading = { environment, map, allowOutside, prompts: undefined };
+  const { items, notes, textsFrom } = await sideItems(source, reading);
   const images = items.map(({ image, path, text, others }): SideImage => {
     const { seed = null, model = null, input_model: maker = model } = others;
     return {
@@ -61,7 +57,7 @@ async function imagesOfItems(
       open: () => openPictureFile(path, named(source, image)),
     };
   });
-  return { images, notes };
+  return { images, notes, textsFrom };
 }
 
 const wordOf = (value: Json | undefined) =>

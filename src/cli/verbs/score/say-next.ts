@@ -27,10 +27,10 @@ export function sayNext(
   if (analysis !== undefined) {
     output.nextCommand(analysis);
   } else if (out !== undefined && !isPage(out)) {
-    const [maker, ...others] = new Set(items.map(({ others: { model } }) => model));
+    const makers = new Set(items.map(({ others: { model } }) => model));
     output.note(
-      typeof maker === "string" && others.length === 0
-        ? `Conclusions need more than scores of one model's images. With those of another for the same texts: touchstone compare ${shellWord(out)} OTHER`
+      makers.size < 2
+        ? `Which of two models is better takes scores of another's images for the same texts, too: touchstone compare ${shellWord(out)} OTHER`
         : "Conclusions need more than scores: with a column rating (people's) or model (what made an image)\n" +
             "the command for them stands here. touchstone analyze contrastive reads pairs, the scores of a\n" +
             "right and a wrong image in one row (touchstone example contrastive).",

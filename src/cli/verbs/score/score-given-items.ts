@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { IncompleteError } from "../../../core/errors.js";
-import { asJson } from "../../../core/json.js";
+import { asJson, type JsonObject } from "../../../core/json.js";
 import { hashOf, keyOf } from "../../../core/keys.js";
 import { metricFacts } from "../../../core/metric.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
@@ -13,6 +13,7 @@ import type { Invocation } from "../../command-line/command.js";
 import { refuseDefects } from "../../command-line/sanity-arguments.js";
 import { openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import type { Environment } from "../../environment.js";
 import type { Hosting } from "../../models/hosting.js";
 import { shownPath } from "../run/collect.js";
 import { budgetOf } from "../run/limits.js";
@@ -148,21 +149,28 @@ export async function scoreGivenItems(
   }
 }
 
-/**
- * The name of the hidden run of a command: the same for the same items, metrics and code of the user's own.
- * Undefined for what nobody can ask for again, and for one image.
- */
+/** The name of the hidden run of a command. Undefined for what nobody can ask for again, and for one image. */
 async function runName(
   { given, words, environment }: ScoreInvocation,
-  { chosen }: MetricChoice,
+  choice: MetricChoice,
 ): Promise<string | undefined> {
   if (given.source === undefined || given.source === "-") return undefined;
   const same = { ...askedAnew, ...unchecked, out: undefined, open: false };
+  const of = { words: words(same), isAnew: given["no-cache"] };
+  return `score-${await scoringKey(of, choice, environment)}`;
+}
+
+/** A name for what is scored: the same for the same things, metrics and code of the user's own. */
+export async function scoringKey(
+  of: JsonObject,
+  { chosen }: MetricChoice,
+  { workingDirectory }: Environment,
+): Promise<string> {
   const codes = chosen
     .filter(({ name }) => isOwnMetric(name))
     .map(async ({ name }) => {
       const file = resolve(
-        environment.workingDirectory,
+        workingDirectory,
         (pythonFunction(name) ?? name).replace(/:[^:/\\]*$/, ""),
       );
       const code = await readFile(file)
@@ -171,12 +179,11 @@ async function runName(
       return code === undefined ? "" : hashOf(code);
     });
   const key = keyOf({
-    words: words(same),
-    isAnew: given["no-cache"],
+    ...of,
     metrics: chosen.map(({ metric }) => asJson(metricFacts(metric))),
     codes: await Promise.all(codes),
   });
-  return `score-${key.slice(0, 12)}`;
+  return key.slice(0, 12);
 }
 
 /** Checks change no score. */
@@ -202,7 +209,7 @@ async function written(
 }
 
 /** @throws IncompleteError where a limit was met and results are unscored. */
-function refuseOverBudget({ over }: Budget, { all, unscored }: Tally): void {
+export function refuseOverBudget({ over }: Budget, { all, unscored }: Tally): void {
   if (over === undefined || unscored === 0) return;
   throw new IncompleteError(
     `Scoring met its limit of ${over}: ${unscored} of ${all} results are unscored`,
@@ -213,7 +220,7 @@ function refuseOverBudget({ over }: Budget, { all, unscored }: Tally): void {
 }
 
 /** @throws IncompleteError where nothing, or too little, has a score. */
-function refuseSilence(
+export function refuseSilence(
   summaries: readonly MetricSummary[],
   {
     skipped,

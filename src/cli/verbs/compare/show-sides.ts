@@ -1,0 +1,174 @@
+import { labelSamplings } from "../../../analysis/comparison/comparison-labels.js";
+import { InputError } from "../../../core/errors.js";
+import { asJson, type JsonObject } from "../../../core/json.js";
+import type { Figure } from "../../../views/figures/figure.js";
+import type { Chapter } from "../../../views/report.js";
+import { dataCells, type ViewWithData } from "../../../views/view.js";
+import { checkOpen, openWhere } from "../../command-line/shared-arguments.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { fileWriter } from "../../conclusions/conclusion-file.js";
+import { conclusionText } from "../../conclusions/conclusion-text.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import { withoutLimits } from "../run/limits.js";
+import type { TwoSides } from "./compared-sides.js";
+import type { GivenSides, SidesInvocation } from "./image-arguments.js";
+
+/** What is shown of two sides, in words, as data and as a page. */
+interface Shown {
+  readonly view: ViewWithData;
+  readonly json: JsonObject;
+  figure?(): Promise<Figure>;
+  chapters(): Promise<Chapter[]>;
+  /** The words after `touchstone` of what comes next, and what to say before. */
+  readonly next?: { readonly words: readonly string[]; readonly note: string } | undefined;
+}
+
+/**
+ * Compares two sides of images and shows what is found: which is better where there are metrics or people's labels, else
+ * how far they changed.
+ *
+ * @throws InputError as reading and scoring do.
+ */
+export async function showSides(
+  sides: TwoSides,
+  given: GivenSides,
+  invocation: SidesInvocation,
+): Promise<void> {
+  const { environment, output, words } = invocation;
+  const { out, open, details } = given;
+  checkOpen(given);
+  const write = await fileWriter({ out, file: [] }, environment);
+  const { view, json, figure, chapters, next } = await shown(sides, given, invocation);
+  const again = shellWords([
+    "touchstone",
+    ...words({ ...withoutLimits, out: undefined, open: false, details: false }),
+  ]);
+  await write({
+    json: () => json,
+    view,
+    command: again,
+    table: () => dataCells(view.data),
+    async page() {
+      const { conclusionPage } = await import("../../../report/pages/conclusion-page.js");
+      const title = `Images: ${sides.map(({ name }) => name).join(" and ")}`;
+      return conclusionPage(view, {
+        title,
+        command: again,
+        figure: await figure?.(),
+        opened: await chapters(),
+      });
+    },
+  });
+  output.resultJson(json);
+  output.result(conclusionText(view, { style: output.style, details }));
+  if (out !== undefined) output.note(`Wrote ${out}`);
+  openWhere({ open, out }, environment);
+  if (next !== undefined) {
+    output.result(`\n${next.note}`);
+    output.nextCommand(next.words);
+    return;
+  }
+  output.nextCommand(
+    words(out === undefined ? { out: "comparison.html" } : { out: undefined, details: !details }),
+  );
+}
+
+async function shown(
+  sides: TwoSides,
+  given: GivenSides,
+  invocation: SidesInvocation,
+): Promise<Shown> {
+  const { environment, output, words } = invocation;
+  const samplings = given.labels.filter(isSampling);
+  const labels = given.labels.filter((one) => !isSampling(one));
+  const { settings } = await loadConfiguration(environment);
+  const configured = labels.length > 0 || given.ask !== undefined ? settings.score?.metrics : [];
+  const metric = given.metric.length > 0 ? given.metric : (configured ?? []);
+  if (metric.length === 0 && labels.length === 0 && given.ask === undefined) {
+    return changes(sides, given, invocation);
+  }
+  const idle = (["baseline", "not-worse", "same", "fail-under"] as const).filter(
+    (flag) => given[flag] !== undefined,
+  );
+  if (idle.length > 0) {
+    throw new InputError(
+      `Expected no --${idle.join(", --")} for images but received it: a gate compares scores`,
+      {
+        hint: "Score each folder (touchstone score DIR --out scores.jsonl), and compare the files",
+      },
+    );
+  }
+  const { compareSides } = await import("./compare-sides.js");
+  const options = {
+    ...given,
+    metric: undefined,
+    range: undefined,
+    labels: samplings.at(-1) ?? "random",
+    tieTolerance: given["tie-tolerance"],
+  };
+  const { found, view, json, asked, behind } = await compareSides(sides, {
+    given: { ...given, metric, labels, model: metric.length > 0 ? given.model : [] },
+    options,
+    words: words(withoutLimits),
+    environment,
+    output,
+  });
+  const goOn =
+    asked &&
+    shellWords([
+      environment.program,
+      ...words({ ask: undefined, out: undefined, labels: [...given.labels, asked.study] }),
+    ]);
+  return {
+    view,
+    json: asked === undefined ? json : { ...json, study: { ...asJson(asked), goOn: goOn ?? null } },
+    async figure() {
+      const { sidesFigure } = await import("../../../conclusions/compare/sides-figure.js");
+      return sidesFigure(found);
+    },
+    async chapters() {
+      const { worstChapter } = await import("./worst-pairs.js");
+      return worstChapter(found, behind);
+    },
+    next:
+      asked === undefined
+        ? undefined
+        : {
+            words: ["study", "serve", asked.study],
+            note:
+              `Made a study of ${asked.prompts} prompts, drawn at random, in ${asked.study}. ` +
+              `Once people have answered: ${goOn}`,
+          },
+  };
+}
+
+const isSampling = (text: string): text is (typeof labelSamplings)[number] =>
+  labelSamplings.some((known) => known === text);
+
+/** How far the images of two sides changed. */
+async function changes(
+  sides: TwoSides,
+  { model, map, ...given }: GivenSides,
+  { environment, output }: SidesInvocation,
+): Promise<Shown> {
+  const [named, ...more] = model;
+  if (more.length > 0) {
+    throw new InputError(`Expected one --model without a metric but received ${model.length}`);
+  }
+  const { compareImages } = await import("./compare-images.js");
+  const { imagesJson, imagesView } = await import("./images-view.js");
+  const allowOutside = given["allow-outside"];
+  const [a, b] = sides;
+  const sources = [a.source, b.source] as const;
+  const how = { model: named, map, allowOutside, environment, output };
+  const compared = await compareImages(sources, how);
+  const view = imagesView(compared, [a.name, b.name]);
+  return {
+    view,
+    json: { images: asJson(imagesJson(compared)), verdict: view.verdict },
+    async chapters() {
+      const { changedChapter } = await import("./changed-chapter.js");
+      return changedChapter(compared.changes, [a.name, b.name]);
+    },
+  };
+}
