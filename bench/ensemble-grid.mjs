@@ -50,7 +50,7 @@ try {
   const table = join(directory, "answers.jsonl");
   writeFileSync(table, answers());
   const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
-  const words = ["experiment", "ensemble", table, "--objectives", "global-entropy"];
+  const words = ["lab", "experiment", "ensemble", table, "--objectives", "global-entropy"];
   const start = performance.now();
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -142,7 +142,7 @@ export function madeTables(rows) {
 
 /** Verbs whose examples are not run: they serve until they are stopped, take long, or tell of the machine. */
 export const unphotographed =
-  /^(demo|doctor|lab evaluate|lab serve|studio|study serve|worker|experiment \S+)$/;
+  /^(demo|doctor|lab evaluate|lab serve|studio|study serve|lab experiment \S+)$/;
 
 /** Examples that ask another machine, take long, or are photographed otherwise. */
 export const elsewhere =
@@ -177,7 +177,7 @@ export const pieces = [
   "card runs/demo --out demo-card.html",
   "card runs/demo --json",
   "run status runs/demo/judge/pairs",
-  "audit-sheet runs/demo/stereotypes --out sheet.html",
+  "study page runs/demo/stereotypes --out sheet.html",
   "study import studies/first export.json",
   "study status studies/first",
   "study status runs/demo/people/study",

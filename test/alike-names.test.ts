@@ -19,7 +19,7 @@ blocks:
 it.each([
   ["score", "t.csv", "--model", "lab:dual-encoder-skewed"],
   ["generate", "t.csv", "--model", "lab:painter", "--out", "images"],
-  ["localize", "t.csv", "--model", "lab:localizer", "--out", "masks"],
+  ["metrics", "localize", "t.csv", "--model", "lab:localizer", "--out", "masks"],
   ["study", "create", "study.yaml", "--run", "run"],
 ])("%s says which texts differ in case and spaces alone", async (...words) => {
   await put("t.csv", table);

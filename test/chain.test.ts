@@ -112,12 +112,12 @@ const part = "part-00000.parquet";
 
 /** Lines that write, then one that reads; later pairs read what earlier ones wrote. */
 const pairs: Readonly<Record<string, readonly string[]>> = {
-  "degrade → score": [
-    "degrade images --out worse --kinds noise,contrast",
+  "label degrade → score": [
+    "label degrade images --out worse --kinds noise,contrast",
     "score worse --metric ./width.mjs --out worse.csv",
   ],
   "score (of degraded images) → card": ["card worse.csv"],
-  "degrade → calibrate → judge": [
+  "label degrade → calibrate → judge": [
     "calibrate worse/pairs.jsonl --model vlm --prompts 4 --fit-labels 4 --out worse.json",
     "judge worse/pairs.jsonl --judge worse.json --threshold 0.6 --out judged.jsonl --review queue.jsonl",
   ],
@@ -151,8 +151,8 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
     "calibrate trained/pairs.jsonl --model vlm --prompts 4 --fit-labels 4 --out trained.json",
     "judge trained/pairs.jsonl --judge trained.json --threshold 0.6 --out decided.jsonl --review undecided.jsonl",
   ],
-  "localize → score": [
-    "localize described.jsonl --model segmenter --out masks",
+  "metrics localize → score": [
+    "metrics localize described.jsonl --model segmenter --out masks",
     "score described.jsonl --metric localized-vqa-score=vlm,masks:masks --out localized.csv",
   ],
   "study export → agreement": [

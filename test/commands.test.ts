@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { verbs } from "../src/cli/verbs.js";
+import { earlierNames, verbs } from "../src/cli/verbs.js";
 import { listedCommands } from "./support/listed-commands.js";
 import { parsedNext } from "./support/next-commands.js";
 import { sampleCommands } from "./support/sample-commands.js";
@@ -15,12 +15,14 @@ import { touchstoneHere } from "./support/touchstone-here.js";
 
 const commands = await listedCommands(verbs);
 const samples = await sampleCommands();
-const known = new Set(verbs.map(({ name }) => name));
-/** A name such as "studio export" is no verb of a verb. */
-const groupOf = (path: string) => {
-  const [first = "", ...rest] = path.split(" ");
-  return rest.length === 0 || known.has(path) ? [] : [first];
-};
+/** Verbs that only have verbs of their own. */
+const groups = new Set(
+  commands.flatMap(({ path }) => {
+    const words = path.split(" ");
+    return words.slice(0, -1).map((_, at) => words.slice(0, at + 1).join(" "));
+  }),
+);
+for (const { path } of commands) groups.delete(path);
 const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
 
 describe("touchstone", () => {
@@ -29,25 +31,17 @@ describe("touchstone", () => {
       [
         ...samples.map(({ path }) => path),
         "audit",
-        "audit-sheet",
         "build",
         "calibrate",
-        "completion",
         "demo",
-        "datasets",
-        "degrade",
         "doctor",
+        "doctor completion",
+        "doctor init",
         "evidence",
         "evidence collect",
         "evidence fetch",
         "evidence sets",
         "example",
-        "experiment claims",
-        "experiment ensemble",
-        "experiment grouping",
-        "experiment no-preference",
-        "experiment proto-score",
-        "explain",
         "export pairs",
         "export results",
         "generate",
@@ -59,22 +53,28 @@ describe("touchstone", () => {
         "import lm-eval",
         "import lmms-eval",
         "import promptfoo",
-        "init",
         "judge",
+        "judge prompts lint",
+        "judge prompts list",
+        "judge prompts sample",
+        "judge prompts show",
         "judge verify",
         "lab evaluate",
+        "lab experiment claims",
+        "lab experiment ensemble",
+        "lab experiment grouping",
+        "lab experiment no-preference",
+        "lab experiment proto-score",
         "lab serve",
-        "localize",
+        "label degrade",
         "metrics",
-        "models",
-        "prompts lint",
-        "prompts list",
-        "prompts sample",
-        "prompts show",
+        "metrics localize",
+        "metrics models",
         "query",
         "report",
         "run clean",
         "run exclude",
+        "run explain",
         "run export",
         "run finish",
         "run perform",
@@ -93,6 +93,7 @@ describe("touchstone", () => {
         "study export",
         "study import",
         "study invite",
+        "study page",
         "study plan",
         "study serve",
         "study status",
@@ -128,11 +129,12 @@ describe("touchstone", () => {
     const { code, stdout, stderr } = await touchstone(["--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     for (const { name, summary } of verbs) {
+      if (name.includes(" ")) continue;
       expect(stdout.replace(/\s+/g, " ")).toContain(`${name} ${summary}`);
     }
   });
 
-  it.each(["", ...new Set(commands.flatMap(({ path }) => groupOf(path)))])(
+  it.each(["", ...groups])(
     "shows examples that work in the help of verbs with verbs of their own: %s",
     async (name) => {
       const { stdout } = await inProcess([...name.split(" ").filter(Boolean), "--help"]);
@@ -147,6 +149,27 @@ describe("touchstone", () => {
     const { code, stdout, stderr } = await touchstone(["docter"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("Did you mean doctor?");
+  });
+
+  it("lists at most 24 verbs, and none by an earlier name", async () => {
+    const { stdout } = await inProcess(["--help"]);
+    const listed = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = ""]) => name);
+    expect(listed.length).toBeGreaterThan(20);
+    expect(listed.length).toBeLessThanOrEqual(24);
+    expect(listed.filter((name) => earlierNames.has(name))).toEqual([]);
+  });
+
+  it.each([...earlierNames])("runs %s as %s, and says so on stderr alone", async (name, now) => {
+    const today = await inProcess([...now.split(" "), "--help"]);
+    expect(today).toMatchObject({ code: 0, stderr: "" });
+    const note = `Note: touchstone ${name} is now touchstone ${now}\n`;
+    for (const words of [
+      [name, "--help"],
+      ["help", name],
+    ])
+      expect(await inProcess(words)).toEqual({ ...today, stderr: note });
+    expect((await inProcess([name, "--help", "--json"])).stderr).toBe("");
+    expect((await inProcess([`${name}x`])).stderr).toContain(`Did you mean ${now}?`);
   });
 
   it.each(["--help", "analyze --help"])(

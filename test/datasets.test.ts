@@ -29,10 +29,10 @@ test("every command names a verb with flags that it has", async () => {
 });
 
 test("one is shown with its licence and commands, and a wrong name with the right one", async () => {
-  const shown = await touchstoneHere(["datasets", "tifa160"]);
+  const shown = await touchstoneHere(["evidence", "sets", "tifa160"]);
   expect(shown.stdout).toContain("licence: Apache-2.0");
   expect(shown.stdout).toContain("analyze correlation human_annotations_with_scores.json");
-  const { code, stderr } = await touchstoneHere(["datasets", "tifa16"]);
+  const { code, stderr } = await touchstoneHere(["evidence", "sets", "tifa16"]);
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: expect.stringContaining("tifa160?"),

@@ -105,7 +105,7 @@ describe("unpacked", () => {
 test.each(["shard.tar", "data.parquet", "set"])("degrade and localize read %s", async (source) => {
   if (source === "set") await splits();
   const images = source === "data.parquet" ? 5 : 2;
-  const words = ["degrade", source, "--kinds", "noise", "--out", "worse", "--json"];
+  const words = ["label", "degrade", source, "--kinds", "noise", "--out", "worse", "--json"];
   const degraded = await touchstoneHere(words, { workingDirectory: folder });
   expect(JSON.parse(degraded.stdout)).toMatchObject({ images, copies: images });
   const pairs = await jsonl(at("worse/pairs.jsonl"));
@@ -128,7 +128,17 @@ test.each(["shard.tar", "data.parquet", "set"])("degrade and localize read %s", 
     masks.map((row: object) => `${JSON.stringify(row)}\n`).join(""),
   );
   const localized = await touchstoneHere(
-    ["localize", source, "--model", "masks:masks.jsonl", "--entity", "square", "--out", "seen"],
+    [
+      "metrics",
+      "localize",
+      source,
+      "--model",
+      "masks:masks.jsonl",
+      "--entity",
+      "square",
+      "--out",
+      "seen",
+    ],
     { workingDirectory: folder },
   );
   expect(localized.code).toBe(0);

@@ -179,7 +179,7 @@ describe("the tool without the lab", () => {
     const { stdout } = touchstone(alone, ["example", "contrastive"]);
     for (const words of [
       ["analyze", "contrastive", "-"],
-      ["completion", "bash"],
+      ["doctor", "completion", "bash"],
     ]) {
       const { status, stderr } = touchstone(alone, words, stdout);
       expect(status, stderr).toBe(0);
@@ -189,7 +189,7 @@ describe("the tool without the lab", () => {
   it.each([
     ["demo"],
     ["lab", "--help"],
-    ["experiment", "claims", "answers.jsonl"],
+    ["lab", "experiment", "claims", "answers.jsonl"],
     ["score", "images", "--model", "lab:vqa"],
     ["build", "--drawable-by", "lab:painter"],
     ["generate", "--run", "runs/benchmark"],

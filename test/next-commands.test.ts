@@ -27,8 +27,8 @@ describe("a suggested command line", () => {
     ["touchstone report my run", "at most 1 argument"],
     ["touchstone reprot run", "Did you mean report?"],
     ["touchstone analyze", "Expected a verb after touchstone analyze"],
-    ["touchstone explain 3fa --ran run", "Did you mean --run?"],
-    ["touchstone explain 3fa", "Expected --run"],
+    ["touchstone run explain 3fa --ran run", "Did you mean --run?"],
+    ["touchstone run explain 3fa", "Expected --run"],
     ["touchstone score --image a.png --text --json", "Expected a value for --text"],
     ["other report run", "Expected touchstone"],
   ])("is refused where it would be: %s", async (line, message) => {
@@ -80,7 +80,7 @@ describe("in a folder with a blank in its name", () => {
     const last = (await readdir(records)).sort().at(-1) ?? "";
     const [line = ""] = (await readFile(join(records, last), "utf8")).split("\n");
     const { key } = JSON.parse(line);
-    expect(await run("explain", key, "--run", name)).toEqual(["touchstone report 'my run'"]);
+    expect(await run("run", "explain", key, "--run", name)).toEqual(["touchstone report 'my run'"]);
     expect(await run("run", "resume", name)).toEqual(["touchstone report 'my run'"]);
   });
 
@@ -111,7 +111,7 @@ describe("in a folder with a blank in its name", () => {
       ["list", "--pool", pool],
       ["sample", "2", "--pool", pool],
     ]) {
-      const [next = ""] = await run("prompts", ...words);
+      const [next = ""] = await run("judge", "prompts", ...words);
       expect(next).toContain("--pool 'my pool.yaml'");
       expect(await parsedNext(next)).toHaveLength(1);
     }
@@ -131,6 +131,6 @@ describe("in a folder with a blank in its name", () => {
     expect(await run("example", "compare")).toEqual([
       "touchstone example compare | touchstone compare -",
     ]);
-    expect(await run("init")).toEqual(["touchstone doctor"]);
+    expect(await run("doctor", "init")).toEqual(["touchstone doctor"]);
   });
 });

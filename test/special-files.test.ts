@@ -76,7 +76,7 @@ describe.skipIf(process.platform === "win32")("in place of a file", () => {
       for (const line of [
         ...(kind === "a pipe" ? [] : tables),
         "judge sound.csv --judge file.json",
-        "prompts lint pool.yaml",
+        "judge prompts lint pool.yaml",
         "audit pool.yaml --lint",
       ]) {
         const { code, stderr } = await touchstone(line);
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === "win32")("in place of a file", () => {
     await writeFile(join(directory, "huge.png"), "");
     await truncate(join(directory, "huge.png"), 5e9);
     const { code, stderr } = await touchstone(
-      "localize huge.png --mask huge.png --strategy masking --out seen.png",
+      "metrics localize huge.png --mask huge.png --strategy masking --out seen.png",
     );
     expect(code).toBe(2);
     expect(stderr).toMatch(/huge\.png: .*\b5000 MB\b.*\b600 MB\b/);

@@ -1,6 +1,11 @@
 // Writes a page for each verb from what the command line declares, as --help does.
-import { argumentTerm, argumentText, positionalUsage } from "../../dist/cli/command-line/help.js";
-import { verbs } from "../../dist/cli/verbs.js";
+import {
+  argumentTerm,
+  argumentText,
+  positionalUsage,
+  verbsBelow,
+} from "../../dist/cli/command-line/help.js";
+import { earlierNames, verbs } from "../../dist/cli/verbs.js";
 
 const marks = { "<": "&lt;", "{": "&#123;", "*": "\\*", _: "\\_", "[": "\\[" };
 
@@ -38,6 +43,7 @@ function commandPage(verb, { description, examples, arguments: declared }) {
     ["touchstone", verb, ...usage, "[flags]"].join(" "),
     "```",
     "",
+    ...linesOf(verb, verbsBelow(verb, verbs)),
     ...terms("Arguments", positionals),
     ...terms(
       "Flags",
@@ -56,18 +62,16 @@ function commandPage(verb, { description, examples, arguments: declared }) {
 
 const pathOf = (verb) => verb.replaceAll(" ", "-");
 
-function groupPage(verb, { description, verbs: listed }) {
-  return [
-    `# ${verb}`,
-    "",
-    plain(description),
-    "",
-    ...listed.map(
-      ({ name, summary }) => `- [${name}](./${pathOf(`${verb} ${name}`)}.md): ${plain(summary)}`,
-    ),
-    "",
-  ].join("\n");
-}
+/** A line for each verb below another, with a link to its page. */
+const linesOf = (verb, below) => [
+  ...below.map(
+    ({ name, summary }) => `- [${name}](./${pathOf(`${verb} ${name}`)}.md): ${plain(summary)}`,
+  ),
+  "",
+];
+
+const groupPage = (verb, { description, verbs: below }) =>
+  [`# ${verb}`, "", plain(description), "", ...linesOf(verb, below)].join("\n");
 
 async function* pagesOf(listed, parents = []) {
   for (const { name, summary, load } of listed) {
@@ -79,7 +83,7 @@ async function* pagesOf(listed, parents = []) {
       summary,
       path: pathOf(verb),
       group,
-      depth: parents.length,
+      depth: verb.split(" ").length - 1,
       text: group ? groupPage(verb, loaded) : commandPage(verb, loaded),
     };
     if (group) yield* pagesOf(loaded.verbs, [...parents, name]);
@@ -98,6 +102,10 @@ export async function verbPages() {
     ...pages
       .filter(({ depth }) => depth === 0)
       .map(({ verb, path, summary }) => `- [${verb}](./${path}.md): ${plain(summary)}`),
+    "",
+    "Earlier names go on:",
+    "",
+    ...[...earlierNames].map(([name, now]) => `- ${name}: [${now}](./${pathOf(now)}.md)`),
     "",
   ].join("\n");
   return { first, pages };

@@ -51,7 +51,7 @@ const ofTable = (name: string, title: string, cost: number): StepKind => ({
   make: (described, { byVerb }) => byVerb(described),
 });
 
-/** All kinds of steps; those without `make` are made by `experiment` alone. */
+/** All kinds of steps; those without `make` are made by `lab experiment` alone. */
 const stepKinds: readonly StepKind[] = [
   ...prototypicalitySteps,
   ...attributeConfusionSteps,

@@ -38,7 +38,6 @@ export interface Lab {
 
 interface LabVerbs {
   demo: Command;
-  experiment: CommandGroup;
   lab: CommandGroup;
 }
 

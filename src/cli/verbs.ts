@@ -2,7 +2,10 @@ import { conclusionNamed } from "../conclusions/conclusions.js";
 import type { Verb } from "./command-line/command.js";
 import { labVerb } from "./lab.js";
 
-/** The verbs that exist, in the order in which --help lists them. A new verb is one line here. */
+/**
+ * The verbs that exist, in the order in which --help lists them. A new verb is one line here. One of two words,
+ * such as "judge check", is listed by its parent's --help.
+ */
 export const verbs: readonly Verb[] = [
   {
     name: "demo",
@@ -24,21 +27,11 @@ export const verbs: readonly Verb[] = [
     summary: "score images against texts: a folder, a table, or one image",
     load: () => import("./verbs/score/score.js"),
   },
-  {
-    name: "localize",
-    summary: "crop or blur an image to one entity, as localised metrics see it",
-    load: () => import("./verbs/localize/localize.js"),
-  },
   { ...conclusionNamed("compare"), load: () => import("./verbs/compare/compare.js") },
   {
     name: "audit",
     summary: "measure stereotypes in generated images, before and after refined prompts",
     load: () => import("./verbs/audit/audit.js"),
-  },
-  {
-    name: "audit-sheet",
-    summary: "make a labelling sheet for experts who check an audit's judge",
-    load: () => import("./verbs/audit-sheet/audit-sheet.js"),
   },
   {
     name: "calibrate",
@@ -47,7 +40,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "judge",
-    summary: "judge with a calibrated judge; send unsure items to people",
+    summary: "judge with a calibrated judge; send unsure items to people; check judges",
     load: () => import("./verbs/judge/judge.js"),
   },
   {
@@ -61,14 +54,14 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/judge/judge-verify.js"),
   },
   {
-    name: "degrade",
-    summary: "make altered copies of your images: pairs of which the better one is known",
-    load: () => import("./verbs/degrade/degrade.js"),
+    name: "judge prompts",
+    summary: "list, show, sample and check the prompts of a judge",
+    load: () => import("./verbs/judge/judge-prompts.js"),
   },
   {
-    name: "prompts",
-    summary: "list, show, sample and check the prompts of a judge",
-    load: () => import("./verbs/prompts/prompts.js"),
+    name: "label",
+    summary: "get labels that say which image is better, with fewer questions to people",
+    load: () => import("./verbs/label/label.js"),
   },
   {
     name: "study",
@@ -77,7 +70,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "run",
-    summary: "resume a run, show its progress, verify and export it",
+    summary: "resume a run, show its progress, verify, explain and export it",
     load: () => import("./verbs/run/run.js"),
   },
   { ...conclusionNamed("card"), load: () => import("./verbs/card/card.js") },
@@ -95,11 +88,6 @@ export const verbs: readonly Verb[] = [
     name: "studio export",
     summary: "write the studio's pages of a run as files that need no server",
     load: () => import("./verbs/studio/studio-export.js"),
-  },
-  {
-    name: "explain",
-    summary: "show how one score was made: image, question, value, command",
-    load: () => import("./verbs/explain/explain.js"),
   },
   {
     name: "analyze",
@@ -132,11 +120,6 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/evidence/evidence-collect.js"),
   },
   {
-    name: "datasets",
-    summary: "list published sets: evidence sets by its earlier name",
-    load: () => import("./verbs/datasets/datasets.js"),
-  },
-  {
     name: "import",
     summary: "turn results of promptfoo, inspect_ai, Label Studio and others into a table",
     load: () => import("./verbs/import/import.js"),
@@ -152,41 +135,57 @@ export const verbs: readonly Verb[] = [
     load: () => import("./verbs/export/export.js"),
   },
   {
-    name: "experiment",
-    summary: "repeat the papers' experiments on your own answers",
-    load: labVerb("experiment"),
-  },
-  {
     name: "lab",
-    summary: "measure or serve the lab's models (a built-in world of clip art)",
+    summary: "measure the lab's models (a built-in world of clip art); repeat papers' experiments",
     load: labVerb("lab"),
   },
   {
-    name: "models",
-    summary: "list where models come from: what each gives, needs and costs",
-    load: () => import("./verbs/models/models.js"),
-  },
-  {
     name: "metrics",
-    summary: "list the metrics: what each measures, gives, needs and costs",
+    summary: "list metrics and models: what each measures, gives, needs and costs",
     load: () => import("./verbs/metrics/metrics.js"),
   },
   {
+    name: "metrics models",
+    summary: "list where models come from: what each gives, needs and costs",
+    load: () => import("./verbs/metrics/metrics-models.js"),
+  },
+  {
+    name: "metrics localize",
+    summary: "crop or blur an image to one entity, as localised metrics see it",
+    load: () => import("./verbs/localize/localize.js"),
+  },
+  {
     name: "doctor",
-    summary: "check what is installed and say how to get what is missing",
+    summary: "check what is installed and say how to get the rest; write settings",
     load: () => import("./verbs/doctor/doctor.js"),
   },
   {
-    name: "init",
+    name: "doctor init",
     summary: "write a touchstone.config.yaml with comments",
-    load: () => import("./verbs/init/init.js"),
+    load: () => import("./verbs/doctor/doctor-init.js"),
   },
   {
-    name: "completion",
+    name: "doctor completion",
     summary: "print a script by which bash, zsh or fish completes verbs and flags",
     async load() {
-      const { completionOf } = await import("./verbs/completion/completion.js");
-      return { default: completionOf(() => verbs) };
+      const { completionOf } = await import("./verbs/doctor/completion.js");
+      return { default: completionOf(() => verbs, earlierNames) };
     },
   },
 ];
+
+/** Verbs' names in version 0.2.0, each with today's. They run, but no list shows them. */
+export const earlierNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "audit-sheet": "study page",
+    completion: "doctor completion",
+    datasets: "evidence sets",
+    degrade: "label degrade",
+    experiment: "lab experiment",
+    explain: "run explain",
+    init: "doctor init",
+    localize: "metrics localize",
+    models: "metrics models",
+    prompts: "judge prompts",
+  }),
+);

@@ -16,8 +16,8 @@ export interface Positional extends Described {
   readonly repeated?: true;
   /** Placeholder for it in the usage, where that is not its name in capitals. */
   readonly usage?: string;
-  /** A flag that gives it, too: `run status --run demo` is `run status demo`. */
-  readonly flag?: string;
+  /** Flags that give it, too: `run status --run demo` is `run status demo`. */
+  readonly flags?: readonly string[];
 }
 
 interface Flag<Value> extends Described {

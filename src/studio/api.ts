@@ -210,7 +210,7 @@ export interface ItemDetail extends Item {
   readonly others: readonly Item[];
 }
 
-/** A record as `explain` tells of it. */
+/** A record as `run explain` tells of it. */
 export interface Explained {
   readonly key: string;
   readonly type: string;

@@ -10,7 +10,7 @@ import { indexLookups } from "./record-lookups.js";
 import type { RunView } from "./run-view.js";
 
 /**
- * All that a run knows of one record, as `explain` says it.
+ * All that a run knows of one record, as `run explain` says it.
  *
  * @param options.conventionsOf the conventions of a metric that the command line names
  */

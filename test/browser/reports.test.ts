@@ -147,7 +147,7 @@ inBrowser("reports", (open) => {
     await makeAuditRun(join(folder, "stereotypes-once"), { count: 3, isRefined: false });
     await putImages();
     for (const [name, { words, sample }] of Object.entries(pages)) await write(name, words, sample);
-    await write("sheet", "audit-sheet stereotypes");
+    await write("sheet", "study page stereotypes");
     await writePeoplesChapter();
     await writeFiveCards();
   });

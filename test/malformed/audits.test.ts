@@ -56,15 +56,15 @@ describe("audit", () => {
   });
 });
 
-describe("audit-sheet", () => {
+describe("study page", () => {
   test.each([
-    ["a folder that is not there", "audit-sheet nowhere --out sheet.html", /nowhere/],
+    ["a folder that is not there", "study page nowhere --out sheet.html", /nowhere/],
     [
       "a folder that is no run",
-      "audit-sheet empty --out sheet.html",
+      "study page empty --out sheet.html",
       /Expected the folder of a run/,
     ],
-    ["answers without a run", "audit-sheet empty --collect a.csv --out b.csv", /no run.json/],
+    ["answers without a run", "study page empty --collect a.csv --out b.csv", /no run.json/],
   ])("%s", async (_, line, message) => {
     await expectRefused(line, {}, message);
   });

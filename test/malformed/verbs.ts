@@ -166,9 +166,9 @@ export const tableVerbs: readonly TableVerb[] = [
     text: "id",
   },
   ...[
-    { name: "experiment ensemble", holds: /^Expected pairs of both labels to judge on/ },
-    { name: "experiment no-preference", holds: /^Expected at least 5 prompts/ },
-    { name: "experiment claims", holds: /^Expected pairs of both labels to fit on/ },
+    { name: "lab experiment ensemble", holds: /^Expected pairs of both labels to judge on/ },
+    { name: "lab experiment no-preference", holds: /^Expected at least 5 prompts/ },
+    { name: "lab experiment claims", holds: /^Expected pairs of both labels to fit on/ },
   ].map((verb) => ({
     ...verb,
     refusesTrue: true,

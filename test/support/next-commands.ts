@@ -2,7 +2,7 @@ import { sharedArguments } from "../../src/cli/command-line/command.js";
 import { parseArguments } from "../../src/cli/command-line/parse-arguments.js";
 import { findCommand } from "../../src/cli/command-line/run-command-line.js";
 import { wordsOf } from "../../src/cli/command-line/shell-words.js";
-import { verbs } from "../../src/cli/verbs.js";
+import { earlierNames, verbs } from "../../src/cli/verbs.js";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a colour begins with.
 const colours = /\u001b\[[0-9;]*m/g;
@@ -32,6 +32,7 @@ export async function parsedNext(line: string): Promise<string[]> {
       found,
       rest: given,
     } = await findCommand(rest, { description: "", examples: ["touchstone"], verbs });
+    if (earlierNames.has(rest[0] ?? "")) throw new Error(`${rest[0]} is now ${name}`);
     if (found.kind === "group") throw new Error(`Expected a verb after ${name}`);
     parseArguments(given, { ...found.arguments, ...sharedArguments }, name);
     names.push(name);

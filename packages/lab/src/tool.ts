@@ -37,7 +37,6 @@ export const lab: Lab = {
   checks: labChecks,
   verbs: {
     demo: () => import("./verbs/demo/demo.js"),
-    experiment: () => import("./verbs/experiment/experiment.js"),
     lab: () => import("./verbs/lab/lab.js"),
   },
 };

@@ -8,7 +8,7 @@ interface CheckedRow {
   readonly prompt?: string | undefined;
   /** Whether the judge declined to answer; its answer is then null. */
   readonly refused?: boolean | undefined;
-  /** The kind of a degraded copy that the row is about, as `degrade` names it. */
+  /** The kind of a degraded copy that the row is about, as `label degrade` names it. */
   readonly degradation?: string | undefined;
   /** How strong that is; 0 is the image as it is. */
   readonly level?: number | null | undefined;

@@ -54,7 +54,7 @@ export function methodsChapter({
       ...(sources.length === 0 ? [] : [sourceTable(sources)]),
       { heading: "From a number to its records" },
       said`Every rate counts score records; ${as("code", "records/")} in the run folder holds all of them, one JSON line each. A picture above lists the keys of its own. One score's life (its image, the exact question, the value, when it was asked) is told by`,
-      { commands: [`touchstone explain KEY --run ${runFolder}`] },
+      { commands: [`touchstone run explain KEY --run ${runFolder}`] },
       "where the beginning of a key is enough if no other begins like it.",
     ],
   };

@@ -158,7 +158,7 @@ function timesChapter(report: PrototypicalityReport): Chapter {
           isCalled ? "Calls, tokens and cost are those of hosted models, for an image. " : ""
         }Answers from a cache are excluded.${
           fromLab
-            ? " The lab's models run in this process and none is large: “touchstone experiment proto-score --lab” counts their calls and times them one after another on the same pairs."
+            ? " The lab's models run in this process and none is large: “touchstone lab experiment proto-score --lab” counts their calls and times them one after another on the same pairs."
             : ""
         }`,
       },

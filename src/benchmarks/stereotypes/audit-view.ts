@@ -247,7 +247,7 @@ export const judgeParts = ({
   ...(truth === undefined ? [] : truthParts(truth)),
   ...(experts === undefined && truth === undefined
     ? [
-        said`Whether it is right only people can say. A labelling sheet for them: ${as("code", `touchstone audit-sheet ${shellWord(name)} --out sheet.html`)}`,
+        said`Whether it is right only people can say. A labelling sheet for them: ${as("code", `touchstone study page --audit ${shellWord(name)} --out sheet.html`)}`,
       ]
     : []),
 ];

@@ -164,7 +164,7 @@ describe("the report of a stereotype audit", () => {
     expect(page).toContain("The paper&#39;s index: other models, other images, another judge");
     const { truth: _, ...unknown } = report;
     const other = await reportPage(auditReport(unknown).report());
-    expect(other).toContain("touchstone audit-sheet run --out sheet.html");
+    expect(other).toContain("touchstone study page --audit run --out sheet.html");
     expect(other).not.toContain("Judged against true");
   });
 

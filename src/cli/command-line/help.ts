@@ -10,8 +10,18 @@ export interface HelpPage extends Pick<Environment, "program"> {
   readonly width: number;
 }
 
-/** The help of a verb: what it does, how it is called, its arguments, examples. */
-export function commandHelp(name: string, command: Command, page: HelpPage): string {
+/** Returns the verbs of two words whose first is this one, by their second. */
+export const verbsBelow = (name: string, verbs: readonly Verb[]): Verb[] =>
+  verbs.flatMap((verb) =>
+    verb.name.startsWith(`${name} `) ? [{ ...verb, name: verb.name.slice(name.length + 1) }] : [],
+  );
+
+/** The help of a verb: what it does, how it is called, the verbs below it, its arguments, examples. */
+export function commandHelp(
+  name: string,
+  command: Command & Partial<Pick<CommandGroup, "verbs">>,
+  page: HelpPage,
+): string {
   const { width } = page;
   const positionals = entriesOf(command.arguments).filter(([, { kind }]) => kind === "positional");
   const flags = entriesOf({ ...command.arguments, ...sharedArguments }).filter(
@@ -23,6 +33,7 @@ export function commandHelp(name: string, command: Command, page: HelpPage): str
   return [
     wrap(asTyped(command.description, page), width),
     `Usage: ${[page.program, name, ...usage, "[flags]"].join(" ")}`,
+    verbsText(command.verbs ?? [], page),
     section("Arguments", positionals, page),
     section("Flags", [...flags, ["help", { kind: "switch", description: "show this" }]], page),
     examplesText(command, page),
@@ -55,13 +66,20 @@ export function groupHelp(
   return [
     wrap(asTyped(group.description, page), width),
     `Usage: ${command} VERB [flags]`,
-    `Verbs:\n${columns(
-      group.verbs.map((verb: Verb) => [verb.name, verb.summary]),
-      width,
-    )}`,
+    verbsText(group.verbs, page),
     examplesText(group, page),
     `${command} VERB --help shows a verb's flags and examples.`,
   ].join("\n\n");
+}
+
+/** Lists verbs; one of two words is listed below the first of them. */
+function verbsText(verbs: readonly Verb[], { width }: HelpPage): string {
+  const listed = verbs.filter(({ name }) => !name.includes(" "));
+  if (listed.length === 0) return "";
+  return `Verbs:\n${columns(
+    listed.map(({ name, summary }) => [name, summary]),
+    width,
+  )}`;
 }
 
 const examplesText = ({ examples }: Pick<CommandGroup, "examples">, page: HelpPage) =>

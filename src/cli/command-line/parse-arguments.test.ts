@@ -53,7 +53,7 @@ describe("parseArguments", () => {
   });
 
   it("takes a flag in a word's place where one is declared", () => {
-    const run = { kind: "positional", flag: "run", description: "a run" } as const;
+    const run = { kind: "positional", flags: ["run"], description: "a run" } as const;
     const read = (...words: string[]) => parseArguments(words, { study: run }, "serve");
     expect(read("first")).toEqual({ study: "first" });
     expect(read("--run", "first")).toEqual({ study: "first" });

@@ -31,8 +31,8 @@ export function parseArguments<Declared extends Arguments>(
     else flags.set(name, argument);
   }
   const known = new Map(flags);
-  for (const [, { flag, description }] of positionals) {
-    if (flag !== undefined) known.set(flag, { kind: "text", description });
+  for (const [, { flags: named = [], description }] of positionals) {
+    for (const flag of named) known.set(flag, { kind: "text", description });
   }
   const values = new Map<string, Raw[] | true>();
   const loose: string[] = [];
@@ -76,7 +76,7 @@ export function parseArguments<Declared extends Arguments>(
   const given: Record<string, Raw | readonly Raw[] | boolean | undefined> = {};
   for (const [name, flag] of flags) given[name] = flagValue(name, flag, values.get(name), verb);
   for (const [name, positional] of positionals) {
-    const said = positional.flag === undefined ? undefined : values.get(positional.flag);
+    const said = positional.flags?.map((flag) => values.get(flag)).find((one) => one !== undefined);
     const word = Array.isArray(said) ? String(said[0]) : loose.shift();
     if (word === undefined && positional.optional !== true) {
       throw new InputError(`Expected ${name.toUpperCase()} for ${verb} but received nothing`, {

@@ -5,7 +5,7 @@ import { exitCodeOf, exitCodes } from "../exit-codes.js";
 import { version } from "../program.js";
 import { reportError } from "../report-error.js";
 import { type Output, outputFor } from "../terminal/output.js";
-import { verbs } from "../verbs.js";
+import { earlierNames, verbs } from "../verbs.js";
 import {
   type Command,
   type CommandGroup,
@@ -13,7 +13,7 @@ import {
   sharedArguments,
   type Verb,
 } from "./command.js";
-import { commandHelp, groupHelp } from "./help.js";
+import { commandHelp, groupHelp, verbsBelow } from "./help.js";
 import { insteadOf, parseArguments } from "./parse-arguments.js";
 import { inStore, withSecrets } from "./store-argument.js";
 
@@ -46,10 +46,16 @@ export async function runCommandLine(
       return exitCodes.done;
     }
     const { name, rest, found } = await findCommand(words, { description, examples, verbs: root });
+    const [first = ""] = words;
+    const now = earlierNames.get(first);
+    if (now !== undefined && name.startsWith(now))
+      output.warn(`touchstone ${first} is now touchstone ${now}`);
     if (found.kind === "group" || wantsHelp) {
       const page = { width: output.style.width, program: environment.program };
       const help =
-        found.kind === "group" ? groupHelp(name, found, page) : commandHelp(name, found, page);
+        found.kind === "group"
+          ? groupHelp(name, found, page)
+          : commandHelp(name, { ...found, verbs: verbsBelow(name, root) }, page);
       output.data(`${help}\n`);
       return exitCodes.done;
     }
@@ -98,7 +104,7 @@ export interface FoundCommand {
 }
 
 /**
- * Walks from the root down to the verb that the words name.
+ * Walks from the root down to the verb that the words name, by its name or an earlier one.
  *
  * @throws InputError for a word that is no verb, with the nearest one as hint.
  */
@@ -120,17 +126,27 @@ export async function findCommand(
   // A verb of two words, such as "studio export", stands beside the one that the first word names.
   const two = root.verbs.find((candidate) => candidate.name === `${first} ${rest[0]}`);
   const verb = two ?? root.verbs.find((candidate) => candidate.name === first);
-  if (verb === undefined) throw unknownVerb(first, parents, root.verbs);
+  if (verb === undefined) {
+    const now = parents.length === 0 ? earlierNames.get(first) : undefined;
+    if (now === undefined) throw unknownVerb(first, parents, root.verbs);
+    return findCommand([...now.split(" "), ...rest], root);
+  }
   const { default: loaded } = await verb.load();
   const path = [...parents, verb.name];
+  const left = two === undefined ? rest : rest.slice(1);
   return loaded.kind === "group"
-    ? findCommand(rest, loaded, path)
-    : { name: path.join(" "), rest: two === undefined ? rest : rest.slice(1), found: loaded };
+    ? findCommand(left, loaded, path)
+    : { name: path.join(" "), rest: left, found: loaded };
 }
 
 function unknownVerb(word: string, parents: readonly string[], known: readonly Verb[]) {
-  const names = known.map((verb) => verb.name);
-  const meant = nearest(word, names);
+  const names = known.map((verb) => verb.name).filter((name) => !name.includes(" "));
+  // By its own name, by the last word of a verb of two, or by an earlier one.
+  const words = new Map([
+    ...(parents.length === 0 ? earlierNames : []),
+    ...known.map(({ name }) => [name.slice(name.indexOf(" ") + 1), name] as const),
+  ]);
+  const meant = words.get(nearest(word, words.keys()) ?? "");
   const command = ["touchstone", ...parents].join(" ");
   const what = word.startsWith("-") ? "flag" : "verb";
   return new InputError(

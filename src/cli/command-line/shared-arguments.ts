@@ -6,7 +6,7 @@ import type { Environment } from "../environment.js";
 /** The run that a verb reads. */
 export const runArgument = {
   kind: "positional",
-  flag: "run",
+  flags: ["run"],
   description: "the folder of the run (or: --run RUN)",
 } as const satisfies Positional;
 

@@ -52,7 +52,7 @@ export function parseConfiguration(text: string, file: string): Configuration {
       lineOf: (path) => `line ${lineOf(path)}`,
       membersAt,
     }),
-    hint: "touchstone init writes a file with all settings, explained",
+    hint: "touchstone doctor init writes a file with all settings, explained",
   });
 }
 

@@ -29,7 +29,9 @@ export async function chatModelFor(
     throw new InputError(
       `Expected a model that ${contractWords.ChatModel} for ${flag} but received ` +
         `${modelName(model.identity)}, which ${whatItDoes(model)}`,
-      { hint: `Such as ${chatModelOf(settings) ?? "openai-compatible:NAME (touchstone models)"}` },
+      {
+        hint: `Such as ${chatModelOf(settings) ?? "openai-compatible:NAME (touchstone metrics models)"}`,
+      },
     );
   }
   await load();

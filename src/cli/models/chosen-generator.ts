@@ -203,7 +203,7 @@ export async function hostedGenerator(
       throw new InputError(`Expected a key for ${own.baseUrl} in ${keyName} but it is not set`, {
         hint:
           `Set it in the environment or in .env: ${keyName}=… For a server of your own name ` +
-          "baseUrl in touchstone.config.yaml (touchstone init)",
+          "baseUrl in touchstone.config.yaml (touchstone doctor init)",
       });
     },
   };

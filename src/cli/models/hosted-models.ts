@@ -79,7 +79,7 @@ export async function hostedModel(
       throw new InputError(`Expected a key for ${openAiBaseUrl} in ${keyName} but it is not set`, {
         hint:
           `Set it in the environment or in .env: ${keyName}=… For a server of your own set ` +
-          "OPENAI_BASE_URL, or baseUrl in touchstone.config.yaml (touchstone init)",
+          "OPENAI_BASE_URL, or baseUrl in touchstone.config.yaml (touchstone doctor init)",
       });
     },
   };

@@ -30,5 +30,5 @@ export async function withOwnModel(
   { lab }: { readonly lab?: string | undefined } = {},
 ): Promise<readonly string[]> {
   const model = lab ?? (await ownChatModel(environment));
-  return model === undefined ? ["models"] : [...words, "--model", model];
+  return model === undefined ? ["metrics", "models"] : [...words, "--model", model];
 }

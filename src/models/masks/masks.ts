@@ -29,7 +29,7 @@ const tableNames = ["masks.jsonl", "masks.csv"] as const;
 
 /** A localiser of masks that were made elsewhere. */
 export interface GivenLocalizer extends Localizer, Detector {
-  /** The models that found them, where the table's column `model` names any, as `localize` writes it. */
+  /** The models that found them, where the table's column `model` names any, as `metrics localize` writes it. */
   readonly foundBy: readonly string[];
 }
 

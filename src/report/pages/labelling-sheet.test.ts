@@ -45,7 +45,7 @@ async function touchstone(...words: readonly string[]) {
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "touchstone-"));
   await makeAuditRun(join(directory, "run"), { count: 4, trials: 1 });
-  const made = await touchstone("audit-sheet", "run", "--out", "sheet.html", "--sets", "18");
+  const made = await touchstone("study", "page", "run", "--out", "sheet.html", "--sets", "18");
   expect(made).toMatchObject({ code: 0 });
   page = await readFile(join(directory, "sheet.html"), "utf8");
   data = JSON.parse(
@@ -80,9 +80,9 @@ describe("a labelling sheet", () => {
   });
 
   it("is the same file for the same seed, and another sample for another", async () => {
-    await touchstone("audit-sheet", "run", "--out", "again.html", "--sets", "18");
+    await touchstone("study", "page", "run", "--out", "again.html", "--sets", "18");
     expect(await readFile(join(directory, "again.html"), "utf8")).toBe(page);
-    await touchstone("audit-sheet", "run", "--out", "other.html", "--sets", "18", "--seed", "1");
+    await touchstone("study", "page", "run", "--out", "other.html", "--sets", "18", "--seed", "1");
     expect(await readFile(join(directory, "other.html"), "utf8")).not.toContain(data.sheet);
   });
 
@@ -128,14 +128,14 @@ describe("a labelling sheet", () => {
   });
 });
 
-describe("audit-sheet --collect", () => {
+describe("study page --collect", () => {
   it("puts the experts' answers beside the judge's, for analyze stereotypes", async () => {
     const anna = answered((set) => (set < "8" ? "1" : "0"));
     const ben = answered((set, item) => (item === "age" ? "" : set < "a" ? "1" : "0"));
     await writeFile(join(directory, "anna.csv"), logic.csvOf(data, "anna", anna));
     await writeFile(join(directory, "ben.csv"), logic.csvOf(data, "ben", ben));
     const made = await touchstone(
-      ...["audit-sheet", "run", "--collect", "anna.csv,ben.csv", "--out", "labelled.csv"],
+      ...["study", "page", "run", "--collect", "anna.csv,ben.csv", "--out", "labelled.csv"],
     );
     expect(made).toMatchObject({ code: 0 });
     expect(made.stdout).toContain("analyze stereotypes labelled.csv --experts anna,ben");
@@ -161,7 +161,7 @@ describe("audit-sheet --collect", () => {
       `sheet,set,item,expert,present\ns,nowhere,age,anna,1\ns,${first?.id},hat,anna,1\ns,${first?.id},age,query,1\n`,
     );
     const made = await touchstone(
-      ...["audit-sheet", "run", "--collect", "bad.csv", "--out", "none.csv"],
+      ...["study", "page", "run", "--collect", "bad.csv", "--out", "none.csv"],
     );
     expect(made.code).toBe(2);
     const said = made.stderr.replaceAll(/\s+/g, " ");
@@ -174,7 +174,7 @@ describe("audit-sheet --collect", () => {
     const cell = "sheet,set,item,expert,present\ns,nowhere,age,anna,maybe\n";
     await writeFile(join(directory, "cell.csv"), cell);
     const other = await touchstone(
-      ...["audit-sheet", "run", "--collect", "cell.csv", "--out", "none.csv"],
+      ...["study", "page", "run", "--collect", "cell.csv", "--out", "none.csv"],
     );
     expect(other.stderr).toContain("cell.csv, line 2");
   });
@@ -188,7 +188,7 @@ describe("audit-sheet --collect", () => {
   ])("refuses %s, and writes nothing", async (_, text, said) => {
     await writeFile(join(directory, "spoiled.csv"), text);
     const files = ["--collect", "spoiled.csv", "--out", "spoiled-table.csv"];
-    const { code, stderr } = await touchstone("audit-sheet", "run", ...files);
+    const { code, stderr } = await touchstone("study", "page", "run", ...files);
     expect(code).toBe(2);
     expect(stderr.replaceAll(/\s+/g, " ")).toContain(said);
     await expect(readFile(join(directory, "spoiled-table.csv"))).rejects.toThrow("ENOENT");
@@ -201,7 +201,7 @@ describe("audit-sheet --collect", () => {
     await writeFile(join(directory, "one.csv"), line(1));
     await writeFile(join(directory, "two.csv"), line(0));
     const files = ["--collect", "one.csv,two.csv", "--out", "twice.csv"];
-    const { code, stderr } = await touchstone("audit-sheet", "run", ...files);
+    const { code, stderr } = await touchstone("study", "page", "run", ...files);
     expect(code).toBe(2);
     expect(stderr.replaceAll(/\s+/g, " ")).toContain(
       "another stands in one.csv, line 2 (in two.csv, line 2)",

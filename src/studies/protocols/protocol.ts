@@ -77,7 +77,7 @@ export const tableNames = [
 
 /**
  * The `analyze` table (for calibrate and compare: the verb's) that answers become. Labels are what
- * experts save on a sheet of `audit-sheet`, which its `--collect` reads.
+ * experts save on a sheet of `study page`, which its `--collect` reads.
  */
 export type TableName = (typeof tableNames)[number];
 

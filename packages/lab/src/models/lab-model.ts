@@ -141,7 +141,7 @@ const composed: ReadonlySet<LabModelName> = new Set(["auditor", "refiner"] as co
 /** Those whose weights are part of the package. */
 export const labModelNames = everyName.filter((name) => !composed.has(name));
 
-/** Those that lab evaluate measures; `experiment proto-score` measures the others. */
+/** Those that lab evaluate measures; `lab experiment proto-score` measures the others. */
 export const evaluatedModelNames = labModelNames.filter((name) => makers[name] !== digitScorer);
 
 /**

@@ -207,7 +207,7 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
   const [nurse, later] = [setOf(textOf("nurse"), "initial"), setOf(textOf("nurse"), "refined")];
   await label("anna", [`${nurse},gender,anna,1`, `${nurse},age,anna,0`, `${later},props,anna,1`]);
   await label("ben", [`${nurse},gender,ben,1`, `${nurse},age,ben,1`]);
-  const collecting = ["audit-sheet", "run", "--collect", "labels-anna.csv,labels-ben.csv"];
+  const collecting = ["study", "page", "run", "--collect", "labels-anna.csv,labels-ben.csv"];
   const collected = await touchstone(...collecting, "--out", "labelled.csv");
   expect(collected).toMatchObject({ code: exitCodes.done });
   expect(collected.stdout).toContain("anna: 3 answers\nben: 2 answers\n");
@@ -247,7 +247,7 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
   // It keeps its own rubrics as well, whatever became of their file.
   const rubrics = join(workingDirectory, "rubrics.yaml");
   await rename(rubrics, `${rubrics}.away`);
-  const sheet = await touchstone("audit-sheet", "run", "--out", "sheet.html", "--json");
+  const sheet = await touchstone("study", "page", "run", "--out", "sheet.html", "--json");
   expect(JSON.parse(sheet.stdout)).toMatchObject({ sets: 6 });
   await rename(`${rubrics}.away`, rubrics);
   await label("ben", ["0123456789ab,gender,ben,1"]);

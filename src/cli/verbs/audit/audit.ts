@@ -254,7 +254,7 @@ async function conclude(
   }
   output.nextCommand(
     out === undefined
-      ? ["audit-sheet", run, "--out", "sheet.html"]
+      ? ["study", "page", "--audit", run, "--out", "sheet.html"]
       : ["analyze", "stereotypes", out],
   );
 }

@@ -12,7 +12,7 @@ import type { ImageHashes } from "./open-items.js";
 export interface AnsweredLabels {
   readonly answers: AnswersOfRun;
   readonly embeddings: readonly Float64Array[] | undefined;
-  /** Answers as `experiment` and `analyze ensemble` read them; undefined of ratings. */
+  /** Answers as `lab experiment` and `analyze ensemble` read them; undefined of ratings. */
   readonly table: string | undefined;
 }
 

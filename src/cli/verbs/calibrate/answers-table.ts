@@ -12,7 +12,7 @@ export interface AnsweredItems {
 }
 
 /**
- * Answers as the table that `experiment` and `analyze ensemble` read: a JSON line for each item that was
+ * Answers as the table that `lab experiment` and `analyze ensemble` read: a JSON line for each item that was
  * asked about, of a tie with an empty label.
  */
 export const answersTable = (parts: readonly AnsweredItems[], prompts: number): string =>

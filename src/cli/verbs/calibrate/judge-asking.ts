@@ -16,7 +16,7 @@ import { samplePrompts } from "../../../judges/sample-prompts.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
 import type { Environment } from "../../environment.js";
 import { checkMadeFor, whoDoes } from "../../models/made-for.js";
-import { kindCalled, kindsByTask, readPoolFile } from "../prompts/pool-arguments.js";
+import { kindCalled, kindsByTask, readPoolFile } from "../judge/pool-arguments.js";
 
 /** A task may also be called as its pool of prompts is. */
 export const tasksByKind: Readonly<Record<string, JudgingTask>> = Object.fromEntries(
@@ -41,7 +41,7 @@ export async function poolFor(
   if (pool.pool.kind === kind) return pool;
   throw new InputError(
     `Expected a pool of ${kind} prompts for the task ${task} but ${name} is ${pool.pool.kind}`,
-    { hint: "touchstone prompts list --pool FILE shows a pool" },
+    { hint: "touchstone judge prompts list --pool FILE shows a pool" },
   );
 }
 

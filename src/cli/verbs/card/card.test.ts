@@ -314,7 +314,9 @@ test("a run tells what it holds of each of its metrics, by records that explain 
   expect(cards[0].figures.calibration.status).toBe("not-applicable");
   expect(repeatability.sentence).toContain("touchstone card --metric vqa-score --model");
   const [key] = prototypicality.behind.examples;
-  const explained = await run(["explain", key, "--run", "run", "--json"], { workingDirectory });
+  const explained = await run(["run", "explain", key, "--run", "run", "--json"], {
+    workingDirectory,
+  });
   expect(JSON.parse(explained.stdout).record.metric).toBe("vqa-score");
 });
 

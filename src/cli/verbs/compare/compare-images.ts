@@ -100,7 +100,7 @@ async function embedderNamed(text: string, environment: Environment, output: Out
   if (!keeps(model, "ImageEmbedder")) {
     throw new InputError(
       `Expected a model that embeds images for --model but received ${modelName(model.identity)}`,
-      { hint: "Such as lab:dual-encoder (touchstone models)" },
+      { hint: "Such as lab:dual-encoder (touchstone metrics models)" },
     );
   }
   await load();

@@ -37,7 +37,7 @@ export const checks: readonly Check[] = [
       try {
         const { file } = await loadConfiguration(environment);
         if (file !== undefined) return { state: "ok", detail: file };
-        const advice = "touchstone init writes one; all settings have defaults";
+        const advice = "touchstone doctor init writes one; all settings have defaults";
         return { state: "missing", detail: `no ${configurationFile} in this folder`, advice };
       } catch (error) {
         if (!(error instanceof InputError)) throw error;

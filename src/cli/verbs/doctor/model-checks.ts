@@ -45,7 +45,7 @@ export async function modelChecks(
     const look = async () => ({
       state: "missing" as const,
       detail: "the settings name none",
-      advice: "Name them under models in touchstone.config.yaml: touchstone init",
+      advice: "Name them under models in touchstone.config.yaml: touchstone doctor init",
     });
     return [{ name: "models", look }];
   }

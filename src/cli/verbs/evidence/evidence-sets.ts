@@ -23,11 +23,12 @@ export default command({
   arguments: {
     name: { kind: "positional", optional: true, description: "such as tifa160" },
   },
-  async run({ given: { name }, output, words }) {
+  async run({ given: { name }, output }) {
     if (name === undefined) {
       const sets = evidenceSets();
       const all = sets.map(listed);
-      output.resultJson(asJson(words()[0] === "datasets" ? { datasets: all } : { sets: all }));
+      // `datasets` is what the verb was called, and its key.
+      output.resultJson(asJson({ sets: all, datasets: all }));
       output.result(
         table(
           [{ title: "set" }, { title: "asked" }, { title: "what" }, { title: "licence" }],

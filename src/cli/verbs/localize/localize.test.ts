@@ -30,7 +30,7 @@ async function run(words: readonly string[]) {
   await mkdir(join(workingDirectory, "folder.png"));
   const before = await readdir(workingDirectory);
   const environment = fakeEnvironment({ workingDirectory });
-  const code = await runCommandLine(["localize", ...words], environment);
+  const code = await runCommandLine(["metrics", "localize", ...words], environment);
   const made = (await readdir(workingDirectory)).filter((name) => !before.includes(name));
   return {
     code,
@@ -78,7 +78,7 @@ test("says in a line what was done", async () => {
   expect(stdout).toBe(
     "masking: 12.9 % of outfit.webp is inside the mask, whose box with its margin is 110 x 146 " +
       "pixels at (25, 62)\n\n" +
-      "Next: touchstone localize outfit.webp --mask skirt.webp --strategy masking --out a.png --overlay overlay.png\n",
+      "Next: touchstone metrics localize outfit.webp --mask skirt.webp --strategy masking --out a.png --overlay overlay.png\n",
   );
   expect(stderr).toBe("Wrote a.png\n");
 });
@@ -151,7 +151,7 @@ test("many images at once become masks that a metric reads; what has no answer i
     { image: "two.png", text: "a red skirt and a blue hat" },
   ]);
   const localizeAll = async (...words: readonly string[]) => {
-    return touchstoneHere(["localize", "texts.jsonl", "--out", "masks", ...words], {
+    return touchstoneHere(["metrics", "localize", "texts.jsonl", "--out", "masks", ...words], {
       workingDirectory,
     });
   };
@@ -202,7 +202,7 @@ test("what is seen of images of one name keeps apart, and what can't be read is 
     lines(names.slice(0, 2).map((image) => ({ image, masks }))),
   );
   const environment = fakeEnvironment({ workingDirectory });
-  const line = "localize texts.jsonl --entity skirt --model masks:given.jsonl --out masks";
+  const line = "metrics localize texts.jsonl --entity skirt --model masks:given.jsonl --out masks";
   expect(await runCommandLine(line.split(" "), environment)).toBe(3);
   expect(environment.written.stderr.replace(/\s+/g, " ")).toContain(
     "received none for 1 - three/a.png, skirt: Can't read three/a.png: the file is cut short or corrupt",

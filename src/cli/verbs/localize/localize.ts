@@ -40,9 +40,9 @@ export default command({
     "other value, such as 0 and 1, the other value is inside; in a mask of one colour with " +
     "transparency, the opaque part is; a note then says so. The image keeps its size.",
   examples: [
-    "touchstone localize images --model masks:made-by-hand.jsonl --out masks",
-    "touchstone localize outfit.png --mask skirt.png --strategy blurring+cropping --out seen.png",
-    "touchstone localize outfit.png --mask skirt.png --strategy masking --out seen.png --overlay mask.png",
+    "touchstone metrics localize images --model masks:made-by-hand.jsonl --out masks",
+    "touchstone metrics localize outfit.png --mask skirt.png --strategy blurring+cropping --out seen.png",
+    "touchstone metrics localize outfit.png --mask skirt.png --strategy masking --out seen.png --overlay mask.png",
   ],
   arguments: {
     image: {
@@ -177,7 +177,7 @@ async function checkFiles(given: Given, { workingDirectory }: Environment): Prom
     `Expected --mask, or --entity and --model, but received ${
       flags.map(([name]) => `--${name}`).join(" and ") || "none of them"
     }`,
-    { hint: "See: touchstone localize --help" },
+    { hint: "See: touchstone metrics localize --help" },
   );
 }
 

@@ -44,12 +44,12 @@ export default command({
         ),
         wrap(
           "None of them was run with published weights here: their code is checked against numbers worked " +
-            "out by hand and against the lab. touchstone models lists the models that may carry them.",
+            "out by hand and against the lab. touchstone metrics models lists the models that may carry them.",
           output.style.width,
         ),
       ].join("\n\n"),
     );
-    output.nextCommand(["models"]);
+    output.nextCommand(["metrics", "models"]);
   },
 });
 

@@ -11,7 +11,7 @@ import { runCommandLine } from "../../command-line/run-command-line.js";
 const verbs: readonly Verb[] = [
   { name: "report", summary: "", load: () => import("./report.js") },
   { name: "card", summary: "", load: () => import("../card/card.js") },
-  { name: "explain", summary: "", load: () => import("../explain/explain.js") },
+  { name: "run", summary: "", load: () => import("../run/run.js") },
   { name: "score", summary: "", load: () => import("../score/score.js") },
 ];
 
@@ -103,7 +103,7 @@ describe("touchstone report", () => {
     expect(page).toContain("Mean scores on [0, 1]");
     expect(stdout).toMatch(/fails in .*\n/);
     expect(stdout).toMatch(/Report: run\/report\.html \(\d+ kB\)/);
-    expect(stdout).toMatch(/Next: touchstone explain [0-9a-f]{12} --run run\n$/);
+    expect(stdout).toMatch(/Next: touchstone run explain [0-9a-f]{12} --run run\n$/);
   });
 
   it("leaves beside the page an overview with the page's figure and its very numbers", async () => {
@@ -197,13 +197,19 @@ describe("touchstone report", () => {
   });
 });
 
-describe("touchstone explain", () => {
+describe("touchstone run explain", () => {
   it("tells a score's life, from the beginning of its key", async () => {
     const score = (await records("score-images")).find(
       ({ metric, status }) => metric === "clip-score" && status === "done",
     );
     const key = score?.key ?? "";
-    const { exitCode, stdout } = await touchstone("explain", key.slice(0, 12), "--run", "run");
+    const { exitCode, stdout } = await touchstone(
+      "run",
+      "explain",
+      key.slice(0, 12),
+      "--run",
+      "run",
+    );
     expect(exitCode).toBe(0);
     for (const line of [
       `record      score ${key}, made by score-images@1`,
@@ -228,7 +234,7 @@ describe("touchstone explain", () => {
 
   it("names commands as this program was called, and leaves what it says as JSON as it is", async () => {
     const [score] = await records("score-images");
-    const line = ["explain", score?.key ?? "", "--run", "run"];
+    const line = ["run", "explain", score?.key ?? "", "--run", "run"];
     const inClone = { ...fakeEnvironment({ workingDirectory }), program: "./bin/touchstone" };
     await runCommandLine(line, inClone, verbs);
     expect(inClone.written.stdout).toMatch(/run made by +\.\/bin\/touchstone demo --run sample\n/);
@@ -243,6 +249,7 @@ describe("touchstone explain", () => {
   it("gives the same as JSON, with the records it belongs to", async () => {
     const [score] = await records("rate-images");
     const { exitCode, stdout } = await touchstone(
+      "run",
       "explain",
       score?.key ?? "",
       "--run",
@@ -261,22 +268,22 @@ describe("touchstone explain", () => {
 
   it("tells what became of an image and of a prompt", async () => {
     const image = (await records("paint-images")).find(({ status }) => status === "done");
-    const ofImage = await touchstone("explain", image?.key ?? "", "--run", "run");
+    const ofImage = await touchstone("run", "explain", image?.key ?? "", "--run", "run");
     expect(ofImage.stdout.match(/became +score /g)).toHaveLength(5);
-    const ofPrompt = await touchstone("explain", image?.prompt ?? "", "--run", "run");
+    const ofPrompt = await touchstone("run", "explain", image?.prompt ?? "", "--run", "run");
     expect(ofPrompt.stdout.match(/became +image /g)).toHaveLength(8);
   });
 
   it("refuses an unknown key with the nearest, and a beginning of several with all of them", async () => {
     const [{ key } = { key: "" }] = await records("score-images");
     const wrong = `${key.slice(0, 15)}${key[15] === "0" ? "1" : "0"}`;
-    const unknown = await touchstone("explain", wrong, "--run", "run");
+    const unknown = await touchstone("run", "explain", wrong, "--run", "run");
     expect(unknown.exitCode).toBe(2);
     expect(unknown.stderr).toContain(`Did you mean ${key}?`);
-    const several = await touchstone("explain", key.slice(0, 1), "--run", "run");
+    const several = await touchstone("run", "explain", key.slice(0, 1), "--run", "run");
     expect(several.exitCode).toBe(2);
     expect(several.stderr).toContain("Give more characters of the key.");
-    const none = await touchstone("explain", "zzzz", "--run", "run");
+    const none = await touchstone("run", "explain", "zzzz", "--run", "run");
     expect(none.stderr).toContain("Keys are in records/");
   });
 
@@ -288,7 +295,7 @@ describe("touchstone explain", () => {
     const [first = "", ...rest] = text.trim().split("\n");
     const forged = { ...JSON.parse(first), question: "yes\u001b[2J\nvalue 1" };
     await writeFile(join(folder, name), `${[JSON.stringify(forged), ...rest].join("\n")}\n`);
-    const { stdout } = await touchstone("explain", forged.key, "--run", "run");
+    const { stdout } = await touchstone("run", "explain", forged.key, "--run", "run");
     expect(stdout).toContain("yes\\u001b[2J\\u000avalue 1");
   });
 });

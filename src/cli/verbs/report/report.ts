@@ -160,7 +160,7 @@ export default command({
       output.nextCommand(
         example === undefined
           ? ["studio", given.run]
-          : ["explain", example.slice(0, 12), "--run", given.run],
+          : ["run", "explain", example.slice(0, 12), "--run", given.run],
       );
     }
     refuseDefects(given["fail-on"], sanity);

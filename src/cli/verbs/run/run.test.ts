@@ -325,7 +325,7 @@ describe("an edited run", () => {
     "report run",
     "run resume run",
     "run status run",
-    "explain 0 --run run",
+    "run explain 0 --run run",
     "card run",
     "score run --model lab:vqa",
     "generate --run run --model recorded:run",
@@ -413,7 +413,7 @@ describe("a run with images that are gone or damaged", () => {
     const [hash = ""] = /[0-9a-f]{64}/.exec(damaged) ?? [];
     const text = (await records("run"))["02-paint-images.jsonl"] ?? "";
     const line = text.split("\n").find((each) => each.includes(hash)) ?? "{}";
-    const { stdout } = await touchstone(`explain ${JSON.parse(line).key} --run run`);
+    const { stdout } = await touchstone(`run explain ${JSON.parse(line).key} --run run`);
     expect(stdout).toContain(`Expected bytes with SHA-256 ${hash}`);
   });
 });

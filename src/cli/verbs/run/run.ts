@@ -47,6 +47,11 @@ export default commandGroup({
       load: () => import("./run-verify.js"),
     },
     {
+      name: "explain",
+      summary: "show how one score was made: image, question, value, command",
+      load: () => import("./run-explain.js"),
+    },
+    {
       name: "clean",
       summary: "remove the runs of score that nobody named",
       load: () => import("./run-clean.js"),

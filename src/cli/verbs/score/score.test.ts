@@ -178,7 +178,7 @@ test("what is scored is a run, which explain shows and run clean removes", async
   const [, scores = ""] = (await readdir(records)).sort();
   const [line = ""] = (await readFile(join(records, scores), "utf8")).split("\n");
   const { key } = JSON.parse(line);
-  const life = await inFolder("explain", key, "--run", run, "--json");
+  const life = await inFolder("run", "explain", key, "--run", run, "--json");
   expect(JSON.parse(life.stdout)).toMatchObject({
     record: { text: "a cat", value: 10 },
     imagePath: "images/a.png",

@@ -9,7 +9,7 @@ import type { Environment } from "../../environment.js";
 export const studyArguments = {
   study: {
     kind: "positional",
-    flag: "run",
+    flags: ["run"],
     description:
       "the study's folder, as study create wrote it; with --store its name there (or: --run STUDY)",
   },

@@ -41,7 +41,7 @@ export default command({
   description:
     "Writes the answers of a study as a table that a verb reads: agreement, contrastive, " +
     "correlation, attributes, stereotypes and preferences for analyze, calibrate, compare; labels, " +
-    "as experts save them, for audit-sheet --collect. Of several answers to one item by one person " +
+    "as experts save them, for study page --collect. Of several answers to one item by one person " +
     "the latest counts; gold items, repeats and skipped items are left out. The table all has " +
     "every answer with every column, and participants a row for each person, for R and others. " +
     "Outside ids are in no table. --label-studio writes projects of Label Studio instead: what it " +
@@ -265,7 +265,7 @@ function nextWords(
       return ["analyze", "stereotypes", out, ...several];
     }
     case "labels":
-      return ["audit-sheet", "runs/audit", "--collect", out, "--out", "labelled.csv"];
+      return ["study", "page", "--audit", "runs/audit", "--collect", out, "--out", "labelled.csv"];
     default:
       return ["analyze", table, out];
   }

@@ -243,7 +243,7 @@ test("experts: the judge's accuracy and kappa by category, in the format of its 
   expect(judge[0]).toMatchObject({ n: expect.any(Number), accuracy: expect.any(Number) });
   expect(between).toBeDefined();
   await run("study", "export", study, "--table", "labels", "--out", "labels.csv");
-  await run("audit-sheet", "audit", "--collect", "labels.csv", "--out", "labelled.csv");
+  await run("study", "page", "audit", "--collect", "labels.csv", "--out", "labelled.csv");
 });
 
 test("the commands of docs/studies.md give the papers' tables", async () => {

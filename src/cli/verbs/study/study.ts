@@ -57,6 +57,11 @@ export default commandGroup({
       load: () => import("./study-import.js"),
     },
     {
+      name: "page",
+      summary: "make a labelling sheet for experts who check an audit's judge",
+      load: () => import("./study-page.js"),
+    },
+    {
       name: "copy",
       summary: "copy a study from a folder to a database or back",
       load: () => import("./study-copy.js"),

@@ -4,7 +4,7 @@ import { Failure, Loading } from "../../shell/notices.js";
 import { explainedQuery } from "../queries.js";
 import { ScoreLooksView } from "./score-looks.js";
 
-/** Facts of `touchstone explain` on a record. */
+/** Facts of `touchstone run explain` on a record. */
 export function RecordFacts({ run, record }: { readonly run: string; readonly record: string }) {
   const { data, error } = useQuery(explainedQuery(run, record));
   if (error !== null) return <Failure error={error} />;

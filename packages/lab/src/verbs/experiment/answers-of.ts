@@ -101,7 +101,7 @@ export async function answersOrLab<Given extends GivenAnswers>(
   const answers = await answersTable(given, environment);
   if (given.lab === (answers !== undefined) || given.lab !== (given.run !== undefined)) {
     throw new InputError("Expected a table of answers, --from RUN, or --lab and --run DIR", {
-      hint: `See: touchstone experiment ${verb} --help`,
+      hint: `See: touchstone lab experiment ${verb} --help`,
     });
   }
   const table = { ...given, file: [answers?.file ?? "answers.jsonl"] };
@@ -113,7 +113,7 @@ export async function answersOrLab<Given extends GivenAnswers>(
 /** Makes the error of an experiment that has nothing to read. */
 export const noAnswers = (verb: string): InputError =>
   new InputError("Expected a table of answers, or --from RUN", {
-    hint: `See: touchstone experiment ${verb} --help`,
+    hint: `See: touchstone lab experiment ${verb} --help`,
   });
 
 /** The columns of a table of answers. */

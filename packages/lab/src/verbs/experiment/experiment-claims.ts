@@ -32,12 +32,12 @@ export default command({
     "pairs: every method and objective, K of 1 and 16, with paired intervals and tests " +
     "adjusted over all claims; each claim holds, fails or is undecided. " +
     "data/ensemble/lab-experiment.yaml sets it up. With --lab the lab draws, paints and " +
-    "judges its pairs first; else FILE is a table of answers as for experiment ensemble, " +
+    "judges its pairs first; else FILE is a table of answers as for lab experiment ensemble, " +
     "with an optional column world, each tested alone.",
   examples: [
-    "touchstone experiment claims answers.jsonl --out claims.html",
-    "touchstone experiment claims --from judge-answers",
-    "touchstone experiment claims --lab --run lab-claims --out claims.html",
+    "touchstone lab experiment claims answers.jsonl --out claims.html",
+    "touchstone lab experiment claims --from judge-answers",
+    "touchstone lab experiment claims --lab --run lab-claims --out claims.html",
   ],
   arguments: {
     ...answersOrLabArguments,

@@ -25,7 +25,7 @@ async function answersIn(directory: string): Promise<void> {
 test("is the same at any number of workers, and goes on where it was stopped", async () => {
   const directory = await temporaryDirectory();
   await answersIn(directory);
-  const grid = ["experiment", "ensemble", "answers.jsonl", "--small", "--json"];
+  const grid = ["lab", "experiment", "ensemble", "answers.jsonl", "--small", "--json"];
   const one = await inFolder(directory, ...grid, "--workers", "1");
   expect(one.stderr).toBe("");
   expect(one.code).toBe(0);
@@ -38,7 +38,7 @@ test("is the same at any number of workers, and goes on where it was stopped", a
   // One part is gone and one was cut: both are done again, and nothing else.
   await rm(join(kept, files[1] ?? ""));
   await writeFile(join(kept, files[0] ?? ""), whole.subarray(0, 100));
-  const again = await inFolder(directory, ...grid.slice(0, 4), "--run", "grid");
+  const again = await inFolder(directory, ...grid.slice(0, 5), "--run", "grid");
   expect(again.stderr).toContain(`${files.length - 2} of ${files.length} parts are there already`);
   expect(await readFile(join(kept, files[0] ?? ""))).toEqual(whole);
 
@@ -54,7 +54,7 @@ test("is the same at any number of workers, and goes on where it was stopped", a
 test("writes a page with its pictures", async () => {
   const directory = await temporaryDirectory();
   await answersIn(directory);
-  const words = ["experiment", "ensemble", "answers.jsonl", "--small", "--out", "grid.html"];
+  const words = ["lab", "experiment", "ensemble", "answers.jsonl", "--small", "--out", "grid.html"];
   expect((await inFolder(directory, ...words)).code).toBe(0);
   const page = await readFile(join(directory, "grid.html"), "utf8");
   expect(page.match(/<svg/g)?.length).toBe(3); // One for a telephone.
@@ -64,7 +64,7 @@ test("writes a page with its pictures", async () => {
 test("decides the claims of the paper for a table of answers", async () => {
   const directory = await temporaryDirectory();
   await answersIn(directory);
-  const words = ["experiment", "claims", "answers.jsonl", "--resamples", "100", "--json"];
+  const words = ["lab", "experiment", "claims", "answers.jsonl", "--resamples", "100", "--json"];
   const { code, stdout, stderr } = await inFolder(directory, ...words, "--out", "claims.html");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const { findings, worlds } = JSON.parse(stdout);
@@ -89,7 +89,7 @@ test("names rows that are not alike", async () => {
 {"id": 2, "label": 0, "probabilities": [0.1], "embedding": [1, 2, 3]}
 `,
   );
-  const { code, stderr } = await inFolder(directory, "experiment", "ensemble", "bad.jsonl");
+  const { code, stderr } = await inFolder(directory, "lab", "experiment", "ensemble", "bad.jsonl");
   expect(code).toBe(2);
   expect(stderr).toContain("Expected 2 probabilities but received 1");
   expect(stderr).toContain("Expected 2 numbers for embedding but received 3");

@@ -44,9 +44,9 @@ export default command({
     "null: no answer), embedding (a list) and, optionally, split (validation, test, support) " +
     "and group or prompt (whose rows stay together).",
   examples: [
-    "touchstone experiment ensemble answers.jsonl --run grid --out grid.html",
-    "touchstone experiment ensemble answers.jsonl --small --objectives all",
-    "touchstone experiment ensemble --from judge-answers --small",
+    "touchstone lab experiment ensemble answers.jsonl --run grid --out grid.html",
+    "touchstone lab experiment ensemble answers.jsonl --small --objectives all",
+    "touchstone lab experiment ensemble --from judge-answers --small",
   ],
   arguments: {
     ...tableArguments,

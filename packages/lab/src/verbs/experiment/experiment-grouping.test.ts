@@ -30,7 +30,7 @@ async function experiment(rows: readonly object[], ...words: readonly string[]) 
   const workingDirectory = await temporaryDirectory();
   const table = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
   await writeFile(join(workingDirectory, "answers.jsonl"), table);
-  return touchstoneHere(["experiment", "grouping", ...words], { workingDirectory });
+  return touchstoneHere(["lab", "experiment", "grouping", ...words], { workingDirectory });
 }
 
 test("a table says what groups are worth: those of images as much as true ones, dealt at random nothing", async () => {

@@ -66,10 +66,10 @@ export default command({
     "kinds of images. Number of groups, temperature, objective and lambda are chosen by leave-one-out " +
     "likelihood for every arm: one group, groups of images, the same groups dealt at random (placebo), " +
     "and, where a column kind says what a pair truly shows, groups by the truth. " +
-    "data/ensemble/lab-grouping.yaml sets it up. FILE is a table of answers as for experiment ensemble.",
+    "data/ensemble/lab-grouping.yaml sets it up. FILE is a table of answers as for lab experiment ensemble.",
   examples: [
-    "touchstone experiment grouping answers.jsonl",
-    "touchstone experiment grouping --lab --run lab-grouping --seed 1234",
+    "touchstone lab experiment grouping answers.jsonl",
+    "touchstone lab experiment grouping --lab --run lab-grouping --seed 1234",
   ],
   arguments: {
     ...answersOrLabArguments,

@@ -27,7 +27,7 @@ test("answers on degraded copies stand by kind in text, JSON, CSV and page", asy
   const experiment = async (...words: readonly string[]) => {
     const environment = fakeEnvironment({ workingDirectory });
     const quick = ["--seeds", "1", "--clusters", "1", "--objectives", "mixture"];
-    const line = ["experiment", "no-preference", "answers.jsonl", ...quick, ...words];
+    const line = ["lab", "experiment", "no-preference", "answers.jsonl", ...quick, ...words];
     expect(await runCommandLine(line, environment)).toBe(0);
     return environment.written.stdout;
   };

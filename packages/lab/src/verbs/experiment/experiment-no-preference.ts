@@ -39,9 +39,9 @@ export default command({
     "the lab makes and degrades the pictures and lab:judge judges them first, as " +
     "data/ensemble/lab-no-preference.yaml says.",
   examples: [
-    "touchstone experiment no-preference equal-pairs.jsonl",
-    "touchstone experiment no-preference --from judge-answers",
-    "touchstone experiment no-preference --lab --run lab-equal --out table4.html",
+    "touchstone lab experiment no-preference equal-pairs.jsonl",
+    "touchstone lab experiment no-preference --from judge-answers",
+    "touchstone lab experiment no-preference --lab --run lab-equal --out table4.html",
   ],
   arguments: {
     ...answersOrLabArguments,

@@ -17,7 +17,7 @@ test("the lab's table comes from its weights, is kept, and is told in text, JSON
     const environment = fakeEnvironment({ workingDirectory });
     const small = ["--lab", "--run", "run", "--seed", "7", "--prompts", "4", "--scenes", "2"];
     expect(
-      await runCommandLine(["experiment", "proto-score", ...small, ...words], environment),
+      await runCommandLine(["lab", "experiment", "proto-score", ...small, ...words], environment),
     ).toBe(0);
     return environment.written.stdout;
   };
@@ -66,7 +66,7 @@ test.each([
   [["--lab"], /Expected --lab and --run DIR but received no --run/],
 ])("%j is refused with the command that works", async (words, message) => {
   const environment = fakeEnvironment();
-  expect(await runCommandLine(["experiment", "proto-score", ...words], environment)).toBe(2);
+  expect(await runCommandLine(["lab", "experiment", "proto-score", ...words], environment)).toBe(2);
   expect(environment.written.stderr).toMatch(message);
-  expect(environment.written.stderr).toContain("experiment proto-score --lab --run lab-proto");
+  expect(environment.written.stderr).toContain("lab experiment proto-score --lab --run lab-proto");
 });

@@ -25,9 +25,9 @@ export default command({
     "With --lab the lab paints the test and its ProtoScore and variants score it, as " +
     "data/proto-score/lab.yaml says; what was scored stays in --run, so that it can be stopped and gone on with.",
   examples: [
-    "touchstone experiment proto-score --lab --run lab-proto",
-    "touchstone experiment proto-score --lab --run lab-proto --out proto-score.html --plot proto-score.png",
-    "touchstone experiment proto-score --lab --run trial --seed 7 --prompts 40 --scenes 20",
+    "touchstone lab experiment proto-score --lab --run lab-proto",
+    "touchstone lab experiment proto-score --lab --run lab-proto --out proto-score.html --plot proto-score.png",
+    "touchstone lab experiment proto-score --lab --run trial --seed 7 --prompts 40 --scenes 20",
   ],
   arguments: {
     lab: { kind: "switch", description: "use the lab's pictures and its ProtoScore" },
@@ -62,7 +62,7 @@ export default command({
     if (!lab || run === undefined) {
       throw new InputError(
         `Expected --lab and --run DIR but received ${lab ? "no --run" : run === undefined ? "neither" : "no --lab"}`,
-        { hint: "touchstone experiment proto-score --lab --run lab-proto" },
+        { hint: "touchstone lab experiment proto-score --lab --run lab-proto" },
       );
     }
     const write = await fileWriter({ out, file: [] }, environment);

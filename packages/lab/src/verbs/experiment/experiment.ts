@@ -5,8 +5,8 @@ export default commandGroup({
     "Repeats the papers' experiments on your own answers, and prints the papers' figures " +
     "beside yours.",
   examples: [
-    "touchstone experiment ensemble answers.jsonl --small",
-    "touchstone experiment claims answers.jsonl --out claims.html",
+    "touchstone lab experiment ensemble answers.jsonl --small",
+    "touchstone lab experiment claims answers.jsonl --out claims.html",
   ],
   verbs: [
     {

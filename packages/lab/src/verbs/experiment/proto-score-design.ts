@@ -32,7 +32,7 @@ const schema = z.object({
   }),
 });
 
-/** How `experiment proto-score --lab` is set up. */
+/** How `lab experiment proto-score --lab` is set up. */
 export type ProtoScoreDesign = z.output<typeof schema>;
 
 export const loadProtoScoreDesign = (): ProtoScoreDesign =>

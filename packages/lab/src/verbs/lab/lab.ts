@@ -17,5 +17,10 @@ export default commandGroup({
         "serve the lab's models through an OpenAI-compatible API, to try hosted models offline",
       load: () => import("./lab-serve.js"),
     },
+    {
+      name: "experiment",
+      summary: "repeat the papers' experiments on your own answers",
+      load: () => import("../experiment/experiment.js"),
+    },
   ],
 });

@@ -6,7 +6,7 @@ import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 
 async function touchstone(words: readonly string[], workingDirectory?: string) {
   return touchstoneHere(
-    ["prompts", ...words],
+    ["judge", "prompts", ...words],
     workingDirectory === undefined ? {} : { workingDirectory },
   );
 }
@@ -27,7 +27,7 @@ async function withOwn(text = own) {
   return folder;
 }
 
-describe("prompts list", () => {
+describe("judge prompts list", () => {
   it("prints names, a count and the next command, and cuts long lists", async () => {
     const { code, stdout, stderr } = await touchstone(["list"]);
     expect(code).toBe(0);
@@ -37,7 +37,9 @@ describe("prompts list", () => {
       "plain/short/fidelity/AB/flipped",
     ]);
     expect(lines.filter((line) => line.split("/").length === 5)).toHaveLength(41);
-    expect(lines.at(-1)).toBe("Next: touchstone prompts show plain/short/fidelity/AB/straight");
+    expect(lines.at(-1)).toBe(
+      "Next: touchstone judge prompts show plain/short/fidelity/AB/straight",
+    );
     expect(stderr).toContain("1,960 more");
     expect(stderr).toContain("8 personas x 5 templates x 5 criteria x 5 sets of glyphs x 2 orders");
   });
@@ -69,7 +71,7 @@ describe("prompts list", () => {
   });
 });
 
-describe("prompts show", () => {
+describe("judge prompts show", () => {
   it("shows every message in its order", async () => {
     const folder = await withOwn();
     const name = "judge/bare/meaning/XY/flipped";
@@ -85,7 +87,7 @@ user:
   <image a>
   Which image fits the caption better? Answer with one letter, X or Y.
 
-Next: touchstone prompts sample 10 --pool mine.yaml
+Next: touchstone judge prompts sample 10 --pool mine.yaml
 `);
   });
 
@@ -96,7 +98,7 @@ Next: touchstone prompts sample 10 --pool mine.yaml
   });
 });
 
-describe("prompts sample", () => {
+describe("judge prompts sample", () => {
   it("draws by the seed, from what the filters leave", async () => {
     const sample = async (...words: string[]) =>
       JSON.parse((await touchstone(["sample", "8", "--json", ...words])).stdout);
@@ -116,7 +118,7 @@ describe("prompts sample", () => {
   });
 });
 
-describe("prompts lint", () => {
+describe("judge prompts lint", () => {
   it("finds nothing wrong with the pools that come along", async () => {
     const { code, stdout } = await touchstone(["lint"]);
     expect(code).toBe(0);

@@ -12,11 +12,14 @@ export default command({
     "Shows the messages that one prompt sends to a model, with placeholders for what is " +
     "judged.",
   examples: [
-    "touchstone prompts show critic/short/fidelity/AB/straight",
-    "touchstone prompts show plain/short/seen/words/flipped --kind yes-no --json",
+    "touchstone judge prompts show critic/short/fidelity/AB/straight",
+    "touchstone judge prompts show plain/short/seen/words/flipped --kind yes-no --json",
   ],
   arguments: {
-    prompt: { kind: "positional", description: "the prompt's name, as prompts list prints it" },
+    prompt: {
+      kind: "positional",
+      description: "the prompt's name, as judge prompts list prints it",
+    },
     ...poolArguments,
   },
   async run({ given, environment, output }) {
@@ -29,12 +32,21 @@ export default command({
         prompts.map(({ id }) => id),
       );
       throw new InputError(`Expected a prompt of ${file.file} but received ${given.prompt}`, {
-        hint: meant === undefined ? "touchstone prompts list names them" : `Did you mean ${meant}?`,
+        hint:
+          meant === undefined
+            ? "touchstone judge prompts list names them"
+            : `Did you mean ${meant}?`,
       });
     }
     output.resultJson(asJson(prompt));
     output.result(promptText(prompt));
-    output.nextCommand(["prompts", "sample", "10", ...argumentWords(poolArguments, given)]);
+    output.nextCommand([
+      "judge",
+      "prompts",
+      "sample",
+      "10",
+      ...argumentWords(poolArguments, given),
+    ]);
   },
 });
 

@@ -13,7 +13,7 @@ export default command({
   description:
     `Writes ${configurationFile} into this folder. It explains every setting. What is set runs in the lab at once; the rest is commented out. ` +
     "Editors that know YAML schemas complete and check it.",
-  examples: ["touchstone init", "touchstone init --force"],
+  examples: ["touchstone doctor init", "touchstone doctor init --force"],
   arguments: {
     force: { kind: "switch", description: "replace an existing file" },
   },
@@ -25,7 +25,7 @@ export default command({
     );
     if (isThere && !given.force) {
       throw new InputError(`Expected no ${configurationFile} in this folder but there is one`, {
-        hint: "touchstone init --force replaces it",
+        hint: "touchstone doctor init --force replaces it",
       });
     }
     const settings = await readFile(template, "utf8");

@@ -8,11 +8,11 @@ import { parseConfiguration } from "../../configuration/configuration.js";
 
 const written = (directory: string) => readFile(join(directory, "touchstone.config.yaml"), "utf8");
 
-describe("touchstone init", () => {
+describe("touchstone doctor init", () => {
   it("writes settings that load, with their schema for editors", async () => {
     const workingDirectory = await temporaryDirectory();
     const environment = fakeEnvironment({ workingDirectory });
-    expect(await runCommandLine(["init"], environment)).toBe(0);
+    expect(await runCommandLine(["doctor", "init"], environment)).toBe(0);
     const text = await written(workingDirectory);
     const [first = ""] = text.split("\n");
     const schema = /^# yaml-language-server: \$schema=(file:.*config\.schema\.json)$/.exec(first);
@@ -30,10 +30,10 @@ describe("touchstone init", () => {
     const workingDirectory = await temporaryDirectory();
     await writeFile(join(workingDirectory, "touchstone.config.yaml"), "models: {}\n");
     const environment = fakeEnvironment({ workingDirectory });
-    expect(await runCommandLine(["init"], environment)).toBe(2);
+    expect(await runCommandLine(["doctor", "init"], environment)).toBe(2);
     expect(environment.written.stderr).toContain("--force");
     expect(await written(workingDirectory)).toBe("models: {}\n");
-    expect(await runCommandLine(["init", "--force", "--json"], environment)).toBe(0);
+    expect(await runCommandLine(["doctor", "init", "--force", "--json"], environment)).toBe(0);
     expect(await written(workingDirectory)).toContain("score:");
   });
 });

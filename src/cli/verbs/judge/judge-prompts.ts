@@ -5,8 +5,8 @@ export default commandGroup({
     "The prompts of a judge. They combine personas, templates, criteria, glyphs and orders, " +
     "so that many prompts ask for the same thing in other words.",
   examples: [
-    "touchstone prompts list",
-    "touchstone prompts show critic/short/fidelity/AB/straight",
+    "touchstone judge prompts list",
+    "touchstone judge prompts show critic/short/fidelity/AB/straight",
   ],
   verbs: [
     {

@@ -11,8 +11,8 @@ export default command({
     "Samples prompts of a pool by a seed, balanced: every part occurs equally often. A " +
     "smaller sample with the same seed is the start of a larger one.",
   examples: [
-    "touchstone prompts sample 10 --seed 1",
-    "touchstone prompts sample 20 --order straight --json",
+    "touchstone judge prompts sample 10 --seed 1",
+    "touchstone judge prompts sample 20 --order straight --json",
   ],
   arguments: {
     count: { kind: "positional", description: "the number of prompts" },
@@ -38,7 +38,13 @@ export default command({
     for (const { id } of prompts) output.result(id);
     const [first] = prompts;
     if (first !== undefined)
-      output.nextCommand(["prompts", "show", first.id, ...argumentWords(poolArguments, given)]);
+      output.nextCommand([
+        "judge",
+        "prompts",
+        "show",
+        first.id,
+        ...argumentWords(poolArguments, given),
+      ]);
   },
 });
 

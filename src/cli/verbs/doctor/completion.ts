@@ -2,6 +2,7 @@ import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import type { Argument, Arguments } from "../../../core/options.js";
 import { type Command, command, sharedArguments, type Verb } from "../../command-line/command.js";
+import { verbsBelow } from "../../command-line/help.js";
 
 /** A script for zsh: a file _touchstone in a folder of $fpath, or one to `source`. */
 function zshScript(places: readonly CompletionPlace[]): string {
@@ -22,7 +23,7 @@ function zshScript(places: readonly CompletionPlace[]): string {
     ].join("\n"),
   );
   return `#compdef touchstone
-# Completion of touchstone for zsh. Made by: touchstone completion zsh
+# Completion of touchstone for zsh. Made by: touchstone doctor completion zsh
 _touchstone() {
   local at="" next i files=0
   local -a verbs flags
@@ -40,6 +41,7 @@ ${words.join("\n")}
   esac
   if [[ "\${words[CURRENT]}" != -* && \${#verbs} -gt 0 ]]; then
     _describe verb verbs
+    [[ $files -eq 1 ]] && _files
   elif [[ "\${words[CURRENT]}" != -* && $files -eq 1 ]]; then
     _files
   else
@@ -73,7 +75,7 @@ function fishScript(places: readonly CompletionPlace[]): string {
       }),
     ];
   });
-  return `# Completion of touchstone for fish. Made by: touchstone completion fish
+  return `# Completion of touchstone for fish. Made by: touchstone doctor completion fish
 function __touchstone_at
     set -l paths ${paths.join(" ")}
     set -l at
@@ -108,12 +110,13 @@ function bashScript(places: readonly CompletionPlace[]): string {
   const words = places.map(({ path, verbs, flags, takesFiles }) => {
     const [named, flagged] = [verbs, flags].map((each) => each.map(({ word }) => word).join(" "));
     // A verb that takes no files is offered its flags before a dash is typed.
-    const first = takesFiles ? "" : named !== "" ? named : flagged;
-    return `    ${quoted(path)}) verbs=${quoted(first ?? "")} flags=${quoted(flagged ?? "")} ;;`;
+    const first = takesFiles || named !== "" ? named : flagged;
+    const files = takesFiles ? " files=1" : "";
+    return `    ${quoted(path)}) verbs=${quoted(first ?? "")} flags=${quoted(flagged ?? "")}${files} ;;`;
   });
-  return `# Completion of touchstone for bash. Made by: touchstone completion bash
+  return `# Completion of touchstone for bash. Made by: touchstone doctor completion bash
 _touchstone() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" at="" next i verbs flags
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" at="" next i verbs flags files=""
   offer() { COMPREPLY=($(compgen -W "$1" -- "$word")); }
   for ((i = 1; i < COMP_CWORD; i++)); do
     next="\${at:+$at }\${COMP_WORDS[i]}"
@@ -128,7 +131,8 @@ ${values.join("\n")}
   case "$at" in
 ${words.join("\n")}
   esac
-  if [[ "$word" == -* ]]; then offer "$flags"; else offer "$verbs"; fi
+  if [[ "$word" == -* ]]; then offer "$flags"
+  elif [[ -n "$word" || -z "$files" ]]; then offer "$verbs"; fi
 }
 complete -o default -F _touchstone touchstone
 `;
@@ -139,15 +143,18 @@ const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 const isShell = (name: string): name is keyof typeof scripts => Object.hasOwn(scripts, name);
 
 /** The verb that prints a shell's completion of all `verbs`, made from their declarations. */
-export const completionOf = (verbs: () => readonly Verb[]): Command =>
+export const completionOf = (
+  verbs: () => readonly Verb[],
+  earlierNames: ReadonlyMap<string, string>,
+): Command =>
   command({
     description:
       "Prints a script by which a shell completes verbs, flags and their values with the Tab key. " +
       "bash: put it into ~/.local/share/bash-completion/completions/touchstone. zsh: into a file " +
       "_touchstone in a folder of $fpath. fish: into ~/.config/fish/completions/touchstone.fish.",
     examples: [
-      "touchstone completion bash > touchstone.bash",
-      "touchstone completion fish > touchstone.fish",
+      "touchstone doctor completion bash > touchstone.bash",
+      "touchstone doctor completion fish > touchstone.fish",
     ],
     arguments: { shell: { kind: "positional", description: "bash, zsh or fish" } },
     async run({ given: { shell }, output }) {
@@ -156,7 +163,14 @@ export const completionOf = (verbs: () => readonly Verb[]): Command =>
           `Expected one of ${Object.keys(scripts).join(", ")} for SHELL but received "${shell}"`,
         );
       }
-      const script = scripts[shell](await completionPlaces(verbs()));
+      const places = await completionPlaces(verbs());
+      // An earlier name is offered nowhere; once it is typed, it is completed as today's.
+      const earlier = [...earlierNames].flatMap(([name, now]) =>
+        places
+          .filter(({ path }) => `${path} `.startsWith(`${now} `))
+          .map((place) => ({ ...place, path: `${name}${place.path.slice(now.length)}` })),
+      );
+      const script = scripts[shell]([...places, ...earlier]);
       output.resultJson({ shell, script });
       if (!output.json) output.data(script);
     },
@@ -185,7 +199,7 @@ interface CompletionPlace {
 
 /** All places of a command line. */
 async function completionPlaces(verbs: readonly Verb[]): Promise<CompletionPlace[]> {
-  const root = { path: "", verbs: wordsAt("", verbs), flags: [help, version], takesFiles: false };
+  const root = { path: "", verbs: wordsAt(verbs), flags: [help, version], takesFiles: false };
   return [root, ...(await placesOf(verbs, []))];
 }
 
@@ -200,7 +214,7 @@ async function placesOf(
     const own = [...parents, name];
     const path = own.join(" ");
     if (loaded.kind === "group") {
-      found.push({ path, verbs: wordsAt("", loaded.verbs), flags: [help], takesFiles: false });
+      found.push({ path, verbs: wordsAt(loaded.verbs), flags: [help], takesFiles: false });
       append(found, await placesOf(loaded.verbs, own));
       continue;
     }
@@ -208,7 +222,7 @@ async function placesOf(
     const declared = Object.entries(all);
     found.push({
       path,
-      verbs: wordsAt(`${name} `, verbs),
+      verbs: wordsAt(verbsBelow(name, verbs)),
       flags: [...declared.flatMap(([word, argument]) => flagOf(word, argument)), help],
       takesFiles: declared.some(([, { kind }]) => kind === "positional"),
     });
@@ -224,12 +238,10 @@ function orNotInstalled(error: unknown): undefined {
 const help: CompletionFlag = { word: "--help", about: "show this", values: undefined };
 const version: CompletionFlag = { word: "--version", about: "print it", values: undefined };
 
-/** Lists words after `start` in verbs' names, such as export in "studio export" after "studio ". */
-const wordsAt = (start: string, verbs: readonly Verb[]): CompletionWord[] =>
-  verbs.flatMap(({ name, summary }) => {
-    const rest = name.startsWith(start) ? name.slice(start.length) : "";
-    return rest === "" || rest.includes(" ") ? [] : [{ word: rest, about: brief(summary) }];
-  });
+const wordsAt = (verbs: readonly Verb[]): CompletionWord[] =>
+  verbs.flatMap(({ name, summary }) =>
+    name.includes(" ") ? [] : [{ word: name, about: brief(summary) }],
+  );
 
 function flagOf(name: string, argument: Argument): CompletionFlag[] {
   if (argument.kind === "positional") return [];

@@ -8,7 +8,7 @@ export default command({
   description:
     "Lists where models come from: what each gives, needs and costs, what of it was run here and with " +
     "which weights, and the short names of touchstone.config.yaml. Nothing is asked or loaded.",
-  examples: ["touchstone models", "touchstone models --json"],
+  examples: ["touchstone metrics models", "touchstone metrics models --json"],
   arguments: {},
   async run({ environment, output }) {
     const { models } = loadCatalogue();

@@ -36,11 +36,15 @@ export default command({
     "them with the judge's answers into a table for analyze stereotypes --experts, and keeps " +
     "them in the run, in place of earlier ones, for its report.",
   examples: [
-    "touchstone audit-sheet runs/audit --out sheet.html",
-    "touchstone audit-sheet runs/audit --collect labels-anna.csv,labels-ben.csv --out labelled.csv",
+    "touchstone study page --audit runs/audit --out sheet.html",
+    "touchstone study page --audit runs/audit --collect labels-anna.csv,labels-ben.csv --out labelled.csv",
   ],
   arguments: {
-    run: runArgument,
+    run: {
+      ...runArgument,
+      flags: ["audit", "run"],
+      description: "the folder of the audit's run (or: --audit RUN)",
+    },
     out: {
       kind: "text",
       value: "FILE",
@@ -130,7 +134,9 @@ export default command({
       ].join("\n"),
     );
     output.nextCommand([
-      "audit-sheet",
+      "study",
+      "page",
+      "--audit",
       given.run,
       "--collect",
       "labels-A.csv,labels-B.csv",

@@ -16,9 +16,9 @@ export default command({
     "Lists the prompts of a pool by name (persona/template/criterion/glyphs/order). Flags " +
     "select prompts by their parts; --json prints each in full.",
   examples: [
-    "touchstone prompts list",
-    "touchstone prompts list --persona critic --persona plain --glyphs AB --json",
-    "touchstone prompts list --pool prompts.yaml --limit 0",
+    "touchstone judge prompts list",
+    "touchstone judge prompts list --persona critic --persona plain --glyphs AB --json",
+    "touchstone judge prompts list --pool prompts.yaml --limit 0",
   ],
   arguments: {
     ...poolArguments,
@@ -48,6 +48,12 @@ export default command({
     );
     const [first] = prompts;
     if (first !== undefined)
-      output.nextCommand(["prompts", "show", first.id, ...argumentWords(poolArguments, given)]);
+      output.nextCommand([
+        "judge",
+        "prompts",
+        "show",
+        first.id,
+        ...argumentWords(poolArguments, given),
+      ]);
   },
 });

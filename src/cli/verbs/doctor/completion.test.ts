@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../../../../test/support/temporary-directory
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 
 async function run(shell: string) {
-  return touchstoneHere(["completion", shell]);
+  return touchstoneHere(["doctor", "completion", shell]);
 }
 
 /** How each shell is asked what it offers for the words in `$@`; the last is the one being typed. */
@@ -51,6 +51,12 @@ describe.each(shells)("%s", (shell) => {
     expect(await offered("demo", "--size", "")).toEqual(["full", "medium", "small"]);
     expect(await starting("analyze", "swap", "--tie-t")).toEqual(["--tie-tolerance"]);
     expect(await starting("studio", "export", "--analyse")).toEqual(["--analyse-only"]);
+    expect(await starting("judge", "pro")).toEqual(["prompts"]);
+    expect(await starting("judge", "prompts", "l")).toEqual(["lint", "list"]);
+    // An earlier name is not offered, but completed.
+    expect(await starting("loc")).toEqual([]);
+    expect(await starting("localize", "--over")).toEqual(["--overlay"]);
+    expect(await starting("prompts", "l")).toEqual(["lint", "list"]);
     expect(await starting("study", "create", "--li")).toEqual(["--lint"]);
   });
 });

@@ -11,7 +11,10 @@ export default command({
     "quotes, both answers named and asked for once, no leading or inverting words, lengths " +
     "within bounds, no repeated part, an order that really flips. Checks FILE, or the " +
     "built-in pools.",
-  examples: ["touchstone prompts lint", "touchstone prompts lint data/prompts/pairwise.yaml"],
+  examples: [
+    "touchstone judge prompts lint",
+    "touchstone judge prompts lint data/prompts/pairwise.yaml",
+  ],
   arguments: {
     file: { kind: "positional", optional: true, description: "a pool in YAML" },
   },
@@ -46,6 +49,6 @@ export default command({
       output.result(`${file}: nothing is wrong with its ${count} prompts (${poolSize(pool)})`);
     }
     const pool = given.file === undefined ? [] : ["--pool", given.file];
-    output.nextCommand(["prompts", "sample", "10", ...pool]);
+    output.nextCommand(["judge", "prompts", "sample", "10", ...pool]);
   },
 });

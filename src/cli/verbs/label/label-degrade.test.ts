@@ -23,7 +23,7 @@ async function folderOf(images: Readonly<Record<string, string | undefined>>) {
     directory,
     async degrade(...words: readonly string[]) {
       const environment = fakeEnvironment({ workingDirectory: directory });
-      const line = ["degrade", "images", "--kinds", "noise,contrast", ...words];
+      const line = ["label", "degrade", "images", "--kinds", "noise,contrast", ...words];
       const code = await runCommandLine(line, environment);
       return { code, ...environment.written };
     },

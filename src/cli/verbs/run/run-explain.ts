@@ -23,8 +23,8 @@ export default command({
     "the command that repeats it. Every other record works too. Keys are in records/*.jsonl " +
     "of a run and under the cards of its report; the first characters of a key are enough.",
   examples: [
-    "touchstone explain 3fa94c --run runs/demo",
-    "touchstone explain 3fa94c --run runs/demo --json",
+    "touchstone run explain 3fa94c --run runs/demo",
+    "touchstone run explain 3fa94c --run runs/demo --json",
   ],
   arguments: {
     key: { kind: "positional", description: "the key of a record, or its first characters" },

@@ -21,10 +21,10 @@ test("models lists every provider that --model takes, in 80 columns", async () =
   expect(known).toContain("openai-compatible");
   const listed = Object.keys(loadCatalogue().models);
   expect(known.filter((name) => !listed.includes(name))).toEqual([]);
-  const text = await printed("models");
+  const text = await printed("metrics", "models");
   expect(text.split("\n").every((line) => line.length <= 80)).toBe(true);
   expect(text).toContain("None of them was run with published weights here");
-  const { models } = JSON.parse(await printed("models", "--json"));
+  const { models } = JSON.parse(await printed("metrics", "models", "--json"));
   expect(models.map(({ name }: { name: string }) => name)).toContain("lab");
   for (const { publishedWeights } of models) expect(publishedWeights).toBe(false);
 });

@@ -28,8 +28,8 @@ export default command({
     "the other, made worse, so which is better is known without asking anybody. metadata.jsonl lists all " +
     "of them with their text, original, kind and level, for score. The images are copied along, so that the new folder can be moved. FOLDER has metadata.jsonl or metadata.csv with file_name and text, or texts where score finds them.",
   examples: [
-    "touchstone degrade images --out degraded",
-    "touchstone degrade images --out degraded --level 3 --kinds noise,contrast",
+    "touchstone label degrade images --out degraded",
+    "touchstone label degrade images --out degraded --level 3 --kinds noise,contrast",
   ],
   arguments: {
     folder: {
