@@ -61,6 +61,7 @@ const stepKinds: readonly StepKind[] = [
   { name: "degrade-images", version: 1, title: "Altering copies of images", cost: 10 },
   ofTable("judge-pairs", "Judging pairs", 40),
   ofTable("judge-images", "Judging images", 40),
+  ofTable("paint-prompts", "Painting pictures", 10),
   ofTable("take-images", "Taking images", 1),
   ofTable("score-items", "Scoring", 13),
 ];

@@ -82,6 +82,9 @@ export type ImageRole = (typeof imageRoles)[number];
 /** Role of an image that no run made: it was taken as it is, with the text that it should show. */
 export const takenRole = "taken";
 
+/** Role of an image that was made from a prompt of a table. */
+export const promptRole = "prompt";
+
 /** Roles of images in a stereotype audit: painted from a query, or from its rewrite. */
 const auditRoles = ["query", "refined"] as const;
 
@@ -103,6 +106,7 @@ const imageRecord = recordSchema(
       ...pairSides,
       "degraded",
       takenRole,
+      promptRole,
     ]),
     sample: z.int().nonnegative(),
     text: z.string(),

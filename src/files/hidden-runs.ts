@@ -1,6 +1,6 @@
 import { access, constants, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { absent } from "./file-error.js";
 import { makeFolder } from "./make-folder.js";
 import { openStore } from "./open-store.js";
@@ -46,8 +46,9 @@ export async function hiddenRun(
   return { place, isTemporary: false };
 }
 
-/** Keeps what came of a hidden run. */
+/** Keeps what came of a run, where it is a hidden one. */
 export const keepResult = async (place: string, text: string): Promise<void> => {
+  if (basename(dirname(place)) !== hiddenRunsName) return;
   const store = await openStore(place);
   await store.documents.write(resultDocument, text);
 };

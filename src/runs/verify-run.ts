@@ -1,7 +1,7 @@
 import { append } from "../core/arrays.js";
 import { type Key, keyOf } from "../core/keys.js";
 import type { RecordStore } from "../core/record-store.js";
-import { type AnyRecord, aboutOf, takenRole } from "../core/records.js";
+import { type AnyRecord, aboutOf, promptRole, takenRole } from "../core/records.js";
 import { stepId } from "../core/step.js";
 import { brokenImages } from "./broken-images.js";
 
@@ -89,7 +89,8 @@ function recordProblems(record: AnyRecord, step: string): string[] {
 }
 
 function madeFrom(record: AnyRecord): readonly string[] {
-  if (record.type === "image") return record.role === takenRole ? [] : [record.prompt];
+  if (record.type === "image")
+    return [takenRole, promptRole].includes(record.role) ? [] : [record.prompt];
   return record.type === "score" ? [record.of] : [];
 }
 

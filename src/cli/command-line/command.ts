@@ -1,3 +1,4 @@
+import type { IncompleteError } from "../../core/errors.js";
 import { asJson } from "../../core/json.js";
 import type { Arguments, Given } from "../../core/options.js";
 import type { RunMakes } from "../../core/recipe.js";
@@ -9,6 +10,8 @@ import type { StepSummary } from "../../runs/run-steps.js";
 import type { Environment } from "../environment.js";
 import type { Hosting } from "../models/hosting.js";
 import type { Output } from "../terminal/output.js";
+import type { ToldItems } from "../verbs/run/item-progress.js";
+import type { Spending } from "../verbs/score/spending.js";
 import { argumentWords } from "./argument-words.js";
 
 /** Every verb understands these beside its own. */
@@ -47,6 +50,10 @@ export interface CollectedRun {
   readonly summaries: readonly StepSummary[];
   /** What its models see and its metrics and judges read, where that was checked. */
   readonly sanity?: ToldSanity | undefined;
+  /** What its models cost now. */
+  readonly spending: Spending;
+  /** What stopped it, where the verb then says what is there: a limit, an interruption, models that give no answer. */
+  readonly stopped?: IncompleteError | undefined;
 }
 
 /** What collecting a run and concluding from it share. */
@@ -61,7 +68,11 @@ export interface Making {
   steps?(store: RecordStore): readonly AnyStep[];
   /** How many calls the models of these take at once, where they are reached over the network. */
   readonly callsAtOnce?: number;
+  /** How the run is told of, where it is about the items of a table or a folder. */
+  readonly items?: ToldItems;
   conclude(collected: CollectedRun): Promise<void>;
+  /** Removes what is of no use any more, however it ends. */
+  close?(): Promise<void>;
 }
 
 export interface CommandDefinition<Declared extends Arguments> {

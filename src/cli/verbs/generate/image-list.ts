@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../../core/errors.js";
@@ -29,6 +29,8 @@ const missingSchema = z.object({
   detail: z.string(),
 });
 
+/** An image of a folder, made or not: of which prompt, the how manyth, by which model. */
+export type WantedImage = Omit<MadeImage, "file_name" | "revised_prompt">;
 /** A line of metadata.jsonl: an image that was made. */
 export type MadeImage = z.output<typeof madeSchema>;
 /** A line of unscored.jsonl: an image that was not. */
@@ -43,30 +45,23 @@ export const imageId = ({ text, sample }: Pick<MadeImage, "text" | "sample">): s
 
 /**
  * The lists of a folder of generated images: metadata.jsonl, which `score` reads, and unscored.jsonl.
- * A line is appended when its image is on the disk; a torn last line, left by a process that was
- * killed, is passed over, so its image is made again.
  */
 export class ImageList {
-  readonly directory: string;
-  readonly made: Map<string, MadeImage>;
-  /** Those that would fail again. */
-  readonly missing: Map<string, MissingImage>;
-  readonly #files: Readonly<Record<string, FileHandle>>;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly made = new Map<string, MadeImage>();
+  /** Those that would fail again, of an earlier time. */
+  readonly missing = new Map<string, MissingImage>();
+  readonly #directory: string;
+  /** The folder's files when it was opened. */
+  readonly #names: ReadonlySet<string>;
 
-  private constructor(
-    directory: string,
-    lists: Pick<ImageList, "made" | "missing">,
-    files: Readonly<Record<string, FileHandle>>,
-  ) {
-    this.directory = directory;
-    this.made = lists.made;
-    this.missing = lists.missing;
-    this.#files = files;
+  private constructor(directory: string, names: ReadonlySet<string>) {
+    this.#directory = directory;
+    this.#names = names;
   }
 
   /**
-   * Opens the lists of a folder, which is made where there is none.
+   * Reads the lists of a folder, which is made where there is none. A torn last line, left by a killed process of
+   * version 0.2, is passed over.
    *
    * @throws InputError where the folder holds something else.
    */
@@ -84,52 +79,40 @@ export class ImageList {
         { hint: "Name another folder with --out; it is made where there is none." },
       );
     }
-    const made = new Map<string, MadeImage>();
+    const list = new ImageList(directory, names);
     for await (const line of linesOf(join(directory, madeName), madeSchema)) {
       // An image that was taken away is made again.
-      if (names.has(line.file_name)) made.set(imageId(line), line);
+      if (names.has(line.file_name)) list.made.set(imageId(line), line);
     }
-    const missing = new Map<string, MissingImage>();
     for await (const line of linesOf(join(directory, missingName), missingSchema)) {
-      if (!line.retryable && !made.has(imageId(line))) missing.set(imageId(line), line);
+      if (!line.retryable && !list.made.has(imageId(line))) list.missing.set(imageId(line), line);
     }
-    // Whole lines only from here on: what is appended must not stick to a torn one.
-    await writeList(join(directory, madeName), made.values());
-    await writeList(join(directory, missingName), missing.values());
-    const files = {
-      [madeName]: await open(join(directory, madeName), "a"),
-      [missingName]: await open(join(directory, missingName), "a"),
-    };
-    return new ImageList(directory, { made, missing }, files);
+    return list;
   }
 
-  async addMade(image: MadeImage): Promise<void> {
+  /** Whether a file was in the folder when it was opened. */
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /** Whether an image need not be asked for: it is there, or would fail again. */
+  isSettled(image: WantedImage): boolean {
+    return this.made.has(imageId(image)) || this.missing.has(imageId(image));
+  }
+
+  addMade(image: MadeImage): void {
     this.made.set(imageId(image), image);
-    await this.#append(madeName, image);
+    this.missing.delete(imageId(image));
   }
 
-  async addMissing(image: MissingImage): Promise<void> {
+  addMissing(image: MissingImage): void {
     this.missing.set(imageId(image), image);
-    await this.#append(missingName, image);
   }
 
-  /** Writes both lists anew in the order of `ids`; lines of others follow. */
-  async close(ids: readonly string[]): Promise<void> {
-    await this.#last.catch(() => {});
-    for (const file of Object.values(this.#files)) await file.close();
-    await writeList(join(this.directory, madeName), inOrderOf(ids, this.made));
-    await writeList(join(this.directory, missingName), inOrderOf(ids, this.missing));
-  }
-
-  async #append(name: string, line: object): Promise<void> {
-    const text = `${JSON.stringify(line)}\n`;
-    const written = this.#last.then(() => this.#files[name]?.appendFile(text));
-    this.#last = written.catch(() => {});
-    try {
-      await written;
-    } catch (error) {
-      throw fileError(error, "write", join(this.directory, name));
-    }
+  /** Writes both lists in the order of `ids`; lines of others follow. */
+  async write(ids: readonly string[]): Promise<void> {
+    await writeList(join(this.#directory, madeName), inOrderOf(ids, this.made));
+    await writeList(join(this.#directory, missingName), inOrderOf(ids, this.missing));
   }
 }
 

@@ -1,129 +1,206 @@
+import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { IncompleteError, InputError, TouchstoneError } from "../../../core/errors.js";
-import { type GenerationRequest, placedName } from "../../../core/models.js";
+import { IncompleteError, InputError } from "../../../core/errors.js";
+import { keyOf } from "../../../core/keys.js";
+import { type Placed, placed, placedName } from "../../../core/models.js";
+import type { RecordStore } from "../../../core/record-store.js";
+import { stepId } from "../../../core/step.js";
+import { hiddenRun, keepResult } from "../../../files/hidden-runs.js";
+import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
-import { forecast, triedOf } from "../../../runs/step-forecast.js";
 import { parseMap } from "../../../tables/map.js";
+import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import type { Environment } from "../../environment.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";
 import { withOwnModel } from "../../models/own-model.js";
-import type { Output } from "../../terminal/output.js";
-import { forecastText } from "../run/forecast-text.js";
-import { progressOf } from "../score/score-progress.js";
-import { Spending } from "../score/spending.js";
-import { type FolderSummary, generateFolder, readPrompts } from "./generate-folder.js";
-
-/** Hosted or not, a generator is asked for so many images at once where it does not say. */
-const atOnce = 4;
+import { type PreparedRun, shownPath } from "../run/collect.js";
+import { withoutLimits } from "../run/limits.js";
+import type { generateArguments } from "./generate-arguments.js";
+import { ImageList, imageId } from "./image-list.js";
+import { fileName, imagesOfPrompts, paintPrompts } from "./paint-prompts.js";
+import { readPrompts } from "./read-prompts.js";
 
 /**
- * `generate` with a table of prompts: images into a folder that `score` reads.
+ * `generate` with a table of prompts: images into a folder that `score` reads. What is there already is not made
+ * again, and what was refused for good is not asked again. A run keeps what was made until it stands in the
+ * folder's lists.
  *
- * @throws IncompleteError where a limit, an interruption or a full disk left images to be made.
+ * @param options.run the place of a run that is resumed
+ * @throws InputError where the folder holds images of another model or seed; its conclusion IncompleteError where a
+ *   limit, an interruption or a full disk left images to be made.
  */
-export async function generateIntoFolder({
-  prompts: source,
-  out,
-  samples,
-  seed,
-  map,
-  budget,
-  chosen: { generator, callsAtOnce = atOnce },
-  meter,
-  words,
-  environment,
-  output,
-}: {
-  readonly prompts: string;
-  readonly out: string | undefined;
-  readonly samples: number;
-  readonly seed: number;
-  readonly map: readonly string[];
-  readonly budget: Budget;
-  readonly chosen: ChosenGenerator;
-  readonly meter: CallMeter;
-  /** The words after `touchstone` that go on with this. */
-  readonly words: readonly string[];
-  readonly environment: Environment;
-  readonly output: Output;
-}): Promise<void> {
-  if (out === undefined) {
+export async function generateIntoFolder(
+  { given, environment, output, words: wordsOf, makes }: Invocation<typeof generateArguments>,
+  {
+    chosen: { generator, callsAtOnce },
+    meter,
+    budget,
+    run,
+  }: {
+    readonly chosen: ChosenGenerator;
+    readonly meter: CallMeter;
+    readonly budget: Budget;
+    readonly run?: string;
+  },
+): Promise<PreparedRun> {
+  const { prompts: source = "", out: folder, samples = 1, seed = 0 } = given;
+  const { workingDirectory, signal } = environment;
+  const words = wordsOf({ out: undefined, samples, ...withoutLimits });
+  if (folder === undefined) {
     throw new InputError(`Expected --out for the prompts of ${source} but it was not given`, {
       hint: `touchstone ${shellWords([...words, "--out", "images"])}`,
     });
   }
+  const out = folder;
   const { prompts, repeated } = await readPrompts(source, {
     environment,
-    map: parseMap(map),
+    map: parseMap(given.map),
     tell: output.warn,
   });
   if (repeated > 0)
     output.warn(`${repeated} prompts occur more than once in ${source}; each counts once`);
-  const spending = new Spending();
-  const forecastOf = (requests: readonly GenerationRequest[]) => {
-    const isTried = triedOf(requests.length);
-    const tried = requests.filter((_, at) => isTried(at));
-    return forecast(
-      meter,
-      tried.map((request) => () => generator.generate(request)),
-      requests.length,
-    );
-  };
-  const again = `Go on with it: touchstone ${shellWords([...words, "--out", out])}`;
-  const show = progressOf("Made", prompts.length * samples, { environment, output });
-  let summary: FolderSummary;
-  try {
-    summary = await generateFolder({
-      prompts,
-      samples,
+  const directory = resolve(workingDirectory, out);
+  const model = placedName(generator.identity);
+  const wanted = imagesOfPrompts(prompts, { generator, seed, samples });
+  const list = await ImageList.open(directory);
+  refuseOthers(list, wanted, directory);
+  const ids = wanted.map(imageId);
+  const left = wanted.filter((one) => !list.isSettled(one));
+  const step = paintPrompts(left, { generator, directory });
+  const name = `generate-${keyOf({ out, model, seed }).slice(0, 12)}`;
+  const hidden =
+    run === undefined
+      ? await hiddenRun(workingDirectory, left.length === 0 ? undefined : name)
+      : { place: runPlace(run, environment), isTemporary: false };
+  if (await hasStore(hidden.place)) {
+    const stopped = await openStore(hidden.place, { mayLack: true, anyhow: true });
+    await addImages(stopped, { isThere: (file) => list.has(file) });
+  }
+  const made = () => wanted.filter((one) => list.made.has(imageId(one))).length;
+  const reused = made();
+  // A folder whose images have no list yet is known again by it.
+  await list.write(ids);
+  const goOn = [...words, "--out", out];
+  return {
+    steps: () => [step],
+    asked: {
+      run: hidden.place,
+      command: goOn,
+      makes: makes({ ...withoutLimits, run: undefined }),
       seed,
-      generator,
-      directory: resolve(environment.workingDirectory, out),
-      concurrency: callsAtOnce,
-      signal: environment.signal,
+      models: [model],
       budget,
-      trace: spending.note,
-      async onWanted(requests) {
-        if (!meter.watches(placedName(generator.identity))) return;
-        const foreseen = await forecastOf(requests);
-        if (foreseen.calls > 0) output.note(`Images: ${forecastText(foreseen, budget.limits)}`);
-        budget.expect(foreseen);
-      },
-      onProgress: (done, unscored) => show(done, unscored, spending.text),
-    });
-  } catch (error) {
-    if (!(error instanceof TouchstoneError) || !["disk", "incomplete"].includes(error.code))
-      throw error;
-    const hint = error.hint === undefined ? again : `${error.hint}\n${again}`;
-    throw new IncompleteError(error.message, { hint, cause: error });
+      meter,
+      resume: ["touchstone", ...goOn],
+      environment,
+      output,
+    },
+    ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
+    items: { doing: "Images", told: new Map([[stepId(step), ""]]), total: left.length },
+    conclude,
+    async close() {
+      if (hidden.isTemporary) await rm(hidden.place, { recursive: true, force: true });
+    },
+  };
+
+  /** Adds what a run holds to the folder's lists. */
+  async function addImages(
+    store: RecordStore,
+    { isThere = () => true }: { readonly isThere?: (file: string) => boolean } = {},
+  ): Promise<void> {
+    const listed = new Map(prompts.map(({ text, id }) => [text, id]));
+    for await (const record of store.ofStep(stepId(step))) {
+      if (record.type !== "image") continue;
+      const { text, sample: number, seed, model, baseUrl } = record;
+      const id = listed.get(text);
+      const image = {
+        text,
+        ...(id === undefined ? {} : { id }),
+        sample: number + 1,
+        seed,
+        model,
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+      };
+      if (record.status === "unscored") {
+        const { reason, retryable, detail } = record;
+        list.addMissing({ ...image, reason, retryable, detail });
+        continue;
+      }
+      const file = fileName(image, record.mediaType);
+      const { revisedPrompt: revised } = record;
+      if (!isThere(file)) continue;
+      list.addMade({
+        file_name: file,
+        ...image,
+        ...(revised === undefined ? {} : { revised_prompt: revised }),
+      });
+    }
   }
-  const { total, made, reused, unscored } = summary;
-  const left = total - made;
-  const cost = spending.text === "" ? "" : `; ${spending.text}`;
-  output.result(
-    [
-      `${made} of ${total} images in ${out}${reused > 0 ? `, ${reused} of them from before` : ""}${cost}`,
-      ...Object.entries(unscored).map(([reason, count]) => `${count} not made: ${reason}`),
-      ...(Object.keys(unscored).length > 0 ? [`Why: ${out}/unscored.jsonl`] : []),
-    ].join("\n"),
-  );
-  output.resultJson({ out, ...summary, unscored: { ...unscored }, spent: spending.toJSON() });
-  const asked = Object.values(unscored).reduce((sum, count) => sum + count, 0);
-  if (environment.signal.aborted || left > asked) {
-    const why = environment.signal.aborted
-      ? "it was interrupted"
-      : `the limit of ${budget.over} was met`;
-    throw new IncompleteError(`${left - asked} of ${total} images were not made: ${why}`, {
-      hint: again,
-    });
+
+  async function conclude({ store, spending, stopped }: CollectedRun): Promise<void> {
+    await addImages(store);
+    await list.write(ids);
+    if (stopped !== undefined && budget.over === undefined && !signal.aborted) throw stopped;
+    const unscored: Record<string, number> = {};
+    for (const id of ids) {
+      const reason = list.missing.get(id)?.reason;
+      if (reason !== undefined) unscored[reason] = (unscored[reason] ?? 0) + 1;
+    }
+    const summary = { out, total: wanted.length, made: made(), reused, unscored };
+    const shownRun = hidden.isTemporary ? undefined : shownPath(hidden.place, environment);
+    const result = { ...summary, spent: spending.toJSON() };
+    const cost = spending.text === "" ? "" : `; ${spending.text}`;
+    output.result(
+      [
+        `${summary.made} of ${summary.total} images in ${out}${reused > 0 ? `, ${reused} of them from before` : ""}${cost}`,
+        ...Object.entries(unscored).map(([reason, count]) => `${count} not made: ${reason}`),
+        ...(Object.keys(unscored).length > 0 ? [`Why: ${out}/unscored.jsonl`] : []),
+      ].join("\n"),
+    );
+    if (shownRun !== undefined) output.note(`Run: ${shownRun}`);
+    output.resultJson({ ...result, ...(shownRun === undefined ? {} : { run: shownRun }) });
+    // What stands in the folder's lists is not made again: the next command begins a run of what is left.
+    await keepResult(hidden.place, `${JSON.stringify(result, null, 2)}\n`);
+    const asked = Object.values(unscored).reduce((sum, count) => sum + count, 0);
+    const notAsked = summary.total - summary.made - asked;
+    if (signal.aborted || notAsked > 0) {
+      const why = signal.aborted ? "it was interrupted" : `the limit of ${budget.over} was met`;
+      throw new IncompleteError(`${notAsked} of ${summary.total} images were not made: ${why}`, {
+        hint: `Go on with it: touchstone ${shellWords(goOn)}`,
+      });
+    }
+    output.nextCommand(
+      summary.made === 0
+        ? goOn
+        : await withOwnModel(["score", out, "--metric", "vqa-score"], environment, {
+            lab: generator.identity.provider === "lab" ? "lab:vqa" : undefined,
+          }),
+    );
   }
-  output.nextCommand(
-    made === 0
-      ? [...words, "--out", out]
-      : await withOwnModel(["score", out, "--metric", "vqa-score"], environment, {
-          lab: generator.identity.provider === "lab" ? "lab:vqa" : undefined,
-        }),
+}
+
+/** Images of one folder are of one model, so that nobody takes one's for another's. */
+function refuseOthers(
+  { made }: ImageList,
+  wanted: readonly ({ text: string; sample: number; seed: number } & Placed)[],
+  directory: string,
+): void {
+  const [first] = wanted;
+  if (first === undefined) return;
+  const own = placed(first);
+  const other = [...made.values()].map(placed).find((name) => name !== own);
+  const hint = "Name another folder with --out; it is made where there is none.";
+  if (other !== undefined) {
+    throw new InputError(
+      `Expected a folder of images by ${own} but ${directory} holds some by ${other}`,
+      { hint },
+    );
+  }
+  const reseeded = wanted.find((one) => (made.get(imageId(one))?.seed ?? one.seed) !== one.seed);
+  if (reseeded === undefined) return;
+  throw new InputError(
+    `Expected a folder of images made with this --seed but ${directory} holds others`,
+    { hint },
   );
 }

@@ -1,24 +1,28 @@
 import { availableParallelism } from "node:os";
 import { isAbsolute, relative } from "node:path";
 import { AnswererCounts } from "../../../core/answered-by.js";
+import { IncompleteError } from "../../../core/errors.js";
 import type { RunMakes } from "../../../core/recipe.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { type AnyStep, stepId } from "../../../core/step.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
+import type { KnownFiles } from "../../../images/known-files.js";
 import { openPicture } from "../../../images/picture.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget } from "../../../runs/budget.js";
 import { checkRun } from "../../../runs/check-run.js";
-import type { ToldSanity } from "../../../runs/run-sanity.js";
-import { type RunOptions, runSteps, type StepSummary } from "../../../runs/run-steps.js";
+import { type RunOptions, runSteps } from "../../../runs/run-steps.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
+import type { CollectedRun, Making } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import { version } from "../../program.js";
 import type { Journey } from "../../terminal/journey.js";
 import type { Output } from "../../terminal/output.js";
 import { progress } from "../../terminal/progress.js";
+import { Spending } from "../score/spending.js";
 import { forecastText } from "./forecast-text.js";
+import { itemProgress, type ToldItems } from "./item-progress.js";
 import { outlineOf } from "./step-outline.js";
 
 export interface Collection {
@@ -43,8 +47,12 @@ export interface Collection {
   readonly callsAtOnce?: number;
   /** Counts calls before they are made. */
   readonly meter?: CallMeter;
+  /** Where the files of images were looked at. */
+  readonly known?: KnownFiles | undefined;
   /** Says what is asked again. */
-  readonly again?: Pick<RunOptions, "asksAgain" | "forgetReplies">;
+  readonly again?: Pick<RunOptions, "asksAgain" | "forgetReplies"> | undefined;
+  /** Of a run about the items of a table or a folder; whoever collects it says what came of it. */
+  readonly items?: ToldItems | undefined;
   readonly environment: Environment;
   readonly output: Output;
 }
@@ -64,16 +72,13 @@ export async function collect(
     resume = ["touchstone", "run", "resume", run],
     callsAtOnce = 0,
     meter,
+    known,
     again = {},
+    items,
     environment,
     output,
   }: Collection,
-): Promise<{
-  readonly store: RecordStore;
-  readonly summaries: readonly StepSummary[];
-  /** Of a run whose metrics were checked. */
-  readonly sanity: ToldSanity | undefined;
-}> {
+): Promise<CollectedRun> {
   const place = runPlace(run, environment);
   const standing = seed === undefined ? await openStore(place, { mayLack: true }) : undefined;
   const create = {
@@ -85,46 +90,89 @@ export async function collect(
   };
   const store = await openStore(place, { create });
   const all = steps(store);
-  const show = progress({
-    output,
-    environment,
-    journey,
-    limits: budget.limits,
-    titles: new Map(outlineOf(all).map(({ id, title }) => [id, title])),
-  });
+  const { signal } = environment;
+  const spending = new Spending();
+  const show =
+    items === undefined
+      ? progress({
+          output,
+          environment,
+          journey,
+          limits: budget.limits,
+          titles: new Map(outlineOf(all).map(({ id, title }) => [id, title])),
+        })
+      : itemProgress(items, { spending, limits: budget.limits, environment, output });
+  // Twice as many tasks as processors: while some wait for a model others read and write.
+  const concurrency = Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce));
+  let stopped: IncompleteError | undefined;
   const summaries = await runSteps({
     run: store,
     steps: all,
-    // Twice as many tasks as processors: while some wait for a model others read and write.
-    concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce)),
-    signal: environment.signal,
+    concurrency,
+    signal,
     budget,
     resume: shellWords(resume),
     keepsFinished,
+    ...(items?.cancels === true ? { cancel: signal } : {}),
     ...(meter === undefined ? {} : { meter }),
+    ...(known === undefined ? {} : { known }),
     ...again,
     openPicture,
+    onTrace: spending.note,
     onEvent: show,
+  }).catch((error: unknown) => {
+    const explained = items?.explain?.(error) ?? error;
+    if (items === undefined || !(explained instanceof IncompleteError)) throw explained;
+    stopped = explained;
+    return [];
   });
+  if (stopped !== undefined && budget.over === undefined) {
+    return { store, summaries, spending, stopped };
+  }
   await meter?.sights?.recall(all.flatMap(({ asks = [] }) => asks));
-  for (const text of meter?.sights?.texts() ?? []) output.warn(`${text}.`);
+  if (items === undefined) for (const text of meter?.sights?.texts() ?? []) output.warn(`${text}.`);
   const sanity =
     meter?.sights?.isOn === true
       ? await checkRun(store, {
           steps: all,
           meter,
           budget,
-          signal: environment.signal,
+          signal,
           openPicture,
           concurrency: Math.max(4, tasksInHand(callsAtOnce)),
+          ...(items?.nameOf && { nameOf: items.nameOf }),
+          onTrace: spending.note,
           onForecast: (metric, foreseen) =>
             output.note(`Placebos of ${metric}: ${forecastText(foreseen, budget.limits)}`),
         })
       : undefined;
+  if (items !== undefined) return { store, summaries, sanity, spending, stopped };
   if (sanity !== undefined) output.result(`${sanity.verdict}\n`);
   const told = callsAtOnce === 0 ? [] : await answererTexts(store, all);
   for (const text of told) output.warn(`${text}. Records say which.`);
-  return { store, summaries, sanity };
+  return { store, summaries, sanity, spending };
+}
+
+/** A run that a verb is about to collect, and what it makes of it. */
+export interface PreparedRun extends Making {
+  steps(store: RecordStore): readonly AnyStep[];
+  readonly asked: Omit<Collection, "callsAtOnce" | "items">;
+}
+
+/** Collects a run, and makes of it what its verb makes. */
+export async function collectAndConclude({
+  steps,
+  asked,
+  callsAtOnce = 0,
+  items,
+  conclude,
+  close,
+}: PreparedRun): Promise<void> {
+  try {
+    await conclude(await collect(steps, { ...asked, callsAtOnce, items }));
+  } finally {
+    await close?.();
+  }
 }
 
 /** Sentences on who answered under another name than was asked, in this session and in those before. */

@@ -62,23 +62,27 @@ export async function resumeSteps(
       kept.set(id, summary);
     }
   }
-  const { store, summaries } = await collect(() => steps, {
+  const { summaries, ...collected } = await collect(() => steps, {
     run,
     seed: recipe.seed,
     budget,
     keepsFinished: true,
     callsAtOnce: callsAtOnce(),
     meter: hosting.meter,
+    items: making?.items,
     environment,
     output,
   });
   const benchmark = benchmarkOf(recipe);
   if (benchmark?.build?.isComplete === true) {
-    const tables = await benchmark.tables?.(store, { name: run, world: await worldOf(recipe) });
+    const tables = await benchmark.tables?.(collected.store, {
+      name: run,
+      world: await worldOf(recipe),
+    });
     if (tables !== undefined) await writeTables(tables, resolve(runPlace(run, environment)));
   }
   const all = new Map([...kept, ...summaries.map((each) => [each.step, each] as const)]);
-  return { store, summaries: recipe.steps.flatMap((step) => all.get(stepId(step)) ?? []) };
+  return { ...collected, summaries: recipe.steps.flatMap((step) => all.get(stepId(step)) ?? []) };
 }
 
 /** Prints how the steps of a run stand, and the command that follows. */

@@ -4,7 +4,7 @@ import { command } from "../../command-line/command.js";
 
 export default command({
   description:
-    `Removes the runs below ${hiddenRunsName} in the current folder: score keeps what it asked there where --run ` +
+    `Removes the runs below ${hiddenRunsName} in the current folder: commands keep what they asked there where --run ` +
     "names no other place. Runs that a process works on stay. Tables and pages made of them stay, too.",
   examples: ["touchstone run clean"],
   arguments: {},

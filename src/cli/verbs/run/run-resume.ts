@@ -63,9 +63,13 @@ export default command({
     });
     const means = { budget: budgetOf(given), hosting };
     const making = makes && (await makingOf(makes, invocation, means));
-    const resuming = { run, making, settings, means, environment, output };
-    const collected = await resumeSteps(store, resuming);
-    await (making?.conclude(collected) ?? showResumed(collected, { run, environment, output }));
+    try {
+      const resuming = { run, making, settings, means, environment, output };
+      const collected = await resumeSteps(store, resuming);
+      await (making?.conclude(collected) ?? showResumed(collected, { run, environment, output }));
+    } finally {
+      await making?.close?.();
+    }
   },
 });
 
@@ -75,6 +79,8 @@ const verbs: Readonly<Record<string, () => Promise<{ readonly default: Command }
   calibrate: () => import("../calibrate/calibrate.js"),
   judge: () => import("../judge/judge.js"),
   audit: () => import("../audit/audit.js"),
+  score: () => import("../score/score.js"),
+  generate: () => import("../generate/generate.js"),
 };
 
 /** What is made of a run, wherever it lies now. A flag that is newer than its recipe has its default. */

@@ -1,28 +1,35 @@
 import { readFile, rm } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { sanitySkipped } from "../../../analysis/sanity/metric-sanity.js";
+import { sanityVerdict } from "../../../analysis/sanity/sanity-text.js";
 import { IncompleteError } from "../../../core/errors.js";
 import { asJson, type JsonObject } from "../../../core/json.js";
-import { hashOf, keyOf } from "../../../core/keys.js";
-import { metricFacts } from "../../../core/metric.js";
+import { type Hash, hashOf, keyOf } from "../../../core/keys.js";
+import { type Metric, metricFacts, modelsBehind } from "../../../core/metric.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { hiddenRun, keepResult } from "../../../files/hidden-runs.js";
+import { type HiddenRun, hiddenRun, keepResult } from "../../../files/hidden-runs.js";
 import { runPlace } from "../../../files/open-store.js";
-import type { KnownFiles } from "../../../images/known-files.js";
+import { KnownFiles } from "../../../images/known-files.js";
+import type { CallMeter } from "../../../models/prices/call-meter.js";
+import { sightsOf } from "../../../models/sight/sights.js";
 import type { Budget } from "../../../runs/budget.js";
-import type { Invocation } from "../../command-line/command.js";
+import type { ToldSanity } from "../../../runs/run-sanity.js";
+import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { refuseDefects } from "../../command-line/sanity-arguments.js";
 import { openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
+import type { Configuration } from "../../configuration/configuration-schema.js";
 import type { Environment } from "../../environment.js";
 import type { Hosting } from "../../models/hosting.js";
-import { shownPath } from "../run/collect.js";
-import { budgetOf } from "../run/limits.js";
+import { type PreparedRun, shownPath } from "../run/collect.js";
 import { anewWords, asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
-import { collectScores } from "./collect-scores.js";
+import { badImages, checkedItems, givenItems } from "./given-items.js";
 import { type ItemResult, itemResults } from "./item-results.js";
+import { type MetricOfStep, scoreItems, takeImages } from "./item-steps.js";
 import type { MetricChoice } from "./metric-choice.js";
 import { commonestReason, mostlyUnscored, nothingScored, type Reasons } from "./mostly-unscored.js";
 import { isOwnMetric, pythonFunction } from "./named-metric.js";
+import type { ratingWordings } from "./rating-wordings.js";
 import { isPage, resultText } from "./result-file.js";
 import { type ResultRow, resultColumns, resultRow, resultsText } from "./result-row.js";
 import { sayNext } from "./say-next.js";
@@ -35,64 +42,118 @@ import { summaryText } from "./summary-text.js";
 /** Up to this many results are shown one by one. */
 const mostShown = 20;
 
-type ScoreInvocation = Invocation<typeof scoreArguments>;
+export type ScoreInvocation = Invocation<typeof scoreArguments>;
 
-interface Scoring {
-  /** Checked already. */
-  readonly items: readonly ScoreItem[];
-  /** Where their files were looked at. */
-  readonly known: KnownFiles;
-  readonly notes: readonly string[];
-  readonly choice: MetricChoice;
+/** What a command scores by. */
+export interface Scoring {
+  readonly settings: Configuration;
   readonly hosting: Hosting;
+  readonly wordings: Awaited<ReturnType<typeof ratingWordings>>;
+  readonly choice: MetricChoice;
+  readonly budget: Budget;
   readonly callsAtOnce: number;
-  /** Whether the images' files are gone with the command. */
-  readonly copies: boolean;
   readonly judgesPhotographs: boolean;
   /** The command that scores by the metrics that are named so. */
   readonly again: (names: readonly string[]) => string | undefined;
 }
 
 /**
- * Scores images that belong to no run: prints the results, or writes them to a file or a page.
+ * How images that belong to no run are scored: results are printed, or written to a file or a page.
  *
- * @throws IncompleteError where a limit was met, or where too little has a score.
+ * @throws InputError where an image is broken; its conclusion IncompleteError where a limit was met, or where too
+ *   little has a score.
  */
 export async function scoreGivenItems(
   invocation: ScoreInvocation,
-  scoring: Scoring,
-): Promise<void> {
-  const { given, environment, output, words } = invocation;
-  const { items, known, notes, choice, hosting, callsAtOnce, copies, judgesPhotographs, again } =
-    scoring;
+  { choice, hosting, budget, callsAtOnce, judgesPhotographs, again }: Scoring,
+): Promise<PreparedRun> {
+  const { given, environment, output, words, makes } = invocation;
   const { workingDirectory } = environment;
-  const budget = budgetOf(given);
-  const hidden =
-    given.run === undefined
-      ? await hiddenRun(workingDirectory, await runName(invocation, choice))
-      : undefined;
-  const place = hidden?.place ?? runPlace(given.run ?? "", environment);
+  const { chosen, metrics } = choice;
+  const { meter } = hosting;
+  const { items: listed, notes, remove } = await givenItems(given, environment);
+  let hidden: HiddenRun | undefined;
+  const close = async () => {
+    await remove?.();
+    if (hidden?.isTemporary === true) await rm(hidden.place, { recursive: true, force: true });
+  };
   try {
-    // A hidden run is begun anew once it is finished; until then it has asked anew already.
-    const asks = hidden === undefined ? given : { ...given, "no-cache": false };
-    const collected = await collectScores(items, {
-      place,
-      command: [...words(askedAnew), ...anewWords(given)],
-      copies: copies && hidden?.isTemporary !== true,
-      known,
-      skipsBad: given["skip-bad"],
-      choice,
-      hosting,
-      budget,
-      again: asksAgain(asks, hosting.replies.directory),
+    return await prepared();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function prepared(): Promise<PreparedRun> {
+    const skipBad = given["skip-bad"];
+    const { directory } = hosting.replies;
+    const isKept = remove === undefined && directory !== undefined;
+    const known = new KnownFiles(isKept ? join(directory, "files") : undefined);
+    // Before anything is paid for.
+    const decodes = metrics.some(({ baseUrl }) => baseUrl !== undefined);
+    const items = await checkedItems(listed, { known, decodes, environment, output, skipBad });
+    for (const note of notes) output.note(note);
+    for (const { load } of choice.models) await load();
+    if (given.run === undefined) {
+      hidden = await hiddenRun(workingDirectory, await runName(invocation, choice));
+    }
+    const place = hidden?.place ?? runPlace(given.run ?? "", environment);
+    const copies = remove !== undefined && hidden?.isTemporary !== true;
+    const unread = new Map<Hash | undefined, string>();
+    const steps = scoreItems(items, metrics, { unread, skipsBad: skipBad });
+    const command = [...words(askedAnew), ...anewWords(given)];
+    const names = new Map<Metric, string>(chosen.map(({ metric, name }) => [metric, name]));
+    const nameOf = (metric: Metric) => names.get(metric) ?? metric.name;
+    return {
+      steps: () => [takeImages(items, { copies, known }), ...steps.map(({ step }) => step)],
       callsAtOnce,
-      environment,
-      output,
-    });
-    const { steps, sanity, spending, asked, unread } = collected;
+      items: {
+        doing: "Scoring",
+        told: new Map(
+          steps.map(({ id, metric }) => [id, steps.length === 1 ? "" : nameOf(metric)]),
+        ),
+        total: items.length * metrics.length,
+        // Metrics in hand are told to stop, too: nobody knows how long one of the user's own takes.
+        cancels: true,
+        nameOf,
+        explain: (error) =>
+          unread.size === 0 || skipBad
+            ? error
+            : badImages(items.map((item) => ({ ...item, problem: unread.get(item.hash) }))),
+      },
+      asked: {
+        run: place,
+        command,
+        makes: makes({ ...askedAnew, run: undefined }),
+        seed: 0,
+        models: [...new Set(metrics.flatMap(modelsBehind))],
+        budget,
+        resume: ["touchstone", ...command],
+        meter,
+        known,
+        // A hidden run is begun anew once it is finished; until then it has asked anew already.
+        again: asksAgain(
+          hidden === undefined ? given : { ...given, "no-cache": false },
+          hosting.replies.directory,
+        ),
+        environment,
+        output,
+      },
+      conclude: (collected) => conclude(collected, { items, place, steps, unread }),
+      close,
+    };
+  }
+
+  async function conclude(
+    { store, spending, stopped, sanity: checked }: CollectedRun,
+    { items, place, steps, unread }: Concluding,
+  ): Promise<void> {
+    if (stopped !== undefined && budget.over === undefined) throw stopped;
+    environment.signal.throwIfAborted();
+    const sanity = checked ?? notChecked(choice, meter);
     const tally = new Tally();
     const gathered = isPage(given.out) ? new PageScores() : undefined;
-    const results = itemResults(items, { run: collected.run, steps, limit: budget.over });
+    const results = itemResults(items, { run: store, steps, limit: budget.over });
     const shown = await written(asRows(results, { tally, gathered }), invocation, items);
     const summaries = tally.summaries();
     if (gathered !== undefined) await writePage(gathered, summaries, invocation);
@@ -127,26 +188,40 @@ export async function scoreGivenItems(
     if (spending.text !== "") {
       output.note(`Hosted models: ${spending.text}`);
       const unreadable = summaries.reduce((sum, { summary }) => sum + unreadOf(summary.reasons), 0);
-      const retry = retryText(unreadable, spending.costOf(asked));
+      const retry = retryText(unreadable, spending.costOf(spending.results));
       if (retry !== undefined) output.note(retry);
     }
     if (gathered !== undefined) output.note(`Wrote ${given.out}; open it in a browser`);
     else if (given.out !== undefined) output.note(`Wrote ${tally.all} results to ${given.out}`);
     openWhere(given, environment);
     refuseOverBudget(budget, tally);
-    if (hidden !== undefined) await keepResult(place, `${JSON.stringify(result, null, 2)}\n`);
+    await keepResult(place, `${JSON.stringify(result, null, 2)}\n`);
     const skipped = items.filter(({ problem, hash }) => problem !== undefined || unread.has(hash));
     refuseSilence(summaries, { skipped: skipped.length, choice, judgesPhotographs, again });
     refuseDefects(given["fail-on"], sanity);
     sayNext(given, {
       items,
-      metrics: choice.metrics,
+      metrics,
       words: words({ ...askedAnew, out: "scores.jsonl" }),
       output,
     });
-  } finally {
-    if (hidden?.isTemporary === true) await rm(place, { recursive: true, force: true });
   }
+}
+
+interface Concluding {
+  readonly items: readonly ScoreItem[];
+  readonly place: string;
+  readonly steps: readonly MetricOfStep[];
+  /** Images that showed when they were read that they can't be. */
+  readonly unread: ReadonlyMap<Hash | undefined, string>;
+}
+
+/** What is said of metrics that were not checked. */
+function notChecked({ chosen, metrics }: MetricChoice, { sights }: CallMeter): ToldSanity {
+  const models = sightsOf(metrics.flatMap(modelsBehind), sights);
+  const skipped = Object.fromEntries(chosen.map(({ name }) => [name, sanitySkipped]));
+  const found = { models, metrics: skipped };
+  return { ...found, verdict: sanityVerdict(found) };
 }
 
 /** The name of the hidden run of a command. Undefined for what nobody can ask for again, and for one image. */

@@ -45,15 +45,14 @@ async function folderAndServer(
     OPENAI_API_KEY: key,
     XDG_CACHE_HOME: join(workingDirectory, "cache"),
   };
+  const touchstone = (...words: readonly string[]) =>
+    touchstoneHere(words, { variables, workingDirectory });
   return {
     server,
     workingDirectory,
-    async score(...words: readonly string[]) {
-      const environment = fakeEnvironment({ variables, workingDirectory });
-      const line = ["score", "rows.jsonl", "--model", model, ...words];
-      const code = await runCommandLine(line, environment);
-      return { code, ...environment.written };
-    },
+    touchstone,
+    score: (...words: readonly string[]) =>
+      touchstone("score", "rows.jsonl", "--model", model, ...words),
   };
 }
 
@@ -272,22 +271,32 @@ test("a wrong key ends the work at once, with what to mend", async () => {
   expect(server.received.length).toBeLessThanOrEqual(24);
 });
 
-test("what was answered before the end is not asked again by the same command", async () => {
-  let credit = 3;
-  const { score, server } = await folderAndServer(["a", "b", "c", "d", "e", "f"], () =>
-    credit-- > 0 ? yes(0.5) : { kind: "raw", status: 402, text: '{"error": "no credit"}' },
-  );
-  const words = ["--metric", "vqa-score", "--json"];
-  const first = await score(...words);
-  expect(first.code).toBe(3);
-  expect(first.stderr).toContain("are saved and cost nothing again");
-  const before = server.received.length;
-  credit = 100;
-  const second = await score(...words);
-  expect(second.code).toBe(0);
-  expect(JSON.parse(second.stdout)).toMatchObject({ n: 6, spent: { calls: 3, cached: 0 } });
-  expect(server.received.length - before).toBe(3);
-});
+test.each(["the same command", "run resume"])(
+  "what was answered before the end is not asked again by %s",
+  async (how) => {
+    let credit = 3;
+    const { score, server, touchstone, workingDirectory } = await folderAndServer(
+      ["a", "b", "c", "d", "e", "f"],
+      () =>
+        credit-- > 0 ? yes(0.5) : { kind: "raw", status: 402, text: '{"error": "no credit"}' },
+    );
+    const words = ["--metric", "vqa-score", "--json"];
+    const first = await score(...words);
+    expect(first.code).toBe(3);
+    expect(first.stderr).toContain("are saved and cost nothing again");
+    const before = server.received.length;
+    credit = 100;
+    const runs = await readdir(join(workingDirectory, ".touchstone"));
+    const run = join(".touchstone", runs.find((name) => name.startsWith("score-")) ?? "");
+    const second =
+      how === "run resume"
+        ? await touchstone("run", "resume", run, "--json")
+        : await score(...words);
+    expect(second.code).toBe(0);
+    expect(JSON.parse(second.stdout)).toMatchObject({ n: 6, spent: { calls: 3, cached: 0 } });
+    expect(server.received.length - before).toBe(3);
+  },
+);
 
 test("nor what was under way when the end came", async () => {
   const asked: string[] = [];

@@ -1,17 +1,15 @@
-import { join } from "node:path";
 import { largestOf } from "../../../core/arrays.js";
 import { asJson } from "../../../core/json.js";
-import { KnownFiles } from "../../../images/known-files.js";
-import { command } from "../../command-line/command.js";
+import { command, type Means } from "../../command-line/command.js";
 import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { checkOpen } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
 import { hostingFor } from "../../models/hosting.js";
+import { collectAndConclude } from "../run/collect.js";
 import { budgetOf } from "../run/limits.js";
 import { anewWords, asksAgain } from "../run/retry-unscored.js";
-import { checkedItems, givenItems } from "./given-items.js";
 import { chooseMetrics, chooseRater } from "./metric-choice.js";
 import { isOwnMetric } from "./named-metric.js";
 import { ratingWordings, refuseIdleWordings } from "./rating-wordings.js";
@@ -22,7 +20,7 @@ import {
   runWithAnswers,
   scoreArguments,
 } from "./score-arguments.js";
-import { scoreGivenItems } from "./score-given-items.js";
+import { type ScoreInvocation, type Scoring, scoreGivenItems } from "./score-given-items.js";
 import { isRun, scoreRun } from "./score-run.js";
 
 export default command({
@@ -53,37 +51,12 @@ export default command({
       const { scorePeople } = await import("./score-people.js");
       return scorePeople({ run, answers, block: given.block, command, environment, output });
     }
-    const { settings } = await loadConfiguration(environment);
-    const hosting = hostingFor(environment, {
-      settings: settings.cache,
-      useCache: !given["no-cache"],
-      maxCost: given["max-cost"],
-      runtime: given.runtime,
-      tell: output.note,
-      sanity: sanityOf(given),
-    });
-    const wordings = await ratingWordings(given.wording, workingDirectory);
-    const choice = await chooseMetrics({
-      names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
-      modelTexts: given.model,
-      otherwise: settings.score?.models ?? [],
-      configured: settings.models,
-      hosting,
-      workingDirectory,
-      decomposeWith: given["decompose-with"],
-      wordings,
-    });
-    refuseIdleWordings(wordings, { metrics: choice.metrics, rater: given["rate-with"] });
-    const { chosen, models } = choice;
-    const callsAtOnce = Math.max(0, largestOf(models.map((model) => model.callsAtOnce ?? 0)));
-    const judgesPhotographs = models.every((model) => model.judgesPhotographs);
     const { source } = given;
-    // Nobody can give again what came on standard input.
-    const again = (metric: readonly string[]) =>
-      source === "-"
-        ? undefined
-        : shellWords(["touchstone", ...words({ ...askedAnew, metric, model: undefined })]);
     const intoRun = source !== undefined && (await isRun(source, environment));
+    const budget = budgetOf(given);
+    const scoring = await scoringOf(invocation, { budget });
+    const { settings, hosting, wordings, choice, callsAtOnce, judgesPhotographs, again } = scoring;
+    const { chosen, models } = choice;
     refuseIdleFlags(given, intoRun);
     if (intoRun) {
       for (const { load } of models) await load();
@@ -115,7 +88,7 @@ export default command({
             wording: wording && isAsked ? asJson(wording) : undefined,
           };
         },
-        budget: budgetOf(given),
+        budget,
         callsAtOnce: Math.max(callsAtOnce, chosenRater?.callsAtOnce ?? 0),
         meter: hosting.meter,
         // A run keeps what was scored; only its answers that could not be read may be asked again.
@@ -125,33 +98,57 @@ export default command({
         output,
       });
     }
-    const { items, notes, remove } = await givenItems(given, environment);
-    try {
-      const skipBad = given["skip-bad"];
-      const { directory } = hosting.replies;
-      const isKept = remove === undefined && directory !== undefined;
-      const known = new KnownFiles(isKept ? join(directory, "files") : undefined);
-      // Before anything is paid for.
-      const decodes = choice.metrics.some(({ baseUrl }) => baseUrl !== undefined);
-      const checked = await checkedItems(items, { known, decodes, environment, output, skipBad });
-      for (const note of notes) output.note(note);
-      for (const { load } of models) await load();
-      await scoreGivenItems(invocation, {
-        items: checked,
-        known,
-        notes,
-        choice,
-        hosting,
-        callsAtOnce,
-        copies: remove !== undefined,
-        judgesPhotographs,
-        again,
-      });
-    } finally {
-      await remove?.();
-    }
+    await collectAndConclude(await scoreGivenItems(invocation, scoring));
   },
+  make: async (invocation, means) =>
+    scoreGivenItems(invocation, await scoringOf(invocation, means)),
 });
+
+/** Chooses metrics and models as a command names them. */
+async function scoringOf(
+  { given, environment, output, words }: ScoreInvocation,
+  { budget, hosting: shared }: Partial<Means> & Pick<Means, "budget">,
+): Promise<Scoring> {
+  const { workingDirectory } = environment;
+  const { settings } = await loadConfiguration(environment);
+  const hosting =
+    shared ??
+    hostingFor(environment, {
+      settings: settings.cache,
+      useCache: !given["no-cache"],
+      maxCost: given["max-cost"],
+      runtime: given.runtime,
+      tell: output.note,
+      sanity: sanityOf(given),
+    });
+  const wordings = await ratingWordings(given.wording, workingDirectory);
+  const choice = await chooseMetrics({
+    names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
+    modelTexts: given.model,
+    otherwise: settings.score?.models ?? [],
+    configured: settings.models,
+    hosting,
+    workingDirectory,
+    decomposeWith: given["decompose-with"],
+    wordings,
+  });
+  refuseIdleWordings(wordings, { metrics: choice.metrics, rater: given["rate-with"] });
+  const { models } = choice;
+  return {
+    settings,
+    hosting,
+    wordings,
+    choice,
+    budget,
+    callsAtOnce: Math.max(0, largestOf(models.map((model) => model.callsAtOnce ?? 0))),
+    judgesPhotographs: models.every((model) => model.judgesPhotographs),
+    // Nobody can give again what came on standard input.
+    again: (metric) =>
+      given.source === "-"
+        ? undefined
+        : shellWords(["touchstone", ...words({ ...askedAnew, metric, model: undefined })]),
+  };
+}
 
 /** Returns the names of the configuration, if any, among models that stand alone or behind a metric: `vqa-score=MODEL,MODEL`. */
 const configuredIn = (

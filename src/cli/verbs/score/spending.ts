@@ -13,6 +13,8 @@ export class Spending {
   forecast = 0;
   /** US dollars, without the unpriced. */
   cost = 0;
+  /** Results that were asked for. */
+  results = 0;
 
   readonly note = (entry: JsonObject): void => {
     if (entry.isBilled === true) {

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { paintPicture } from "../../../benchmarks/paint-picture.js";
+import { keyOf } from "../../../core/keys.js";
+import { type ImageGenerator, modelFacts, placedName } from "../../../core/models.js";
+import { randomFrom } from "../../../core/random.js";
+import { promptRole } from "../../../core/records.js";
+import type { Step } from "../../../core/step.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import type { WantedImage } from "./image-list.js";
+import type { ListedPrompt } from "./read-prompts.js";
+
+/** The images of prompts, `samples` of each. The seed of one follows from `seed`, its prompt and its number alone. */
+export function imagesOfPrompts(
+  prompts: readonly ListedPrompt[],
+  {
+    generator,
+    seed,
+    samples,
+  }: {
+    readonly generator: ImageGenerator;
+    readonly seed: number;
+    readonly samples: number;
+  },
+): WantedImage[] {
+  const facts = modelFacts(generator.identity);
+  return prompts.flatMap(({ text, id }) =>
+    Array.from({ length: samples }, (_, at) => ({
+      text,
+      ...(id === undefined ? {} : { id }),
+      sample: at + 1,
+      // Below 2^31, which every provider takes.
+      seed: randomFrom(seed, "generate", text, at + 1).integer(2 ** 31),
+      ...facts,
+    })),
+  );
+}
+
+/** Makes images into a folder, to whose files the run refers. */
+export function paintPrompts(
+  images: readonly WantedImage[],
+  { generator, directory }: { readonly generator: ImageGenerator; readonly directory: string },
+): Step<"image"> {
+  const ids = new Map(images.map(({ text, id }) => [text, id]));
+  return {
+    name: "paint-prompts",
+    version: 1,
+    produces: "image",
+    parameters: { generator: { ...generator.identity } },
+    asks: [placedName(generator.identity)],
+    async *plan() {
+      for (const { text, id: _, sample, ...how } of images) {
+        yield { prompt: keyOf({ text }), role: promptRole, sample: sample - 1, text, ...how };
+      }
+    },
+    perform({ text, sample, seed }, context) {
+      const place = { prompt: ids.get(text) ?? "", role: "", sample };
+      return paintPicture(
+        generator,
+        { prompt: text, seed, place },
+        {
+          ...context,
+          async writeBlob(bytes, mediaType) {
+            const file = join(directory, fileName({ text, sample: sample + 1 }, mediaType));
+            await writeFileAtomically(file, bytes);
+            return context.writeBlob(bytes, mediaType, file);
+          },
+          // The folder holds images alone.
+          writeTruth: async () => {},
+        },
+      );
+    },
+  };
+}
+
+const endings: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "image/tiff": "tif" };
+
+/** Names what is seen, and is another for another prompt, however the table changes. */
+export function fileName(
+  { text, sample }: Pick<WantedImage, "text" | "sample">,
+  mediaType: string,
+): string {
+  const words = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  const start = words.slice(0, 40).replace(/-+$/, "");
+  const name = [start, keyOf(text).slice(0, 8), String(sample)].filter((part) => part !== "");
+  return `${name.join("-")}.${endings[mediaType] ?? mediaType.replace(/^image\//, "")}`;
+}
