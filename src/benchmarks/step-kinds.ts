@@ -62,6 +62,7 @@ const stepKinds: readonly StepKind[] = [
   ofTable("judge-pairs", "Judging pairs", 40),
   ofTable("judge-images", "Judging images", 40),
   ofTable("paint-prompts", "Painting pictures", 10),
+  ofTable("find-entities", "Finding entities", 60),
   ofTable("take-images", "Taking images", 1),
   ofTable("score-items", "Scoring", 13),
 ];

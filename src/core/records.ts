@@ -247,6 +247,20 @@ const imageJudgmentRecord = recordSchema(
   },
 );
 
+/** A model said where an entity is in an image. */
+const maskRecord = recordSchema(
+  "mask",
+  { image: hash, entity: z.string(), model: z.string(), baseUrl: baseUrl.optional() },
+  {
+    /** COCO's run lengths, column by column: null where the entity is nowhere. */
+    mask: z
+      .object({ size: z.tuple([z.int(), z.int()]), counts: z.array(z.int().nonnegative()) })
+      .nullable(),
+    /** The share of the image inside it. */
+    inside: share,
+  },
+);
+
 /** The schema of each type of record: with its answer, and unscored. */
 export const recordSchemas = {
   prompt: promptRecord,
@@ -256,6 +270,7 @@ export const recordSchemas = {
   pair: pairRecord,
   judgment: judgmentRecord,
   "image-judgment": imageJudgmentRecord,
+  mask: maskRecord,
   query: queryRecord,
   audit: auditRecord,
   refinement: refinementRecord,
@@ -270,6 +285,7 @@ export const anyRecord = z.discriminatedUnion("type", [
   pairRecord,
   judgmentRecord,
   imageJudgmentRecord,
+  maskRecord,
   queryRecord,
   auditRecord,
   refinementRecord,

@@ -125,6 +125,7 @@ function shownHashes(record: AnyRecord): (readonly [name: string, hash: Hash])[]
         ["b", record.imageB],
       ];
     case "image-judgment":
+    case "mask":
       return [["1", record.image]];
     case "audit":
     case "refinement":

@@ -60,6 +60,8 @@ export interface CollectedRun {
 export interface Means {
   readonly budget: Budget;
   readonly hosting: Hosting;
+  /** The place of the run that is resumed. */
+  readonly run: string;
 }
 
 /** How a verb makes something of a run that it collected, now or once the run is resumed. */

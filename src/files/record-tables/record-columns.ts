@@ -10,6 +10,7 @@ export const recordTables: Readonly<Record<RecordType, string>> = {
   pair: "pairs",
   judgment: "judgments",
   "image-judgment": "image_judgments",
+  mask: "masks",
   query: "queries",
   audit: "audits",
   refinement: "refinements",

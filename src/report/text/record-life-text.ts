@@ -238,6 +238,12 @@ function judgedFacts(record: AnyRecord): Fact[] {
         ["judged by", record.model],
       ];
     }
+    case "mask":
+      return [
+        ...(record.status === "done" ? [["value", `${record.inside} inside`] as const] : []),
+        ["entity", record.entity],
+        ["found by", record.model],
+      ];
     default:
       return [];
   }

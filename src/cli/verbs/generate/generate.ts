@@ -57,10 +57,9 @@ export default command({
       forFolder: words({ ...again, model: "folder:./images", defects: "none" }, ["run"]),
     });
   },
-  async make(invocation, { budget, hosting }) {
+  async make(invocation, { budget, hosting, run }) {
     const { chosen } = await generatorOf(invocation, hosting);
-    const { meter } = hosting;
-    return generateIntoFolder(invocation, { chosen, meter, budget, run: invocation.given.run });
+    return generateIntoFolder(invocation, { chosen, meter: hosting.meter, budget, run });
   },
 });
 

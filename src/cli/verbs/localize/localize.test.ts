@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { misbehavingServer } from "../../../../test/support/misbehaving-server.js";
+import { colouredImage } from "../../../../test/support/scripted-openai.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
 import { localize } from "../../../images/localize.js";
@@ -212,3 +214,52 @@ test("what is seen of images of one name keeps apart, and what can't be read is 
     "a-skirt.png",
   ]);
 });
+
+test.each(["the same command", "run resume"])(
+  "many images that ended in the middle are gone on with by %s, and none is asked again",
+  async (how) => {
+    const asked: string[] = [];
+    let mostAsked = 3;
+    const server = await misbehavingServer({
+      behave: ({ body }) => {
+        if (asked.length === mostAsked) return { kind: "raw", status: 401, text: "{}" };
+        asked.push(`${String(body.image).length} ${body.entity}`);
+        return { kind: "reply", json: { boxes: [[1, 1, 4, 4]] } };
+      },
+    });
+    const folder = async () => {
+      const workingDirectory = await temporaryDirectory();
+      for (const side of [8, 16, 24]) {
+        const image = colouredImage("scene", 0, side);
+        await writeFile(join(workingDirectory, `${side}.png`), image);
+      }
+      await writeFile(
+        join(workingDirectory, "images.jsonl"),
+        [8, 16, 24].map((side) => JSON.stringify({ image: `${side}.png` })).join("\n"),
+      );
+      return workingDirectory;
+    };
+    const model = `segment-http:${server.baseUrl}`;
+    const line = `localize images.jsonl --entity hat --entity skirt --model ${model} --out masks`;
+    const [stopped, whole] = [await folder(), await folder()];
+    const localizing = (workingDirectory: string, words = line) =>
+      touchstoneHere(words.split(" "), { workingDirectory });
+    expect((await localizing(stopped)).code).not.toBe(0);
+    expect(asked).toHaveLength(3);
+
+    mostAsked = Number.POSITIVE_INFINITY;
+    const runs = await readdir(join(stopped, ".touchstone"));
+    const run = runs.find((name) => name.startsWith("localize-"));
+    const again = how === "run resume" ? `run resume .touchstone/${run}` : line;
+    expect(await localizing(stopped, again)).toMatchObject({ code: 0 });
+    expect(new Set(asked).size).toBe(6);
+    expect(asked).toHaveLength(6);
+    expect(await localizing(whole)).toMatchObject({ code: 0 });
+    for (const name of ["masks.jsonl", "seen/8-hat.png", "seen/24-skirt.png"]) {
+      const [one, other] = [stopped, whole].map((place) =>
+        readFile(join(place, "masks", name), "hex"),
+      );
+      expect(await one).toBe(await other);
+    }
+  },
+);

@@ -7,28 +7,22 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { checkTarget } from "../../../files/check-target.js";
 import type { TextPlace } from "../../../files/folder-texts/folder-texts.js";
 import { refuseTexts } from "../../../files/image-folder.js";
-import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { boxAround } from "../../../images/box.js";
-import {
-  type LocalizationStrategy,
-  localizationStrategies,
-  localize,
-} from "../../../images/localize.js";
+import { localize } from "../../../images/localize.js";
 import { type ReadMask, readMask } from "../../../images/mask-file.js";
 import { maskOverlay } from "../../../images/mask-overlay.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import { encodePng } from "../../../images/pixels-picture.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
-import { pluralText } from "../../../views/number-text.js";
-import { command } from "../../command-line/command.js";
+import { command, type Invocation, type Means } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { textsArgument } from "../../command-line/texts-argument.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
-import { hostingFor } from "../../models/hosting.js";
+import { type Hosting, hostingFor } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
-import type { Output } from "../../terminal/output.js";
-import { progressOf } from "../score/score-progress.js";
+import { collectAndConclude, type PreparedRun } from "../run/collect.js";
+import { budgetOf } from "../run/limits.js";
+import { localizeArguments } from "./localize-arguments.js";
 import { localizeMany } from "./localize-many.js";
 
 export default command({
@@ -44,52 +38,14 @@ export default command({
     "touchstone metrics localize outfit.png --mask skirt.png --strategy blurring+cropping --out seen.png",
     "touchstone metrics localize outfit.png --mask skirt.png --strategy masking --out seen.png --overlay mask.png",
   ],
-  arguments: {
-    image: {
-      kind: "positional",
-      description:
-        "the image file; or a folder of images, a table, WebDataset shards (.tar) or Parquet with images, " +
-        "for many at once",
-    },
-    mask: { kind: "text", value: "FILE", description: "the mask as an image file, light inside" },
-    entity: {
-      kind: "text",
-      repeated: true,
-      value: "NAME",
-      description:
-        "the entity to find, with --model; of many images what to find in each, by default what the " +
-        "column entities or the text of its row names",
-    },
-    model: {
-      kind: "text",
-      value: "PROVIDER:MODEL",
-      description: "the model that finds --entity, in place of --mask",
-    },
-    strategy: {
-      kind: "choice",
-      choices: localizationStrategies,
-      default: "blurring+cropping",
-      value: "STRATEGY",
-      description: "how the image is changed",
-    },
-    out: {
-      kind: "text",
-      value: "FILE",
-      required: true,
-      description:
-        "the file to write (.png); of many images the folder, whose masks.jsonl --model masks:DIR reads",
-    },
-    ...textsArgument,
-    overlay: {
-      kind: "text",
-      value: "FILE",
-      description: "also write the image with the mask and its box drawn on it (.png)",
-    },
-  },
-  async run({ given, environment, output, words }) {
+  arguments: localizeArguments,
+  async run(invocation) {
+    const { given, environment, output, words } = invocation;
     const { workingDirectory } = environment;
     const { strategy, out, overlay } = given;
-    if (await isMany(given.image, environment)) return localizeAll(given, { environment, output });
+    if (await isMany(given.image, environment)) {
+      return collectAndConclude(await preparedMany(invocation, { budget: budgetOf(given) }));
+    }
     refuseTexts(given.texts, given.image);
     await checkFiles(given, environment);
     const image = await opened(
@@ -134,9 +90,8 @@ export default command({
       output.nextCommand(words({ strategy: other, out: `${other}.png` }));
     }
   },
+  make: preparedMany,
 });
-
-const mostListed = 20;
 
 interface Given {
   readonly image: string;
@@ -216,76 +171,32 @@ const isMany = async (name: string, { workingDirectory }: Environment): Promise<
   /\.(jsonl|csv|parquet|tar)$/i.test(name) ||
   (await stat(resolve(workingDirectory, name)).catch(() => undefined))?.isDirectory() === true;
 
-async function localizeAll(
-  given: Given & { readonly strategy: LocalizationStrategy },
-  { environment, output }: { readonly environment: Environment; readonly output: Output },
-): Promise<void> {
-  const { mask, overlay, model, out } = given;
+async function preparedMany(
+  invocation: Invocation<typeof localizeArguments>,
+  { budget, hosting, run }: Partial<Means> & Pick<Means, "budget">,
+): Promise<PreparedRun> {
+  const { given, environment } = invocation;
+  const { mask, overlay, model } = given;
   if (mask !== undefined || overlay !== undefined || model === undefined) {
     throw new InputError("Expected --model, without --mask and --overlay, for many images", {
       hint: `Masks that you have are a model, too: --model masks:${mask ?? "DIR"}`,
     });
   }
-  const { workingDirectory, signal } = environment;
-  const folder = resolve(workingDirectory, out);
-  const { localizer, callsAtOnce } = await chooseLocalizer(model, environment);
-  const unpacked = await unpackedFolder(given.image, { workingDirectory, tell: output.note });
-  if (unpacked !== undefined) refuseTexts(given.texts, given.image);
-  let show: ReturnType<typeof progressOf> | undefined;
-  const { rows, left } = await localizeMany({
-    source: unpacked ?? resolve(workingDirectory, given.image),
-    entities: given.entity,
-    localizer,
-    strategy: given.strategy,
-    texts: given.texts,
-    tell: output.note,
-    out: folder,
-    signal,
-    atOnce: callsAtOnce,
-    onDone(done, all) {
-      show ??= progressOf("Localizing:", all, { environment, output });
-      show(done);
-    },
-  });
-  const problems = rows.flatMap(({ problem }) => problem ?? []);
-  const found = rows.filter(({ seen }) => seen !== undefined).length;
-  const nowhere = rows.length - found - problems.length;
-  output.result(
-    `${pluralText(found, "mask")} found, ${nowhere} nowhere, ${problems.length} without an answer; in ${out}`,
-  );
-  output.resultJson({ out, found, nowhere, problems, left });
-  if (left > 0 || problems.length > 0) {
-    throw new IncompleteError(
-      `Expected an answer for every image and entity but received none for ${left + problems.length}`,
-      {
-        hint: [
-          ...problems.slice(0, mostListed).map((problem) => `  - ${problem}`),
-          "Finished ones are kept: correct or remove what can't be read, and run the same command again.",
-        ].join("\n"),
-      },
-    );
-  }
-  output.note(`Masks for a metric: --model masks:${out}`);
+  const chosen = await chooseLocalizer(model, environment, hosting);
+  return localizeMany(invocation, { ...chosen, budget, run });
 }
 
-async function chooseLocalizer(text: string, environment: Environment) {
+async function chooseLocalizer(text: string, environment: Environment, shared?: Hosting) {
   const { settings } = await loadConfiguration(environment);
-  const {
-    model,
-    load,
-    callsAtOnce = 1,
-  } = await chooseModel(
-    text,
-    settings.models,
-    hostingFor(environment, { settings: settings.cache }),
-  );
+  const hosting = shared ?? hostingFor(environment, { settings: settings.cache });
+  const { model, load, callsAtOnce = 1 } = await chooseModel(text, settings.models, hosting);
   if (!keeps(model, "Localizer")) {
     throw new InputError(
       `Expected a model that ${contractWords.Localizer} for --model but received "${text}"`,
     );
   }
   await load();
-  return { localizer: model, callsAtOnce };
+  return { localizer: model, callsAtOnce, meter: hosting.meter };
 }
 
 /** Rethrows NoAnswer as an error that the user should read. */

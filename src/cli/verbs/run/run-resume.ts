@@ -61,7 +61,7 @@ export default command({
         allowsBlind: sanity.allowsBlind || begunWith("--allow-blind"),
       },
     });
-    const means = { budget: budgetOf(given), hosting };
+    const means = { budget: budgetOf(given), hosting, run };
     const making = makes && (await makingOf(makes, invocation, means));
     try {
       const resuming = { run, making, settings, means, environment, output };
@@ -81,6 +81,7 @@ const verbs: Readonly<Record<string, () => Promise<{ readonly default: Command }
   audit: () => import("../audit/audit.js"),
   score: () => import("../score/score.js"),
   generate: () => import("../generate/generate.js"),
+  localize: () => import("../localize/localize.js"),
 };
 
 /** What is made of a run, wherever it lies now. A flag that is newer than its recipe has its default. */

@@ -110,7 +110,7 @@ const atATime = 4;
  *
  * @returns the items in their order, each with the hash of its image or its `problem`.
  */
-async function checkImages(
+export async function checkImages(
   items: readonly ScoreItem[],
   {
     signal,
