@@ -11,6 +11,7 @@ import { refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { freeName, makeFolder } from "../../../files/make-folder.js";
 import { runPlace } from "../../../files/open-store.js";
+import { KnownFiles } from "../../../images/known-files.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
 import { pluralText } from "../../../views/number-text.js";
@@ -72,7 +73,8 @@ export async function localizeMany(
     .map((one) => ({ ...one, seen: freeName(taken, seenStem(one), ".png") }));
   const onChecked = progressOf("Opening images:", left.length, { environment, output });
   const listed = left.map(({ name, path }) => ({ image: name, path, text: "", others: {} }));
-  const items = await checkImages(listed, { signal, onChecked });
+  const known = new KnownFiles(undefined);
+  const items = await checkImages(listed, { known, decodes: false, signal, onChecked });
   const sought = left.flatMap((one, at) => {
     const image = items[at]?.hash;
     return image === undefined ? [] : [{ ...one, image, file: one.image }];
@@ -86,7 +88,7 @@ export async function localizeMany(
       : { place: runPlace(run, environment), isTemporary: false };
   const command = words(withoutLimits);
   return {
-    steps: () => [takeImages(items, { copies: false }), step],
+    steps: () => [takeImages(items, { copies: false, known }), step],
     asked: {
       run: hidden.place,
       command,
@@ -95,6 +97,7 @@ export async function localizeMany(
       models: [placedName(localizer.identity)],
       budget,
       meter,
+      known,
       resume: ["touchstone", ...command],
       environment,
       output,

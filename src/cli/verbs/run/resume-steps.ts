@@ -39,7 +39,7 @@ export async function resumeSteps(
     readonly run: string;
     readonly making: Making | undefined;
     readonly settings: Configuration;
-    readonly means: Means;
+    readonly means: Omit<Means, "run">;
     readonly environment: Environment;
     readonly output: Output;
   },

@@ -61,7 +61,7 @@ export default command({
         allowsBlind: sanity.allowsBlind || begunWith("--allow-blind"),
       },
     });
-    const means = { budget: budgetOf(given), hosting, run };
+    const means = { budget: budgetOf(given), hosting };
     const making = makes && (await makingOf(makes, invocation, means));
     try {
       const resuming = { run, making, settings, means, environment, output };
@@ -94,7 +94,7 @@ export async function makingOf(
   }: Pick<Invocation<typeof resumeArguments>, "environment" | "output"> & {
     readonly given: Pick<Invocation<typeof resumeArguments>["given"], "run" | "json" | "debug">;
   },
-  means: Means,
+  means: Omit<Means, "run">,
 ): Promise<Making | undefined> {
   const load = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (load === undefined) return undefined;
@@ -107,5 +107,5 @@ export async function makingOf(
   );
   const values = { ...Object.fromEntries(newer), ...known };
   const invocation = invocationOf({ name: verb, command }, { given: values, environment, output });
-  return command.make?.(invocation, means);
+  return command.make?.(invocation, { ...means, run });
 }
