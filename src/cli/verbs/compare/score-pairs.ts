@@ -12,12 +12,12 @@ import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingFor } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
-import { shownPath } from "../run/collect.js";
+import { collect, shownPath } from "../run/collect.js";
 import { budgetOf } from "../run/limits.js";
-import { collectScores } from "../score/collect-scores.js";
 import { checkedItems } from "../score/given-items.js";
 import { itemResults } from "../score/item-results.js";
 import { chooseMetrics } from "../score/metric-choice.js";
+import { preparedScores } from "../score/prepared-scores.js";
 import { refuseOverBudget, refuseSilence, scoringKey } from "../score/score-given-items.js";
 import { Tally } from "../score/score-tally.js";
 import type { TwoSides } from "./compared-sides.js";
@@ -105,7 +105,7 @@ export async function scorePairs(
   const { place, isTemporary } = await hiddenRun(workingDirectory, name);
   try {
     const budget = budgetOf(given);
-    const { run, steps, sanity } = await collectScores(items, {
+    const scores = preparedScores(items, {
       place,
       command: words,
       copies: false,
@@ -113,12 +113,15 @@ export async function scorePairs(
       skipsBad: false,
       choice,
       hosting,
-      budget,
-      again: {},
       callsAtOnce: Math.max(0, largestOf(choice.models.map(({ callsAtOnce = 0 }) => callsAtOnce))),
+      budget,
       environment,
       output,
     });
+    const { asked, callsAtOnce = 0, items: told, metricSteps: steps } = scores;
+    const collected = await collect(scores.steps, { ...asked, callsAtOnce, items: told });
+    const sanity = scores.checked(collected);
+    const run = collected.store;
     const tally = new Tally();
     const rows = new Map<Metric, ComparisonRow[]>(choice.metrics.map((metric) => [metric, []]));
     let at = 0;

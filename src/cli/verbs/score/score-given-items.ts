@@ -1,19 +1,14 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { sanitySkipped } from "../../../analysis/sanity/metric-sanity.js";
-import { sanityVerdict } from "../../../analysis/sanity/sanity-text.js";
 import { IncompleteError } from "../../../core/errors.js";
 import { asJson, type JsonObject } from "../../../core/json.js";
-import { type Hash, hashOf, keyOf } from "../../../core/keys.js";
-import { type Metric, metricFacts, modelsBehind } from "../../../core/metric.js";
+import { hashOf, keyOf } from "../../../core/keys.js";
+import { metricFacts } from "../../../core/metric.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { type HiddenRun, hiddenRun, keepResult } from "../../../files/hidden-runs.js";
 import { runPlace } from "../../../files/open-store.js";
 import { KnownFiles } from "../../../images/known-files.js";
-import type { CallMeter } from "../../../models/prices/call-meter.js";
-import { sightsOf } from "../../../models/sight/sights.js";
 import type { Budget } from "../../../runs/budget.js";
-import type { ToldSanity } from "../../../runs/run-sanity.js";
 import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { refuseDefects } from "../../command-line/sanity-arguments.js";
 import { openWhere } from "../../command-line/shared-arguments.js";
@@ -23,12 +18,12 @@ import type { Environment } from "../../environment.js";
 import type { Hosting } from "../../models/hosting.js";
 import { type PreparedRun, shownPath } from "../run/collect.js";
 import { anewWords, asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
-import { badImages, checkedItems, givenItems } from "./given-items.js";
+import { checkedItems, givenItems } from "./given-items.js";
 import { type ItemResult, itemResults } from "./item-results.js";
-import { type MetricOfStep, scoreItems, takeImages } from "./item-steps.js";
 import type { MetricChoice } from "./metric-choice.js";
 import { commonestReason, mostlyUnscored, nothingScored, type Reasons } from "./mostly-unscored.js";
 import { isOwnMetric, pythonFunction } from "./named-metric.js";
+import { type PreparedScores, preparedScores } from "./prepared-scores.js";
 import type { ratingWordings } from "./rating-wordings.js";
 import { isPage, resultText } from "./result-file.js";
 import { type ResultRow, resultColumns, resultRow, resultsText } from "./result-row.js";
@@ -69,8 +64,7 @@ export async function scoreGivenItems(
 ): Promise<PreparedRun> {
   const { given, environment, output, words, makes } = invocation;
   const { workingDirectory } = environment;
-  const { chosen, metrics } = choice;
-  const { meter } = hosting;
+  const { metrics } = choice;
   const { items: listed, notes, remove } = await givenItems(given, environment);
   let hidden: HiddenRun | undefined;
   const close = async () => {
@@ -99,58 +93,38 @@ export async function scoreGivenItems(
     }
     const place = hidden?.place ?? runPlace(given.run ?? "", environment);
     const copies = remove !== undefined && hidden?.isTemporary !== true;
-    const unread = new Map<Hash | undefined, string>();
-    const steps = scoreItems(items, metrics, { unread, skipsBad: skipBad });
-    const command = [...words(askedAnew), ...anewWords(given)];
-    const names = new Map<Metric, string>(chosen.map(({ metric, name }) => [metric, name]));
-    const nameOf = (metric: Metric) => names.get(metric) ?? metric.name;
-    return {
-      steps: () => [takeImages(items, { copies, known }), ...steps.map(({ step }) => step)],
+    const scores = preparedScores(items, {
+      place,
+      command: [...words(askedAnew), ...anewWords(given)],
+      makes: makes({ ...askedAnew, run: undefined }),
+      copies,
+      known,
+      skipsBad: skipBad,
+      choice,
+      hosting,
       callsAtOnce,
-      items: {
-        doing: "Scoring",
-        told: new Map(
-          steps.map(({ id, metric }) => [id, steps.length === 1 ? "" : nameOf(metric)]),
-        ),
-        total: items.length * metrics.length,
-        // Metrics in hand are told to stop, too: nobody knows how long one of the user's own takes.
-        cancels: true,
-        nameOf,
-        explain: (error) =>
-          unread.size === 0 || skipBad
-            ? error
-            : badImages(items.map((item) => ({ ...item, problem: unread.get(item.hash) }))),
-      },
-      asked: {
-        run: place,
-        command,
-        makes: makes({ ...askedAnew, run: undefined }),
-        seed: 0,
-        models: [...new Set(metrics.flatMap(modelsBehind))],
-        budget,
-        resume: ["touchstone", ...command],
-        meter,
-        known,
-        // A hidden run is begun anew once it is finished; until then it has asked anew already.
-        again: asksAgain(
-          hidden === undefined ? given : { ...given, "no-cache": false },
-          hosting.replies.directory,
-        ),
-        environment,
-        output,
-      },
-      conclude: (collected) => conclude(collected, { items, place, steps, unread }),
+      budget,
+      // A hidden run is begun anew once it is finished; until then it has asked anew already.
+      again: asksAgain(
+        hidden === undefined ? given : { ...given, "no-cache": false },
+        hosting.replies.directory,
+      ),
+      environment,
+      output,
+    });
+    return {
+      ...scores,
+      conclude: (collected) => conclude(collected, { items, place, scores }),
       close,
     };
   }
 
   async function conclude(
-    { store, spending, stopped, sanity: checked }: CollectedRun,
-    { items, place, steps, unread }: Concluding,
+    collected: CollectedRun,
+    { items, place, scores: { metricSteps: steps, unread, checked } }: Concluding,
   ): Promise<void> {
-    if (stopped !== undefined && budget.over === undefined) throw stopped;
-    environment.signal.throwIfAborted();
-    const sanity = checked ?? notChecked(choice, meter);
+    const { store, spending } = collected;
+    const sanity = checked(collected);
     const tally = new Tally();
     const gathered = isPage(given.out) ? new PageScores() : undefined;
     const results = itemResults(items, { run: store, steps, limit: budget.over });
@@ -211,17 +185,7 @@ export async function scoreGivenItems(
 interface Concluding {
   readonly items: readonly ScoreItem[];
   readonly place: string;
-  readonly steps: readonly MetricOfStep[];
-  /** Images that showed when they were read that they can't be. */
-  readonly unread: ReadonlyMap<Hash | undefined, string>;
-}
-
-/** What is said of metrics that were not checked. */
-function notChecked({ chosen, metrics }: MetricChoice, { sights }: CallMeter): ToldSanity {
-  const models = sightsOf(metrics.flatMap(modelsBehind), sights);
-  const skipped = Object.fromEntries(chosen.map(({ name }) => [name, sanitySkipped]));
-  const found = { models, metrics: skipped };
-  return { ...found, verdict: sanityVerdict(found) };
+  readonly scores: PreparedScores;
 }
 
 /** The name of the hidden run of a command. Undefined for what nobody can ask for again, and for one image. */
