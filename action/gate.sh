@@ -57,6 +57,8 @@ else
   if [[ -n "$baseline" ]]; then gate+=(--baseline "$baseline"); fi
   if [[ -n "${GATE_NOT_WORSE:-}" ]]; then gate+=("--not-worse=$GATE_NOT_WORSE"); fi
   for file in ${self[@]+"${self[@]}"}; do gate+=(--self "$file"); done
+  if [[ -n "${GATE_GATE:-}" ]]; then gate+=("--gate=$GATE_GATE"); fi
+  if [[ -n "${GATE_IMAGES_AT:-}" ]]; then gate+=("--images-at=$GATE_IMAGES_AT"); fi
   if [[ -n "${GATE_FAIL_UNDER:-}" ]]; then gate+=("--fail-under=$GATE_FAIL_UNDER"); fi
 fi
 

@@ -105,10 +105,25 @@ export interface View {
   /** Further findings, a sentence each; they stand below the verdict. */
   readonly findings?: readonly string[];
   readonly tables: readonly ViewTable[];
+  /** Images to look at, below the tables. */
+  readonly pictures?: readonly ViewPictures[];
   /** Caveats, a sentence each. */
   readonly caveats: readonly string[];
   /** How its intervals or p-values were made, a sentence. */
   readonly method: string;
+}
+
+/** Images of one text. */
+export interface ViewPictures {
+  readonly title: string;
+  readonly text: string;
+  readonly images: readonly {
+    /** As a table names it. */
+    readonly file: string;
+    readonly alternative: string;
+    /** Where a reader elsewhere finds it. */
+    readonly address?: string;
+  }[];
 }
 
 /** A view with the table that files hold, a row for each thing reported. */

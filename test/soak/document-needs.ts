@@ -158,6 +158,17 @@ export const needs: Readonly<Record<string, Need>> = {
       "touchstone generate prompts.csv --model lab:painter --out painted && " +
       "touchstone score painted --model lab:vqa --out scores.jsonl",
   ),
+  "repeated.csv": async (place) => {
+    const rows = (worst: number) =>
+      ["model,prompt,score"].concat(
+        Array.from(
+          { length: 80 },
+          (_, at) => `m,prompt ${at % 5},${worst + Math.floor(at / 5) / 100}`,
+        ),
+      );
+    const text = (worst: number) => `${rows(worst).join("\n")}\n`;
+    await put(place, { "repeated.csv": text(0.6), "repeated-before.csv": text(0.6) });
+  },
   "runs/benchmark": scripted(
     "touchstone build --run runs/benchmark --prompts 4 --drawable-by lab:painter --split evaluation && " +
       "touchstone generate --run runs/benchmark --model lab:painter --samples 1",

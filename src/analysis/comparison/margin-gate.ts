@@ -198,7 +198,7 @@ const largest = (values: readonly (number | null)[]): number | null =>
   );
 
 /** Models now and before: by their names, or the only one of either. */
-function couplesOf(
+export function couplesOf(
   now: readonly string[],
   before: readonly string[],
 ): (readonly [now: string, before: string])[] {

@@ -133,12 +133,14 @@ export function conclusionCommand(
           const { conclusionPage } = await import("../../report/pages/conclusion-page.js");
           const title = `${verb.title}: ${tableName(given)}`;
           const found = pair();
-          const { shownPair } = await import("./shown-pair.js");
+          const { shownPair, shownPictures } = await import("./shown-pair.js");
+          const places = { file, workingDirectory, output };
           return conclusionPage(view, {
             title,
             command,
             figure: await figure(),
-            example: found && (await shownPair(found, { file, workingDirectory, output })),
+            example: found && (await shownPair(found, places)),
+            chapters: await shownPictures(view.pictures ?? [], places),
           });
         },
       });

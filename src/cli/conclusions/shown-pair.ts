@@ -6,8 +6,8 @@ import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
 import { openPicture } from "../../images/picture.js";
 import { type Thumbnail, thumbnail } from "../../images/thumbnail.js";
 import { imagePair } from "../../report/pages/pair-cards.js";
-import type { Card } from "../../views/report.js";
-import type { ImagePair } from "../../views/view.js";
+import type { Card, Chapter } from "../../views/report.js";
+import type { ImagePair, ViewPictures } from "../../views/view.js";
 import type { Output } from "../terminal/output.js";
 
 /** Pixels of the longer side. */
@@ -19,23 +19,9 @@ const side = 320;
  */
 export async function shownPair(
   pair: ImagePair,
-  {
-    file,
-    workingDirectory,
-    output,
-  }: {
-    readonly file: readonly string[];
-    readonly workingDirectory: string;
-    readonly output: Output;
-  },
+  { output, ...places }: Places & { readonly output: Output },
 ): Promise<Card | undefined> {
-  const tables = file.filter((each) => each !== "-");
-  const folders = [
-    ...new Set([
-      ...tables.map((each) => dirname(resolve(workingDirectory, each))),
-      workingDirectory,
-    ]),
-  ];
+  const folders = foldersOf(places);
   try {
     const [first, second] = pair.sides;
     return imagePair(pair, [await small(first.image, folders), await small(second.image, folders)]);
@@ -44,6 +30,47 @@ export async function shownPair(
     output.note(`The page shows no pair of images: ${error.message}`);
     return undefined;
   }
+}
+
+/** Images of texts, a card each; those that can't be read are left out, and that is said. */
+export async function shownPictures(
+  pictures: readonly ViewPictures[],
+  { output, ...places }: Places & { readonly output: Output },
+): Promise<Chapter[]> {
+  const folders = foldersOf(places);
+  const cards: Card[] = [];
+  for (const { title, text, images } of pictures) {
+    try {
+      const shown = await Promise.all(
+        images.map(async ({ file, alternative }) => ({
+          image: await small(file, folders),
+          alternative,
+          caption: file,
+        })),
+      );
+      cards.push({ tags: [title], text, parts: [{ pictures: shown }] });
+    } catch (error) {
+      if (!(error instanceof InputError || error instanceof NoAnswer)) throw error;
+      output.note(`The page shows no images of ${title}: ${error.message}`);
+    }
+  }
+  return cards.length === 0 ? [] : [{ id: "pictures", title: "Images", parts: [{ cards }] }];
+}
+
+interface Places {
+  readonly file: readonly string[];
+  readonly workingDirectory: string;
+}
+
+/** The folders of the tables, and where the command was given. */
+function foldersOf({ file, workingDirectory }: Places): string[] {
+  const tables = file.filter((each) => each !== "-");
+  return [
+    ...new Set([
+      ...tables.map((each) => dirname(resolve(workingDirectory, each))),
+      workingDirectory,
+    ]),
+  ];
 }
 
 /** @throws InputError where it lies in none of the folders; NoAnswer where it is no image. */

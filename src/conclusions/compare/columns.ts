@@ -3,6 +3,7 @@ import {
   someRows,
   textsOf,
 } from "../../analysis/comparison/comparison-samples.js";
+import type { PromptDemand } from "../../analysis/comparison/prompt-gate.js";
 import type { ScoreMeasure } from "../../analysis/comparison/score-measure.js";
 import type { Direction } from "../../analysis/pairs/pair-sums.js";
 import { InputError } from "../../core/errors.js";
@@ -31,6 +32,8 @@ export interface ComparisonTable {
   readonly image: TextColumn | undefined;
   /** Column --by, where it is given. */
   readonly by: TextColumn | undefined;
+  /** What columns threshold and allowance demand of a prompt, by its rows; undefined where the table has neither. */
+  readonly demands?: ((rows: readonly number[]) => PromptDemand | undefined) | undefined;
   /** Name in the column metric, else that of the scores' column. */
   readonly metric: string;
   /** Value of the column direction, where all rows agree. */
@@ -44,6 +47,7 @@ export interface ComparisonTable {
 export type GivenComparison = GivenTable &
   Pick<Given<typeof options>, "metric" | "scores" | "humans"> & {
     readonly by?: string | undefined;
+    readonly gate?: string | undefined;
   };
 
 const inputModel = "input_model";
@@ -77,9 +81,20 @@ const kinds = {
   inputModel: factColumn(inputModel),
 };
 
-/** The same, with the column of --by. */
-const kindsOf = ({ by }: GivenComparison): typeof kinds & { by?: typeof optionalText } =>
-  by === undefined ? kinds : { ...kinds, by: factColumn(by) };
+const demanded = {
+  threshold: { ...rating, isRequired: false },
+  allowance: { ...rating, isRequired: false },
+};
+
+/** The same, with the column of --by and those of --gate. */
+const kindsOf = ({
+  by,
+  gate,
+}: GivenComparison): typeof kinds & { by?: typeof optionalText } & Partial<typeof demanded> => ({
+  ...kinds,
+  ...(by !== undefined && { by: factColumn(by) }),
+  ...(gate !== undefined && demanded),
+});
 
 /** A row for each image; or, with --scores, a row for each prompt and columns for each model. */
 async function read(
@@ -169,6 +184,8 @@ export async function readComparisonTable(
     columns: rows.length === table.length ? all : someRows(all, rows),
     image: columns.image && textsOf(columns.image, rows),
     by: columns.by && textsOf(columns.by, rows),
+    demands:
+      "threshold" in columns && table.has("threshold") ? demandsOf(columns, rows) : undefined,
     metric,
     direction: direction === "higher" || direction === "lower" ? direction : undefined,
     measure: areResults ? measureOf(columns, rows) : {},
@@ -178,6 +195,33 @@ export async function readComparisonTable(
         ? []
         : [`${pluralText(left, "score")} of images that no model made for the text left out`]),
     ],
+  };
+}
+
+/** @throws InputError for a threshold without an allowance between 0 and 1, and for rows of a prompt that disagree. */
+function demandsOf(
+  {
+    threshold,
+    allowance,
+  }: { readonly threshold?: Float64Array; readonly allowance?: Float64Array },
+  rows: Int32Array,
+) {
+  return (its: readonly number[]): PromptDemand | undefined => {
+    const all = its.map((row) => [threshold?.[rows[row] ?? -1], allowance?.[rows[row] ?? -1]]);
+    const [[least, share] = []] = all;
+    if (least === undefined || Number.isNaN(least)) return undefined;
+    if (all.some(([one, other]) => !Object.is(one, least) || !Object.is(other, share))) {
+      throw new InputError(
+        "Expected one threshold and one allowance for each prompt but its rows have several",
+      );
+    }
+    if (share === undefined || !(share > 0 && share < 1)) {
+      throw new InputError(
+        `Expected an allowance above 0 and below 1 beside the threshold ${least} but received ${share ?? "none"}`,
+        { hint: "The share of samples that may lie below the threshold: 0.1" },
+      );
+    }
+    return { threshold: least, allowance: share };
   };
 }
 

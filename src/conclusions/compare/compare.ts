@@ -17,6 +17,7 @@ import { comparedPair } from "./image-pair.js";
 import { givenMargin } from "./margin-options.js";
 import { planView } from "./margin-view.js";
 import { mostModels, options } from "./options.js";
+import { gateByPrompt } from "./prompt-gate.js";
 import { comparisonView } from "./view.js";
 
 export default conclusion({
@@ -33,13 +34,14 @@ export default conclusion({
     "--baseline (the .json of an earlier compare, or its table), no model may be " +
     "significantly worse on the shared prompts; with --fail-under too, each change must be " +
     "at least that: -0.02 allows a drop of 0.02. A model that can't be judged misses the " +
-    "gate. `touchstone example compare` prints a sample.",
+    "gate. --gate per-prompt judges each prompt of repeated samples by itself. `touchstone example compare` prints a sample.",
   examples: [
     "touchstone compare scores.csv",
     "touchstone compare wide.csv --scores A=score_a,B=score_b",
     "touchstone compare scores-a.jsonl scores-b.jsonl --metric vqa-score",
     "touchstone compare scores.csv --baseline previous.json --not-worse 0.02 --out summary.md",
     "touchstone compare scores.csv --not-worse 0.02 --power 0.8",
+    "touchstone compare scores.csv --baseline previous.csv --gate per-prompt",
     "touchstone compare scores.csv --baseline previous.json --fail-under -0.02 --out summary.md",
     "touchstone example compare | touchstone compare - --json",
   ],
@@ -58,7 +60,7 @@ export default conclusion({
     if (!given["many-models"]) checkModels(table.columns);
     return { ...table, range };
   },
-  async conclude({ range, columns, notes, by, ...table }, given, inputs) {
+  async conclude({ range, columns, notes, by, image, demands, ...table }, given, inputs) {
     const { "fail-under": failUnder, "tie-tolerance": tieTolerance, power } = given;
     const margin = givenMargin(given);
     const direction = given.direction ?? table.direction ?? "higher";
@@ -81,25 +83,27 @@ export default conclusion({
     const found = { ...compared, warnings: [...notes, ...compared.warnings] };
     const baseline = await baselineOf(given, inputs);
     const gate =
-      margin !== undefined && baseline !== undefined
-        ? marginGate(columns, found, {
-            ...margin,
-            baseline,
-            self,
-            by,
-            range: ends,
-            isT: given.interval === "t",
-          })
-        : baseline === undefined && failUnder === undefined
-          ? undefined
-          : comparisonGate(columns, found, { ...given, range, baseline, failUnder });
+      given.gate !== undefined
+        ? gateByPrompt({ columns, image, demands }, found, baseline)
+        : margin !== undefined && baseline !== undefined
+          ? marginGate(columns, found, {
+              ...margin,
+              baseline,
+              self,
+              by,
+              range: ends,
+              isT: given.interval === "t",
+            })
+          : baseline === undefined && failUnder === undefined
+            ? undefined
+            : comparisonGate(columns, found, { ...given, range, baseline, failUnder });
     // They are as long as the table, and only a file or --json holds them.
     return { ...found, scores: { toJSON: () => promptScores(samples) }, gate };
   },
-  view: (found, { baseline: baselineName }) =>
+  view: (found, { baseline: baselineName, "images-at": imagesAt }) =>
     "perModel" in found
       ? planView(found)
-      : comparisonView(found, found.gate && { gate: found.gate, baselineName }),
+      : comparisonView(found, found.gate && { gate: found.gate, baselineName, imagesAt }),
   async figure(found) {
     if ("perModel" in found) return undefined;
     const { comparisonFigure } = await import("./figure.js");

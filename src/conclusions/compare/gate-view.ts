@@ -6,9 +6,11 @@ import { type Estimate, mirrored } from "../../stats/estimate.js";
 import { estimateText, pluralText } from "../../views/number-text.js";
 import type { Cell } from "../../views/view.js";
 import { marginSentences } from "./margin-view.js";
+import { isPromptGate, promptGateText, type ShownPromptGate } from "./prompt-gate.js";
 
-export const isMarginGate = (gate: ComparisonGate | MarginGate): gate is MarginGate =>
-  "notWorse" in gate;
+export const isMarginGate = (
+  gate: ComparisonGate | MarginGate | ShownPromptGate,
+): gate is MarginGate => "notWorse" in gate;
 
 /**
  * Whether the gate was passed, and what each model lacks that did not.
@@ -17,7 +19,16 @@ export const isMarginGate = (gate: ComparisonGate | MarginGate): gate is MarginG
  * // Gate missed: b's mean became worse by 0.0310 [0.0100, 0.0520] since previous.json, by more than
  * // chance.
  */
-export function gateText(gate: ComparisonGate | MarginGate, baselineName = "the baseline"): string {
+export function gateText(
+  gate: ComparisonGate | MarginGate | ShownPromptGate,
+  baselineName?: string,
+): string {
+  return isPromptGate(gate)
+    ? promptGateText(gate, baselineName)
+    : meansText(gate, baselineName ?? "the baseline");
+}
+
+function meansText(gate: ComparisonGate | MarginGate, baselineName: string): string {
   const { passed, gone, added, cautions } = gate;
   const limits = [
     ...(added.length === 0

@@ -41,6 +41,7 @@ type GivenMargin = Given<typeof marginArguments> & {
   readonly baseline: string | undefined;
   readonly "fail-under": number | undefined;
   readonly interval: string | undefined;
+  readonly gate?: string | undefined;
 };
 
 /**
@@ -52,6 +53,7 @@ type GivenMargin = Given<typeof marginArguments> & {
 export function givenMargin(given: GivenMargin): Margin | undefined {
   const { "not-worse": notWorse, same, self, power, by, baseline, interval } = given;
   const flag = notWorse === undefined ? "same" : "not-worse";
+  refuseBesideGate(given);
   const margin = notWorse ?? same;
   if (margin === undefined) {
     const idle = self.length > 0 ? "self" : power !== undefined ? "power" : by && "by";
@@ -90,4 +92,20 @@ export function givenMargin(given: GivenMargin): Margin | undefined {
     });
   }
   return { notWorse: notWorse ?? null, same: same ?? null };
+}
+
+/** A gate by prompt judges no mean. */
+function refuseBesideGate({
+  gate,
+  "not-worse": notWorse,
+  same,
+  "fail-under": failUnder,
+}: GivenMargin) {
+  const idle = Object.entries({ "not-worse": notWorse, same, "fail-under": failUnder }).find(
+    ([, value]) => value !== undefined,
+  );
+  if (gate === undefined || idle === undefined) return;
+  throw new InputError(`Expected --gate ${gate} or --${idle[0]} but received both`, {
+    hint: `--gate ${gate} judges prompts, --${idle[0]} means`,
+  });
 }

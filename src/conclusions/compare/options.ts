@@ -65,6 +65,19 @@ export const options = {
     description: "exit 4 if a mean is below N; with --baseline, if a change is below N",
   },
   ...marginArguments,
+  gate: {
+    kind: "choice",
+    choices: ["per-prompt"],
+    description:
+      "exit 4 if a prompt falls below its own threshold more often than allowed: columns threshold and allowance, else " +
+      "its scores in --baseline; at most 1 % of builds fail by chance",
+  },
+  "images-at": {
+    kind: "text",
+    value: "URL",
+    description:
+      "for --gate: where readers of the Markdown find the images, as a start of their addresses",
+  },
   "many-models": {
     kind: "switch",
     description: `also compare more than ${mostModels} models; time grows with the number of pairs`,

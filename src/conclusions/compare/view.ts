@@ -20,33 +20,45 @@ import {
 import { gateColumn, gateText, isMarginGate } from "./gate-view.js";
 import { marginMethod, marginTables } from "./margin-view.js";
 import { countedOf, rankedModels, sidedPairs } from "./pairs.js";
+import { isPromptGate, type ShownPromptGate, worstPictures, worstPrompts } from "./prompt-gate.js";
 import { comparisonFindings, comparisonVerdict } from "./verdict.js";
 
 /** A comparison of models; `baselineName` is the file of the gate's baseline. */
 export function comparisonView(
   conclusion: ComparisonFound,
   gate?: {
-    readonly gate: ComparisonGate | MarginGate;
+    readonly gate: ComparisonGate | MarginGate | ShownPromptGate;
     readonly baselineName: string | undefined;
+    /** Where readers find the images. */
+    readonly imagesAt?: string | undefined;
   },
 ): ViewWithData {
   const { pairs, humanCorrected, intervals, warnings } = conclusion;
   const verdict = comparisonVerdict(conclusion);
   const judged = gate && gateText(gate.gate, gate.baselineName);
   const margin = gate !== undefined && isMarginGate(gate.gate) ? gate.gate : undefined;
+  const byPrompt = gate !== undefined && isPromptGate(gate.gate) ? gate.gate : undefined;
+  const means =
+    gate === undefined || isMarginGate(gate.gate) || isPromptGate(gate.gate)
+      ? undefined
+      : gate.gate;
   // Of one model there is nothing to say beside its gate.
   const texts =
-    margin === undefined ? [verdict, judged] : [judged, pairs.length === 0 ? undefined : verdict];
+    margin === undefined && byPrompt === undefined
+      ? [verdict, judged]
+      : [judged, pairs.length === 0 ? undefined : verdict];
   return {
     // A name with a line end must not begin a line of its own.
     verdict: printable(texts.filter((text) => text !== undefined).join(" ")),
     findings: comparisonFindings(conclusion),
     tables: [
       ...(margin === undefined ? [] : marginTables(margin)),
-      modelTable(conclusion, gate === undefined || isMarginGate(gate.gate) ? undefined : gate.gate),
+      ...(byPrompt === undefined ? [] : [worstPrompts(byPrompt)]),
+      modelTable(conclusion, means),
       ...(pairs.length === 0 ? [] : [pairTable(conclusion)]),
       ...(humanCorrected === undefined ? [] : peopleTables(conclusion, humanCorrected)),
     ],
+    ...(byPrompt && { pictures: worstPictures(byPrompt, gate?.imagesAt) }),
     data: data(conclusion),
     caveats: [...warnings, ...refusals(humanCorrected)],
     method: `Brackets hold intervals: ${intervals.text}.${testText(conclusion)}${margin === undefined ? "" : marginMethod(margin)}`,
