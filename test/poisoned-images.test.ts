@@ -41,7 +41,10 @@ async function goOver(
       openAiClient({ ...options, clock }),
   };
   const hosted = kind === "chat" ? hostedModel : hostedEmbedder;
-  const { model } = await hosted({ model: "tiny", baseUrl, attempts: 6 }, kept);
+  const { model } = await hosted(
+    { provider: "openai-compatible" as const, model: "tiny", baseUrl, attempts: 6 },
+    kept,
+  );
   const images = Array.from({ length: all }, (_, at) => colouredImage(`image ${at}`));
   const pictures = await Promise.all(images.map((bytes) => openPicture(bytes)));
   const step: Step<"score"> = {

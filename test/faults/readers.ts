@@ -26,6 +26,8 @@ import { fal } from "../../src/models/image-services/fal.js";
 import { geminiImages } from "../../src/models/image-services/gemini-images.js";
 import { replicate } from "../../src/models/image-services/replicate.js";
 import { stability } from "../../src/models/image-services/stability.js";
+import { anthropic } from "../../src/models/native-chat/anthropic.js";
+import { gemini } from "../../src/models/native-chat/gemini.js";
 import { openAiCompatible } from "../../src/models/openai-compatible/openai-compatible.js";
 import { openAiImages } from "../../src/models/openai-images/openai-images.js";
 import { madeImage, madeImageUrl } from "../support/generator-behind.js";
@@ -82,6 +84,7 @@ const chats = (
 const says = (answer: object) => ({ text: JSON.stringify(answer) });
 const yes = { text: "Yes", probabilities: { Yes: 0.75, No: 0.2, Maybe: 0.05 } };
 const answering = (model: ChatModel, way?: YesNoWay) => answersQuestions(model, { way });
+const sampledTwice = { kind: "samples", count: 2 } as const;
 const certain = answersQuestions({
   identity: { provider: "test", model: "certain" },
   chat: async () => ({
@@ -245,6 +248,25 @@ export const readers: readonly Reader[] = [
   chats("decomposer", says({ entities: structure }), (model) =>
     chatDecomposer({ model }).decompose(text),
   ),
+  {
+    name: "anthropic, P(yes) of samples",
+    good: () => ({
+      content: [{ type: "text", text: "Yes" }],
+      stop_reason: "end_turn",
+      usage: { input_tokens: 20, output_tokens: 2 },
+    }),
+    read: (fetch) =>
+      scored(vqaScore({ model: answering(anthropic("tiny", reached(fetch)), sampledTwice) })),
+  },
+  {
+    name: "gemini, P(yes) of samples",
+    good: () => ({
+      candidates: [{ content: { parts: [{ text: "Yes" }] }, finishReason: "STOP" }],
+      usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 2, totalTokenCount: 22 },
+    }),
+    read: (fetch) =>
+      scored(vqaScore({ model: answering(gemini("tiny", reached(fetch)), sampledTwice) })),
+  },
   paints(
     "openai-images",
     () => ({ created: 1, data: [{ b64_json: b64, revised_prompt: "a red wall, in the sun" }] }),

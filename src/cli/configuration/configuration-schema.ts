@@ -115,10 +115,7 @@ const connection = {
   attempts: z.int().positive().optional().meta({ description: "how often a call is made; 6" }),
 };
 
-const hostedModel = z.strictObject({
-  provider: z.literal("openai-compatible").meta({
-    description: "OpenAI, vLLM, SGLang, llama.cpp, Ollama, OpenRouter and others of their kind",
-  }),
+const chatSettings = {
   model: z.string().min(1).meta({ description: "as the server calls it" }),
   ...connection,
   tokensPerMinute: positive.optional().meta({ description: "tokens a minute; no limit" }),
@@ -140,8 +137,23 @@ const hostedModel = z.strictObject({
     .meta({
       description:
         "where P(yes) comes from: log-probabilities of tokens (the default), a stated probability, " +
-        "or the share of yes among sampled answers",
+        "or the share of yes among sampled answers (of anthropic and gemini the default, of 5)",
     }),
+};
+
+const hostedModel = z.strictObject({
+  provider: z.literal("openai-compatible").meta({
+    description: "OpenAI, vLLM, SGLang, llama.cpp, Ollama, OpenRouter and others of their kind",
+  }),
+  ...chatSettings,
+});
+const anthropic = z.strictObject({
+  provider: z.literal("anthropic").meta({ description: "Anthropic's models, by its own messages" }),
+  ...chatSettings,
+});
+const gemini = z.strictObject({
+  provider: z.literal("gemini").meta({ description: "Gemini's models, by generateContent" }),
+  ...chatSettings,
 });
 
 const hostedEmbedder = z.strictObject({
@@ -282,6 +294,8 @@ export const configurationSchema = z
         z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "a name in small letters, digits and dashes"),
         z.discriminatedUnion("provider", [
           hostedModel,
+          anthropic,
+          gemini,
           hostedEmbedder,
           localModel,
           labModel,
@@ -354,7 +368,10 @@ export const namedIn = ({
 }): string => model ?? workflow;
 
 /** An entry for a hosted model. */
-export type HostedModelSettings = z.output<typeof hostedModel>;
+export type HostedModelSettings =
+  | z.output<typeof hostedModel>
+  | z.output<typeof anthropic>
+  | z.output<typeof gemini>;
 export type HostedEmbedderSettings = z.output<typeof hostedEmbedder>;
 
 /** An entry for a hosted generator of images. */

@@ -1,5 +1,10 @@
 import { InputError } from "../../core/errors.js";
 import { type Model, modelFacts, modelName, placedName } from "../../core/models.js";
+import { type ChatProviderFacts, chatProviders } from "../../models/native-chat/chat-providers.js";
+import type {
+  OpenAiCompatible,
+  OpenAiCompatibleOptions,
+} from "../../models/openai-compatible/openai-compatible.js";
 import { configurationFile } from "../configuration/configuration.js";
 import type {
   HostedEmbedderSettings,
@@ -7,40 +12,76 @@ import type {
 } from "../configuration/configuration-schema.js";
 import type { Hosting } from "./hosting.js";
 
+type ChatProvider = HostedModelSettings["provider"];
+
+/** How a chat model of a provider is reached and made. */
+interface ChatAdapter extends Partial<ChatProviderFacts> {
+  readonly baseUrl: string;
+  readonly keyName: string;
+  /** The environment variable that holds another base URL. */
+  readonly baseUrlName?: string;
+  make(model: string, options: OpenAiCompatibleOptions): Promise<OpenAiCompatible>;
+}
+
+const adapters: Readonly<Record<ChatProvider, ChatAdapter>> = {
+  "openai-compatible": {
+    baseUrl: "https://api.openai.com/v1",
+    keyName: "OPENAI_API_KEY",
+    baseUrlName: "OPENAI_BASE_URL",
+    async make(model, options) {
+      const { openAiCompatible } = await import(
+        "../../models/openai-compatible/openai-compatible.js"
+      );
+      return openAiCompatible(model, options);
+    },
+  },
+  anthropic: {
+    ...chatProviders.anthropic,
+    async make(model, options) {
+      const { anthropic } = await import("../../models/native-chat/anthropic.js");
+      return anthropic(model, options);
+    },
+  },
+  gemini: {
+    ...chatProviders.gemini,
+    async make(model, options) {
+      const { gemini } = await import("../../models/native-chat/gemini.js");
+      return gemini(model, options);
+    },
+  },
+};
+
+/** So many answers make P(yes) of a model without log-probabilities, where the settings do not say. */
+const usualSamples = { samples: 5 } as const;
+
 /**
- * A chat model behind OpenAI's wire format, its replies kept, that also answers questions about
- * images.
+ * A hosted chat model, its replies kept, that also answers questions about images.
  *
  * The key of OPENAI_API_KEY goes to OpenAI and to the address in OPENAI_BASE_URL alone; for an
- * address in the settings the variable that holds its key is named there (keyVariable).
+ * address in the settings the variable that holds its key is named there (keyVariable). The key of a
+ * provider with a format of its own goes to its address or to the one in the settings.
  */
 export async function hostedModel(
-  {
-    model,
-    revision,
-    baseUrl,
-    keyVariable,
-    yesNo,
-    ...settings
-  }: Omit<HostedModelSettings, "provider">,
+  { provider, model, revision, baseUrl, keyVariable, yesNo, ...settings }: HostedModelSettings,
   hosting: Hosting,
 ): Promise<{ model: Model; callsAtOnce: number; load: () => Promise<void> }> {
-  const { openAiBaseUrl, openAiCompatible } = await import(
-    "../../models/openai-compatible/openai-compatible.js"
-  );
+  const adapter = adapters[provider];
+  const isNative = adapter.keyHeader !== undefined;
   const { answersQuestions } = await import("../../models/chat/answers-questions.js");
   const { variables } = hosting;
-  const address = baseUrl ?? (variables.OPENAI_BASE_URL || openAiBaseUrl);
-  const isNamedByEnvironment = baseUrl === undefined || baseUrl === openAiBaseUrl;
-  const keyName = keyVariable ?? (isNamedByEnvironment ? "OPENAI_API_KEY" : undefined);
-  const apiKey = keyName === undefined ? undefined : variables[keyName];
+  const { baseUrlName = "", keyHeader, headers } = adapter;
+  const address = baseUrl ?? (variables[baseUrlName] || adapter.baseUrl);
+  const isOwnKey = isNative || baseUrl === undefined || baseUrl === adapter.baseUrl;
+  const keyName = keyVariable ?? (isOwnKey ? adapter.keyName : "");
+  const apiKey = variables[keyName];
   const { concurrency, requestsPerMinute, tokensPerMinute } = settings;
   const { timeoutSeconds, stallSeconds, attempts, longestSide, price } = settings;
-  const shared = { keyName: keyName ?? "" };
   const client = await hosting.client({
-    ...shared,
+    keyName,
     baseUrl: address,
     apiKey,
+    keyHeader,
+    headers,
     limits: { concurrency, requestsPerMinute, tokensPerMinute },
     timeOuts: {
       ...(timeoutSeconds === undefined ? {} : { total: timeoutSeconds * 1000 }),
@@ -52,7 +93,7 @@ export async function hostedModel(
   const { expectedCost, listedPrice } = await import("../../models/prices/token-prices.js");
   const listed = listedPrice(client.baseUrl, model);
   const known = price ?? listed?.price;
-  const asked = openAiCompatible(model, { ...shared, client, revision, longestSide, price: known });
+  const asked = await adapter.make(model, { keyName, client, revision, longestSide, price: known });
   const metered = hosting.meter.ofChat(
     asked,
     known && {
@@ -66,7 +107,9 @@ export async function hostedModel(
     },
   );
   const kept = cachedChat(metered, hosting.replies, { onKept: asked.answered });
-  const answering = answersQuestions(kept, { way: wayOf(yesNo) });
+  const answering = answersQuestions(kept, {
+    way: wayOf(yesNo ?? (isNative ? usualSamples : undefined)),
+  });
   hosting.meter.watch(answering);
   return {
     model: answering,
@@ -75,12 +118,21 @@ export async function hostedModel(
       if (hosting.maxCost !== undefined && known === undefined) {
         throw unknownPrice(asked, "price");
       }
-      if (client.baseUrl !== openAiBaseUrl || client.hasKey) return;
-      throw new InputError(`Expected a key for ${openAiBaseUrl} in ${keyName} but it is not set`, {
-        hint:
-          `Set it in the environment or in .env: ${keyName}=… For a server of your own set ` +
-          "OPENAI_BASE_URL, or baseUrl in touchstone.config.yaml (touchstone doctor init)",
-      });
+      if (isNative && yesNo === undefined) {
+        hosting.tell?.(
+          `${model}: P(yes) is the share of yes among ${usualSamples.samples} sampled answers, as ${provider} ` +
+            "gives no log-probabilities (yesNo in the settings)",
+        );
+      }
+      if (client.baseUrl !== adapter.baseUrl || client.hasKey) return;
+      throw new InputError(
+        `Expected a key for ${adapter.baseUrl} in ${keyName} but it is not set`,
+        {
+          hint:
+            `Set it in the environment or in .env: ${keyName}=… For a server of your own set ` +
+            `${baseUrlName === "" ? "" : `${baseUrlName}, or `}baseUrl in touchstone.config.yaml (touchstone doctor init)`,
+        },
+      );
     },
   };
 }

@@ -53,10 +53,7 @@ type ConfiguredModels = Readonly<Record<string, ConfiguredModel>>;
 const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
   "openai-compatible": {
     models: "openai-compatible:NAME",
-    async choose(model, options, hosting) {
-      const { hostedModel } = await import("./hosted-models.js");
-      return { ...(await hostedModel({ ...options, model }, hosting)), judgesPhotographs: true };
-    },
+    choose: chatModel("openai-compatible"),
   },
   "openai-embeddings": {
     models: "openai-embeddings:openai/clip-vit-base-patch16",
@@ -105,6 +102,8 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
       return { ...bridgedModel(model, options, hosting), judgesPhotographs: true };
     },
   },
+  anthropic: { models: "anthropic:claude-sonnet-4-5", choose: chatModel("anthropic") },
+  gemini: { models: "gemini:gemini-2.5-flash", choose: chatModel("gemini") },
   "openai-images": generators("openai-images", "openai-images:gpt-image-1"),
   replicate: generators("replicate", "replicate:black-forest-labs/flux-schnell"),
   fal: generators("fal", "fal:fal-ai/flux/schnell"),
@@ -151,6 +150,15 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
     },
   },
 };
+
+/** Hosted chat models have settings of one kind. */
+function chatModel(provider: HostedModelSettings["provider"]): Provider["choose"] {
+  return async (model, options, hosting) => {
+    const { hostedModel } = await import("./hosted-models.js");
+    const chosen = await hostedModel({ ...options, provider, model }, hosting);
+    return { ...chosen, judgesPhotographs: true };
+  };
+}
 
 /** Generators of images have settings of one kind. */
 function generators(provider: HostedProvider, models: string): Provider {

@@ -1,7 +1,7 @@
 import type { ImageGenerator } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import { answerParts, geminiReply, geminiUsage, refusalOf } from "../gemini/gemini-reply.js";
 import { type ImageServiceOptions, servedImages } from "../image-generation/image-service.js";
+import { answerParts, geminiReply, geminiUsage, refusalOf } from "../native-chat/gemini-reply.js";
 
 /**
  * A generator of Gemini by `generateContent`, which answers with parts of text and images. The first image

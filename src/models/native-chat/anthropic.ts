@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { ChatReply } from "../../core/models.js";
+import { replyReader } from "../http/reply-reader.js";
+import {
+  type NativeChatOptions,
+  type NativeRequest,
+  nativeChat,
+  type WireTurn,
+} from "./native-chat.js";
+
+const count = z.number().min(0).nullish().catch(undefined);
+const schema = z.object({
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().nullish() })),
+  stop_reason: z.string().nullish(),
+  stop_details: z.looseObject({ explanation: z.string().nullish() }).nullish().catch(undefined),
+  usage: z
+    .object({
+      input_tokens: count,
+      output_tokens: count,
+      cache_creation_input_tokens: count,
+      cache_read_input_tokens: count,
+    })
+    .nullish()
+    .catch(undefined),
+  model: z.string().max(300).nullish().catch(undefined),
+});
+const read = replyReader(schema, "message");
+
+/** A limit is required; a word or some JSON is shorter. */
+const usualTokens = 1024;
+
+/**
+ * A model of Anthropic by its API of messages. It gives no log-probabilities, and thought is no part of the
+ * answer, though its tokens are billed.
+ *
+ * @throws from `chat`: as `nativeChat`.
+ * @example anthropic("claude-sonnet-4-5", { apiKey })
+ */
+export const anthropic = (model: string, options: NativeChatOptions = {}) =>
+  nativeChat({ name: "anthropic", hasLogProbabilities: false, call, read: answer }, model, options);
+
+function call(model: string, { turns, maxTokens = usualTokens, temperature }: NativeRequest) {
+  const system = turns.filter(({ role }) => role === "system").flatMap(({ parts }) => parts);
+  return {
+    path: "messages",
+    body: {
+      model,
+      max_tokens: maxTokens,
+      ...(system.length === 0 ? {} : { system: system.map(wirePart) }),
+      messages: turns
+        .filter(({ role }) => role !== "system")
+        .map(({ role, parts }) => ({ role, content: parts.map(wirePart) })),
+      // The scale ends at 1.
+      ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
+    },
+  };
+}
+
+const wirePart = (part: WireTurn["parts"][number]) =>
+  "text" in part
+    ? { type: "text", text: part.text }
+    : {
+        type: "image",
+        source: { type: "base64", media_type: part.mediaType, data: part.data },
+      };
+
+const finishes: Readonly<Record<string, ChatReply["finish"]>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  refusal: "refused",
+};
+
+function answer(json: unknown): ChatReply {
+  const { content, stop_reason, stop_details, usage, model } = read(json);
+  const text = content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("");
+  const finish = finishes[stop_reason ?? "end_turn"] ?? "other";
+  const { input_tokens, output_tokens } = usage ?? {};
+  const cached = (usage?.cache_creation_input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0);
+  return {
+    text: finish === "refused" ? stop_details?.explanation || text || "refusal" : text,
+    finish,
+    ...(input_tokens == null || output_tokens == null
+      ? {}
+      : { usage: { inputTokens: input_tokens + cached, outputTokens: output_tokens } }),
+    ...(model ? { answeredBy: model } : {}),
+  };
+}

@@ -1,0 +1,231 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { handClock } from "../../../test/support/hand-clock.js";
+import { receivedCall, type ServiceCallReceived } from "../../../test/support/image-services.js";
+import type { JsonObject } from "../../core/json.js";
+import { type ChatRequest, turn } from "../../core/models.js";
+import { openPicture } from "../../images/picture.js";
+import { answersQuestions } from "../chat/answers-questions.js";
+import { anthropic } from "./anthropic.js";
+import { gemini } from "./gemini.js";
+import type { NativeChatOptions } from "./native-chat.js";
+
+const create = { width: 8, height: 6, channels: 3, background: "#c03020" } as const;
+const image = await openPicture(await sharp({ create }).png().toBuffer());
+const data = Buffer.from(image.bytes).toString("base64");
+const question: ChatRequest = {
+  messages: [turn("system", "Be brief."), turn("user", image, "Is there a dog?")],
+  maxTokens: 8,
+  temperature: 1.5,
+  seed: 7,
+};
+
+const makers = { anthropic, gemini };
+type Name = keyof typeof makers;
+
+/** What each provider replies, by its documents. */
+const replies = {
+  anthropic: {
+    says: (text: string, rest: Readonly<Record<string, unknown>> = {}) => ({
+      type: "message",
+      role: "assistant",
+      model: "tiny",
+      content: [
+        { type: "thinking", thinking: "No, or yes?", signature: "x" },
+        { type: "redacted_thinking", data: "x" },
+        ...(text === "" ? [] : [{ type: "text", text }]),
+      ],
+      stop_reason: "end_turn",
+      usage: { input_tokens: 20, cache_read_input_tokens: 5, output_tokens: 30 },
+      ...rest,
+    }),
+    cut: { stop_reason: "max_tokens" },
+    refused: { stop_reason: "refusal", stop_details: { type: "refusal", explanation: "Not that" } },
+  },
+  gemini: {
+    says: (text: string, { candidate = {}, ...rest }: Readonly<Record<string, unknown>> = {}) => ({
+      candidates: [
+        {
+          content: { role: "model", parts: [{ text: "No, or yes?", thought: true }, { text }] },
+          finishReason: "STOP",
+          ...Object(candidate),
+        },
+      ],
+      usageMetadata: {
+        promptTokenCount: 25,
+        candidatesTokenCount: 2,
+        thoughtsTokenCount: 28,
+        totalTokenCount: 55,
+      },
+      modelVersion: "tiny",
+      ...rest,
+    }),
+    cut: { candidate: { finishReason: "MAX_TOKENS" } },
+    refused: { candidate: { finishReason: "SAFETY", finishMessage: "Not that" } },
+  },
+} as const;
+
+function behind(
+  name: Name,
+  reply: (call: ServiceCallReceived, number: number) => Response | object,
+  options: NativeChatOptions = {},
+) {
+  const received: ServiceCallReceived[] = [];
+  const trace: JsonObject[] = [];
+  const model = makers[name]("tiny", {
+    baseUrl: "https://chat.test/v1",
+    apiKey: "planted-key-0123456789",
+    clock: handClock(),
+    ...options,
+    async fetch(url, init) {
+      const call = await receivedCall(url, { ...init, signal: null });
+      const answer = reply(call, received.push(call) - 1);
+      return answer instanceof Response ? answer : Response.json(answer);
+    },
+  });
+  const ask = (request = question) => model.chat(request, { trace: (entry) => trace.push(entry) });
+  return { model, ask, received, trace };
+}
+
+test("anthropic is sent a message with the image, and its thought is no part of the answer", async () => {
+  const { ask, received, trace } = behind("anthropic", () => replies.anthropic.says("Yes"), {
+    price: { input: 3, output: 15 },
+  });
+  expect(await ask()).toEqual({
+    text: "Yes",
+    finish: "stop",
+    usage: { inputTokens: 25, outputTokens: 30 },
+  });
+  expect(received[0]?.url.pathname).toBe("/v1/messages");
+  expect(received[0]?.headers.get("x-api-key")).toBe("planted-key-0123456789");
+  expect(received[0]?.headers.get("anthropic-version")).toBe("2023-06-01");
+  expect(received[0]?.body).toEqual({
+    model: "tiny",
+    max_tokens: 8,
+    temperature: 1,
+    system: [{ type: "text", text: "Be brief." }],
+    messages: [
+      {
+        role: "user",
+        content: [
+          { type: "image", source: { type: "base64", media_type: "image/png", data } },
+          { type: "text", text: "Is there a dog?" },
+        ],
+      },
+    ],
+  });
+  expect(trace.at(-1)).toMatchObject({ kind: "model-call", cost: (25 * 3 + 30 * 15) / 1e6 });
+});
+
+test("gemini is sent contents with the image, and its thought is billed as output", async () => {
+  const { ask, received, trace } = behind("gemini", () => replies.gemini.says("Yes"));
+  expect(await ask()).toMatchObject({ text: "Yes", usage: { inputTokens: 25, outputTokens: 30 } });
+  expect(received[0]?.url.pathname).toBe("/v1/models/tiny:generateContent");
+  expect(received[0]?.headers.get("x-goog-api-key")).toBe("planted-key-0123456789");
+  expect(received[0]?.body).toEqual({
+    systemInstruction: { parts: [{ text: "Be brief." }] },
+    contents: [
+      {
+        role: "user",
+        parts: [{ inlineData: { mimeType: "image/png", data } }, { text: "Is there a dog?" }],
+      },
+    ],
+    generationConfig: { maxOutputTokens: 8, temperature: 1.5, seed: 7 },
+  });
+  expect(trace.at(-1)).not.toHaveProperty("cost");
+});
+
+describe.each(["anthropic", "gemini"] as const)("%s", (name) => {
+  const { says, cut, refused } = replies[name];
+
+  test("refuses in its words", async () => {
+    const { ask } = behind(name, () => says("I wo", refused));
+    expect(await ask()).toMatchObject({
+      finish: "refused",
+      text: expect.stringContaining("Not that"),
+    });
+  });
+
+  test("is given room where its thought used up the limit, from then on", async () => {
+    const limitOf = ({ body }: ServiceCallReceived) =>
+      body.max_tokens ?? body.generationConfig.maxOutputTokens;
+    const { ask, received } = behind(name, (call) =>
+      limitOf(call) < 5000 ? says("", cut) : says("Yes"),
+    );
+    expect((await ask()).text).toBe("Yes");
+    await ask();
+    expect(received.map(limitOf)).toEqual([8, 4096, 16_384, 16_384]);
+  });
+
+  test("is asked without a temperature that it refuses, from then on", async () => {
+    const hot = JSON.stringify({
+      error: { message: "temperature is not supported by this model" },
+    });
+    const { ask, received } = behind(name, ({ body }) =>
+      /"temperature"/.test(JSON.stringify(body)) ? new Response(hot, { status: 400 }) : says("Yes"),
+    );
+    await ask();
+    await ask();
+    expect(received).toHaveLength(3);
+  });
+
+  test("gives P(yes) as the share of yes among samples, and its name says so", async () => {
+    const { model, received } = behind(name, (_, number) => says(number === 1 ? "No" : "Yes"));
+    const answering = answersQuestions(model, { way: { kind: "samples", count: 4 } });
+    expect(answering.identity).toMatchObject({ provider: name, revision: "samples-4" });
+    expect(await answering.probabilityOfYes(image, ["A dog?"])).toEqual([0.75]);
+    expect(received).toHaveLength(4);
+  });
+
+  test("has no log-probabilities, and what to do is said", async () => {
+    const { ask } = behind(name, () => says("Yes"));
+    await expect(ask({ ...question, topLogProbabilities: 5 })).rejects.toThrow(
+      expect.objectContaining({
+        reason: "not-applicable",
+        message: expect.stringContaining("sampled answers"),
+      }),
+    );
+  });
+
+  test("is asked for JSON in words", async () => {
+    const { ask, received } = behind(name, () => says('{"probability": 0.5}'));
+    const schema = { type: "object", properties: { probability: { type: "number" } } };
+    await ask({ ...question, answerSchema: { name: "p", schema } });
+    const sent = JSON.stringify(received[0]?.body);
+    expect(sent).toContain("probability");
+    // One turn of the user: formats take turns in alternation.
+    const { messages, contents = messages } = received[0]?.body ?? {};
+    expect(contents).toHaveLength(1);
+  });
+
+  test("names whoever else answers", async () => {
+    const { ask } = behind(name, () => says("Yes", { model: "other-9", modelVersion: "other-9" }));
+    expect(await ask()).toMatchObject({ answeredBy: "other-9" });
+  });
+
+  test("that does not let in ends the work", async () => {
+    const { ask } = behind(name, () =>
+      Response.json({ error: { code: 400, message: "API key not valid." } }, { status: 400 }),
+    );
+    await expect(ask()).rejects.toMatchObject({ code: "input" });
+  });
+});
+
+test("gemini's log-probabilities are read where it has some", async () => {
+  const chosen = { token: "Yes", tokenId: 1, logProbability: Math.log(0.8) };
+  const no = { token: "No", tokenId: 2, logProbability: Math.log(0.2) };
+  const logprobsResult = {
+    topCandidates: [{ candidates: [chosen, no] }],
+    chosenCandidates: [chosen],
+  };
+  const { model, received } = behind("gemini", () =>
+    replies.gemini.says("Yes", { candidate: { logprobsResult } }),
+  );
+  expect(await answersQuestions(model).probabilityOfYes(image, ["A dog?"])).toEqual([
+    expect.closeTo(0.8, 9),
+  ]);
+  expect(received[0]?.body.generationConfig).toMatchObject({
+    responseLogprobs: true,
+    logprobs: 20,
+  });
+});

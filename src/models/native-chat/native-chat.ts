@@ -1,0 +1,231 @@
+import type { JsonObject } from "../../core/json.js";
+import {
+  type CallOptions,
+  type ChatMessage,
+  type ChatReply,
+  type ChatRequest,
+  imagesOf,
+  type Picture,
+  turn,
+} from "../../core/models.js";
+import { namedModel } from "../../core/named-model.js";
+import { NoAnswer } from "../../core/unscored.js";
+import { noteSent } from "../../core/whole-input.js";
+import { chatPrompts } from "../chat/chat-prompts.js";
+import { CallFailure } from "../http/call-failure.js";
+import type { JsonCall, JsonClient } from "../http/json-client.js";
+import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
+import { Refusals } from "../http/refusals.js";
+import { imageUrl } from "../openai-compatible/image-url.js";
+import type { OpenAiCompatible } from "../openai-compatible/openai-compatible.js";
+import { costOf, expectedCost, listedPrice, type Price } from "../prices/token-prices.js";
+import { chatProviders } from "./chat-providers.js";
+
+/** A turn as formats of providers take it: words, and images in base64. */
+export interface WireTurn {
+  readonly role: ChatMessage["role"];
+  readonly parts: readonly (
+    | { readonly text: string }
+    | { readonly mediaType: string; readonly data: string }
+  )[];
+}
+
+/** A request as far as a format says it. */
+export interface NativeRequest extends Omit<ChatRequest, "messages"> {
+  readonly turns: readonly WireTurn[];
+}
+
+/** What is particular to the format of one provider. */
+export interface NativeFormat {
+  readonly name: keyof typeof chatProviders;
+  /** Whether the model may give log-probabilities of its tokens. */
+  readonly hasLogProbabilities: boolean;
+  call(model: string, request: NativeRequest): Pick<JsonCall<unknown>, "path" | "body">;
+  /**
+   * Makes an answer of a reply: `finish` is "refused" with the reason as the text where it was declined, and
+   * `answeredBy` the model that the reply names.
+   *
+   * @throws CallFailure "faulty-reply" for what is no reply.
+   */
+  read(json: unknown): ChatReply;
+}
+
+export interface NativeChatOptions extends Partial<KeyedClientOptions> {
+  /** Shared with other models of the same server; the options above are then its own. */
+  readonly client?: JsonClient | undefined;
+  readonly revision?: string | undefined;
+  /** No side of an image is sent longer than this, in pixels; 1024 where not given. */
+  readonly longestSide?: number | undefined;
+  /** US dollars for a million tokens, where data/prices.yaml does not say or says wrong. */
+  readonly price?: Price | undefined;
+}
+
+const defaultLongestSide = 1024;
+/** Limits, in tokens, that leave room for a thought before an answer of a word or some JSON. */
+const limits = [0, 4096, 16_384] as const;
+
+/**
+ * A chat model behind a provider's own format. JSON is asked for in words; where a model thinks before it
+ * answers, limits grow until there is room; a temperature that is refused is left out.
+ *
+ * @throws from `chat`: as `openAiCompatible`; NoAnswer "not-applicable" where log-probabilities were asked
+ *   for and there are none.
+ */
+export function nativeChat(
+  format: NativeFormat,
+  model: string,
+  { client, revision, longestSide = defaultLongestSide, price, ...own }: NativeChatOptions,
+): OpenAiCompatible {
+  const facts = chatProviders[format.name];
+  const keyName = own.keyName ?? facts.keyName;
+  const calls =
+    client ??
+    keyedClient({
+      ...own,
+      baseUrl: own.baseUrl ?? facts.baseUrl,
+      keyName,
+      keyHeader: facts.keyHeader,
+      headers: facts.headers,
+    });
+  const { baseUrl } = calls;
+  const known = price ?? listedPrice(baseUrl, model)?.price;
+  const refusals = new Refusals(calls, { model, keyName });
+  const data = new WeakMap<Picture, Promise<string>>();
+  let leastTokens = 0;
+  let takesTemperature = true;
+
+  async function wireTurn({ role, parts }: ChatMessage): Promise<WireTurn> {
+    const wired = parts.map(async (part) => {
+      if (part.type === "text") return { text: part.text };
+      const made = data.get(part.image) ?? imageUrl(part.image, longestSide);
+      data.set(part.image, made);
+      const [, mediaType = "", base64 = ""] = /^data:([^;]*);base64,(.*)$/s.exec(await made) ?? [];
+      return { mediaType, data: base64 };
+    });
+    return { role, parts: await Promise.all(wired) };
+  }
+
+  async function callOf(request: ChatRequest): Promise<JsonCall<ChatReply>> {
+    const { messages, temperature, maxTokens, answerSchema, ...rest } = request;
+    const asked =
+      answerSchema === undefined ? [] : [turn("user", instruction(answerSchema.schema))];
+    const turns = await Promise.all([...messages, ...asked].map(wireTurn));
+    return {
+      ...format.call(model, {
+        ...rest,
+        turns: joined(turns),
+        ...(answerSchema === undefined ? {} : { answerSchema }),
+        ...(temperature === undefined || !takesTemperature ? {} : { temperature }),
+        ...(maxTokens === undefined ? {} : { maxTokens: Math.max(maxTokens, leastTokens) }),
+      }),
+      item: itemOf(request),
+      read: format.read,
+    };
+  }
+
+  function note(
+    { value, json, attempts }: { value: ChatReply; json: unknown; attempts: number },
+    request: ChatRequest,
+    trace: CallOptions["trace"],
+  ): void {
+    const { usage, text } = value;
+    const told = costOf(usage, known);
+    const expected = known && expectedCost(request, known, { longestSide });
+    const said = known && (Math.ceil(text.length / 4) * known.output) / 1e6;
+    const cost = told ?? (expected === undefined ? undefined : expected + (said ?? 0));
+    trace?.({
+      kind: "model-call",
+      cached: false,
+      baseUrl,
+      attempts,
+      ...(usage === undefined ? {} : { usage }),
+      ...(cost === undefined ? {} : { cost }),
+      ...(told === undefined && known !== undefined ? { isForecast: true } : {}),
+      ...answerer(value),
+      reply: json as JsonObject,
+    });
+  }
+
+  /** Who has answered, where that is another model or a state of this one. */
+  function answerer({ answeredBy }: ChatReply): Pick<ChatReply, "answeredBy" | "snapshot"> {
+    const relation = answeredBy === undefined ? "same" : namedModel(model, answeredBy);
+    if (answeredBy === undefined || relation === "same") return {};
+    return relation === "other" ? { answeredBy } : { snapshot: answeredBy };
+  }
+
+  async function send(request: ChatRequest, options: CallOptions): Promise<ChatReply> {
+    for (;;) {
+      const tried = leastTokens;
+      try {
+        const answer = await calls.call(await callOf(request), options);
+        note(answer, request, options.trace);
+        const { finish, text } = answer.value;
+        const next = limits.find((limit) => limit > tried);
+        const isShort = request.maxTokens !== undefined && finish === "length" && text === "";
+        if (!isShort || next === undefined) return answer.value;
+        leastTokens = Math.max(leastTokens, next);
+      } catch (error) {
+        if (!(error instanceof CallFailure) || error.status !== 400) throw error;
+        if (request.topLogProbabilities !== undefined && /log_?-?prob/i.test(error.message)) {
+          throw noLogProbabilities(model, baseUrl);
+        }
+        const isAboutHeat = /temperature/i.test(error.message) && request.temperature !== undefined;
+        if (!isAboutHeat || !takesTemperature) throw error;
+        takesTemperature = false;
+      }
+    }
+  }
+
+  const size = longestSide === defaultLongestSide ? undefined : `side-${longestSide}`;
+  const named = [revision, size].filter((part) => part !== undefined).join("+");
+  return {
+    identity: {
+      provider: format.name,
+      model,
+      ...(named === "" ? {} : { revision: named }),
+      baseUrl,
+    },
+    longestSide,
+    answered: (request) => calls.answered(() => callOf(request)),
+    async chat(request, options = {}) {
+      const isProbable = request.topLogProbabilities !== undefined;
+      if (isProbable && !format.hasLogProbabilities) throw noLogProbabilities(model, baseUrl);
+      noteSent(options.trace, imagesOf(request), longestSide);
+      const value = await refusals.during(itemOf(request), () => send(request, options));
+      const { answeredBy: _, ...reply } = value;
+      if (isProbable && reply.finish !== "refused" && !reply.tokens?.length && reply.text !== "") {
+        throw noLogProbabilities(model, baseUrl);
+      }
+      return { ...reply, ...answerer(value) };
+    },
+  };
+}
+
+const instruction = (schema: JsonObject) =>
+  chatPrompts().schema.replace("{schema}", () => JSON.stringify(schema));
+
+/** Turns of one role that follow each other as one. */
+function joined(turns: readonly WireTurn[]): WireTurn[] {
+  const all: WireTurn[] = [];
+  for (const next of turns) {
+    const before = all.at(-1);
+    if (before?.role !== next.role) all.push(next);
+    else all.splice(-1, 1, { ...before, parts: [...before.parts, ...next.parts] });
+  }
+  return all;
+}
+
+/** What a request asks about: its images, or its words where it has none. */
+const itemOf = (request: ChatRequest): string => {
+  const images = imagesOf(request).map(({ hash }) => hash);
+  const parts = request.messages.flatMap((message) => message.parts);
+  const words = parts.map((part) => (part.type === "text" ? part.text : ""));
+  return (images.length > 0 ? images : words).join("\n");
+};
+
+const noLogProbabilities = (model: string, baseUrl: string) =>
+  new NoAnswer(
+    "not-applicable",
+    `${model} at ${baseUrl} gives no log-probabilities of its tokens. Ask for sampled answers ` +
+      "(yesNo in the settings; calibrate --samples N)",
+  );
