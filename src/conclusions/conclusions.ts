@@ -78,6 +78,12 @@ export const conclusions: readonly RegisteredConclusion[] = [
     load: () => import("./compare/compare.js"),
   },
   {
+    name: "label-plan",
+    verb: "label plan",
+    summary: "choose what to ask people next, and say how narrow the interval will be",
+    load: () => import("./label-plan/label-plan.js"),
+  },
+  {
     name: "card",
     verb: "card",
     summary: "make a metric's trust card: what was measured about its reliability",

@@ -1,4 +1,5 @@
 import type { Estimate } from "../../stats/estimate.js";
+import { type LabelDraws, plannedMean } from "../../stats/planned-mean.js";
 import {
   type LabelledSample,
   labelsNeeded,
@@ -8,6 +9,7 @@ import { undefinedEstimate } from "../inference/intervals.js";
 import type { TieOptions } from "../pairs/score-ties.js";
 import { fewestLabels, type View, whyNotRandom } from "./comparison-label-check.js";
 import {
+  areDrawnTogether,
   cellsOf,
   type Duel,
   type Duels,
@@ -18,6 +20,7 @@ import {
   ratedOf,
   type Samples,
   scoresOf,
+  sumOf,
 } from "./comparison-samples.js";
 
 /** How the rows with a label were picked, as the user says. */
@@ -68,7 +71,8 @@ export interface CountedPair {
 
 /** Estimates of people's ratings, from labels of some rows and the metric of all. */
 export interface HumanCorrected {
-  readonly sampling: LabelSampling;
+  /** Planned: drawn by `label plan`. */
+  readonly sampling: LabelSampling | "planned";
   /** Rows with a label and a score. */
   readonly labels: number;
   readonly models: Readonly<
@@ -108,15 +112,17 @@ export function humanCorrected(
   for (const rating of samples.human) if (!Number.isNaN(rating)) labels += 1;
   if (labels === 0) return undefined;
   return {
-    sampling,
+    sampling: samples.draws === undefined ? sampling : "planned",
     labels,
     models: Object.fromEntries(
       models.map((name, model) => [name, correctedMean(samples, model, settings)]),
     ),
     pairs: pairs.map((pair) => correctedPair(samples, pair, settings)),
     method:
-      "prediction-powered inference (PPI++), intervals by Student's t, taking labelled prompts for a " +
-      "random sample of all",
+      samples.draws !== undefined
+        ? plannedMethod
+        : "prediction-powered inference (PPI++), intervals by Student's t, taking labelled prompts for a " +
+          "random sample of all",
   };
 }
 
@@ -124,6 +130,36 @@ interface Settings extends TieOptions {
   readonly sampling: LabelSampling;
   readonly sign: 1 | -1;
 }
+
+const plannedMethod =
+  "labels weighted by 1 / probability of their draw (active statistical inference, Hájek estimates), intervals by " +
+  "Student's t over strata; with the scores of rows without a label, where the table has them (prediction-powered)";
+
+/**
+ * How labels were drawn, by their places among the scores. Labels that were not drawn count as a random sample of all,
+ * drawn first; where they are said to be chosen, each stands for itself.
+ *
+ * @returns undefined where no row was drawn.
+ */
+function drawsAt(
+  { draws, weights }: Samples,
+  places: readonly number[],
+  { sampling, of }: { readonly sampling: LabelSampling; readonly of: number },
+): LabelDraws | undefined {
+  if (draws === undefined) return undefined;
+  const isDrawn = (at: number) => !Number.isNaN(draws.weight[at] ?? Number.NaN);
+  const first = places.filter((at) => !isDrawn(at)).length;
+  const share = sampling === "chosen" || weights !== undefined ? Number.NaN : of / first;
+  return {
+    weight: places.map((at) => (isDrawn(at) ? (draws.weight[at] ?? 1) : share)),
+    round: places.map((at) => (isDrawn(at) ? (draws.round[at] ?? 1) : 0)),
+    stratum: places.map((at) => (isDrawn(at) ? (draws.stratum[at] ?? 0) : -1)),
+  };
+}
+
+/** The estimate from labels as they were drawn; without scores of the others where the table lacks these. */
+const estimated = (sample: LabelledSample, draws: LabelDraws | undefined) =>
+  draws === undefined ? predictionPoweredMean(sample) : plannedMean({ ...sample, ...draws });
 
 const chosen = "the labels are said to be chosen, not a random sample";
 
@@ -133,6 +169,7 @@ function correctedMean(samples: Samples, model: number, { sampling, sign }: Sett
   const others: number[] = [];
   const clusters = { labelled: [] as number[], others: [] as number[] };
   const view = { labelled: [] as number[], others: [] as number[] };
+  const places: number[] = [];
   for (const [cluster, cell] of cellsInTurn(samples, model).entries()) {
     for (let at = samples.from[cell] ?? 0; at < (samples.from[cell + 1] ?? 0); at++) {
       const score = samples.scores[at] ?? 0;
@@ -141,6 +178,7 @@ function correctedMean(samples: Samples, model: number, { sampling, sign }: Sett
       if (isLabelled) {
         metric.push(sign * score);
         human.push(rating);
+        places.push(at);
       } else others.push(sign * score);
       clusters[isLabelled ? "labelled" : "others"].push(cluster);
     }
@@ -149,24 +187,27 @@ function correctedMean(samples: Samples, model: number, { sampling, sign }: Sett
   }
   const n = human.length;
   const counted = n === 0 ? null : meanOf(human);
+  const draws = drawsAt(samples, places, { sampling, of: n + others.length });
   const why =
-    sampling === "chosen"
-      ? chosen
-      : whyNotRandom(view.labelled.length, [
-          { name: `the scores of ${samples.models[model]}`, ...view },
-        ]);
+    draws !== undefined
+      ? whyNotRandom(view.labelled.length, [])
+      : sampling === "chosen"
+        ? chosen
+        : whyNotRandom(view.labelled.length, [
+            { name: `the scores of ${samples.models[model]}`, ...view },
+          ]);
   if (why !== undefined) return { n, counted, mean: undefinedEstimate(why) };
-  const found = predictionPoweredMean({
+  const sample = {
     human,
     metric,
-    others,
+    others: samples.weights === undefined ? others : [],
     clusters: {
       labelled: Int32Array.from(clusters.labelled),
       others: Int32Array.from(clusters.others),
     },
     largestWeight: Number.POSITIVE_INFINITY,
-  });
-  return { n, counted, mean: estimateOf(found) };
+  };
+  return { n, counted, mean: estimateOf(estimated(sample, draws)) };
 }
 
 /** A model's cells in the order of their first rows. */
@@ -200,17 +241,22 @@ function correctedPair(
     byPeople.push(duel(...ratings, { sign: 1, tieTolerance: 0 }));
     for (const rating of [...ratings[0], ...ratings[1]]) kinds.add(rating);
   }
+  const [firstCells] = byMetric.cells;
+  const places = labelled.map((at) => samples.from[firstCells[at] ?? 0] ?? 0);
+  const draws = drawsAt(samples, places, { sampling, of: byMetric.prompt.length });
   const about = {
     a,
     b,
     n: byPeople.length,
-    prompts: byMetric.prompt.length,
+    prompts: Math.round(sumOf(byMetric.weight ?? byMetric.win.map(() => 1))),
     counted: countedPair(byPeople),
   };
   const why =
-    sampling === "chosen"
-      ? chosen
-      : whyNotPair(samples, couple, { byMetric, labelled, others: rest });
+    draws !== undefined
+      ? whyNotDrawn(samples, byMetric, labelled)
+      : sampling === "chosen"
+        ? chosen
+        : whyNotPair(samples, couple, { byMetric, labelled, others: rest });
   if (why !== undefined) {
     const refused = undefinedEstimate(why);
     return {
@@ -224,7 +270,7 @@ function correctedPair(
   const sampleOf = (what: (one: Duel) => number, metric: (at: number) => number) => ({
     human: byPeople.map(what),
     metric: labelled.map(metric),
-    others: rest.map(metric),
+    others: samples.weights === undefined ? rest.map(metric) : [],
   });
   const differences: LabelledSample = {
     ...sampleOf(
@@ -237,10 +283,15 @@ function correctedPair(
     ({ win }) => win,
     (at) => byMetric.win[at] ?? 0,
   );
-  const difference = estimateOf(predictionPoweredMean(differences));
-  const winRate = estimateOf(predictionPoweredMean(wins), [0, 1]);
-  const needed = (sample: LabelledSample, { value, low }: Estimate, from: number) =>
-    value === null || low === null ? null : labelsNeeded(sample, { mean: value, from });
+  const difference = estimateOf(estimated(differences, draws));
+  const winRate = estimateOf(estimated(wins, draws), [0, 1]);
+  const needed = (sample: LabelledSample, estimate: Estimate, from: number) => {
+    const { value, low } = estimate;
+    if (value === null || low === null) return null;
+    return draws === undefined
+      ? labelsNeeded(sample, { mean: value, from })
+      : plannedNeeded(estimate, { from, labels: about.n, of: about.prompts });
+  };
   const standing = peoplesChoice({ difference, winRate }, { kinds: kinds.size });
   return {
     ...about,
@@ -255,6 +306,31 @@ function correctedPair(
           }
         : { difference: null, winRate: null },
   };
+}
+
+/** Why labels that were drawn can't tell; undefined where they can. */
+function whyNotDrawn(
+  samples: Samples,
+  { cells: [ones, others] }: Duels,
+  labelled: readonly number[],
+): string | undefined {
+  const isTogether = labelled.every((at) =>
+    areDrawnTogether(samples, ones[at] ?? 0, others[at] ?? 0),
+  );
+  return isTogether
+    ? whyNotRandom(labelled.length, [])
+    : "the two models' images were drawn apart; label plan --for compare draws them together";
+}
+
+/** How many more labels it takes if widths go on shrinking as 1 / sqrt(labels); null where there are not so many. */
+function plannedNeeded(
+  { value, low }: Estimate,
+  { from, labels, of }: { readonly from: number; readonly labels: number; readonly of: number },
+): number | null {
+  const [margin, distance] = [(value ?? 0) - (low ?? 0), Math.abs((value ?? 0) - from)];
+  const all =
+    distance === 0 ? Number.POSITIVE_INFINITY : Math.ceil(labels * (margin / distance) ** 2);
+  return all > of ? null : Math.max(0, all - labels);
 }
 
 function countedPair(judged: readonly Duel[]): CountedPair {

@@ -1,4 +1,6 @@
 import { type TextColumn, textColumn } from "../../core/text-column.js";
+import { roundWeights } from "../../stats/planned-mean.js";
+import { areAllDrawn, type RowDraws, someDraws } from "../inference/row-draws.js";
 import { inOrder } from "../inference/sorted-names.js";
 import { outcomeOf } from "../pairs/pair-sums.js";
 import type { TieOptions } from "../pairs/score-ties.js";
@@ -20,6 +22,8 @@ export interface ComparisonColumns {
   readonly score: Float64Array;
   /** Undefined where nobody was asked about any image. */
   readonly human?: Float64Array | undefined;
+  /** How rows were drawn for people, where `label plan` drew them. */
+  readonly draws?: RowDraws | undefined;
 }
 
 /** The same rows by column. */
@@ -35,7 +39,7 @@ export const inColumns = (rows: readonly ComparisonRow[] | ComparisonColumns): C
 
 /** Some rows of a table, in the order in which they are named. */
 export const someRows = (
-  { model, prompt, score, human }: ComparisonColumns,
+  { model, prompt, score, human, draws }: ComparisonColumns,
   rows: Int32Array,
 ): ComparisonColumns => {
   const numbers = (values: Float64Array) =>
@@ -45,6 +49,7 @@ export const someRows = (
     prompt: textsOf(prompt, rows),
     score: numbers(score),
     human: human && numbers(human),
+    ...(draws && { draws: someDraws(draws, rows) }),
   };
 };
 
@@ -81,10 +86,14 @@ export interface Samples {
   readonly human: Float64Array;
   /** The row that each score stands in. */
   readonly rowOf: Int32Array;
+  /** How each was drawn, in the same order, where `label plan` drew rows. */
+  readonly draws?: RowDraws;
+  /** How many images each stands for, where all were drawn; else each is itself. */
+  readonly weights?: Float64Array;
 }
 
 /** Sorts rows by model and prompt; those without a score are counted alone. */
-export function samplesOf({ model, prompt, score, human }: ComparisonColumns): Samples {
+export function samplesOf({ model, prompt, score, human, draws }: ComparisonColumns): Samples {
   const length = score.length;
   const counts = new Int32Array(model.names.length);
   const isScored = new Uint8Array(prompt.names.length);
@@ -125,7 +134,10 @@ export function samplesOf({ model, prompt, score, human }: ComparisonColumns): S
   from[count] = rowOf.length;
   const pick = (column: Float64Array | undefined) =>
     Float64Array.from(rowOf, (row) => column?.[row] ?? Number.NaN);
+  const its = draws && someDraws(draws, rowOf);
   return {
+    ...(its && { draws: its }),
+    ...(its && rowOf.length > 0 && areAllDrawn(its) && { weights: roundWeights(its).total }),
     models,
     prompts,
     rows: Int32Array.from(models, (name) => counts[model.names.indexOf(name)] ?? 0),
@@ -179,6 +191,10 @@ export function hasRating({ human, from }: Samples, cell: number): boolean {
   return false;
 }
 
+/** How many images a cell stands for, a score each; 1 where all there are have scores. */
+export const weightOf = ({ weights, from }: Samples, cell: number) =>
+  weights?.[from[cell] ?? 0] ?? 1;
+
 /** The cells of a model. */
 export function cellsOf({ start }: Samples, model: number): { from: number; to: number } {
   return { from: start[model] ?? 0, to: start[model + 1] ?? 0 };
@@ -226,6 +242,19 @@ export interface Duels {
   readonly tie: Float64Array;
   /** The cells of either model. */
   readonly cells: readonly [one: Int32Array, other: Int32Array];
+  /** How many prompts each stands for, where all were drawn. */
+  readonly weight?: Float64Array;
+}
+
+/** Whether the images of two cells were drawn together, as those of a prompt are by `label plan --for compare`. */
+export function areDrawnTogether({ draws, from }: Samples, one: number, other: number): boolean {
+  if (draws === undefined) return true;
+  const [a, b] = [from[one] ?? 0, from[other] ?? 0];
+  return (
+    Object.is(draws.weight[a], draws.weight[b]) &&
+    draws.stratum[a] === draws.stratum[b] &&
+    draws.round[a] === draws.round[b]
+  );
 }
 
 export function duels(
@@ -244,7 +273,24 @@ export function duels(
     win[at] = found.win;
     tie[at] = found.tie;
   }
-  return { prompt: ones.map((cell) => samples.prompt[cell] ?? 0), difference, win, tie, cells };
+  return {
+    ...(samples.weights && { weight: pairWeights(samples, cells) }),
+    prompt: ones.map((cell) => samples.prompt[cell] ?? 0),
+    difference,
+    win,
+    tie,
+    cells,
+  };
+}
+
+/** Weights of prompts: that of their draw; where images were drawn apart, of both draws. */
+function pairWeights(samples: Samples, [ones, others]: Duels["cells"]): Float64Array {
+  const isTogether = ones.every((cell, at) => areDrawnTogether(samples, cell, others[at] ?? 0));
+  return Float64Array.from(ones, (cell, at) =>
+    isTogether
+      ? weightOf(samples, cell)
+      : weightOf(samples, cell) * weightOf(samples, others[at] ?? 0),
+  );
 }
 
 /** The cells of the prompts that two models share. */

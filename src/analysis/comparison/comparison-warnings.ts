@@ -29,6 +29,7 @@ export function comparisonWarnings(
     ...models.flatMap(unscored),
     ...leftOut(pairs),
     ...labelsWithoutScore(columns),
+    ...drawnWithoutLabel(columns),
     ...labelsFirst(columns),
     ...fewClusters(intervals),
   ];
@@ -64,9 +65,23 @@ function labelsWithoutScore({ score, human }: ComparisonColumns): string[] {
     : [`${count} ${count === 1 ? "label is" : "labels are"} on unscored rows and not used`];
 }
 
+/** What was drawn and not answered makes the answered no random sample, if answering has to do with the answer. */
+function drawnWithoutLabel({ draws, human }: ComparisonColumns): string[] {
+  if (draws === undefined || human === undefined) return [];
+  const drawn = draws.weight.filter((weight) => !Number.isNaN(weight)).length;
+  const count = draws.weight.filter(
+    (weight, row) => !(Number.isNaN(weight) || isRated(human, row)),
+  ).length;
+  return count === 0
+    ? []
+    : [
+        `${count} of ${drawn} rows that were drawn ${are(count)} without a label: the others stand in for them`,
+      ];
+}
+
 /** Warns if only the first rows are labelled: they are no random sample, unless rows were shuffled. */
-function labelsFirst({ prompt, human }: ComparisonColumns): string[] {
-  if (human === undefined) return [];
+function labelsFirst({ prompt, human, draws }: ComparisonColumns): string[] {
+  if (human === undefined || draws !== undefined) return [];
   const isLabelled = new Map<number, boolean>();
   for (const [row, code] of prompt.codes.entries()) {
     if (isLabelled.get(code) !== true) isLabelled.set(code, isRated(human, row));

@@ -12,6 +12,7 @@ import {
   undefinedEstimate,
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
+import { weightedText } from "../inference/row-draws.js";
 import type { Direction } from "../pairs/pair-sums.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "../pairs/score-ties.js";
 import type { ComparedPair } from "./compared-pair.js";
@@ -28,6 +29,7 @@ import {
   samplesOf,
   scoresOf,
   sumOf,
+  weightOf,
 } from "./comparison-samples.js";
 import {
   type Adjustment,
@@ -66,6 +68,8 @@ export interface ComparisonConclusion {
   readonly tieTolerance: number;
   readonly permutations: number;
   readonly seed: number;
+  /** How rows were weighted, where `label plan` drew them. */
+  readonly weighted?: string;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
   /** The measure of the scores, where it is known. */
@@ -160,7 +164,8 @@ export function comparisonOf(
       const couple = some[at] ?? [0, 0];
       const [a = "", b = ""] = couple.map((model) => models[model]);
       const n = its.difference.length;
-      const cohensDz = cohensDzOf(its.difference);
+      const differences = weighted(its.difference, its.weight);
+      const cohensDz = cohensDzOf(differences);
       const both = couple.reduce((sum, model) => sum + sizeOf(samples, model), 0);
       const random = randomFrom(seed, "sign flips", a, b);
       found.push({
@@ -170,8 +175,8 @@ export function comparisonOf(
         leftOut: both - 2 * n,
         difference: estimates[2 * at] ?? undefinedEstimate(noPrompt),
         winRate: estimates[2 * at + 1] ?? undefinedEstimate(noPrompt),
-        ties: n === 0 ? null : meanOf(its.tie),
-        ...comparisonPValue(test, its.difference, { permutations, random }),
+        ties: n === 0 ? null : meanOf(weighted(its.tie, its.weight)),
+        ...comparisonPValue(test, differences, { permutations, random }),
         cohensDz,
         promptsNeeded: promptsNeeded(cohensDz, adjust === "none" ? 1 : couples.length),
       });
@@ -192,6 +197,7 @@ export function comparisonOf(
   const ends = range ?? extremes(samples.scores);
   const compared = means.map((mean, model) => comparedModel(samples, { model, mean, ends }));
   const n = samples.scores.length;
+  const isWeighted = samples.draws !== undefined;
   const corrected = humanCorrected(samples, { pairs: couples, sampling: labels, ...rule });
   return {
     metric,
@@ -207,6 +213,7 @@ export function comparisonOf(
     seed,
     tieRule: `a tie is half a win; ${tieText(tieTolerance)}`,
     tieTolerance,
+    ...(isWeighted && { weighted: weightedText }),
     warnings: [
       ...comparisonWarnings(columns, {
         models: compared.map((one, at) => ({ ...one, model: models[at] ?? "" })),
@@ -230,6 +237,13 @@ export function comparisonOf(
     intervals,
     measure,
   };
+}
+
+/** Numbers times their weights, which are scaled to a mean of 1. */
+function weighted(values: Float64Array, weights: Float64Array | undefined): Float64Array {
+  if (weights === undefined) return values;
+  const mean = meanOf(weights);
+  return values.map((value, at) => (value * (weights[at] ?? 0)) / mean);
 }
 
 const noScore = "nothing was scored";
@@ -271,9 +285,10 @@ function estimatesOf(
       const scores = its === undefined ? scoresOf(samples, place) : undefined;
       group[line] = at;
       cluster[line] = (its ?? samples).prompt[place] ?? 0;
-      counts[line] = scores === undefined ? 1 : scores.length;
-      sums[line] = scores === undefined ? (its?.difference[place] ?? 0) : sumOf(scores);
-      wins[line] = its?.win[place] ?? 0;
+      const weight = its === undefined ? weightOf(samples, place) : (its.weight?.[place] ?? 1);
+      counts[line] = weight * (scores === undefined ? 1 : scores.length);
+      sums[line] = weight * (scores === undefined ? (its?.difference[place] ?? 0) : sumOf(scores));
+      wins[line] = weight * (its?.win[place] ?? 0);
     }
   }
   const clusters = samples.prompts.length;

@@ -119,6 +119,13 @@ const facts: Readonly<Record<string, Facts>> = {
     silent: { score: "" },
     name: "painter-a",
   },
+  "label-plan": {
+    keys: ["chosen", "round", "expected", "labelsSaved", "useful", "strata"],
+    columns: ["model", "prompt", "score"],
+    bad: ["score", "x", "a number or nothing"],
+    silent: { score: "" },
+    name: "painter-a",
+  },
   "judge-check": {
     keys: [
       "unparsed",

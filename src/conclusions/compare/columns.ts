@@ -18,6 +18,8 @@ import { fileColumn } from "../../tables/several-files.js";
 import type { Tells } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { pluralText } from "../../views/number-text.js";
+import { withAnswered } from "../answered.js";
+import { drawKindsWithProbability, drawsOfRows } from "../draw-columns.js";
 import { type Judged, meanOf, ratings } from "../ratings.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
 import type { options } from "./options.js";
@@ -48,6 +50,7 @@ export type GivenComparison = GivenTable &
   Pick<Given<typeof options>, "metric" | "scores" | "humans"> & {
     readonly by?: string | undefined;
     readonly gate?: string | undefined;
+    readonly answered?: readonly string[];
   };
 
 const inputModel = "input_model";
@@ -78,6 +81,7 @@ const kinds = {
   score,
   human: { ...rating, isRequired: false },
   image: optionalText,
+  ...drawKindsWithProbability,
   inputModel: factColumn(inputModel),
 };
 
@@ -145,9 +149,11 @@ const isSaid = ({ codes }: TextColumn, row: number) => (codes[row] ?? -1) >= 0;
  *   where the one that is named does not.
  */
 export async function readComparisonTable(
-  given: GivenComparison,
-  inputs: Inputs,
+  asked: GivenComparison,
+  files: Inputs,
 ): Promise<ComparisonTable> {
+  const people = [parseMap(asked.map).human ?? "human", "probability"];
+  const { given, inputs } = withAnswered(asked, files, people);
   const models = scoreColumns(given);
   const table = await read(given, models, inputs);
   const { columns } = table;
@@ -178,7 +184,14 @@ export async function readComparisonTable(
       ? undefined
       : numbersOf(columns.human, (row) => models?.[row % models.length]?.human);
   const averaged = [...new Set([...score.averaged, ...(human?.averaged ?? [])])];
-  const all = { ...columns, model, score: score.numbers, human: human?.numbers };
+  const draws = drawsOfRows(table);
+  const all = {
+    ...columns,
+    model,
+    score: score.numbers,
+    human: human?.numbers,
+    ...(draws && { draws }),
+  };
   const direction = onlyText(columns.direction, rows);
   return {
     columns: rows.length === table.length ? all : someRows(all, rows),

@@ -52,7 +52,11 @@ export default conclusion({
   page: "comparison.html",
   options,
   tells,
-  alsoReads: ({ baseline, self }) => [...(baseline === undefined ? [] : [baseline]), ...self],
+  alsoReads: ({ baseline, self, answered }) => [
+    ...(baseline === undefined ? [] : [baseline]),
+    ...self,
+    ...answered,
+  ],
   async read(given, inputs) {
     givenMargin(given);
     const range = given.range === undefined ? undefined : parseRanges([given.range])("");
@@ -146,6 +150,6 @@ async function baselineOf(
 /** Another table, read as this one is. */
 const readOther = (given: GivenComparison, file: string, inputs: Inputs) =>
   readComparisonTable(
-    { ...given, by: undefined, file: [file], format: undefined, join: undefined },
+    { ...given, by: undefined, file: [file], answered: [], format: undefined, join: undefined },
     inputs,
   );

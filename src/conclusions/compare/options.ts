@@ -1,6 +1,7 @@
 import { labelSamplings } from "../../analysis/comparison/comparison-labels.js";
 import { adjustments, comparisonTests } from "../../analysis/comparison/comparison-test.js";
 import type { Arguments } from "../../core/options.js";
+import { answeredArgument } from "../answered.js";
 import { intervalArguments, permutationsArgument, tieArguments } from "../shared-options.js";
 import { marginArguments } from "./margin-options.js";
 
@@ -49,6 +50,7 @@ export const options = {
     default: "random",
     description: "how the labelled rows were selected; only random labels correct the metric",
   },
+  ...answeredArgument,
   range: {
     kind: "text",
     value: "LOW,HIGH",

@@ -151,8 +151,8 @@ export function peopleText(
   const counted = countedText(side);
   if (winRate.value === null) return `${counted} People's labels are not used: ${winRate.reason}.`;
   const opening =
-    `${counted} Estimated for all ${countText(pair.prompts)} from labels and scores ` +
-    `(prediction-powered inference): ${model} wins ${spokenPercent(winRate)}`;
+    `${counted} Estimated for all ${countText(pair.prompts)} from ` +
+    `${humanCorrected.sampling === "planned" ? "labels, weighted as they were drawn" : "labels and scores (prediction-powered inference)"}: ${model} wins ${spokenPercent(winRate)}`;
   if (winRate.low === null) return `${opening}; no interval, since ${winRate.reason}.`;
   if (pair.contradiction !== undefined) {
     return (

@@ -61,7 +61,7 @@ export function comparisonView(
     ...(byPrompt && { pictures: worstPictures(byPrompt, gate?.imagesAt) }),
     data: data(conclusion),
     caveats: [...warnings, ...refusals(humanCorrected)],
-    method: `Brackets hold intervals: ${intervals.text}.${testText(conclusion)}${margin === undefined ? "" : marginMethod(margin)}`,
+    method: `Brackets hold intervals: ${intervals.text}.${conclusion.weighted === undefined ? "" : ` ${conclusion.weighted}`}${testText(conclusion)}${margin === undefined ? "" : marginMethod(margin)}`,
   };
 }
 
@@ -184,6 +184,7 @@ function countedTable(conclusion: ComparisonFound, { pairs }: HumanCorrected): V
 }
 
 function estimatedTable(conclusion: ComparisonFound, { pairs }: HumanCorrected): ViewTable {
+  const { weighted } = conclusion;
   const sides = sidedPairs(conclusion, pairs);
   const namesOf = namesIn(sides);
   return {
@@ -203,7 +204,7 @@ function estimatedTable(conclusion: ComparisonFound, { pairs }: HumanCorrected):
       return [...namesOf(side), n, prompts, winRate, difference, labelsCell(pair, winRate.low)];
     }),
     note:
-      "From the labels and all scores (prediction-powered inference). To settle: how many more prompts to " +
+      `${weighted ?? "From the labels and all scores (prediction-powered inference)."} To settle: how many more prompts to ` +
       "label until the interval of wins excludes 50 %, " +
       "if all else stays as it is; such a forecast holds about half of the time." +
       (pairs.some(({ contradiction }) => contradiction !== undefined)

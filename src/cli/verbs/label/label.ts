@@ -1,9 +1,15 @@
+import { conclusionNamed } from "../../../conclusions/conclusions.js";
 import { commandGroup } from "../../command-line/command.js";
+import { concluding } from "../../conclusions/concluding.js";
 
 export default commandGroup({
   description: "Labels that say which image is better, with fewer questions to people.",
-  examples: ["touchstone label degrade images --out degraded"],
+  examples: [
+    "touchstone label plan scores.csv --budget 60 --out next.csv",
+    "touchstone label degrade images --out degraded",
+  ],
   verbs: [
+    concluding({ ...conclusionNamed("label-plan"), name: "plan" }),
     {
       name: "degrade",
       summary: "make altered copies of your images: pairs of which the better one is known",

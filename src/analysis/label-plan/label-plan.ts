@@ -1,0 +1,216 @@
+import { randomFrom } from "../../core/random.js";
+import { log } from "../../stats/elementary/logarithm.js";
+import type { Estimate } from "../../stats/estimate.js";
+import { plannedMean } from "../../stats/planned-mean.js";
+import { undefinedEstimate } from "../inference/intervals.js";
+import { allocateLabels } from "./allocate-labels.js";
+import { expectedAnswers, fewestToLearn, usefulness } from "./expected-answers.js";
+import {
+  drawsOf,
+  type PlanAim,
+  type PlanStratum,
+  type PlanUnit,
+  planStrata,
+} from "./plan-units.js";
+import { fewestFor, spreadOf, WidthForecast } from "./width-forecast.js";
+
+export interface PlannedStratum {
+  readonly name: string;
+  readonly items: number;
+  readonly labelled: number;
+  readonly chosen: number;
+  /** Of each item without a label; null where it has none left. */
+  readonly probability: number | null;
+  /** Expected standard deviation of answers within it; null where nothing tells. */
+  readonly spread: number | null;
+}
+
+/** An item to ask about next. */
+export interface ChosenUnit {
+  /** Its place among the units. */
+  readonly at: number;
+  readonly probability: number;
+  /** 1 / probability. */
+  readonly weight: number;
+  readonly stratum: string;
+}
+
+/** What labels so far say. */
+export interface ReachedEstimate extends Estimate {
+  readonly labels: number;
+  readonly width: number | null;
+  /** An interval that stays right however often one looks (an asymptotic confidence sequence). */
+  readonly sequence: {
+    readonly low: number | null;
+    readonly high: number | null;
+    readonly width: number | null;
+  };
+}
+
+export interface LabelPlan {
+  /** Number of items to ask about. */
+  readonly chosen: number;
+  readonly round: number;
+  /** The widths of the 95 % interval once they are answered; null where the scale of ratings is unknown. */
+  readonly expected: {
+    readonly uniform: { readonly width: number | null };
+    readonly planned: { readonly width: number | null };
+  };
+  /** Labels that uniform drawing would need more for the planned width; below 0 where it needs fewer. */
+  readonly labelsSaved: number | null;
+  /** Whether scores are of use; null before ten labels tell. */
+  readonly useful: boolean | null;
+  readonly correlation: { readonly value: number; readonly assumed: boolean };
+  readonly items: number;
+  readonly labels: number;
+  /** Whether the wanted width is reached, so that nobody need be asked; null where none is wanted. */
+  readonly enough: boolean | null;
+  readonly reached: ReachedEstimate | null;
+  readonly strata: readonly PlannedStratum[];
+}
+
+export interface LabelPlanOptions {
+  readonly aim: PlanAim;
+  /** The most items to ask about in this round. */
+  readonly budget: number;
+  /** The wanted width of the interval; fewer items are chosen where they are expected to do. */
+  readonly width?: number | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+}
+
+/**
+ * Chooses the items whose answers narrow an interval most, each with a probability of its own (active statistical
+ * inference; Zrnic and Candès 2024): strata by score, domain and model; labels by Neyman's allocation to where answers
+ * are expected to differ most; within a stratum all items alike, by the seed. Where labels so far say that scores are
+ * of no use, all items have about the same probability. A later round draws from the items without a label; labels without
+ * a probability count as a uniform sample drawn first.
+ *
+ * @returns the plan, and which units were chosen, in their order.
+ */
+export function labelPlan(
+  given: readonly PlanUnit[],
+  { aim, budget, width, seed = 0 }: LabelPlanOptions,
+): LabelPlan & { readonly drawn: readonly ChosenUnit[] } {
+  const units = withRoundZero(given);
+  const isOpen = (at: number) => units[at]?.answer === null;
+  const open = units.filter(({ answer }) => answer === null).length;
+  const labels = units.length - open;
+  const strata = planStrata(units, Math.min(budget, open));
+  const found = usefulness(units);
+  // Scores of no use tell no stratum from another.
+  const expected = expectedAnswers(units, found.isUseful === false ? together(units) : strata, {
+    aim,
+    correlation: found.correlation,
+  });
+  const reached = labels < fewestToLearn ? null : reachedBy(units, labels + budget);
+  const enough =
+    width === undefined ? null : reached?.sequence.width != null && reached.sequence.width <= width;
+  const spreads = strata.map(({ places }) => expected && spreadOf(places, expected));
+  const places = strata.map((one) => one.places.filter(isOpen));
+  const openStrata = places.map((its, at) => ({ items: its.length, spread: spreads[at] ?? 1 }));
+  const forecast =
+    expected && new WidthForecast({ units, strata, expected, correlation: found.correlation });
+  const plannedWidth = (count: number) =>
+    forecast?.planned(allocateLabels(openStrata, count)) ?? null;
+  const most = Math.min(budget, open);
+  const count =
+    enough === true
+      ? 0
+      : fewestFor(most, (some) =>
+          width === undefined ? false : (plannedWidth(some) ?? Number.POSITIVE_INFINITY) <= width,
+        );
+  const counts = allocateLabels(openStrata, count);
+  const round =
+    1 + units.reduce((last, one) => Math.max(last, one.answer === null ? 0 : (one.round ?? 0)), 0);
+  const drawn = strata.flatMap(({ name }, at): ChosenUnit[] => {
+    const its = places[at] ?? [];
+    const chosen = counts[at] ?? 0;
+    const probability = chosen / its.length;
+    return randomFrom(seed, "label plan", round, name)
+      .shuffle(its)
+      .slice(0, chosen)
+      .map((place) => ({ at: place, probability, weight: its.length / chosen, stratum: name }));
+  });
+  const planned = forecast?.planned(counts) ?? null;
+  const uniform = forecast?.uniform(labels + count) ?? null;
+  return {
+    chosen: count,
+    round,
+    expected: { uniform: { width: uniform }, planned: { width: planned } },
+    labelsSaved:
+      forecast === undefined || planned === null
+        ? null
+        : forecast.uniformFor(planned) - labels - count,
+    useful: found.isUseful,
+    correlation: { value: found.correlation, assumed: found.isUseful === null },
+    items: units.length,
+    labels,
+    enough,
+    reached,
+    strata: strata.map(({ name, places: all }, at) => ({
+      name,
+      items: all.length,
+      labelled: all.length - (places[at]?.length ?? 0),
+      chosen: counts[at] ?? 0,
+      probability:
+        (places[at]?.length ?? 0) === 0 ? null : (counts[at] ?? 0) / (places[at]?.length ?? 1),
+      spread: spreads[at] ?? null,
+    })),
+    drawn: drawn.sort((a, b) => a.at - b.at),
+  };
+}
+
+/** One stratum of all. */
+const together = (units: readonly PlanUnit[]): PlanStratum[] => [
+  { name: "", places: [...units.keys()] },
+];
+
+/**
+ * The estimate from labels so far. Its confidence sequence is Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas,
+ * "Time-uniform central limit theory and asymptotic confidence sequences" (2021), (14): se sqrt((n r + 1) / (n r)
+ * log((n r + 1) / alpha^2)), narrowest at `target` labels.
+ */
+function reachedBy(units: readonly PlanUnit[], target: number): ReachedEstimate {
+  const known = units.filter(({ answer }) => answer !== null);
+  const labels = known.length;
+  const found = plannedMean({
+    human: known.map(({ answer }) => answer ?? 0),
+    metric: known.map(({ forecast }) => forecast),
+    others: units.filter(({ answer }) => answer === null).map(({ forecast }) => forecast),
+    ...drawsOf(known),
+    largestWeight: Number.POSITIVE_INFINITY,
+  });
+  const { value, low, high, error, reason } = found;
+  const none = { low: null, high: null, width: null };
+  if (value === null || low === null || high === null || error === null) {
+    return {
+      ...undefinedEstimate(reason ?? "nothing is labelled"),
+      value,
+      labels,
+      width: null,
+      sequence: none,
+    };
+  }
+  const alpha = 0.05;
+  const best = -2 * log(alpha) + log(-2 * log(alpha) + 1);
+  const scaled = (labels * best) / target;
+  const margin = error * Math.sqrt(((scaled + 1) / scaled) * log((scaled + 1) / alpha ** 2));
+  return {
+    value,
+    low,
+    high,
+    labels,
+    width: high - low,
+    sequence: { low: value - margin, high: value + margin, width: 2 * margin },
+  };
+}
+
+/** Labels without a probability count as a uniform sample that was drawn first, as `compare` takes them. */
+function withRoundZero(units: readonly PlanUnit[]): readonly PlanUnit[] {
+  const isEarlier = ({ answer, weight }: PlanUnit) => answer !== null && weight === null;
+  const earlier = units.filter(isEarlier).length;
+  return units.map((unit) =>
+    isEarlier(unit) ? { ...unit, weight: units.length / earlier, round: 0, stratum: null } : unit,
+  );
+}

@@ -1,0 +1,116 @@
+import { roundWeights } from "../../stats/planned-mean.js";
+import { criticalT } from "../../stats/student-t.js";
+import { type ExpectedAnswer, fewestToLearn, meanOf } from "./expected-answers.js";
+import { drawsOf, type PlanStratum, type PlanUnit } from "./plan-units.js";
+
+/** Forecasts of the interval's width, by what is expected of answers. */
+export class WidthForecast {
+  readonly #items: number;
+  readonly #variance: number;
+  readonly #left: number;
+  readonly #strata: readonly { readonly open: number; readonly spread: number }[];
+  readonly #before: { readonly labels: number; readonly variance: number };
+
+  constructor({
+    units,
+    strata,
+    expected,
+    correlation,
+  }: {
+    readonly units: readonly PlanUnit[];
+    readonly strata: readonly PlanStratum[];
+    readonly expected: readonly ExpectedAnswer[];
+    readonly correlation: number;
+  }) {
+    const all = [...units.keys()];
+    this.#items = units.length;
+    this.#variance = spreadOf(all, expected) ** 2;
+    const known = units.flatMap((unit, at) => (unit.answer === null ? [] : [at]));
+    const linear = known.length < fewestToLearn ? linearShare(units, expected) : correlation ** 2;
+    this.#left = this.#variance * (1 - linear);
+    this.#strata = strata.map(({ places }) => ({
+      open: places.filter((at) => units[at]?.answer === null).length,
+      spread: spreadOf(places, expected),
+    }));
+    // Of earlier rounds, each label stands for as many items as its weight says.
+    const labelled = known.flatMap((at) => units[at] ?? []);
+    const { drawn } = roundWeights(drawsOf(labelled));
+    const spreadAt = new Map(
+      strata.flatMap(({ places }, at) => places.map((place) => [place, at] as const)),
+    );
+    const variance = known.reduce((sum, place, at) => {
+      const spread = this.#strata[spreadAt.get(place) ?? 0]?.spread ?? 0;
+      return (
+        sum +
+        ((drawn[at] ?? 0) / this.#items) ** 2 * spread ** 2 * (1 - 1 / (units[place]?.weight ?? 1))
+      );
+    }, 0);
+    this.#before = { labels: known.length, variance };
+  }
+
+  /** With so many labels more of each stratum, and those of earlier rounds. */
+  planned(counts: readonly number[]): number {
+    const more = counts.reduce((sum, count) => sum + count, 0);
+    const { labels, variance } = this.#before;
+    const all = more + labels;
+    const ofRound = this.#strata.reduce((sum, { open, spread }, at) => {
+      const count = counts[at] ?? 0;
+      return count === 0
+        ? sum
+        : sum + ((open * spread) / this.#items) ** 2 * (1 / count - 1 / open);
+    }, 0);
+    const ofDraws = all === 0 ? 0 : (more / all) ** 2 * ofRound + (labels / all) ** 2 * variance;
+    return this.#width(ofDraws, all);
+  }
+
+  /** With so many labels drawn uniformly, and prediction-powered inference. */
+  uniform(labels: number): number {
+    return this.#width(this.#left * (1 / labels - 1 / this.#items), labels);
+  }
+
+  /** How many labels drawn uniformly give this width. */
+  uniformFor(width: number): number {
+    return fewestFor(this.#items, (count) => this.uniform(count) <= width);
+  }
+
+  #width(ofDraws: number, labels: number): number {
+    return (
+      2 *
+      criticalT(0.05, Math.max(1, labels - 2)) *
+      Math.sqrt(ofDraws + this.#variance / this.#items)
+    );
+  }
+}
+
+/** The share of the answers' variance that a line on scores explains, by what is expected of them. */
+function linearShare(units: readonly PlanUnit[], expected: readonly ExpectedAnswer[]): number {
+  const [score, mean] = [
+    meanOf(units.map(({ forecast }) => forecast)),
+    meanOf(expected.map((one) => one.mean)),
+  ];
+  const spread = meanOf(units.map(({ forecast }) => (forecast - score) ** 2));
+  const together = meanOf(
+    units.map(({ forecast }, at) => (forecast - score) * ((expected[at]?.mean ?? 0) - mean)),
+  );
+  const variance = meanOf(expected.map((one) => one.variance + (one.mean - mean) ** 2));
+  return spread > 0 && variance > 0 ? together ** 2 / (spread * variance) : 0;
+}
+
+/** The fewest that do, of those that are not more than `most`; `most` where none does. */
+export function fewestFor(most: number, suffices: (count: number) => boolean): number {
+  let [tooFew, enough] = [0, most];
+  if (!suffices(most)) return most;
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (suffices(middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return enough;
+}
+
+/** The standard deviation of answers within a stratum. */
+export function spreadOf(places: readonly number[], expected: readonly ExpectedAnswer[]): number {
+  const its = places.map((at) => expected[at] ?? { mean: 0, variance: 0 });
+  const mean = meanOf(its.map((one) => one.mean));
+  return Math.sqrt(meanOf(its.map((one) => one.variance + (one.mean - mean) ** 2)));
+}

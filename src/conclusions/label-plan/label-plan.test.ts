@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import { commandLines } from "../../../test/support/command-lines.js";
+import { randomFrom } from "../../core/random.js";
+
+const { put, read, run } = commandLines();
+const few = ["--resamples", "100", "--permutations", "100"];
+
+/** Prompts with scores of two models; a third column that no verb asks for. */
+function scores(count: number): string {
+  const random = randomFrom("label plan test");
+  const rows = Array.from({ length: count }, (_, at) =>
+    ["a", "b"].map((model) => {
+      const score = random.between(0, 1) + (model === "b" ? 0.1 : 0);
+      return `${model},prompt ${at},${score.toFixed(3)},"x, ${at}"`;
+    }),
+  );
+  return ["model,prompt,score,note", ...rows.flat(), ""].join("\n");
+}
+
+/** People who rate as the score says. */
+function answered(table: string): string {
+  const [header = "", ...lines] = table.trimEnd().split("\n");
+  const human = (line: string) => Math.round(5 * Number(line.split(",")[2]));
+  return [`${header},human`, ...lines.map((line) => `${line},${human(line)}`), ""].join("\n");
+}
+
+test("the chosen prompts are written with all columns and all models, and compare takes the answers as they are", async () => {
+  await put("scores.csv", scores(80));
+  const plan = await run([
+    "label",
+    "plan",
+    "scores.csv",
+    "--budget",
+    "30",
+    "--out",
+    "next.csv",
+    "--json",
+  ]);
+  expect(plan.code).toBe(0);
+  const found = JSON.parse(plan.stdout);
+  expect(found).toMatchObject({
+    chosen: 30,
+    round: 1,
+    useful: null,
+    expected: { uniform: { width: expect.any(Number) }, planned: { width: expect.any(Number) } },
+    labelsSaved: expect.any(Number),
+    verdict: expect.stringContaining("30 prompts of 80"),
+  });
+  const next = await read("next.csv");
+  const [header, first = ""] = next.split("\n");
+  expect(header).toBe("model,prompt,score,note,probability,weight,stratum,round");
+  expect(next.trimEnd().split("\n")).toHaveLength(61);
+  const [probability = 0, weight = 0] = first.split(",").slice(-4, -2).map(Number);
+  expect(probability * weight).toBeCloseTo(1, 12);
+
+  await put("answered.csv", answered(next));
+  const alone = JSON.parse((await run(["compare", "answered.csv", ...few, "--json"])).stdout);
+  expect(alone.humanCorrected).toMatchObject({
+    sampling: "planned",
+    pairs: [{ n: 30, prompts: 80 }],
+  });
+  const whole = await run([
+    "compare",
+    "scores.csv",
+    "--answered",
+    "answered.csv",
+    ...few,
+    "--json",
+  ]);
+  const corrected = JSON.parse(whole.stdout).humanCorrected;
+  expect(corrected).toMatchObject({ sampling: "planned", pairs: [{ n: 30, prompts: 80 }] });
+  const widthOf = ({ low, high }: { low: number; high: number }) => high - low;
+  expect(widthOf(corrected.models.a.mean)).toBeLessThan(
+    widthOf(alone.humanCorrected.models.a.mean),
+  );
+});
+
+test("a second round draws from the rest, and both rounds are compared together", async () => {
+  await put("scores.csv", scores(80));
+  await run(["label", "plan", "scores.csv", "--budget", "20", "--out", "one.csv"]);
+  await put("one-answered.csv", answered(await read("one.csv")));
+  const more = ["--answered", "one-answered.csv"];
+  const plan = await run([
+    "label",
+    "plan",
+    "scores.csv",
+    ...more,
+    "--budget",
+    "20",
+    "--out",
+    "two.csv",
+    "--json",
+  ]);
+  expect(JSON.parse(plan.stdout)).toMatchObject({ round: 2, labels: 20, chosen: 20, useful: true });
+  const promptsOf = (text: string) =>
+    new Set(
+      text
+        .split("\n")
+        .slice(1)
+        .map((line) => line.split(",")[1]),
+    );
+  const [one, two] = [promptsOf(await read("one.csv")), promptsOf(await read("two.csv"))];
+  two.delete(undefined);
+  for (const prompt of two) expect(one.has(prompt)).toBe(false);
+  const [header = "", ...lines] = (await read("two.csv")).trimEnd().split("\n");
+  const human = header.split(",").indexOf("human") - header.split(",").length;
+  const filled = lines.map((line) => {
+    const cells = line.split(",");
+    cells[cells.length + human] = String(Math.round(5 * Number(cells[2])));
+    return cells.join(",");
+  });
+  await put("two-answered.csv", [header, ...filled, ""].join("\n"));
+  const both = [...more, "--answered", "two-answered.csv"];
+  const found = JSON.parse(
+    (await run(["compare", "scores.csv", ...both, ...few, "--json"])).stdout,
+  );
+  expect(found.humanCorrected.pairs[0]).toMatchObject({ n: 40, prompts: 80 });
+});
+
+test("rows of another table are refused", async () => {
+  await put("scores.csv", scores(20));
+  await put("other.csv", "model,prompt,score,human,weight\na,nobody's,0.5,3,2\n");
+  const { code, stderr } = await run(["label", "plan", "scores.csv", "--answered", "other.csv"]);
+  expect(code).toBe(2);
+  expect(stderr.replace(/\s+/g, " ")).toContain("row 1 (model");
+});
+
+test("of a judge's answers the least certain are asked about, and probability stays the judge's", async () => {
+  const rows = Array.from({ length: 100 }, (_, at) => `q${at},${(at % 50) / 49}`);
+  await put("judged.csv", ["id,probability", ...rows, ""].join("\n"));
+  const words = [
+    "label",
+    "plan",
+    "judged.csv",
+    "--for",
+    "threshold",
+    "--budget",
+    "30",
+    "--out",
+    "next.csv",
+  ];
+  const { code, stdout } = await run([...words, "--json"]);
+  expect(code).toBe(0);
+  const { strata } = JSON.parse(stdout);
+  const [first, middle] = [strata[0], strata[4]].map(({ probability }) => probability);
+  expect(middle).toBeGreaterThan(1.3 * first);
+  const [header] = (await read("next.csv")).split("\n");
+  expect(header).toBe("id,probability,weight,stratum,round");
+});

@@ -1,0 +1,142 @@
+import type { LabelPlan } from "../../analysis/label-plan/label-plan.js";
+import type { PlanAim } from "../../analysis/label-plan/plan-units.js";
+import type { TableCell } from "../../tables/cell-table.js";
+import { fixedText, pluralText } from "../../views/number-text.js";
+import {
+  countColumn,
+  numberColumn,
+  percentColumn,
+  textColumn,
+  type ViewTable,
+  type ViewWithData,
+} from "../../views/view.js";
+
+/** A plan with the rows that were chosen. */
+export interface FoundPlan extends LabelPlan {
+  readonly for: PlanAim;
+  readonly pair?: readonly [better: string, other: string];
+  readonly n: number;
+  readonly warnings: readonly string[];
+  readonly rows: {
+    readonly columns: readonly string[];
+    readonly chosen: readonly Readonly<Record<string, TableCell>>[];
+  };
+}
+
+export const labelPlanView = (found: FoundPlan): ViewWithData => ({
+  verdict: verdict(found),
+  findings: findings(found),
+  tables: [widths(found), strata(found)],
+  data: data(found),
+  caveats: found.warnings,
+  method:
+    "Active statistical inference (Zrnic and Candès 2024): strata by score, domain and model, labels by Neyman's " +
+    "allocation, no probability below 0.02 of the mean. Widths are of 95 % intervals: with uniform labels, by " +
+    "prediction-powered inference (PPI++) over all scores.",
+});
+
+const things: Readonly<Record<PlanAim, string>> = {
+  compare: "prompt",
+  rate: "image",
+  threshold: "answer",
+};
+
+function verdict(found: FoundPlan): string {
+  const { n, chosen, enough, expected, useful } = found;
+  const thing = things[found.for];
+  if (n === 0) {
+    return found.for === "compare"
+      ? "Nothing can be concluded: no prompt has scores of two models."
+      : "Nothing can be concluded: no row has a score.";
+  }
+  if (enough === true)
+    return `Ask nobody: the interval has the wanted width with ${pluralText(found.labels, "label")}.`;
+  const ask = `Ask about ${pluralText(chosen, thing)} of ${n - found.labels}`;
+  const { planned, uniform } = expected;
+  if (planned.width === null || uniform.width === null) {
+    return `${ask}: how wide the interval will be, the first labels tell.`;
+  }
+  if (useful === false) {
+    return `${ask}, drawn uniformly since scores are no use: expected width ${widthText(found, uniform.width)}.`;
+  }
+  return `${ask}: expected width ${widthText(found, planned.width)}; uniform labels: ${widthText(found, uniform.width)}${savedText(found)}.`;
+}
+
+const savedText = ({ labelsSaved }: FoundPlan) =>
+  labelsSaved === null || labelsSaved < 1
+    ? ""
+    : `; about ${pluralText(labelsSaved, "label")} saved`;
+
+/** Shares in points of percent; ratings as they are. */
+const widthText = ({ for: aim }: Pick<FoundPlan, "for">, width: number): string =>
+  aim === "rate" ? fixedText(width, 3) : `${fixedText(100 * width, 1)} points`;
+
+function findings(found: FoundPlan): string[] {
+  const { reached, useful, correlation, pair, round, n } = found;
+  if (n === 0) return [];
+  const share = fixedText(correlation.value, 2);
+  return [
+    ...(pair === undefined
+      ? []
+      : [
+          `What is narrowed: the win rate of ${pair[0]} against ${pair[1]}; labels of a prompt are of all its models.`,
+        ]),
+    ...(useful === null
+      ? []
+      : [
+          useful
+            ? `Scores and labels so far correlate by ${share}.`
+            : `Scores are no use: they and labels so far correlate by ${share}.`,
+        ]),
+    ...(reached === null || reached.value === null || reached.width === null
+      ? []
+      : [
+          `Round ${round}; reached with ${pluralText(reached.labels, "label")}: width ${widthText(found, reached.width)}` +
+            (reached.sequence.width === null
+              ? "."
+              : `, ${widthText(found, reached.sequence.width)} by the confidence sequence, which stays right however often one looks.`),
+        ]),
+  ];
+}
+
+const widths = ({ expected, reached, chosen, labels }: FoundPlan): ViewTable => ({
+  title: "Width of the 95 % interval",
+  isHeadline: true,
+  columns: [textColumn("labels"), countColumn("count"), numberColumn("width")],
+  rows: [
+    ["expected, uniform", labels + chosen, expected.uniform.width],
+    ["expected, planned", labels + chosen, expected.planned.width],
+    ...(reached === null ? [] : [["so far", reached.labels, reached.width] as const]),
+  ],
+});
+
+const strata = (found: FoundPlan): ViewTable => ({
+  title: "Strata",
+  columns: [
+    textColumn("stratum"),
+    countColumn("items"),
+    countColumn("labelled"),
+    countColumn("chosen"),
+    percentColumn("probability, %"),
+    numberColumn("expected spread"),
+  ],
+  rows: found.strata.map(({ name, items, labelled, chosen, probability, spread }) => [
+    name,
+    items,
+    labelled,
+    chosen,
+    probability,
+    spread,
+  ]),
+  note: "Probability: of each item without a label. Spread: the expected standard deviation of answers.",
+});
+
+/** A row for each that was chosen, with all its columns. */
+const data = ({ rows: { columns, chosen } }: FoundPlan): ViewWithData["data"] => {
+  const drawn = ["probability", "weight", "stratum", "round"];
+  const names = [...columns, ...drawn.filter((name) => !columns.includes(name))];
+  return {
+    columns: names.map((name) => textColumn(name)),
+    rows: chosen.map((row) => names.map((name) => row[name] ?? null)),
+  };
+};
