@@ -39,7 +39,10 @@ const drawProbability: NumberKind<number | null> = {
 /** The same of tables that have no other `probability`: 1 / probability stands in for a weight that is missing. */
 export const drawKindsWithProbability = { ...drawKinds, drawProbability };
 
-interface DrawColumns {
+/** Names of what `label plan` writes beside a table's own columns. */
+export const drawNames: readonly string[] = ["probability", ...Object.keys(drawKinds)];
+
+export interface DrawColumns {
   readonly weight: Float64Array;
   readonly stratum: TextColumn;
   readonly round: Float64Array;
@@ -55,11 +58,11 @@ export function drawsOfRows({
   has,
 }: {
   readonly columns: DrawColumns;
-  has(column: "weight" | "stratum" | "round" | "drawProbability"): boolean;
+  has(column: "weight" | "stratum" | "round"): boolean;
 }): RowDraws | undefined {
   const isDrawn = has("stratum") || has("round");
   const probability = drawProbability !== undefined && isDrawn ? drawProbability : undefined;
-  if (!has("weight") && (probability === undefined || !has("drawProbability"))) return undefined;
+  if (!has("weight") && probability === undefined) return undefined;
   const weights = weight.map((given, row) =>
     Number.isNaN(given) ? 1 / (probability?.[row] ?? Number.NaN) : given,
   );

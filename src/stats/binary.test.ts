@@ -119,7 +119,7 @@ test("the parts of a Brier score are not negative and add up", () => {
       for (const part of [reliability, resolution, uncertainty])
         expect(part).toBeGreaterThanOrEqual(0);
       // With a bin for each probability nothing is left over.
-      expect(brierDecomposition(right, p, 20).withinBins).toBeCloseTo(0, 12);
+      expect(brierDecomposition(right, p, { count: 20 }).withinBins).toBeCloseTo(0, 12);
     }),
   );
 });

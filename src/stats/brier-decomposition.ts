@@ -21,25 +21,31 @@ export interface BrierDecomposition {
  *
  * @param labels what is right, 0 or 1 each.
  * @param probabilities P(label is 1) for each, in [0, 1].
+ * @param options.weights how often each row counts; default once.
  * @returns NaN in each without a label.
  */
 export function brierDecomposition(
   labels: ArrayLike<number>,
   probabilities: ArrayLike<number>,
-  count = 10,
+  {
+    count = 10,
+    weights,
+  }: { readonly count?: number; readonly weights?: Float64Array | undefined } = {},
 ): BrierDecomposition {
-  const n = labels.length;
+  let n = 0;
   const bins = Array.from({ length: count }, () => ({ n: 0, ones: 0, said: 0 }));
   let ones = 0;
-  for (let row = 0; row < n; row++) {
+  for (let row = 0; row < labels.length; row++) {
+    const weight = weights === undefined ? 1 : (weights[row] ?? 0);
+    n += weight;
     const probability = probabilities[row] ?? 0;
     const bin = bins[confidenceBin(probability, count)];
     const label = labels[row] ?? 0;
-    ones += label;
+    ones += weight * label;
     if (bin === undefined) continue;
-    bin.n += 1;
-    bin.ones += label;
-    bin.said += probability;
+    bin.n += weight;
+    bin.ones += weight * label;
+    bin.said += weight * probability;
   }
   const share = ones / n;
   let reliability = 0;
@@ -55,6 +61,6 @@ export function brierDecomposition(
     reliability: reliability / n,
     resolution: resolution / n,
     uncertainty,
-    withinBins: brierScore(labels, probabilities) - explained,
+    withinBins: brierScore(labels, probabilities, weights) - explained,
   };
 }

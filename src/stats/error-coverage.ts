@@ -18,20 +18,24 @@ export interface CoveragePoint {
  *
  * @param labels what is right, 0 or 1 each.
  * @param probabilities P(label is 1) for each.
+ * @param weights how often each row counts; default once.
  * @example errorCoverage([1, 1], [0.9, 0.4])
  *   // [{ coverage: 0.5, error: 0, threshold: 0.9 }, { coverage: 1, error: 0.5, threshold: 0.6 }]
  */
 export function errorCoverage(
   labels: ArrayLike<number>,
   probabilities: ArrayLike<number>,
+  weights?: Float64Array,
 ): CoveragePoint[] {
   const { outcomes, confidences } = topLabel(labels, probabilities);
-  const { positives, negatives } = thresholdCounts(outcomes, ranked(confidences));
+  const { positives, negatives } = thresholdCounts(outcomes, ranked(confidences), weights);
+  const all =
+    weights === undefined ? labels.length : weights.reduce((sum, weight) => sum + weight, 0);
   const thresholds = [...new Set(confidences)].sort((a, b) => b - a);
   return thresholds.map((threshold, at) => {
     const wrong = negatives[at] ?? 0;
     const accepted = (positives[at] ?? 0) + wrong;
-    return { coverage: accepted / labels.length, error: wrong / accepted, threshold };
+    return { coverage: accepted / all, error: wrong / accepted, threshold };
   });
 }
 

@@ -16,6 +16,7 @@ import {
 } from "../inference/intervals.js";
 import { withBoundAfter } from "../inference/one-sided-bound.js";
 import { RowNames } from "../inference/prompt-clusters.js";
+import { drawWeights, type RowDraws, weightedText } from "../inference/row-draws.js";
 import { sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 import {
   type CalibrationStatistic,
@@ -46,6 +47,8 @@ export interface CalibrationConclusion
   readonly bins: readonly ReliabilityBin[];
   readonly coverage: readonly CoveragePoint[];
   readonly intervalsOf: Readonly<Record<CalibrationStatistic, Estimate>>;
+  /** How rows were weighted, where `label plan` drew them. */
+  readonly weighted?: string;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
 }
@@ -97,10 +100,12 @@ export function calibrationOf(
     names,
     label,
     probability,
+    draws,
   }: {
     readonly names: RowNames;
     readonly label: Float64Array;
     readonly probability: Float64Array;
+    readonly draws?: RowDraws | undefined;
   },
   {
     binning = "equal-width",
@@ -118,6 +123,8 @@ export function calibrationOf(
   const probabilities = picked(answers.probabilities, order);
   const hasPrompts = names.prompted(whole) > 0;
   const n = order.length;
+  const ofRows = drawWeights(draws, whole);
+  const weights = ofRows && picked(ofRows, order);
   const intervals = intervalMethod(
     { interval, resamples, seed },
     hasPrompts
@@ -126,7 +133,7 @@ export function calibrationOf(
   );
   const bins = { binning, count: binCount };
   const found = estimates(
-    calibrationMeasured(labels, probabilities, bins),
+    weightedBy(weights, calibrationMeasured(labels, probabilities, bins)),
     // Only the place of rows that stand for themselves counts: what they are called changes no draw.
     { cluster: hasPrompts ? picked(drawn.cluster, order) : order.map((_, at) => at), intervals },
   );
@@ -137,11 +144,12 @@ export function calibrationOf(
     unscored: label.length - n,
     ties,
     ...forEach((name) => intervalsOf[name].value),
-    brierParts: n === 0 ? null : brierDecomposition(labels, probabilities),
+    brierParts: n === 0 ? null : brierDecomposition(labels, probabilities, { weights }),
     binning,
-    bins: claimBinner(topLabel(labels, probabilities), bins)(),
-    coverage: errorCoverage(labels, probabilities),
+    bins: claimBinner(topLabel(labels, probabilities), bins)(weights),
+    coverage: errorCoverage(labels, probabilities, weights),
     intervalsOf,
+    ...(weights && { weighted: weightedText }),
     warnings: [
       ...(ties === 0
         ? []
@@ -154,6 +162,15 @@ export function calibrationOf(
     ],
     intervals,
   };
+}
+
+/** The same statistics with weights of rows beside those of each resample. */
+function weightedBy(
+  own: Float64Array | undefined,
+  valuesOf: (weights?: Float64Array) => number[],
+): (weights?: Float64Array) => number[] {
+  if (own === undefined) return valuesOf;
+  return (weights) => valuesOf(weights?.map((weight, at) => weight * (own[at] ?? 0)) ?? own);
 }
 
 /** Places by the first column, those alike in it by the next. */

@@ -1,5 +1,6 @@
 import { picked, placesWith } from "../../core/row-codes.js";
 import { type Ranked, ranked } from "../../stats/ranked.js";
+import { drawWeights } from "../inference/row-draws.js";
 import type { MeasuredColumn } from "./correlation-intervals.js";
 import { measured } from "./correlation-measures.js";
 import type { CorrelationColumns } from "./correlation-row.js";
@@ -12,19 +13,25 @@ export interface Column extends MeasuredColumn {
 
 /** The metric at each of some places; those that scored all rows share the order of the ratings. */
 export function columnsAt(
-  { human, scores: ofMetrics }: CorrelationColumns,
+  { human, scores: ofMetrics, draws }: CorrelationColumns,
   places: readonly number[],
 ): Column[] {
+  const weights = drawWeights(draws, Int32Array.from(human.keys()));
   let order: Ranked | undefined;
   return places.map((at) => {
     const scores = ofMetrics[at] ?? new Float64Array();
     const rows = placesWith(human.length, [scores]);
     if (rows.length === human.length) {
       order ??= ranked(human);
-      return { rows, scores, ratings: human, measured: measured(scores, human, rows, order) };
+      return {
+        rows,
+        scores,
+        ratings: human,
+        measured: measured(scores, human, rows, { y: order, weights }),
+      };
     }
     const own = { scores: picked(scores, rows), ratings: picked(human, rows) };
-    return { rows, ...own, measured: measured(own.scores, own.ratings, rows) };
+    return { rows, ...own, measured: measured(own.scores, own.ratings, rows, { weights }) };
   });
 }
 

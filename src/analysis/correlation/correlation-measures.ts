@@ -46,13 +46,17 @@ export interface Measured {
 
 /**
  * @param rows which of all rows the scores and ratings belong to.
- * @param y the order of the ratings, where it is known.
+ * @param options.y the order of the ratings, where it is known.
+ * @param options.weights how many rows each of all rows stands for; then there are no influences and no p-values.
  */
 export function measured(
   scores: Float64Array,
   ratings: Float64Array,
   rows: Int32Array,
-  y: Ranked = ranked(ratings),
+  {
+    y = ranked(ratings),
+    weights: base,
+  }: { readonly y?: Ranked; readonly weights?: Float64Array | undefined } = {},
 ): Measured {
   const x = ranked(scores);
   let counter: ReturnType<typeof pairCounter> | undefined;
@@ -63,10 +67,14 @@ export function measured(
   };
   const own = new Float64Array(rows.length);
   const values = (weights?: Float64Array) => {
-    if (weights !== undefined) {
-      for (let at = 0; at < rows.length; at++) own[at] = weights[rows[at] ?? 0] ?? 0;
+    const isWeighted = weights !== undefined || base !== undefined;
+    if (isWeighted) {
+      for (let at = 0; at < rows.length; at++) {
+        const row = rows[at] ?? 0;
+        own[at] = (weights?.[row] ?? 1) * (base?.[row] ?? 1);
+      }
     }
-    const used = weights === undefined ? undefined : own;
+    const used = isWeighted ? own : undefined;
     const counts = countPairs(used);
     return [
       spearman(x, y, used),
@@ -79,12 +87,12 @@ export function measured(
   return {
     values,
     value(measure) {
-      if (measure === "spearman") return spearman(x, y);
-      if (measure === "pearson") return pearson(scores, ratings);
+      if (base === undefined && measure === "spearman") return spearman(x, y);
+      if (base === undefined && measure === "pearson") return pearson(scores, ratings);
       return values()[measures.indexOf(measure)] ?? Number.NaN;
     },
     influence(measure) {
-      if (x.levels < 2 || y.levels < 2) return undefined;
+      if (base !== undefined || x.levels < 2 || y.levels < 2) return undefined;
       if (measure === "spearman") return spearmanInfluence(x, y);
       if (measure === "pearson") return pearsonInfluence(scores, ratings);
       pairs ??= pairInfluences(x, y);
@@ -92,6 +100,9 @@ export function measured(
       return measure === "kendallTauC" ? pairs.tauC() : pairs.accuracy();
     },
     pValues() {
+      if (base !== undefined) {
+        return { spearman: Number.NaN, kendallTauB: Number.NaN, pearson: Number.NaN };
+      }
       const [rho = Number.NaN, , r = Number.NaN] = values();
       return {
         spearman: correlationPValue(rho, rows.length),

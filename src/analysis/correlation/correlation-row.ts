@@ -1,6 +1,7 @@
 import { picked, placesWith } from "../../core/row-codes.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
 import { RowNames } from "../inference/prompt-clusters.js";
+import { type RowDraws, someDraws } from "../inference/row-draws.js";
 
 /** One item (an image), what people said of it and what each metric did; null where nobody did. */
 export interface CorrelationRow {
@@ -33,6 +34,8 @@ export interface CorrelationColumns {
   readonly human: Float64Array;
   readonly scores: readonly Float64Array[];
   readonly controls: readonly Float64Array[];
+  /** How rows were drawn, where `label plan` drew them. */
+  readonly draws?: RowDraws | undefined;
 }
 
 /** A table by column. */
@@ -66,8 +69,9 @@ export function withNumbers(
   const { length } = columns.rows;
   const places = placesWith(length, wanted);
   if (places.length === length) return columns;
-  const { group, human, scores, controls, rows, names } = columns;
+  const { group, human, scores, controls, rows, names, draws } = columns;
   return {
+    ...(draws && { draws: someDraws(draws, places) }),
     names,
     rows: picked(rows, places),
     ...(group === undefined

@@ -11,6 +11,7 @@ import {
   withInterval,
 } from "../inference/intervals.js";
 import { tooFewDecide } from "../inference/prompt-clusters.js";
+import { weightedText } from "../inference/row-draws.js";
 import type { Samples } from "../inference/weighted-samples.js";
 import {
   type Also,
@@ -51,6 +52,8 @@ export interface CorrelationConclusion {
   readonly unscored: number;
   /** Rows that people did not rate; they are in nothing. */
   readonly unrated: number;
+  /** How rows were weighted, where `label plan` drew them. */
+  readonly weighted?: string;
   readonly pairRule: string;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
@@ -121,8 +124,11 @@ export const correlationComparison = (
 /** The same of rows by column. */
 export function comparisonOf(
   { human, metrics, columns: all }: ColumnarTable,
-  { tieCalibration = false, grouping, also = {}, ...options }: CorrelationOptions = {},
+  { tieCalibration = false, grouping, also = {}, ...asked }: CorrelationOptions = {},
 ): CorrelationComparison {
+  // Influences know no weights.
+  const options =
+    all.draws === undefined ? asked : { ...asked, interval: asked.interval ?? "percentile" };
   const rated = withNumbers(all, [all.human]);
   const rows = rated.rows.length;
   const clustering = clusteringOf(rated, options);
@@ -177,9 +183,14 @@ export function comparisonOf(
     n,
     unscored: rows * metrics.length - n,
     unrated: all.rows.length - rows,
+    ...(all.draws && { weighted: weightedText }),
     pairRule: "pairs that people tie are left out; pairs that only the metric ties count half",
     warnings: [
       ...correlationWarnings({ human, metrics, columns: all }, method),
+      ...(all.draws !== undefined &&
+      (tieCalibration || grouping || Object.values(also).some(Boolean))
+        ? ["what was asked for beside the five measures is not weighted"]
+        : []),
       ...decidedByFew(
         results.flatMap((result, at) =>
           measures.map((measure) => ({

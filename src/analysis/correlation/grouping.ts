@@ -125,7 +125,7 @@ export function dealtMeasures(
           for (let at = from; at < end; at++) sum += score[order[at] ?? 0] ?? 0;
           mean[group] = sum / (end - from);
         }
-        const its = measured(mean.filter(isDefined), targets, places, byTarget);
+        const its = measured(mean.filter(isDefined), targets, places, { y: byTarget });
         const found = only === undefined ? its.values() : [its.value(only)];
         for (let which = 0; which < width; which++) {
           const at = metric * width + which;

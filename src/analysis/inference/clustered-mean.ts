@@ -31,7 +31,16 @@ export function meanByPrompt(
 /** The same of values by column. */
 export function clusteredMean(
   values: Float64Array,
-  { cluster, count, isPrompted }: PromptClusters & { readonly isPrompted: boolean },
+  {
+    cluster,
+    count,
+    isPrompted,
+    weights,
+  }: PromptClusters & {
+    readonly isPrompted: boolean;
+    /** How many rows each value stands for; default: its own. */
+    readonly weights?: Float64Array | undefined;
+  },
   { whenEmpty, within, ...options }: MeanOptions,
 ): Estimate & { readonly n: number } {
   const method = intervalMethod(options, {
@@ -41,7 +50,10 @@ export function clusteredMean(
   const table = clusterSums({
     cluster,
     group: new Int32Array(values.length),
-    columns: [new Float64Array(values.length).fill(1), values],
+    columns: [
+      weights ?? new Float64Array(values.length).fill(1),
+      weights === undefined ? values : values.map((value, at) => value * (weights[at] ?? 0)),
+    ],
     clusters: count,
     groups: 1,
   });

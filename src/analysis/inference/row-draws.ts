@@ -1,3 +1,5 @@
+import { roundWeights } from "../../stats/planned-mean.js";
+
 /** How rows were drawn, as `label plan` says it in the columns weight, stratum and round. */
 export interface RowDraws {
   /** 1 / probability of each row in its round; NaN for a row that was not drawn. */
@@ -16,6 +18,10 @@ export const someDraws = ({ weight, stratum, round }: RowDraws, rows: Int32Array
 
 /** Whether every row was drawn, so that the table holds a sample and not all there is. */
 export const areAllDrawn = ({ weight }: RowDraws): boolean => !weight.some(Number.isNaN);
+
+/** How many rows each of some rows stands for; undefined where none was drawn, so that each is itself. */
+export const drawWeights = (draws: RowDraws | undefined, rows: Int32Array) =>
+  draws && roundWeights(someDraws(draws, rows)).total;
 
 /** How estimates were weighted, in a sentence. */
 export const weightedText =

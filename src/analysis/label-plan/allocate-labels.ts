@@ -7,7 +7,7 @@ export interface OpenStratum {
 }
 
 /** The least probability of an item, as a share of the mean probability, so that no weight explodes. */
-export const leastShare = 0.02;
+const leastShare = 0.02;
 /** Fewer labels in a stratum tell no variance. */
 const fewest = 2;
 

@@ -17,7 +17,7 @@ export interface Usefulness {
 }
 
 /** Correlation of scores and answers that is assumed before there are labels. */
-export const assumedCorrelation = 0.4;
+const assumedCorrelation = 0.4;
 /** Below it scores are taken to be of no use. */
 const leastCorrelation = 0.2;
 /** Fewer labels say nothing about scores. */

@@ -99,10 +99,13 @@ export function labelPlan(
   const strata = planStrata(units, Math.min(budget, open));
   const found = usefulness(units);
   // Scores of no use tell no stratum from another.
-  const expected = expectedAnswers(units, found.isUseful === false ? together(units) : strata, {
-    aim,
-    correlation: found.correlation,
-  });
+  const expected =
+    units.length === 0
+      ? undefined
+      : expectedAnswers(units, found.isUseful === false ? together(units) : strata, {
+          aim,
+          correlation: found.correlation,
+        });
   const reached = labels < fewestToLearn ? null : reachedBy(units, labels + budget);
   const enough =
     width === undefined ? null : reached?.sequence.width != null && reached.sequence.width <= width;

@@ -10,6 +10,7 @@ import {
   intervalMethod,
 } from "../inference/intervals.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
+import { weightedText } from "../inference/row-draws.js";
 import { type PairSummary, pairSummaries } from "./pair-summary.js";
 import { type Direction, type PairSums, pairSums, sumColumn } from "./pair-sums.js";
 import { type PairRow, PairTable } from "./pair-table.js";
@@ -46,6 +47,8 @@ export interface ContrastiveConclusion {
   /** Rows with both scores, over all metrics. */
   readonly n: number;
   readonly unscored: number;
+  /** How rows were weighted, where `label plan` drew them. */
+  readonly weighted?: string;
   readonly warnings: readonly string[];
   readonly intervals: IntervalMethod;
 }
@@ -110,6 +113,7 @@ export function contrastiveOf(
     scale,
     n,
     unscored: pairs.length - n,
+    ...(pairs.columns.draws && { weighted: weightedText }),
     warnings: [
       ...contrastiveWarnings(pairs, tables, method),
       ...decidedByFew(

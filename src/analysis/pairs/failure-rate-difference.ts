@@ -2,6 +2,7 @@ import { nameCount } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { clusteredMean, meanByPrompt } from "../inference/clustered-mean.js";
 import type { IntervalOptions } from "../inference/intervals.js";
+import { drawWeights } from "../inference/row-draws.js";
 import { type Direction, outcomeOf } from "./pair-sums.js";
 import { type PairRow, PairTable } from "./pair-table.js";
 import type { TieOptions } from "./score-ties.js";
@@ -119,7 +120,11 @@ export function failureRateDifferenceOf(
   const isPrompted = places.some((row) => (prompt.codes[row] ?? -1) >= 0);
   return clusteredMean(
     values,
-    { ...table.clusters(places), isPrompted },
+    {
+      ...table.clusters(places),
+      isPrompted,
+      weights: drawWeights(table.columns.draws, places),
+    },
     { ...options, ...ofShares },
   );
 }

@@ -1,5 +1,6 @@
 import { picked } from "../../core/row-codes.js";
 import { type ClusterSums, clusterSums } from "../../stats/cluster-sums.js";
+import { drawWeights } from "../inference/row-draws.js";
 import type { PairRow, PairTable } from "./pair-table.js";
 import { type ScoreRange, type ScoreScale, scaleEnds } from "./score-scale.js";
 import { isTie, type TieOptions } from "./score-ties.js";
@@ -134,7 +135,13 @@ export function pairSums(
     sums: clusterSums({
       cluster,
       group: ofScored.subarray(0, kept),
-      columns: pairColumns({ correct, adversarial, outcomes: outcomes.subarray(0, kept), ends }),
+      columns: pairColumns({
+        correct,
+        adversarial,
+        outcomes: outcomes.subarray(0, kept),
+        ends,
+        weights: drawWeights(table.columns.draws, found),
+      }),
       clusters: count,
       groups,
     }),
@@ -148,11 +155,14 @@ function pairColumns({
   adversarial,
   outcomes,
   ends,
+  weights,
 }: {
   readonly correct: Float64Array;
   readonly adversarial: Float64Array;
   readonly outcomes: Uint8Array;
   readonly ends: readonly [low: number, high: number] | undefined;
+  /** How many rows each stands for; default: itself. */
+  readonly weights: Float64Array | undefined;
 }): Float64Array[] {
   const [low, high] = ends ?? [0, 1];
   const columns = columnNames.map(() => new Float64Array(outcomes.length));
@@ -184,7 +194,8 @@ function pairColumns({
       incorrectMargins[row] = Math.abs(difference);
     }
   }
-  return columns;
+  if (weights === undefined) return columns;
+  return columns.map((column) => column.map((value, row) => value * (weights[row] ?? 0)));
 }
 
 const columnNames = Object.keys(sumColumn) as (keyof typeof sumColumn)[];

@@ -1,6 +1,7 @@
 import { picked, pickedTexts, type RowsByCode, rowsByCode } from "../../core/row-codes.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
 import { type PromptClusters, RowNames } from "../inference/prompt-clusters.js";
+import { type RowDraws, someDraws } from "../inference/row-draws.js";
 
 /** One metric's scores of a right and a wrong image for one text; null where it gave no answer. */
 export interface PairRow {
@@ -24,6 +25,8 @@ export interface PairColumns {
   readonly prompt: TextColumn;
   readonly correct: Float64Array;
   readonly adversarial: Float64Array;
+  /** How rows were drawn, where `label plan` drew them. */
+  readonly draws?: RowDraws | undefined;
 }
 
 /** Rows of pairs by column, for millions of them: every name is held once, and a row is six numbers. */
@@ -56,8 +59,9 @@ export class PairTable {
 
   /** The table of some rows. */
   only(rows: Int32Array): PairTable {
-    const { id, metric, domain, prompt, correct, adversarial } = this.columns;
+    const { id, metric, domain, prompt, correct, adversarial, draws } = this.columns;
     return new PairTable({
+      ...(draws && { draws: someDraws(draws, rows) }),
       id: pickedTexts(id, rows),
       metric: pickedTexts(metric, rows),
       domain: pickedTexts(domain, rows),

@@ -1,6 +1,7 @@
 import { calibrationOf } from "../../analysis/calibration/calibration.js";
 import { RowNames } from "../../analysis/inference/prompt-clusters.js";
 import { conclusion } from "../conclusion.js";
+import { drawsOfRows } from "../draw-columns.js";
 import { readAnswers, tells } from "./columns.js";
 import { options } from "./options.js";
 import { calibrationView } from "./view.js";
@@ -11,7 +12,8 @@ export default conclusion({
     "Measures the calibration of yes-or-no answers: calibration errors, Brier score and its " +
     "parts, likelihood, accuracy, F1, kappa, areas under curves, and error over coverage. " +
     "Reads JSONL, JSON, CSV or Parquet with the columns id, label (0 or 1) and probability " +
-    "(of label 1); an empty or null value is unscored. A probability of 0.5 or more predicts " +
+    "(of label 1) and, optionally, weight (1 / probability of the row's draw), stratum and round; an empty or null " +
+    "value is unscored. A probability of 0.5 or more predicts " +
     "1. Intervals resample prompts if there is a column prompt, else rows; calibration " +
     "errors have no delta method. `touchstone example calibration` prints a sample.",
   examples: [
@@ -24,11 +26,16 @@ export default conclusion({
   options,
   tells,
   read: readAnswers,
-  conclude: ({ columns }, { bins, "bin-count": binCount, ...given }) =>
-    calibrationOf(
-      { names: new RowNames(columns), label: columns.label, probability: columns.probability },
+  alsoReads: ({ answered }) => answered,
+  conclude({ columns, has }, { bins, "bin-count": binCount, ...given }) {
+    const { label, probability } = columns;
+    const names = new RowNames(columns);
+    const draws = drawsOfRows({ columns, has });
+    return calibrationOf(
+      { names, label, probability, draws },
       { ...given, binning: bins, binCount },
-    ),
+    );
+  },
   view: calibrationView,
   async figure(found) {
     const { calibrationFigure } = await import("./figure.js");

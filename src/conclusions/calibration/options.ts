@@ -1,5 +1,6 @@
 import type { Arguments } from "../../core/options.js";
 import { binnings } from "../../stats/reliability-bins.js";
+import { answeredArgument } from "../answered.js";
 import { judgeIntervalArguments } from "../shared-options.js";
 
 export const options = {
@@ -17,5 +18,6 @@ export const options = {
     default: 10,
     description: "how many bins",
   },
+  ...answeredArgument,
   ...judgeIntervalArguments,
 } as const satisfies Arguments;

@@ -26,7 +26,7 @@ import {
 
 /** Answers and their probabilities: how many are right, and whether the probabilities say so. */
 export function calibrationView(found: CalibrationConclusion): ViewWithData {
-  const { n, warnings, intervals, intervalsOf } = found;
+  const { n, warnings, intervals, intervalsOf, weighted } = found;
   const undefinedOnes = calibrationStatistics.flatMap((name) => {
     const { value, reason } = intervalsOf[name];
     return value === null ? [`${titles[name]} is undefined: ${reason}`] : [];
@@ -36,7 +36,7 @@ export function calibrationView(found: CalibrationConclusion): ViewWithData {
     tables: [statistics(found), reliability(found)],
     data: data(found),
     caveats: [...warnings, ...(n === 0 ? [] : undefinedOnes)],
-    method: `Brackets hold intervals: ${intervals.text}.`,
+    method: `Brackets hold intervals: ${intervals.text}.${weighted === undefined ? "" : ` ${weighted}`}`,
   };
 }
 

@@ -2,6 +2,7 @@ import { contrastiveOf } from "../../analysis/pairs/contrastive.js";
 import { failureRateDifferenceOf } from "../../analysis/pairs/failure-rate-difference.js";
 import { PairTable } from "../../analysis/pairs/pair-table.js";
 import { conclusion } from "../conclusion.js";
+import { drawsOfRows } from "../draw-columns.js";
 import { parseRanges } from "../shared-options.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
@@ -13,7 +14,7 @@ export default conclusion({
   description:
     "Measures how often, and by how much, metrics prefer a wrong but typical image to a " +
     "right but atypical one. Reads JSONL, JSON, CSV or Parquet with the columns id, metric, " +
-    "domain, correct, adversarial and, optionally, prompt; an empty or null score is " +
+    "domain, correct, adversarial and, optionally, prompt, weight (1 / probability of the row's draw), stratum and round; an empty or null score is " +
     "unscored. Ties count as failures. `touchstone example contrastive` prints a sample.",
   examples: [
     "touchstone analyze contrastive scores.csv",
@@ -26,8 +27,9 @@ export default conclusion({
   options,
   tells,
   async read(given, inputs) {
-    const { columns } = await readPairs(given, inputs);
-    return new PairTable(columns);
+    const table = await readPairs(given, inputs);
+    const draws = drawsOfRows(table);
+    return new PairTable({ ...table.columns, ...(draws && { draws }) });
   },
   conclude(pairs, { "tie-tolerance": tieTolerance, range, ...given }) {
     const options = { ...given, tieTolerance };

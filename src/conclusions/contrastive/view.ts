@@ -25,7 +25,7 @@ export const contrastiveView = (
   tables: [failures(found), means(found), margins(found)],
   data: data(found),
   caveats: found.warnings,
-  method: `Brackets hold intervals: ${found.intervals.text}.`,
+  method: `Brackets hold intervals: ${found.intervals.text}.${found.weighted === undefined ? "" : ` ${found.weighted}`}`,
 });
 
 const failures = (found: ContrastiveConclusion) =>

@@ -15,6 +15,12 @@ import { metricColumns, metricOfRows } from "../../tables/metric-names.js";
 import { isIdentifier, raterColumns } from "../../tables/rater-names.js";
 import type { Tells } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
+import {
+  type DrawColumns,
+  drawKindsWithProbability,
+  drawNames,
+  drawsOfRows,
+} from "../draw-columns.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
 import { joinRepeated, splitByMetric, type WideTable } from "./item-rows.js";
 import { isNoMetric, numericColumns } from "./numeric-columns.js";
@@ -77,6 +83,7 @@ export async function readWideTable(
   const kinds: ColumnKinds = {
     ...namingColumns,
     ...itemColumns,
+    ...drawKindsWithProbability,
     ...named(groups, groupName),
     ...named([...(metrics ?? []), ...controls], numeric),
     ...named(people, kind),
@@ -99,12 +106,21 @@ export async function readWideTable(
   const columns = table.columns as unknown as Readonly<
     Record<string, TextColumn & Float64Array & NumberLists>
   >;
+  const isAskedFor = [...(metrics ?? []), ...people, ...groups, ...controls].some(
+    (name) => name in drawKindsWithProbability,
+  );
+  const draws = isAskedFor
+    ? undefined
+    : drawsOfRows({ columns: table.columns as unknown as DrawColumns, has });
   const isResult = has("metricVersion");
   const numbers =
     metrics ??
     (isResult && others.some((column) => column.name === "value")
       ? ["value"]
-      : numericColumns(others, { rows: length, table: name }));
+      : numericColumns(
+          others.filter((column) => draws === undefined || !drawNames.includes(column.name)),
+          { rows: length, table: name },
+        ));
   const raters = metrics === undefined ? raterColumns(numbers, people) : [];
   const strangers =
     metrics === undefined
@@ -167,6 +183,7 @@ export async function readWideTable(
     metrics: found,
     scores: found.map(numbersOf),
     controls: controls.map((column) => columns[column] ?? new Float64Array(length)),
+    ...(draws && { draws }),
     notes,
   };
   const split = splitByMetric(

@@ -9,6 +9,7 @@ import {
   groupedCorrelation,
 } from "../../analysis/correlation/grouped-correlation.js";
 import type { GroupedOptions, GroupedRow } from "../../analysis/inference/grouped-samples.js";
+import { isByInfluence } from "../../analysis/inference/intervals.js";
 import { RowNames } from "../../analysis/inference/prompt-clusters.js";
 import { largestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
@@ -33,7 +34,7 @@ export default conclusion({
     "row for each item: the human rating in one column, each metric in another and, " +
     "optionally, prompt; an empty or null score is unscored. Results of score work too: one " +
     "row for each result, with a column metric (--metrics value). Several ratings of one id " +
-    "are averaged. --group adds the average correlation within groups (a task, a model). " +
+    "are averaged. A column weight (1 / probability of the row's draw) weighs rows. --group adds the average correlation within groups (a task, a model). " +
     "`touchstone example correlation` prints a sample.",
   examples: [
     "touchstone analyze correlation scores.csv --human rating",
@@ -64,6 +65,15 @@ export default conclusion({
   conclude(table, given): Concluded {
     const { isRating, people, grouping, also } = correlationFlags(given);
     const tieCalibration = given["tie-calibration"];
+    if (
+      table.draws !== undefined &&
+      given.interval !== undefined &&
+      isByInfluence(given.interval)
+    ) {
+      throw new InputError(
+        `Expected percentile or bca for --interval, as rows have weights, but received ${given.interval}`,
+      );
+    }
     const conclusion = isRating
       ? byItems(table, people, { ...given, tieCalibration, also, grouping: grouping?.options })
       : byDealtGroups(table, people, given);
@@ -107,7 +117,15 @@ function byItems(
 }
 
 /** The rows with the mean of the ratings that were given. */
-const rated = ({ people, group, scores, controls, ...named }: WideTable): CorrelationColumns => ({
+const rated = ({
+  people,
+  group,
+  scores,
+  controls,
+  draws,
+  ...named
+}: WideTable): CorrelationColumns => ({
+  draws,
   names: new RowNames(named),
   rows: named.id.codes.map((_, row) => row),
   group,

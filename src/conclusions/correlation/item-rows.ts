@@ -1,3 +1,4 @@
+import { type RowDraws, someDraws } from "../../analysis/inference/row-draws.js";
 import { InputError } from "../../core/errors.js";
 import { ListBuilder, listAt, type NumberLists } from "../../core/number-lists.js";
 import { listText } from "../../core/phrases.js";
@@ -27,6 +28,8 @@ export interface WideTable {
   readonly scores: readonly Float64Array[];
   /** What partial correlations hold constant, in the order of its columns. */
   readonly controls: readonly Float64Array[];
+  /** How rows were drawn, where `label plan` drew them. */
+  readonly draws?: RowDraws | undefined;
   /** Notes on reading the table, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -158,10 +161,11 @@ const firstOf = ({ start, rows }: RowsByCode) => picked(rows, start.subarray(0, 
 
 /** What rows of one item have in common. */
 const firstRows = (
-  { id, prompt, group, item, controls, ...table }: WideTable,
+  { id, prompt, group, item, controls, draws, ...table }: WideTable,
   rows: Int32Array,
 ) => ({
   ...table,
+  ...(draws && { draws: someDraws(draws, rows) }),
   id: textsAt(id, rows),
   prompt: textsAt(prompt, rows),
   group: group && textsAt(group, rows),

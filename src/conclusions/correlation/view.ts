@@ -24,6 +24,7 @@ import { type NamedMetric, rankedMetrics, rankedWithin, type ShownCorrelation } 
 export function correlationView(
   found: ShownCorrelation & { readonly verdict: string },
 ): ViewWithData {
+  const weighted = "weighted" in found ? found.weighted : undefined;
   const { grouped } = found;
   const metrics = rankedMetrics(found);
   const undefinedOnes = metrics.flatMap(({ name, kendallTauB: { value, reason } }) =>
@@ -43,7 +44,8 @@ export function correlationView(
     caveats: [...found.warnings, ...undefinedOnes],
     method:
       `Brackets hold intervals: ${found.intervals.text}` +
-      (grouped === undefined ? "." : `; of averages over groups ${grouped.intervals.text}.`),
+      (grouped === undefined ? "." : `; of averages over groups ${grouped.intervals.text}.`) +
+      (weighted === undefined ? "" : ` ${weighted}`),
   };
 }
 

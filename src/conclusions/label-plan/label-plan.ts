@@ -76,7 +76,7 @@ function warnings(
     ...(unscored === 0
       ? []
       : [`${unscored} ${unscored === 1 ? "row has" : "rows have"} no score and can't be chosen`]),
-    ...(budget > items - labels
+    ...(items > 0 && budget > items - labels
       ? [`all ${items - labels} items without a label are chosen: the budget is larger`]
       : []),
     ...(useful === null && items > 0
