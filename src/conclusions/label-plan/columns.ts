@@ -47,10 +47,12 @@ const images = {
 const judged = { id: text, probability, label: optionalAnswer, domain: optionalText, ...drawKinds };
 
 /** Results of score are read as `compare` reads them. */
-const written = {
-  mark: "metricVersion",
-  names: { model: "input_model", prompt: "text", score: "value" },
-} as const;
+const written = [
+  {
+    mark: "metricVersion",
+    names: { model: "input_model", prompt: "text", score: "value" },
+  },
+];
 
 interface PlanRow {
   readonly model: string;
