@@ -35,6 +35,10 @@ def png(colour, size=(8, 6), mode="RGB", **options):
 RED = png((255, 0, 0))
 
 
+def by_id(found):
+    return {one.get("id"): one for one in found}
+
+
 def module(name, **members):
     made = types.ModuleType(name)
     made.__dict__.update(members)
@@ -59,27 +63,46 @@ class TestImages(unittest.TestCase):
 
 
 class TestImageReward(unittest.TestCase):
-    """score(prompt, path) gives (reward - mean) / std; the network's own number is asked for."""
+    """The parts that the package's score(prompt, path) calls for (reward - mean) / std, with several images."""
 
     def test_the_reward_before_it_is_normalised(self):
-        class Network:
-            mean, std = 0.25, 2.0
+        class Read(dict):
+            input_ids = property(lambda self: self["input_ids"])
+            attention_mask = property(lambda self: self["attention_mask"])
 
-            def score(self, prompt, image_path):
-                assert prompt == "a cat"
-                return float(Image.open(image_path).convert("RGB").getpixel((0, 0))[0] / 255)
+            def to(self, device):
+                return self
 
+        def tokenizer(texts, padding, truncation, max_length, return_tensors):
+            assert (padding, truncation, max_length, return_tensors) == ("max_length", True, 35, "pt")
+            lengths = torch.tensor([[len(text)] * 35 for text in texts])
+            return Read(input_ids=lengths, attention_mask=torch.ones_like(lengths))
+
+        def text_encoder(input_ids, attention_mask, encoder_hidden_states, encoder_attention_mask, return_dict):
+            assert encoder_attention_mask.shape == encoder_hidden_states.shape[:-1]
+            first = encoder_hidden_states[:, :1, :] + input_ids[:, :1, None]
+            return types.SimpleNamespace(last_hidden_state=first)
+
+        network = types.SimpleNamespace(
+            preprocess=lambda picture: torch.tensor(picture.getpixel((0, 0)), dtype=torch.float32),
+            blip=types.SimpleNamespace(
+                tokenizer=tokenizer,
+                visual_encoder=lambda pixels: pixels[:, None, :].repeat(1, 2, 1),
+                text_encoder=text_encoder,
+            ),
+            mlp=lambda features: features.sum(dim=1, keepdim=True),
+        )
         loads = []
         double = module(
             "ImageReward",
-            load=lambda name, device: loads.append((name, device)) or Network(),
+            load=lambda name, device: loads.append((name, device)) or network,
         )
-        items = [{"image": RED, "text": "a cat"}]
+        items = [{"image": RED, "text": "a cat"}, {"image": RED, "text": "a"}]
         with mock.patch.dict(sys.modules, {"ImageReward": double}):
             found = answers(
-                ImageReward(device="cpu"), {"id": 1, "method": "reward", "items": items}
+                ImageReward(device="cpu", workers=0), {"id": 1, "method": "reward", "items": items}
             )
-        self.assertEqual(found[1]["results"], [{"value": 2.25}])
+        self.assertEqual(found[1]["results"], [{"value": 270.0}, {"value": 258.0}])
         self.assertEqual(loads, [("ImageReward-v1.0", "cpu")])
 
 
@@ -90,27 +113,30 @@ class TestT2v(unittest.TestCase):
         class Scorer:
             def __init__(self, model, device):
                 asked.append((model, device))
+                self.model = self
 
-            def __call__(self, images, texts, **kwargs):
+            def forward(self, images, texts, **kwargs):
                 asked.append((len(images), texts, kwargs))
-                assert os.path.exists(images[0])
-                return torch.tensor([[0.75]])
+                assert all(os.path.exists(path) for path in images)
+                return torch.tensor([0.75] * len(images))
 
         double = module("t2v_metrics", VQAScore=Scorer)
-        items = [{"image": RED, "text": "Is {this} red?"}]
+        items = [{"image": RED, "text": "Is {this} red?"}, {"image": RED, "text": "Is it?"}]
         with mock.patch.dict(sys.modules, {"t2v_metrics": double}):
             found = answers(
-                VqaScore(model="clip-flant5-xl", device="cpu"),
+                VqaScore(model="clip-flant5-xl", device="cpu", batch=2, workers=0),
                 {"id": 1, "method": "probability-of-yes", "items": items},
             )
-        self.assertEqual(found[1]["results"], [{"value": 0.75}])
+        self.assertEqual(found[1]["results"], [{"value": 0.75}] * 2)
         wording = {"question_template": "{}", "answer_template": "Yes"}
-        self.assertEqual(asked, [("clip-flant5-xl", "cpu"), (1, ["Is {this} red?"], wording)])
+        self.assertEqual(
+            asked, [("clip-flant5-xl", "cpu"), (2, ["Is {this} red?", "Is it?"], wording)]
+        )
 
     def test_the_embeddings_of_its_clip(self):
         clip = types.SimpleNamespace(
-            load_images=lambda paths: torch.tensor([[float(len(paths)), 2.0]]),
-            tokenizer=lambda texts: torch.tensor([[len(texts[0])]]),
+            preprocess=lambda picture: torch.tensor([1.0, 2.0]),
+            tokenizer=lambda texts: torch.tensor([[len(text)] for text in texts]),
             model=types.SimpleNamespace(
                 encode_image=lambda pixels: pixels * 3,
                 encode_text=lambda tokens: tokens * 1.0,
@@ -124,7 +150,7 @@ class TestT2v(unittest.TestCase):
             {"id": 2, "method": "embed-text", "items": [{"text": "abcd"}]},
         ]
         with mock.patch.dict(sys.modules, {"t2v_metrics": double}):
-            found = answers(ClipScore(device="cpu"), *requests)
+            found = by_id(answers(ClipScore(device="cpu", workers=0), *requests))
         self.assertEqual(found[1]["results"], [{"value": [3.0, 6.0]}])
         self.assertEqual(found[2]["results"], [{"value": [4.0]}])
 
@@ -172,7 +198,9 @@ class TestHpsV2(unittest.TestCase):
                 "hpsv2.src": module("hpsv2.src"),
                 "hpsv2.src.open_clip": module(
                     "hpsv2.src.open_clip",
-                    get_tokenizer=lambda name: lambda texts: torch.tensor([[len(texts[0]), 1]]),
+                    get_tokenizer=lambda name: lambda texts: torch.tensor(
+                        [[len(text), 1] for text in texts]
+                    ),
                 ),
                 "hpsv2.utils": module(
                     "hpsv2.utils",
@@ -191,14 +219,14 @@ class TestHpsV2(unittest.TestCase):
             {"id": 2, "method": "embed-text", "items": [{"text": "abc"}]},
         ]
         with self.double() as downloads:
-            found = answers(HpsV2(device="cpu"), *requests)
+            found = by_id(answers(HpsV2(device="cpu", workers=0), *requests))
         self.assertEqual(found[1]["results"], [{"value": [510.0, 0.0, 0.0]}] * 2)
         self.assertEqual(found[2]["results"], [{"value": [6.0, 2.0]}])
         self.assertEqual(downloads, [("xswu/HPSv2", "HPS_v2.1_compressed.pt")])
 
     def test_a_version_that_is_none(self):
         with self.double():
-            [found] = answers(HpsV2(revision="v3", device="cpu"), {"id": 1, "method": "load"})[1:]
+            [found] = answers(HpsV2(revision="v3", device="cpu", workers=0), {"id": 1, "method": "load"})[1:]
         self.assertEqual(found["error"]["kind"], "load-failed")
         self.assertIn("v2.0, v2.1", found["error"]["message"])
 
@@ -249,10 +277,10 @@ class TestPickScore(unittest.TestCase):
                 {"id": 2, "method": "embed-image", "items": [{"image": RED}]},
                 {"id": 3, "method": "embed-text", "items": [{"text": "red cat" * 9}]},
             ]
-            found = answers(PickScore(model=folder, device="cpu"), *requests)
+            found = by_id(answers(PickScore(model=folder, device="cpu", workers=0), *requests))
             network = AutoModel.from_pretrained(folder).eval()
             processor = AutoProcessor.from_pretrained(folder)
-        facts, seen, read = (one.get("result") or one["results"][0]["value"] for one in found[1:])
+        facts, seen, read = (one.get("result") or one["results"][0]["value"] for one in map(found.get, (1, 2, 3)))
         # What the authors' example computes for one image and one prompt.
         inputs = processor(
             text=["red cat" * 9], images=[upright_rgb(RED)], padding=True, truncation=True,

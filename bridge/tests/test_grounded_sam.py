@@ -100,6 +100,10 @@ def save_segmenter(folder):
     transformers.Sam2Processor(images, target_size=64).save_pretrained(folder)
 
 
+def found(backend, image, text):
+    return backend.alone("localize", {"image": image, "text": text})
+
+
 class TestGroundedSam(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -135,20 +139,20 @@ class TestGroundedSam(unittest.TestCase):
         self.with_threshold(0.0)
         backend = self.loaded(self.segmenter)
         image = png((200, 30, 30), size=(48, 32))
-        first = backend.localize(image, "skirt")
+        first = found(backend, image, "skirt")
         self.check(first, 32, 48)
-        self.assertEqual(backend.localize(image, "skirt"), first)
+        self.assertEqual(found(backend, image, "skirt"), first)
 
     def test_boxes_alone_are_a_mask(self):
         self.with_threshold(0.0)
         backend = self.loaded("boxes")
-        numbers = backend.localize(png((0, 0, 0), size=(48, 32)), "red skirt")
+        numbers = found(backend, png((0, 0, 0), size=(48, 32)), "red skirt")
         self.check(numbers, 32, 48)
         self.assertGreater(sum(numbers[3::2]), 0)
 
     def test_nothing_found_is_an_empty_mask(self):
         self.with_threshold(1.1)
-        numbers = self.loaded("boxes").localize(png((0, 0, 0), size=(5, 4)), "hat")
+        numbers = found(self.loaded("boxes"), png((0, 0, 0), size=(5, 4)), "hat")
         self.assertEqual(numbers, [4.0, 5.0, 20.0])
 
     def test_a_model_without_a_segmenter_is_refused(self):

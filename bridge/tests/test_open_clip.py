@@ -19,7 +19,7 @@ class TestOpenClip(unittest.TestCase):
         try:
             import open_clip
             import torch
-            from tests.test_backends import RED
+            from tests.test_backends import RED, by_id
             from touchstone_bridge.backends.open_clip import OpenClip
             from touchstone_bridge.images import upright_rgb
         except ImportError as error:
@@ -37,8 +37,10 @@ class TestOpenClip(unittest.TestCase):
                 {"id": 2, "method": "embed-image", "items": [{"image": RED}]},
                 {"id": 3, "method": "embed-text", "items": [{"text": "a red cat"}]},
             ]
-            found = answers(OpenClip(model=f"tiny-clip+{weights}", device="cpu"), *requests)
-        facts, seen, read = (one.get("result") or one["results"][0]["value"] for one in found[1:])
+            found = by_id(
+                answers(OpenClip(model=f"tiny-clip+{weights}", device="cpu"), *requests)
+            )
+        facts, seen, read = (one.get("result") or one["results"][0]["value"] for one in map(found.get, (1, 2, 3)))
         made.eval()
         with torch.no_grad():
             pixels = prepared(upright_rgb(RED)).unsqueeze(0)

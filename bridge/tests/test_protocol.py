@@ -2,6 +2,7 @@ import base64
 import io
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -16,11 +17,30 @@ FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def answers(backend, *requests):
-    """What is said to so many lines, the hello first."""
+    """What is said to so many lines, the hello first; numbers and bytes that follow are values."""
     lines = [one if isinstance(one, bytes) else json.dumps(one).encode() for one in requests]
     sink = io.BytesIO()
     serve.serve(backend, io.BytesIO(b"\n".join(lines) + b"\n"), sink, abandon=None)
-    return [json.loads(line) for line in sink.getvalue().splitlines()]
+    sink.seek(0)
+    return list(iter(lambda: frame(sink), None))
+
+
+def frame(source):
+    """The next message, or None at the end."""
+    head = source.read(12)
+    if not head:
+        return None
+    assert head[:4] == b"TBF2", head
+    told, following = struct.unpack("<II", head[4:])
+    message, follows = json.loads(source.read(told)), io.BytesIO(source.read(following))
+    for result in message.get("results", []):
+        if "numbers" in result:
+            count = result.pop("numbers")
+            result["value"] = list(struct.unpack(f"<{count}d", follows.read(8 * count)))
+        elif "bytes" in result:
+            result["value"] = follows.read(result.pop("bytes"))
+    assert follows.read() == b""
+    return message
 
 
 def image(data=b"image"):
@@ -45,8 +65,8 @@ class TestProtocol(unittest.TestCase):
     def test_a_model_is_loaded_when_it_is_first_needed(self):
         health = {"id": 1, "method": "health"}
         text = {"id": 2, "method": "embed-text", "items": [{"text": "a"}]}
-        found = answers(Stub(), health, text, {**health, "id": 3})[1:]
-        self.assertEqual([found[0]["result"]["loaded"], found[2]["result"]["loaded"]], [False, True])
+        found = {one.get("id"): one for one in answers(Stub(), health, text, {**health, "id": 3})}
+        self.assertEqual([found[at]["result"]["loaded"] for at in (1, 3)], [False, True])
 
     def test_each_item_has_an_answer_or_a_failure_of_its_own(self):
         items = [
@@ -100,21 +120,67 @@ class TestProtocol(unittest.TestCase):
 
     def test_numbers_that_are_none_are_no_answer(self):
         class Broken(Stub):
-            def embed_text(self, text):
-                return {"nan": float("nan"), "none": None, "empty": [], "in": [1.0, float("inf")]}[text]
+            def embed_text(self, texts):
+                known = {"nan": float("nan"), "none": None, "empty": [], "in": [1.0, float("inf")]}
+                return [known[text] for text in texts]
 
         items = [{"text": text} for text in ("nan", "none", "empty", "in", "else")]
         [found] = answers(Broken(), {"id": 1, "method": "embed-text", "items": items})[1:]
         kinds = [one["error"]["kind"] for one in found["results"]]
         self.assertEqual(kinds, ["not-finite"] * 4 + ["failed"])
 
-    def test_memory_that_runs_out_is_told_from_other_failures(self):
-        class Full(Stub):
-            def embed_text(self, text):
-                raise RuntimeError("CUDA out of memory. Tried to allocate 2 GiB")
+    def test_where_memory_runs_out_the_batch_halves_and_goes_on(self):
+        class Small(Stub):
+            sizes = []
 
-        [found] = answers(Full(), {"id": 1, "method": "embed-text", "items": [{"text": ""}]})[1:]
-        self.assertEqual(found["results"][0]["error"]["kind"], "out-of-memory")
+            def embed_text(self, texts):
+                self.sizes.append(len(texts))
+                if len(texts) > 2 or "large" in texts:
+                    raise RuntimeError("CUDA out of memory. Tried to allocate 2 GiB")
+                return super().embed_text(texts)
+
+        texts = ["a", "b", "large", "c", "d", "e", "f", "g"]
+        request = {"id": 1, "method": "embed-text", "items": [{"text": text} for text in texts]}
+        [found] = answers(Small(batch=8), request)[1:]
+        [whole] = answers(Stub(), request)[1:]
+        self.assertEqual(found["results"][2]["error"]["kind"], "out-of-memory")
+        others = [place for place in range(8) if place != 2]
+        self.assertEqual(
+            [found["results"][place] for place in others], [whole["results"][place] for place in others]
+        )
+        self.assertEqual([Small.sizes[0], Small.sizes.count(8), Small.sizes[-1]], [8, 1, 2])
+
+    def test_a_batch_grows_while_that_is_faster(self):
+        size = serve.Size(None, 16)
+        grown = []
+        for seconds in (1.0, 1.0, 1.0, 1.0, 1.0):
+            size.took(size.value, seconds)
+            grown.append(size.value)
+        self.assertEqual(grown, [2, 4, 8, 16, 16])
+        slower = serve.Size(None, 16)
+        slower.took(1, 1.0)
+        for _ in range(3):
+            slower.took(slower.value, 2.0 * slower.value)
+        self.assertEqual(slower.value, 2)
+        slower.shrink(2)
+        self.assertEqual([slower.value, serve.Size(64, 256).value], [1, 64])
+
+    def test_items_of_many_requests_are_computed_together(self):
+        class Counting(Stub):
+            sizes = []
+
+            def embed_text(self, texts):
+                self.sizes.append(len(texts))
+                return super().embed_text(texts)
+
+        requests = [
+            {"id": n, "method": "embed-text", "items": [{"text": f"{n}"}]} for n in range(32)
+        ]
+        found = answers(Counting(batch=8), *requests)[1:]
+        self.assertEqual(sorted(one["id"] for one in found), list(range(32)))
+        self.assertGreater(max(Counting.sizes), 1)
+        [alone] = answers(Stub(), requests[7])[1:]
+        self.assertEqual(next(one for one in found if one["id"] == 7), alone)
 
     def test_a_missing_package_is_told_with_what_to_install(self):
         class Bare(Stub):
@@ -163,19 +229,19 @@ class TestProcess(unittest.TestCase):
 
     def test_what_is_printed_goes_to_stderr(self):
         process = self.start("--backend", "stub", "--model", "moody")
-        process.stdout.readline()
+        frame(process.stdout)
         item = {"image": image(), "text": "print"}
         self.ask(process, id=1, method="reward", items=[item])
-        self.assertEqual(json.loads(process.stdout.readline())["id"], 1)
+        self.assertEqual(frame(process.stdout)["id"], 1)
         process.stdin.close()
         self.assertEqual(process.wait(10), 0)
         self.assertIn(b"a library prints what it likes", process.stderr.read())
 
     def test_the_end_of_its_input_ends_it_whatever_it_does(self):
         process = self.start("--backend", "stub", "--model", "moody")
-        process.stdout.readline()
+        frame(process.stdout)
         self.ask(process, id=1, method="load")
-        process.stdout.readline()
+        frame(process.stdout)
         self.ask(process, id=2, method="reward", items=[{"image": image(), "text": "hang"}])
         process.stdin.close()
         self.assertEqual(process.wait(10), 0)
@@ -184,10 +250,10 @@ class TestProcess(unittest.TestCase):
         import signal
 
         process = self.start("--backend", "stub")
-        process.stdout.readline()
+        frame(process.stdout)
         process.send_signal(signal.SIGINT)
         self.ask(process, id=1, method="health")
-        self.assertEqual(json.loads(process.stdout.readline())["id"], 1)
+        self.assertEqual(frame(process.stdout)["id"], 1)
         process.stdin.close()
         self.assertEqual(process.wait(10), 0)
 

@@ -1,6 +1,6 @@
-"""Published Python metrics behind JSON lines on stdin and stdout."""
+"""Published Python metrics, functions of one's own and diffusers behind stdin and stdout."""
 
 VERSION = "0.1.0"
 
-PROTOCOL = 1
-"""Raised when an older reader would misread a line."""
+PROTOCOL = 2
+"""Raised when an older reader would misread a message."""

@@ -1,6 +1,7 @@
 """`python -m touchstone_bridge --backend NAME`: serves one backend until stdin ends."""
 
 import argparse
+import json
 import os
 import signal
 import sys
@@ -17,6 +18,11 @@ def main() -> int:
     parser.add_argument("--revision")
     parser.add_argument("--path", help="a folder in which modules are looked for")
     parser.add_argument("--device", help="such as cpu or cuda:0; a GPU where there is one")
+    parser.add_argument("--batch", type=int, help="so many at once; found out where not given")
+    parser.add_argument("--workers", type=int, help="processes that prepare images")
+    parser.add_argument("--precision", help="fp32, bf16 or fp16; what the package does where not given")
+    parser.add_argument("--seconds", type=float, default=300.0, help="for an item in a worker")
+    parser.add_argument("--settings", type=json.loads, help="of a generator, as JSON")
     given = parser.parse_args()
 
     if given.path is not None:
@@ -27,6 +33,10 @@ def main() -> int:
     # when it ends: by closing stdin.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
+    # Workers that are forked would wait for the lock of whoever reads here.
+    source = os.fdopen(os.dup(0), "rb")
+    sys.stdin = open(os.devnull)
+
     # Libraries print to stdout as they please. Lines of the protocol get a way of their own, and
     # what is printed goes to stderr.
     out = os.fdopen(os.dup(1), "wb")
@@ -35,12 +45,13 @@ def main() -> int:
 
     try:
         backend = backend_named(given.backend)(
-            model=given.model, revision=given.revision, device=given.device
+            **{name: value for name, value in vars(given).items() if name not in ("backend", "path")}
         )
+        backend.check_precision()
     except Failure as failure:
         print(failure.message, file=sys.stderr)
         return 2
-    serve(backend, sys.stdin.buffer, out)
+    serve(backend, source, out)
     return 0
 
 

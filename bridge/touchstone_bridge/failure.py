@@ -1,5 +1,8 @@
 """Why there is no answer, in words that the other side knows."""
 
+import sys
+import traceback
+
 KINDS = (
     # The image or the text can't be read.
     "bad-input",
@@ -12,6 +15,10 @@ KINDS = (
     # The answer is no finite number.
     "not-finite",
     "out-of-memory",
+    # It was asked twice, and each time took too long.
+    "timeout",
+    # A generator declines to make the image.
+    "refused",
     # Anything else that the backend threw.
     "failed",
 )
@@ -21,11 +28,14 @@ class Failure(Exception):
     """Thrown in place of an answer. `kind` is one of KINDS."""
 
     def __init__(self, kind: str, message: str, hint: "str | None" = None):
-        super().__init__(message)
+        super().__init__(kind, message, hint)
         assert kind in KINDS, kind
         self.kind = kind
         self.message = message
         self.hint = hint
+
+    def __str__(self) -> str:
+        return self.message
 
     def to_json(self) -> dict:
         hint = {} if self.hint is None else {"hint": self.hint}
@@ -40,3 +50,8 @@ def failure_of(error: BaseException) -> Failure:
     if isinstance(error, MemoryError) or "out of memory" in str(error).lower():
         return Failure("out-of-memory", text)
     return Failure("failed", text)
+
+
+def log_failure(error) -> None:
+    if not isinstance(error, Failure):
+        traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)

@@ -38,3 +38,35 @@ def upright_rgb(image):
         raise
     except Exception as error:
         raise Failure("bad-input", f"Can't decode the image: {error}")
+
+
+def pictures(prepared, asked) -> list:
+    """Runs in a worker: what `prepared` makes of each item's picture."""
+    from .pool import each
+
+    return packed(each(lambda _, item: prepared(upright_rgb(item["image"])), asked))
+
+
+def whole_picture(picture):
+    return picture, {}
+
+
+def packed(made):
+    """Tensors of one shape as a single one: it goes through memory that both processes share."""
+    first = next((one[0] for one in made if isinstance(one, tuple)), None)
+    if type(first).__name__ != "Tensor":
+        return made
+    import torch
+    import torch.multiprocessing  # noqa: F401  teaches pipes to share tensors
+
+    kept = [one for one in made if isinstance(one, tuple)]
+    stack = torch.stack([pixels for pixels, _ in kept])
+    return stack, [one[1] if isinstance(one, tuple) else one for one in made]
+
+
+def unpacked(made) -> list:
+    if isinstance(made, list):
+        return made
+    stack, rest = made
+    rows = iter(stack)
+    return [(next(rows), one) if isinstance(one, dict) else one for one in rest]

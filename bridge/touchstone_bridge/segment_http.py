@@ -27,7 +27,9 @@ def segment(backend, request) -> dict:
         raise Failure("bad-input", "Expected a string for entity")
     if not isinstance(request.get("image"), str):
         raise Failure("bad-input", "Expected base64 for image")
-    height, width, *counts = backend.localize({"base64": request["image"]}, request["entity"])
+    height, width, *counts = backend.alone(
+        "localize", {"image": {"base64": request["image"]}, "text": request["entity"]}
+    )
     counts = [int(count) for count in counts]
     size = [int(height), int(width)]
     return {"masks": [{"size": size, "counts": counts}] if sum(counts[1::2]) > 0 else []}

@@ -146,6 +146,25 @@ export async function exactPixels(bytes: Uint8Array, name: string): Promise<Exac
   });
 }
 
+/**
+ * Checks what decoders pass over in the body of a plain picture's file, where they guess pixels, without decoding all of
+ * it: of a JPEG its entropy-coded data. The checksums of a PNG were checked when it was opened.
+ *
+ * @throws NoAnswer "bad-input" where it is cut short or corrupt.
+ */
+export async function checkBody({ bytes, mediaType, width }: Picture, name: string): Promise<void> {
+  if (mediaType !== "image/jpeg") return;
+  // At an eighth libjpeg reads all codes and transforms an eighth of the blocks.
+  const shrunk = (image: Sharp) =>
+    image
+      .resize({ width: Math.ceil(width / 8) })
+      .raw()
+      .toBuffer();
+  await carefully(bytes, shrunk).catch((cause: unknown) => {
+    throw badImage(name, reasonOf(cause, bytes), cause);
+  });
+}
+
 /** Finds a fault that a decoder would pass over, guessing pixels or leaving some out. */
 function headerProblem(bytes: Uint8Array, format: string): string | undefined {
   if (format === "png") return pngProblem(bytes);

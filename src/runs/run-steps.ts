@@ -1,10 +1,12 @@
+import { isAbsolute } from "node:path";
 import { IncompleteError, Planned, TouchstoneError } from "../core/errors.js";
 import type { JsonObject } from "../core/json.js";
 import type { Picture } from "../core/models.js";
-import type { RecordStore } from "../core/record-store.js";
+import type { BlobStore, RecordStore } from "../core/record-store.js";
 import type { AnyRecord } from "../core/records.js";
 import { type AnyStep, type RunEvent, stepId } from "../core/step.js";
 import type { KnownFiles } from "../images/known-files.js";
+import { isPlain } from "../images/picture.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import type { ForgetReplies } from "./ask-anew.js";
 import { Budget } from "./budget.js";
@@ -91,10 +93,10 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
     options.keepsFinished === true ? await keptSteps(run, steps) : new Map<string, KeptStep>();
   const writer = await run.startWriting(steps.filter((step) => !kept.has(stepId(step))));
   const { known } = options;
-  const pictures = new OpenedPictures(
-    async (image) =>
-      (await known?.picture(image)) ?? options.openPicture(await run.blobs.read(image)),
-  );
+  const pictures = new OpenedPictures(async (image) => {
+    const unread = await known?.picture(image);
+    return unread ?? withFile(await options.openPicture(await run.blobs.read(image)), run.blobs);
+  });
   let isOver = false;
   try {
     if (budget.isPlan) throw new Planned({ run: run.place, steps: run.recipe.steps.map(stepId) });
@@ -136,4 +138,11 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
     const closed = writer.close();
     await (isOver ? closed : closed.catch(() => {}));
   }
+}
+
+/** Tells a picture's file to those who can read it themselves, where it is plain. */
+async function withFile(picture: Picture, blobs: BlobStore): Promise<Picture> {
+  if (picture.file !== undefined || !(await isPlain(picture))) return picture;
+  const file = await blobs.addressOf(picture.hash);
+  return file === undefined || !isAbsolute(file) ? picture : { ...picture, file };
 }

@@ -5,7 +5,15 @@ import { appendFileSync, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [folder = ".", ...words] = process.argv.slice(2);
-const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+/** A frame: letters, the bytes of the message and of what follows, both. */
+const frame = (text, follows = Buffer.alloc(0)) => {
+  const head = Buffer.alloc(12, "TBF2");
+  head.writeUInt32LE(Buffer.byteLength(text), 4);
+  head.writeUInt32LE(follows.length, 8);
+  process.stdout.write(Buffer.concat([head, Buffer.from(text), follows]));
+  return true;
+};
+const say = (message, follows) => frame(JSON.stringify(message), follows);
 const note = (name, text) => {
   if (folder !== "-") appendFileSync(`${folder}/${name}`, `${text}\n`);
 };
@@ -19,7 +27,7 @@ if (words.includes("no-bridge")) process.stdout.write("Python 2.7.18\n");
 if (words.includes("exit")) process.exit(9);
 say({
   type: "hello",
-  protocol: words.includes("newer") ? 2 : 1,
+  protocol: words.includes("newer") ? 3 : 2,
   version: "0",
   backend: "stub",
   abilities: ["reward", "probability-of-yes", "embed-image", "embed-text", "localize"],
@@ -67,11 +75,20 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
   const [{ text = "" }] = items;
   if (text.startsWith("results: ")) {
-    process.stdout.write(`{"id": ${id}, "results": ${text.slice("results: ".length)}}\n`);
+    frame(`{"id": ${id}, "results": ${text.slice("results: ".length)}}`);
     continue;
   }
   if (doing[text]?.(id) === "nothing") continue;
-  const value = ({ text = "", image }) =>
-    method.startsWith("embed") ? [sum(image?.base64 ?? text), 1] : 1 / text.length;
-  say({ id, results: items.map((item) => ({ value: value(item) })) });
+  if (!method.startsWith("embed")) {
+    say({ id, results: items.map(({ text = "" }) => ({ value: 1 / text.length })) });
+    continue;
+  }
+  const vectors = items.map(({ text = "", image }) => [
+    sum(image?.path ?? image?.base64 ?? text),
+    1,
+  ]);
+  say(
+    { id, results: vectors.map(({ length }) => ({ numbers: length })) },
+    Buffer.from(Float64Array.from(vectors.flat()).buffer),
+  );
 }

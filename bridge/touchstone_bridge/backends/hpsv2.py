@@ -1,10 +1,10 @@
 """HPS v2 by the package hpsv2 (Wu et al. 2023)."""
 
 import os
+from functools import partial
 
 from ..failure import Failure
-from ..images import upright_rgb
-from .backend import Backend, numbers
+from .backend import PRECISIONS, Backend
 
 ARCHITECTURE = "ViT-H-14"
 
@@ -23,6 +23,7 @@ class HpsV2(Backend):
     default_revision = "v2.1"
     extra = "hpsv2"
     packages = ("hpsv2", "torch")
+    precisions = PRECISIONS
 
     def load(self) -> dict:
         import torch
@@ -44,7 +45,7 @@ class HpsV2(Backend):
         img_score.device = self.where
         img_score.initialize_model()
         self.network = img_score.model_dict["model"]
-        self.prepare = img_score.model_dict["preprocess_val"]
+        self.transforms = img_score.model_dict["preprocess_val"]
         checkpoint = hf_hub_download("xswu/HPSv2", hps_version_map[self.revision])
         weights = torch.load(checkpoint, map_location=self.where)["state_dict"]
         self.network.load_state_dict(weights)
@@ -52,15 +53,26 @@ class HpsV2(Backend):
         self.tokenize = get_tokenizer(ARCHITECTURE)
         return {**self.facts(), "device": self.where}
 
-    def embed_image(self, image) -> "list[float]":
-        pixels = self.prepare(upright_rgb(image)).unsqueeze(0).to(self.where)
-        with self.torch.no_grad(), self.torch.cuda.amp.autocast():
-            return numbers(self.network.encode_image(pixels, normalize=True))
+    def preparer(self):
+        return partial(pixels_of, self.transforms)
 
-    def embed_text(self, text) -> "list[float]":
-        tokens = self.tokenize([text]).to(self.where)
-        with self.torch.no_grad(), self.torch.cuda.amp.autocast():
-            return numbers(self.network.encode_text(tokens, normalize=True))
+    def embed_image(self, images):
+        pixels = self.torch.stack(images).to(self.where, non_blocking=True)
+        with self.autocast(self.published()):
+            return self.network.encode_image(pixels, normalize=True)
+
+    def embed_text(self, texts):
+        tokens = self.tokenize(texts).to(self.where)
+        with self.autocast(self.published()):
+            return self.network.encode_text(tokens, normalize=True)
+
+    def published(self):
+        """The package computes with 16 bits on a GPU, and with 32 elsewhere."""
+        return None if self.on_cpu() else self.torch.float16
+
+
+def pixels_of(transforms, picture):
+    return transforms(picture), {}
 
 
 def vocabulary_is_there() -> None:

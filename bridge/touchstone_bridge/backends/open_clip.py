@@ -1,9 +1,10 @@
 """A CLIP of open_clip: embeddings of images and texts, for groups of images and clip-score."""
 
+from functools import partial
+
 from ..failure import Failure
-from ..images import upright_rgb
 from ..whole import cut_by_transforms, tokens_of
-from .backend import Backend, numbers
+from .backend import PRECISIONS, Backend
 
 
 class OpenClip(Backend):
@@ -14,6 +15,7 @@ class OpenClip(Backend):
     default_model = "ViT-B-16+laion2b_s34b_b88k"
     extra = "open-clip"
     packages = ("open_clip_torch", "torch")
+    precisions = PRECISIONS
 
     def load(self) -> dict:
         import open_clip
@@ -29,24 +31,28 @@ class OpenClip(Backend):
             )
         self.torch = torch
         self.where = self.device()
-        self.network, _, self.prepared = open_clip.create_model_and_transforms(
+        self.network, _, self.transforms = open_clip.create_model_and_transforms(
             architecture, pretrained=weights, device=self.where
         )
-        self.network.eval()
+        self.network.eval().to(self.dtype())
+        self.weights = next(self.network.parameters()).dtype
         self.tokens = open_clip.get_tokenizer(architecture)
         scale = float(self.network.logit_scale.detach().exp())
         return {**self.facts(), "device": self.where, "logitScale": scale}
 
-    def not_whole(self, image=None, text=None) -> dict:
-        if image is not None:
-            return cut_by_transforms(upright_rgb(image).size, self.prepared)
+    def preparer(self):
+        return partial(transformed, self.transforms)
+
+    def about_text(self, text) -> dict:
         return tokens_of(self.tokens, text)
 
-    def embed_image(self, image) -> "list[float]":
-        pixels = self.prepared(upright_rgb(image)).unsqueeze(0).to(self.where)
-        with self.torch.no_grad():
-            return numbers(self.network.encode_image(pixels))
+    def embed_image(self, images):
+        pixels = self.torch.stack(images).to(self.where, self.weights, non_blocking=True)
+        return self.network.encode_image(pixels)
 
-    def embed_text(self, text) -> "list[float]":
-        with self.torch.no_grad():
-            return numbers(self.network.encode_text(self.tokens([text]).to(self.where)))
+    def embed_text(self, texts):
+        return self.network.encode_text(self.tokens(texts).to(self.where))
+
+
+def transformed(transforms, picture):
+    return transforms(picture), cut_by_transforms(picture.size, transforms)

@@ -23,28 +23,37 @@ class Stub(Backend):
             raise Failure("load-failed", f"The stub has no model {self.model!r}", "Take sha256")
         return self.facts()
 
-    def reward(self, image, text) -> float:
-        self.obey(text)
-        return shares(b"reward", image_bytes(image), text.encode())[0]
+    def prepare(self, task) -> None:
+        try:
+            task.done((image_bytes(task.asked[1]["image"]), {}))
+        except Failure as failure:
+            task.done(failure)
 
-    def probability_of_yes(self, image, text) -> float:
-        self.obey(text)
-        return shares(b"yes", image_bytes(image), text.encode())[0]
+    def alone(self, method, item):
+        image = image_bytes(item["image"])
+        [value] = self.called(method, {"image": [image], "text": [item.get("text")]})
+        return value
 
-    def embed_image(self, image) -> "list[float]":
-        return shares(b"image", image_bytes(image))
+    def reward(self, images, texts) -> "list[float]":
+        return [shares(b"reward", image, told.encode())[0] for image, told in self.told(images, texts)]
 
-    def embed_text(self, text) -> "list[float]":
-        self.obey(text)
-        return shares(b"text", text.encode())
+    def probability_of_yes(self, images, texts) -> "list[float]":
+        return [shares(b"yes", image, told.encode())[0] for image, told in self.told(images, texts)]
 
-    def localize(self, image, text) -> "list[float]":
+    def embed_image(self, images) -> "list[list[float]]":
+        return [shares(b"image", image) for image in images]
+
+    def embed_text(self, texts) -> "list[list[float]]":
+        return [shares(b"text", told.encode()) for _, told in self.told(texts, texts)]
+
+    def localize(self, images, texts) -> "list[list[float]]":
         """The left part of the image, so much of it as a hash says; nothing of "nothing"."""
-        self.obey(text)
-        height, width = png_size(image_bytes(image))
-        columns = 0 if text == "nothing" else 1 + int(shares(b"mask", text.encode())[0] * (width - 1))
-        inside = columns * height
-        return [float(one) for one in (height, width, 0, inside, height * width - inside)]
+        return [left_part(image, told) for image, told in self.told(images, texts)]
+
+    def told(self, images, texts):
+        for image, text in zip(images, texts):
+            self.obey(text)
+            yield image, text
 
     def obey(self, text) -> None:
         if self.model != "moody":
@@ -59,6 +68,13 @@ class Stub(Backend):
             raise RuntimeError("told to throw")
         if text == "hang":
             time.sleep(3600)
+
+
+def left_part(image, text) -> "list[float]":
+    height, width = png_size(image)
+    columns = 0 if text == "nothing" else 1 + int(shares(b"mask", text.encode())[0] * (width - 1))
+    inside = columns * height
+    return [float(one) for one in (height, width, 0, inside, height * width - inside)]
 
 
 def png_size(data: bytes) -> "tuple[int, int]":

@@ -1,7 +1,10 @@
 """VQAScore and CLIPScore by the package t2v_metrics (Lin et al. 2024)."""
 
-from ..images import upright_rgb
-from .backend import Backend, numbers
+import contextlib
+from functools import partial
+
+from .backend import Backend
+from .open_clip import transformed
 from .picture_file import PictureFile
 
 
@@ -18,15 +21,17 @@ class VqaScore(Backend):
         import t2v_metrics
 
         self.refuse_revision()
-        where = self.device()
-        self.scorer = t2v_metrics.VQAScore(model=self.model, device=where)
-        return {**self.facts(), "device": where}
+        self.where = self.device()
+        self.scorer = t2v_metrics.VQAScore(model=self.model, device=self.where)
+        return {**self.facts(), "device": self.where}
 
-    def probability_of_yes(self, image, text) -> float:
-        # The whole question comes from the other side, so the package's own wording is left out.
+    def probability_of_yes(self, images, texts):
+        # The whole question comes from the other side, so the package's own wording is left out. The scorer
+        # itself asks all texts of all images; its model asks one of each.
         wording = {"question_template": "{}", "answer_template": "Yes"}
-        with PictureFile(upright_rgb(image)) as path:
-            return numbers(self.scorer(images=[path], texts=[text], **wording))[0]
+        with contextlib.ExitStack() as files:
+            paths = [files.enter_context(PictureFile(image)) for image in images]
+            return self.scorer.model.forward(paths, texts, **wording)
 
 
 class ClipScore(Backend):
@@ -44,16 +49,16 @@ class ClipScore(Backend):
 
         self.refuse_revision()
         self.torch = torch
-        where = self.device()
-        self.clip = t2v_metrics.CLIPScore(model=self.model, device=where).model
-        self.where = where
-        return {**self.facts(), "device": where}
+        self.where = self.device()
+        self.clip = t2v_metrics.CLIPScore(model=self.model, device=self.where).model
+        return {**self.facts(), "device": self.where}
 
-    def embed_image(self, image) -> "list[float]":
-        with PictureFile(upright_rgb(image)) as path, self.torch.no_grad():
-            return numbers(self.clip.model.encode_image(self.clip.load_images([path])))
+    def preparer(self):
+        return partial(transformed, self.clip.preprocess)
 
-    def embed_text(self, text) -> "list[float]":
-        with self.torch.no_grad():
-            tokens = self.clip.tokenizer([text]).to(self.where)
-            return numbers(self.clip.model.encode_text(tokens))
+    def embed_image(self, images):
+        pixels = self.torch.stack(images).to(self.where, non_blocking=True)
+        return self.clip.model.encode_image(pixels)
+
+    def embed_text(self, texts):
+        return self.clip.model.encode_text(self.clip.tokenizer(texts).to(self.where))

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { precisions } from "../../models/python-bridge/precisions.js";
 
 const localModel = z.strictObject({
   provider: z.literal("transformers-js").meta({
@@ -61,8 +62,22 @@ const bridgedModel = z.strictObject({
   python: z.string().min(1).optional().meta({
     description: "the Python that has the packages; TOUCHSTONE_PYTHON, else python3",
   }),
-  device: z.string().min(1).optional().meta({
-    description: "such as cpu or cuda:0; a GPU where there is one",
+  device: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .meta({
+      description:
+        "such as cpu or cuda:0; a GPU where there is one. Of several, [cuda:0, cuda:1], each has a process of its own",
+    }),
+  batch: z.int().positive().optional().meta({
+    description: "images at once; as many as memory and speed allow",
+  }),
+  workers: z.int().positive().optional().meta({
+    description: "processes that decode and prepare images; one for each core",
+  }),
+  precision: z.enum(precisions).optional().meta({
+    description:
+      "what is computed with; what the published package does. It stands in every record",
   }),
   timeoutSeconds: seconds.optional().meta({ description: "for an answer; 300" }),
   loadSeconds: seconds.optional().meta({

@@ -1,7 +1,7 @@
 import type { Model } from "../../core/models.js";
 import {
   type BackendName,
-  mostInFlight,
+  callsInFlight,
   type PythonBridgeOptions,
   pythonBridge,
 } from "../../models/python-bridge/python-bridge.js";
@@ -19,23 +19,19 @@ const isKept = (name: string) => name === "HF_TOKEN" || !/_(KEY|TOKEN|SECRET)$/i
  */
 export function bridgedModel(
   text: string,
-  { revision, python, device, timeoutSeconds, loadSeconds, logitScale }: Settings,
+  { python, ...settings }: Settings,
   { variables, meter }: Hosting,
 ): { model: Model; callsAtOnce: number; load: () => Promise<void> } {
   const [, backend = text, model] = /^([^:]+):(.+)$/s.exec(text) ?? [];
   const options: PythonBridgeOptions = {
     ...pythonOf(variables, python),
+    ...settings,
     model,
-    revision,
-    device,
-    timeoutSeconds,
-    loadSeconds,
-    logitScale,
   };
   // The factory refuses a name that is no backend's.
   const bridged = pythonBridge(backend as BackendName, options);
   meter.show(bridged);
-  return { model: bridged, callsAtOnce: mostInFlight, load: () => bridged.load() };
+  return { model: bridged, callsAtOnce: callsInFlight(options), load: () => bridged.load() };
 }
 
 /** A function of the user's own that `module:function` names, from the folder of the command line. */

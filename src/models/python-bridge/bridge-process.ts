@@ -14,13 +14,19 @@ export interface BridgeCommand {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The most bytes of a line: enough for an embedding of 100,000 numbers. */
-const longestLine = 4 * 1024 * 1024;
+/** The most bytes of a frame: a picture of 8,192 x 8,192 pixels. */
+const longestFrame = 256 * 1024 * 1024;
 /** How much of stderr is kept: lines, and characters of each. */
 const keptLines = 20;
 const longestKept = 400;
 
-/** A running process that exchanges lines. */
+/** A message of a bridge, and the bytes that follow it. */
+export interface Frame {
+  readonly message: unknown;
+  readonly follows: Buffer;
+}
+
+/** A running process that is sent lines and answers with frames. */
 export class BridgeProcess {
   readonly #child;
   readonly #lastWords: string[] = [];
@@ -30,10 +36,13 @@ export class BridgeProcess {
   constructor(
     { program, arguments: words, environment }: BridgeCommand,
     {
-      onLine,
+      onFrame,
+      onNoFrame,
       onEnd,
     }: {
-      readonly onLine: (line: string) => void;
+      readonly onFrame: (frame: Frame) => void;
+      /** Called once with the beginning of what is no frame. */
+      readonly onNoFrame: (text: string) => void;
       /** Called once, with how it ended as a sentence. */
       readonly onEnd: (how: string, cause?: NodeJS.ErrnoException) => void;
     },
@@ -43,16 +52,16 @@ export class BridgeProcess {
       ...(environment === undefined ? {} : { env: { ...environment } }),
     });
     const { stdin, stdout, stderr } = this.#child;
-    stdout.on(
-      "data",
-      boundedLines({
-        longest: longestLine,
-        line: (text) => {
-          if (this.#end === undefined) onLine(text);
-        },
-        tooLong: () => this.kill(`sent a line of more than ${longestLine} bytes`),
-      }),
-    );
+    const frames = framesIn({
+      frame: (frame) => {
+        if (this.#end === undefined) onFrame(frame);
+      },
+      noFrame: (text) => {
+        onNoFrame(text);
+        this.kill(`answered what was not asked: ${text}`);
+      },
+    });
+    stdout.on("data", frames);
     this.#keepLastWords(stderr);
     // The end of the process reports a broken pipe.
     stdin.on("error", () => {});
@@ -84,9 +93,10 @@ export class BridgeProcess {
   }
 
   /** Resolves when the pipe accepts more, or when the process has ended. */
-  async send(line: string): Promise<void> {
+  async send(...requests: readonly object[]): Promise<void> {
     const { stdin } = this.#child;
-    if (this.#end !== undefined || stdin.write(`${line}\n`)) return;
+    const lines = requests.map((request) => `${JSON.stringify(request)}\n`).join("");
+    if (this.#end !== undefined || stdin.write(lines)) return;
     const drained = new Promise<void>((resolve) => stdin.once("drain", resolve));
     await Promise.race([drained, this.ended]);
   }
@@ -126,49 +136,53 @@ export class BridgeProcess {
   }
 }
 
-/**
- * Cuts a stream of bytes into lines of UTF-8 without their line ends. A line of more than `longest` bytes is
- * not kept in memory: `tooLong` is called once, and the rest is ignored.
- */
-function boundedLines({
-  longest,
-  line,
-  tooLong,
+/** Bytes before a frame's message: four letters, then the bytes of the message and of what follows. */
+const headBytes = 12;
+const letters = Buffer.from("TBF2");
+
+/** Cuts a stream of bytes into frames; what is none, or too long, is told once, and the rest is ignored. */
+function framesIn({
+  frame,
+  noFrame,
 }: {
-  readonly longest: number;
-  readonly line: (text: string) => void;
-  readonly tooLong: () => void;
-}): (chunk: Uint8Array) => void {
-  let parts: Uint8Array[] = [];
+  readonly frame: (frame: Frame) => void;
+  readonly noFrame: (text: string) => void;
+}): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
   let length = 0;
+  let needed = headBytes;
   let isOver = false;
+  const refuse = (bytes: Buffer) => {
+    isOver = true;
+    parts = [];
+    noFrame(bytes.toString("utf8", 0, 200));
+  };
   return (chunk) => {
-    let start = 0;
-    while (!isOver && start < chunk.length) {
-      const end = chunk.indexOf(newline, start);
-      const part = chunk.subarray(start, end < 0 ? chunk.length : end);
-      length += part.length;
-      if (length > longest) {
-        isOver = true;
-        parts = [];
-        tooLong();
-        return;
-      }
-      parts.push(part);
-      if (end < 0) return;
-      const text = Buffer.concat(parts).toString("utf8");
-      parts = [];
-      length = 0;
-      start = end + 1;
-      line(text);
+    if (isOver) return;
+    parts.push(chunk);
+    length += chunk.length;
+    if (length < needed && parts.length > 1) return;
+    let bytes = Buffer.concat(parts, length);
+    for (;;) {
+      const isOurs = letters.subarray(0, bytes.length).equals(bytes.subarray(0, letters.length));
+      if (!isOurs) return refuse(bytes);
+      needed = headBytes;
+      if (bytes.length < needed) break;
+      const told = bytes.readUInt32LE(4);
+      needed += told + bytes.readUInt32LE(8);
+      if (needed > longestFrame) return refuse(bytes);
+      if (bytes.length < needed) break;
+      const message = jsonOf(bytes.toString("utf8", headBytes, headBytes + told));
+      frame({ message, follows: bytes.subarray(headBytes + told, needed) });
+      bytes = bytes.subarray(needed);
     }
+    parts = [bytes];
+    length = bytes.length;
   };
 }
 
-const newline = 10;
-
 /** The protocol that this side speaks; `bridge/touchstone_bridge/serve.py` describes it. */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 export const abilities = [
   "reward",
@@ -176,6 +190,7 @@ export const abilities = [
   "embed-image",
   "embed-text",
   "localize",
+  "generate",
 ] as const;
 
 /** Request that a backend can answer. */
@@ -196,15 +211,19 @@ const failureSchema = z.object({
   hint: z.string().optional(),
 });
 
-/** The answer to one item; other items of the request may have none. */
+/** The answer to one item, where its numbers or bytes follow the message; other items of the request may have none. */
 export const resultSchema = z.union([
+  z.object({ error: failureSchema }),
   z.object({
-    value: z.union([z.number(), z.array(z.number()).min(1)]),
+    value: z.number().optional(),
+    /** How many numbers of 64 bits. */
+    numbers: z.int().positive().optional(),
+    bytes: z.int().positive().optional(),
+    revisedPrompt: z.string().optional(),
     /** Of a text that was cut, and the share of an image's pixels that were cut off. */
     tokens: z.object({ read: z.int(), of: z.int() }).optional(),
     unseen: z.number().min(0).max(1).optional(),
   }),
-  z.object({ error: failureSchema }),
 ]);
 
 /** An answer to one request. */
@@ -232,6 +251,8 @@ const reasons: ReadonlyMap<string, UnscoredReason> = new Map([
   ["bad-input", "bad-input"],
   ["not-supported", "not-applicable"],
   ["not-finite", "unparsable"],
+  ["timeout", "timeout"],
+  ["refused", "refused"],
 ]);
 
 const ofInstallation = ["missing-package", "load-failed"];
@@ -247,8 +268,8 @@ export function errorOf({ kind, message, hint }: Failure): TouchstoneError | NoA
   return new InputError(message, hint === undefined ? {} : { hint });
 }
 
-/** The value of a line, as `readJson` returns it; `undefined` where it is not JSON. */
-export function jsonOf(line: string): unknown {
+/** The value of a text, as `readJson` returns it; `undefined` where it is not JSON. */
+function jsonOf(line: string): unknown {
   try {
     return readJson(line);
   } catch {

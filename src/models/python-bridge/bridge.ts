@@ -1,62 +1,72 @@
 import { setMaxListeners } from "node:events";
-import { IncompleteError, InputError } from "../../core/errors.js";
+import { IncompleteError } from "../../core/errors.js";
 import type { CallOptions } from "../../core/models.js";
 import { NoAnswer } from "../../core/unscored.js";
-import type { Clock } from "../http/clock.js";
 import {
   type Ability,
   type BridgeCommand,
-  BridgeProcess,
-  errorOf,
+  type BridgeProcess,
   type Facts,
-  factsSchema,
-  helloSchema,
-  jsonOf,
-  protocolVersion,
+  type Frame,
   type Reply,
   replySchema,
 } from "./bridge-process.js";
+import { type StartOptions, startBridge } from "./start-bridge.js";
 
-/** Requests that are written before the answer to the first has come, so that none waits on us. */
-export const mostInFlight = 2;
 /** Restarts in a row without an answer between them. */
 const mostRestarts = 3;
 
-export interface BridgeOptions extends StartOptions {
+export interface BridgeOptions extends Omit<StartOptions, "command"> {
+  /** A process each. */
+  readonly commands: readonly BridgeCommand[];
+  /** How many requests a process has at a time: enough for the batch that it computes and those that it prepares. */
+  readonly inFlight: number;
   /** Milliseconds without an answer while one is owed. */
   readonly answer: number;
 }
 
-type Outcome = { readonly reply: Reply } | { readonly error: unknown };
+/** An answer, and the bytes that its results refer to. */
+export interface Answered {
+  readonly reply: Reply;
+  readonly follows: Buffer;
+}
+
+type Outcome = Answered | { readonly error: unknown };
 
 interface Asked {
   readonly method: string;
   readonly items: readonly object[] | undefined;
   readonly settle: (outcome: Outcome) => void;
   readonly isSettled: () => boolean;
-  /** How often the process died while it was being answered. */
+  /** How often the process died while it had it. */
   deaths: number;
 }
 
 interface Running {
   readonly process: BridgeProcess;
   readonly facts: Facts;
-  /** By number, the oldest first: answers come in this order. */
   readonly inFlight: Map<number, Asked>;
 }
 
+/** A place for one process at a time. */
+interface Seat {
+  readonly command: BridgeCommand;
+  process: BridgeProcess | undefined;
+  starting: Promise<Running> | undefined;
+  stopTimer: () => void;
+  isPumping: boolean;
+  deathsInRow: number;
+}
+
 /**
- * Requests to one process at a time, in line. It is started when first asked, started again when it
- * dies, and ends with this program: its input closes then, and that ends it whatever it is doing.
+ * Requests in one line to as many processes as there are commands. Each is started when it is first needed, started again
+ * when it dies, and ends with this program: its input closes then, and that ends it whatever it is doing. What a process
+ * had when it died is asked once more, each alone; what ends it again has no answer.
  */
 export class Bridge {
   readonly #options: BridgeOptions;
   #line: Asked[] = [];
-  #process: BridgeProcess | undefined;
-  #starting: Promise<Running> | undefined;
-  #isPumping = false;
-  #stopTimer = () => {};
-  #deathsInRow = 0;
+  readonly #seats: readonly Seat[];
   #nextId = 1;
   #hasAnswered = false;
   /** Why nothing more can be asked. */
@@ -64,20 +74,32 @@ export class Bridge {
 
   constructor(options: BridgeOptions) {
     this.#options = options;
+    this.#seats = options.commands.map((command) => ({
+      command,
+      process: undefined,
+      starting: undefined,
+      stopTimer: () => {},
+      isPumping: false,
+      deathsInRow: 0,
+    }));
   }
 
-  /** The process that runs now. */
+  /** The first process that runs now. */
   get pid(): number | undefined {
-    return this.#process?.pid;
+    return this.#seats.find(({ process }) => process !== undefined)?.process?.pid;
   }
 
   /**
-   * Starts it and loads its model.
+   * Starts all processes and has them load their model.
    *
    * @throws InputError where there is no Python, a package is missing or the model can't be loaded.
    */
   async load(): Promise<Facts> {
-    return (await this.#started()).facts;
+    const [facts] = await Promise.all(
+      this.#seats.map(async (seat) => (await this.#started(seat)).facts),
+    );
+    if (facts === undefined) throw new RangeError("Expected a command for a bridge");
+    return facts;
   }
 
   /**
@@ -88,7 +110,7 @@ export class Bridge {
     method: Ability | "health",
     items?: readonly object[],
     { signal }: CallOptions = {},
-  ): Promise<Reply> {
+  ): Promise<Answered> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       if (this.#isOver !== undefined) return reject(this.#isOver);
@@ -98,7 +120,7 @@ export class Bridge {
         if (isSettled) return;
         isSettled = true;
         if ("error" in outcome) reject(outcome.error);
-        else resolve(outcome.reply);
+        else resolve(outcome);
       };
       const asked: Asked = { method, items, settle, isSettled: () => isSettled, deaths: 0 };
       const cancel = () => {
@@ -110,16 +132,20 @@ export class Bridge {
       if (signal !== undefined) setMaxListeners(0, signal);
       signal?.addEventListener("abort", cancel, { once: true });
       this.#line.push(asked);
-      void this.#pump();
+      this.#pumpAll();
     });
   }
 
-  /** Ends the process; what is still asked has no answer. Resolves when it is gone. */
+  /** Ends the processes; what is still asked has no answer. Resolves when they are gone. */
   async close(): Promise<void> {
     this.#isOver ??= new NoAnswer("provider-error", `${this.#name} was closed`);
-    this.#stopTimer();
-    const process = this.#process;
-    const running = await this.#starting?.catch(() => undefined);
+    await Promise.all(this.#seats.map((seat) => this.#closeSeat(seat)));
+  }
+
+  async #closeSeat(seat: Seat): Promise<void> {
+    seat.stopTimer();
+    const { process } = seat;
+    const running = await seat.starting?.catch(() => undefined);
     this.#giveUp(this.#isOver, running);
     if (process === undefined) return;
     process.hold(true);
@@ -133,49 +159,68 @@ export class Bridge {
     return `The bridge to ${this.#options.backend}`;
   }
 
-  async #pump(): Promise<void> {
-    if (this.#isPumping) return;
-    this.#isPumping = true;
+  #pumpAll(): void {
+    for (const seat of this.#seats) void this.#pump(seat);
+  }
+
+  async #pump(seat: Seat): Promise<void> {
+    if (seat.isPumping) return;
+    seat.isPumping = true;
     try {
       while (this.#line.length > 0) {
-        const running = await this.#started();
-        if (running.inFlight.size >= mostInFlight) break;
-        const asked = this.#line.shift();
-        if (asked === undefined) break;
-        const id = this.#nextId++;
-        running.inFlight.set(id, asked);
+        const running = await this.#started(seat);
+        const requests = this.#taken(running);
+        if (requests.length === 0) break;
         running.process.hold(true);
-        if (running.inFlight.size === 1) this.#watch(running);
-        const { method, items } = asked;
-        await running.process.send(JSON.stringify({ id, method, items }));
+        if (running.inFlight.size === requests.length) this.#watch(seat, running);
+        await running.process.send(...requests);
       }
     } catch (error) {
       this.#giveUp(error);
     } finally {
-      this.#isPumping = false;
+      seat.isPumping = false;
     }
   }
 
-  #started(): Promise<Running> {
+  /** What a process is handed now. What ended one before goes alone, so that it alone is to blame when it does again. */
+  #taken({ inFlight }: Running): object[] {
+    const requests: object[] = [];
+    while (inFlight.size < this.#options.inFlight) {
+      const [next] = this.#line;
+      const [first] = inFlight.values();
+      if (next === undefined || (first !== undefined && first.deaths + next.deaths > 0)) break;
+      this.#line.shift();
+      const id = this.#nextId++;
+      inFlight.set(id, next);
+      requests.push({ id, method: next.method, items: next.items });
+    }
+    return requests;
+  }
+
+  #started(seat: Seat): Promise<Running> {
     if (this.#isOver !== undefined) return Promise.reject(this.#isOver);
-    this.#starting ??= this.#start().catch((error: unknown) => {
-      this.#starting = undefined;
+    seat.starting ??= this.#start(seat).catch((error: unknown) => {
+      seat.starting = undefined;
       // What ran before and does not start now is no wrong input.
       if (!this.#hasAnswered || !(error instanceof Error)) throw error;
       throw new IncompleteError(error.message, { cause: error });
     });
-    return this.#starting;
+    return seat.starting;
   }
 
-  async #start(): Promise<Running> {
+  async #start(seat: Seat): Promise<Running> {
     let running: Running | undefined;
-    const { process, ready } = startBridge(this.#options, {
-      onLine: (line) => running && this.#answered(running, line),
-      onEnd: (how) => running && this.#died(running, how),
-    });
-    this.#process = process;
+    const { command } = seat;
+    const { process, ready } = startBridge(
+      { ...this.#options, command },
+      {
+        onFrame: (frame) => running && this.#answered(seat, running, frame),
+        onEnd: (how) => running && this.#died(seat, running, how),
+      },
+    );
+    seat.process = process;
     void process.ended.then(() => {
-      if (this.#process === process) this.#process = undefined;
+      if (seat.process === process) seat.process = undefined;
     });
     ready.catch(() => {});
     running = { process, facts: await ready, inFlight: new Map() };
@@ -185,55 +230,52 @@ export class Bridge {
     return running;
   }
 
-  #answered(running: Running, line: string): void {
-    const { success, data } = replySchema.safeParse(jsonOf(line));
+  #answered(seat: Seat, running: Running, { message, follows }: Frame): void {
+    const { success, data } = replySchema.safeParse(message);
     const asked = success ? running.inFlight.get(data.id) : undefined;
     if (!success || asked === undefined) {
-      running.process.kill(`answered what was not asked: ${line.slice(0, 200)}`);
+      const told = JSON.stringify(message) ?? "nothing";
+      running.process.kill(`answered what was not asked: ${told.slice(0, 200)}`);
       return;
     }
     running.inFlight.delete(data.id);
-    this.#deathsInRow = 0;
+    seat.deathsInRow = 0;
     this.#hasAnswered = true;
-    asked.settle({ reply: data });
-    this.#watch(running);
-    void this.#pump();
+    asked.settle({ reply: data, follows });
+    this.#watch(seat, running);
+    this.#pumpAll();
   }
 
-  /** The time runs for the oldest, from the answer before it. */
-  #watch({ process, inFlight }: Running): void {
-    this.#stopTimer();
-    const [oldest] = inFlight.values();
-    process.hold(oldest !== undefined);
-    if (oldest === undefined) return;
+  /** The time runs from the last answer. */
+  #watch(seat: Seat, { process, inFlight }: Running): void {
+    seat.stopTimer();
+    process.hold(inFlight.size > 0);
+    if (inFlight.size === 0) return;
     const { clock, answer } = this.#options;
-    const late = `gave no answer within ${answer / 1000} seconds`;
-    this.#stopTimer = clock.timer(answer, () => {
-      oldest.settle({ error: new NoAnswer("timeout", `${this.#name} ${late}`) });
-      process.kill(late);
-    });
+    seat.stopTimer = clock.timer(answer, () => process.kill(late(answer)));
   }
 
-  #died({ process, inFlight }: Running, how: string): void {
-    this.#stopTimer();
-    this.#starting = undefined;
-    this.#deathsInRow++;
-    const [oldest] = inFlight.values();
+  #died(seat: Seat, { process, inFlight }: Running, how: string): void {
+    seat.stopTimer();
+    seat.starting = undefined;
+    seat.deathsInRow++;
+    const held = [...inFlight.values()].filter((asked) => !asked.isSettled());
     const words = `${this.#name} ${how}${process.lastWords}`;
-    if (oldest !== undefined && ++oldest.deaths > 1) {
-      oldest.settle({ error: new NoAnswer("provider-error", `${words} (asked twice)`) });
-    }
-    // Those behind the oldest were not begun: it was not they who ended it.
-    const behind = [...inFlight.values()].filter((asked) => !asked.isSettled());
-    this.#line = [...behind, ...this.#line];
-    if (this.#deathsInRow > mostRestarts) {
+    const again = held.filter((asked) => {
+      if (++asked.deaths < 2) return true;
+      const reason = how === late(this.#options.answer) ? "timeout" : "provider-error";
+      asked.settle({ error: new NoAnswer(reason, `${words} (asked twice)`) });
+      return false;
+    });
+    this.#line = [...again, ...this.#line];
+    if (seat.deathsInRow > mostRestarts) {
       this.#isOver ??= new IncompleteError(
         `${words}. It was started again ${mostRestarts} times and answered nothing`,
         { hint: "Answers are saved. Run the same command again when it is fixed." },
       );
       this.#giveUp(this.#isOver);
     }
-    void this.#pump();
+    this.#pumpAll();
   }
 
   #giveUp(error: unknown, running?: Running): void {
@@ -242,115 +284,4 @@ export class Bridge {
   }
 }
 
-interface StartOptions {
-  readonly command: BridgeCommand;
-  readonly backend: string;
-  readonly abilities: readonly Ability[];
-  readonly clock: Clock;
-  /** Milliseconds until a started process has said what it is. */
-  readonly handshake: number;
-  /** Milliseconds for loading the model, which may first be downloaded. */
-  readonly load: number;
-  /** Throws where a loaded model is not the one that was meant. */
-  readonly accept: (facts: Facts) => void;
-}
-
-/** The request that loads the model; later ones have higher numbers. */
-const loadId = 0;
-
-/**
- * Starts a process, learns what it is, has it load its model and then hands its lines on.
- *
- * @returns the process at once, and when it is ready what it says of its model
- * @throws InputError, by `ready`, where there is no Python, it is no bridge, a package is missing or
- *   the model can't be loaded.
- */
-function startBridge(
-  { command, backend, abilities, clock, handshake, load, accept }: StartOptions,
-  {
-    onLine,
-    onEnd,
-  }: { readonly onLine: (line: string) => void; readonly onEnd: (how: string) => void },
-): { readonly process: BridgeProcess; readonly ready: Promise<Facts> } {
-  const { promise: ready, resolve, reject } = deferred<Facts>();
-  let state: "started" | "loading" | "ready" = "started";
-  const within = (milliseconds: number, late: string) =>
-    clock.timer(milliseconds, () => process.kill(`${late} ${milliseconds / 1000} seconds`));
-  const process = new BridgeProcess(command, {
-    onLine(line) {
-      if (state === "ready") return onLine(line);
-      stopTimer();
-      try {
-        if (state === "started") {
-          checkHello(line, { backend, abilities });
-          state = "loading";
-          stopTimer = within(load, "was loading for more than");
-          void process.send(JSON.stringify({ id: loadId, method: "load" }));
-        } else {
-          const facts = factsOf(line);
-          accept(facts);
-          state = "ready";
-          resolve(facts);
-        }
-      } catch (error) {
-        reject(error);
-        process.kill("was refused");
-      }
-    },
-    onEnd(how, cause) {
-      stopTimer();
-      if (state === "ready") return onEnd(how);
-      const words = `The bridge to ${backend} ${how} before it was ready${process.lastWords}`;
-      reject(notStarted(words, command.program, cause));
-    },
-  });
-  let stopTimer = within(handshake, "said nothing for");
-  return { process, ready };
-}
-
-function checkHello(
-  line: string,
-  { backend, abilities }: Pick<StartOptions, "backend" | "abilities">,
-): void {
-  const { success, data } = helloSchema.safeParse(jsonOf(line));
-  if (!success) {
-    throw new InputError(`Expected a bridge but its first line is: ${line.slice(0, 200)}`, {
-      hint: "Is the Python the one that is meant? (TOUCHSTONE_PYTHON, or python in its settings)",
-    });
-  }
-  const lacks = abilities.filter((ability) => !data.abilities.includes(ability));
-  if (data.protocol === protocolVersion && data.backend === backend && lacks.length === 0) return;
-  throw new InputError(
-    `Expected protocol ${protocolVersion} of ${backend} from the bridge but received protocol ` +
-      `${data.protocol} of ${data.backend}${lacks.length > 0 ? ` without ${lacks.join(", ")}` : ""}`,
-    { hint: "The folder bridge must be of the same version of touchstone" },
-  );
-}
-
-function factsOf(line: string): Facts {
-  const reply = replySchema.safeParse(jsonOf(line));
-  if (reply.success && reply.data.id === loadId) {
-    if ("error" in reply.data) throw errorOf(reply.data.error);
-    const facts = factsSchema.safeParse("result" in reply.data ? reply.data.result : undefined);
-    if (facts.success) return facts.data;
-  }
-  throw new InputError(`The bridge does not say what it loaded: ${line.slice(0, 200)}`);
-}
-
-function notStarted(words: string, program: string, cause: NodeJS.ErrnoException | undefined) {
-  if (cause === undefined) return new InputError(words, { hint: `Is ${program} a Python?` });
-  return new InputError(`Can't start ${program}, which python-bridge needs: ${cause.message}`, {
-    hint: "Name a Python 3.9 or later: TOUCHSTONE_PYTHON=/path/to/python, or python in its settings",
-    cause,
-  });
-}
-
-function deferred<Value>() {
-  let resolve: (value: Value) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<Value>((resolved, rejected) => {
-    resolve = resolved;
-    reject = rejected;
-  });
-  return { promise, resolve, reject };
-}
+const late = (answer: number) => `gave no answer within ${answer / 1000} seconds`;

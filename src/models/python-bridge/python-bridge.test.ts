@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
@@ -8,7 +8,7 @@ import type { Picture } from "../../core/models.js";
 import { openPicture } from "../../images/picture.js";
 import { pictureOfPixels } from "../../images/pixels-picture.js";
 import { plainImage } from "../../images/plain-image.js";
-import { type PythonBridgeOptions, pythonBridge } from "./python-bridge.js";
+import { callsInFlight, type PythonBridgeOptions, pythonBridge } from "./python-bridge.js";
 
 const fake = fileURLToPath(new URL("../../../test/support/fake-bridge.mjs", import.meta.url));
 const image = pictureOfPixels({ width: 1, height: 1, data: Uint8Array.of(1, 2, 3) });
@@ -73,7 +73,7 @@ test("the trace says by which packages, on what", async () => {
   ]);
 });
 
-test("many at once are answered in their order, two in flight", async () => {
+test("many at once are answered in their order", async () => {
   const { model } = await bridged();
   const texts = Array.from({ length: 50 }, (_, index) => "x".repeat(index + 1));
   const vectors = await Promise.all(texts.map((text) => model.embedText(text)));
@@ -87,6 +87,27 @@ test("megabytes go through the pipe in both directions' order", async () => {
   expect(answers).toEqual([0.5, 0.5, 0.5]);
   const sizes = (await seen("requests")).slice(1).map((line) => Number(line.split(" ")[2]));
   for (const size of sizes) expect(size).toBeGreaterThan(8_000_000);
+});
+
+test("a plain file goes by its path, a broken one not at all", async () => {
+  const { model } = await bridged();
+  const path = join(await temporaryDirectory(), "a.jpg");
+  const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+  const create = { width: 64, height: 64, channels: 3, background: "red", noise } as const;
+  const bytes = await sharp({ create }).jpeg().toBuffer();
+  await writeFile(path, bytes);
+  const sum = Buffer.from(path).reduce((total, code) => total + code, 0);
+  const whole = { ...(await openPicture(bytes)), file: path };
+  expect(await model.embedImage(whole)).toEqual(Float32Array.of(sum, 1));
+  const cut = { ...whole, bytes: bytes.subarray(0, bytes.length - 400) };
+  await expect(model.embedImage(cut)).rejects.toMatchObject({ reason: "bad-input" });
+});
+
+test("a chosen precision is part of the model's identity, and devices are listed", () => {
+  const identity = (options: PythonBridgeOptions) => pythonBridge("hpsv2", options).identity;
+  expect(identity({ precision: "bf16" }).revision).toBe("v2.1+bf16");
+  expect(identity({ device: ["cpu", "cpu"] }).revision).toBe("v2.1");
+  expect(callsInFlight({ device: ["cpu", "cpu"] })).toBe(2 * callsInFlight({}));
 });
 
 test("an image that is too large is not sent", async () => {
@@ -164,8 +185,8 @@ test("a number of another kind is no answer", async () => {
 
 describe("what is wrong with the installation ends the work", () => {
   test.each([
-    ["no-bridge", "Expected a bridge but its first line is: Python 2.7.18"],
-    ["newer", "Expected protocol 1 of stub from the bridge but received protocol 2 of stub"],
+    ["no-bridge", "Expected a bridge but it first says: Python 2.7.18"],
+    ["newer", "Expected protocol 2 of stub from the bridge but received protocol 3 of stub"],
     ["exit", "The bridge to stub ended with exit code 9 before it was ready. It last wrote:"],
     ["missing", "No module named hpsv2"],
     ["scaled", "Expected a network that multiplies cosines by 100 but this one does so by 50"],

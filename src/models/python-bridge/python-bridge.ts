@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../core/errors.js";
 import type {
@@ -14,10 +15,12 @@ import { nearest } from "../../core/nearest.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { noteText, noteUnseen } from "../../core/whole-input.js";
 import { maskOfCoco } from "../../images/coco-mask.js";
+import { checkBody } from "../../images/picture.js";
 import { plainImage } from "../../images/plain-image.js";
 import { realClock } from "../http/clock.js";
-import { Bridge, mostInFlight } from "./bridge.js";
+import { type Answered, Bridge } from "./bridge.js";
 import { type Ability, type BridgeCommand, errorOf, resultSchema } from "./bridge-process.js";
+import type { Precision } from "./precisions.js";
 
 export interface PythonBridgeOptions {
   /** The backend's own model where not given, such as clip-flant5-xxl of t2v-vqa-score. */
@@ -26,8 +29,14 @@ export interface PythonBridgeOptions {
   readonly revision?: string | undefined;
   /** The Python that has the backend's packages; python3 where not given. */
   readonly python?: string | undefined;
-  /** Such as cpu or cuda:0; a GPU where there is one. */
-  readonly device?: string | undefined;
+  /** Such as cpu or cuda:0; a GPU where there is one. Of several, each has a process of its own. */
+  readonly device?: string | readonly string[] | undefined;
+  /** Items at once; where not given as many as memory and speed allow. */
+  readonly batch?: number | undefined;
+  /** Processes that prepare images, or that call a function; one for each core. */
+  readonly workers?: number | undefined;
+  /** What is computed with; what the package does where not given. The last bits of a batch differ by it. */
+  readonly precision?: Precision | undefined;
   /** All variables that Python sees; this process's own where not given. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** For an answer; 300. */
@@ -54,14 +63,23 @@ export interface Bridged {
   readonly pid: number | undefined;
 }
 
-export { mostInFlight };
+/** How many requests are at a process at a time where no batch is set: two of the largest batches. */
+const usualInFlight = 512;
+
+/** How many calls at once keep the processes of a model busy. */
+export const callsInFlight = ({ device, batch }: PythonBridgeOptions): number =>
+  inFlightOf(batch) * devicesOf(device).length;
+
+const inFlightOf = (batch: number | undefined) => (batch === undefined ? usualInFlight : 3 * batch);
+
+const devicesOf = (device: PythonBridgeOptions["device"]): readonly (string | undefined)[] =>
+  typeof device === "object" && device.length > 0 ? device : [device?.toString()];
 
 /** Asks for something of each item; the values come in their order. */
-type Ask = (
-  ability: Ability,
-  items: readonly object[],
-  options?: CallOptions,
-) => Promise<(number | readonly number[])[]>;
+type Ask = (ability: Ability, items: readonly object[], options?: CallOptions) => Promise<Value[]>;
+
+/** Of an item: one number, several, or an image's file. */
+type Value = number | Float64Array | Uint8Array;
 
 const embeds = (ask: Ask): Pick<DualEncoder, "embedImage" | "embedText"> => ({
   embedImage: async (image, options) =>
@@ -155,22 +173,28 @@ export function pythonBridge(
   options: PythonBridgeOptions = {},
 ): Model & Bridged {
   const backend: Backend = backendNamed(name);
-  const { model = backend.model, revision = backend.revision, logitScale } = options;
+  const { model = backend.model, revision = backend.revision, logitScale, batch } = options;
+  const devices = devicesOf(options.device);
   const bridge = new Bridge({
-    command: options.command ?? commandFor(name, { ...options, model, revision }),
+    commands: devices.map(
+      (device) =>
+        options.command ??
+        commandFor(name, { ...options, model, revision }, { device, of: devices }),
+    ),
+    inFlight: inFlightOf(batch),
     backend: name,
     abilities: backend.abilities,
     clock: realClock,
     handshake: 60_000,
     load: (options.loadSeconds ?? 3600) * 1000,
-    answer: (options.timeoutSeconds ?? 300) * 1000,
+    answer: (options.timeoutSeconds ?? usualSeconds) * 1000,
     accept: (facts) => checkScale(facts.logitScale, logitScale),
   });
   return {
     identity: {
       provider: "python-bridge",
       model: model === undefined ? name : `${name}:${model}`,
-      ...(revision === undefined ? {} : { revision }),
+      ...revisionOf(revision, options.precision),
     },
     ...(logitScale === undefined ? {} : { logitScale }),
     async load() {
@@ -198,9 +222,21 @@ function backendNamed(name: string): Backend {
 /** Where the Python side lies, equally far from src/models/python-bridge and from dist/. */
 const pythonPackage = new URL("../../../bridge", import.meta.url);
 
-function commandFor(name: string, options: PythonBridgeOptions): BridgeCommand {
-  const { python = "python3", model, revision, device, directory, variables } = options;
-  const flag = (flagName: string, value: string | undefined) =>
+/** A precision that was chosen changes the last bits, so it is part of the model's identity. */
+function revisionOf(revision: string | undefined, precision: Precision | undefined) {
+  const parts = [revision, precision].filter((part) => part !== undefined);
+  return parts.length === 0 ? {} : { revision: parts.join("+") };
+}
+
+function commandFor(
+  name: string,
+  options: PythonBridgeOptions,
+  { device, of }: { readonly device: string | undefined; readonly of: readonly unknown[] },
+): BridgeCommand {
+  const { python = "python3", model, revision, directory, variables, batch, precision } = options;
+  const { timeoutSeconds = usualSeconds } = options;
+  const workers = options.workers ?? (of.length > 1 ? coresOf(of.length) : undefined);
+  const flag = (flagName: string, value: string | number | undefined) =>
     value === undefined ? [] : [`--${flagName}=${value}`];
   return {
     program: python,
@@ -208,11 +244,19 @@ function commandFor(name: string, options: PythonBridgeOptions): BridgeCommand {
       // Without bytecode beside the sources: they may lie where nothing can be written.
       ...["-B", "-u", "-c", start, fileURLToPath(pythonPackage), `--backend=${name}`],
       ...[...flag("model", model), ...flag("revision", revision), ...flag("device", device)],
-      ...flag("path", directory),
+      ...[...flag("path", directory), ...flag("batch", batch), ...flag("workers", workers)],
+      // Both times that a worker is asked must pass before the process itself is late.
+      ...[...flag("precision", precision), ...flag("seconds", 0.45 * timeoutSeconds)],
     ],
     environment: variables,
   };
 }
+
+/** For an answer. */
+const usualSeconds = 300;
+
+/** Its share of the cores, for each of several processes. */
+const coresOf = (processes: number) => Math.max(1, Math.floor(availableParallelism() / processes));
 
 /** Finds the package where it lies, without a word to the environment that others may read. */
 const start =
@@ -222,13 +266,23 @@ const start =
 /** Bytes of an encoded image; a request must stay below what the other side reads. */
 const largestImage = 64 * 1024 * 1024;
 
-const inBase64 = new WeakMap<Picture, Promise<string>>();
+type Sent = { readonly path: string } | { readonly base64: string };
+const ready = new WeakMap<Picture, Promise<Sent>>();
 
-/** An image such that Pillow, whose conventions differ from browsers', decodes the pixels that other models see. */
-async function sent(image: Picture): Promise<{ readonly base64: string }> {
-  const made = inBase64.get(image) ?? base64Of(image);
-  inBase64.set(image, made);
-  return { base64: await made };
+/**
+ * An image such that Pillow, whose conventions differ from browsers', decodes the pixels that other models see: the
+ * path of its file where that is plain, else its pixels as PNG.
+ */
+function sent(image: Picture): Promise<Sent> {
+  const made = ready.get(image) ?? sentOf(image);
+  ready.set(image, made);
+  return made;
+}
+
+async function sentOf(image: Picture): Promise<Sent> {
+  if (image.file === undefined) return { base64: await base64Of(image) };
+  await checkBody(image, image.file);
+  return { path: image.file };
 }
 
 async function base64Of(image: Picture): Promise<string> {
@@ -244,9 +298,12 @@ async function valuesOf(
   ability: Ability,
   items: readonly object[],
   { signal, trace }: CallOptions = {},
-): Promise<(number | readonly number[])[]> {
+): Promise<Value[]> {
   try {
-    const reply = await bridge.ask(ability, items, { ...(signal === undefined ? {} : { signal }) });
+    const answered = await bridge.ask(ability, items, {
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const { reply } = answered;
     if ("error" in reply) throw errorOf(reply.error);
     if (!("results" in reply) || reply.results.length !== items.length) {
       throw new NoAnswer("provider-error", "The bridge answered another number of questions");
@@ -255,7 +312,7 @@ async function valuesOf(
       const { packages, device = null } = await bridge.load();
       trace({ kind: "bridge-call", ability, items: items.length, packages, device });
     }
-    return reply.results.map((result) => valueIn(result, trace));
+    return valuesIn(reply.results, answered.follows, trace);
   } catch (error) {
     if (error instanceof NoAnswer) {
       trace?.({ kind: "attempt-failed", attempt: 1, problem: error.message });
@@ -264,26 +321,49 @@ async function valuesOf(
   }
 }
 
-function valueIn(result: unknown, trace: CallOptions["trace"]): number | readonly number[] {
-  const { data } = resultSchema.safeParse(result);
-  if (data === undefined) {
-    throw new NoAnswer("unparsable", "Expected finite numbers from the bridge but received others");
-  }
-  if ("error" in data) throw errorOf(data.error);
-  const { tokens, unseen = 0 } = data;
-  if (tokens !== undefined) noteText(trace, tokens);
-  noteUnseen(trace, unseen);
-  return data.value;
+const noNumbers = () =>
+  new NoAnswer("unparsable", "Expected finite numbers from the bridge but received others");
+
+/** The values of all items; the first without one is thrown. */
+function valuesIn(
+  results: readonly unknown[],
+  follows: Answered["follows"],
+  trace: CallOptions["trace"],
+): Value[] {
+  let at = 0;
+  const next = (length: number) => {
+    const bytes = follows.subarray(at, at + length);
+    at += length;
+    if (bytes.length < length) throw noNumbers();
+    return bytes;
+  };
+  return results.map((result) => {
+    const { data } = resultSchema.safeParse(result);
+    if (data === undefined) throw noNumbers();
+    if ("error" in data) throw errorOf(data.error);
+    const { value, numbers, bytes, tokens, unseen = 0 } = data;
+    if (tokens !== undefined) noteText(trace, tokens);
+    noteUnseen(trace, unseen);
+    if (value !== undefined) return value;
+    if (bytes !== undefined) return next(bytes);
+    if (numbers === undefined) throw noNumbers();
+    const found = next(8 * numbers);
+    const read = Float64Array.from({ length: numbers }, (_, place) =>
+      found.readDoubleLE(8 * place),
+    );
+    if (!read.every(Number.isFinite)) throw noNumbers();
+    return read;
+  });
 }
 
-function numberOf(value: number | readonly number[] | undefined): number {
+function numberOf(value: Value | undefined): number {
   if (typeof value === "number") return value;
   throw new NoAnswer("unparsable", "Expected one number from the bridge but received an embedding");
 }
 
 /** Height and width, then run lengths down the columns, first those outside, as COCO has them. */
-function maskIn(numbers: number | readonly number[] | undefined, image: Picture): Mask | undefined {
-  const [height, width, ...counts] = typeof numbers === "object" ? numbers : [];
+function maskIn(numbers: Value | undefined, image: Picture): Mask | undefined {
+  const [height, width, ...counts] = numbers instanceof Float64Array ? numbers : [];
   if (height === undefined || width === undefined) {
     throw new NoAnswer("unparsable", "Expected a mask from the bridge but received one number");
   }
@@ -294,14 +374,14 @@ function maskIn(numbers: number | readonly number[] | undefined, image: Picture)
 }
 
 /** Sums of 32-bit numbers may lie a hair outside. */
-function probabilityOf(value: number | readonly number[]): number {
+function probabilityOf(value: Value): number {
   const number = numberOf(value);
   if (number >= -1e-6 && number <= 1 + 1e-6) return Math.min(1, Math.max(0, number));
   throw new NoAnswer("unparsable", `Expected a probability from the bridge but received ${number}`);
 }
 
-function vectorOf([value]: readonly (number | readonly number[])[]): Float32Array {
-  if (typeof value === "object") return Float32Array.from(value);
+function vectorOf([value]: readonly Value[]): Float32Array {
+  if (value instanceof Float64Array) return Float32Array.from(value);
   throw new NoAnswer("unparsable", "Expected an embedding from the bridge but received a number");
 }
 
