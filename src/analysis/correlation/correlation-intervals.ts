@@ -5,9 +5,16 @@ import {
   influenceMargin,
   influenceSpread,
 } from "../../stats/influence-error.js";
-import { type Interval, type IntervalMethod, isByInfluence } from "../inference/intervals.js";
+import {
+  type Interval,
+  type IntervalMethod,
+  type IntervalOptions,
+  intervalMethod,
+  isByInfluence,
+} from "../inference/intervals.js";
 import { type Samples, sampledInterval, weightedSamples } from "../inference/weighted-samples.js";
 import { type Measure, type Measured, measureRange, measures } from "./correlation-measures.js";
+import type { CorrelationColumns } from "./correlation-row.js";
 
 /** One metric's scores beside people's ratings, of those rated rows that have a score. */
 export interface MeasuredColumn {
@@ -24,12 +31,23 @@ export interface Clustering {
   readonly method: IntervalMethod;
 }
 
+/** The clusters of some rows, and the method of their intervals. */
+export function clusteringOf(
+  { names, rows }: Pick<CorrelationColumns, "names" | "rows">,
+  options: IntervalOptions,
+): Clustering {
+  const { cluster, count: clusters } = names.clusters(rows);
+  const clusteredBy = names.unit(rows);
+  const method = intervalMethod(options, { clusters, clusteredBy, rows: rows.length });
+  return { cluster, clusters, method };
+}
+
 /** Samples of each column's measures, column by column; the draws are shared. */
 export function measureSamples(
   columns: readonly MeasuredColumn[],
   clustering: Clustering,
 ): Samples {
-  return samplesOf(
+  return drawnSamples(
     (weights) => columns.flatMap((column) => column.measured.values(weights)),
     columns.length * measures.length,
     clustering,
@@ -59,32 +77,47 @@ export const columnInterval = (
     ? sampledInterval(measured.values()[place % measures.length] ?? Number.NaN, samples, place)
     : undefined;
 
+/** What is known of a difference already. */
+export interface KnownDifference {
+  readonly known?: Samples | undefined;
+  readonly spread?: InfluenceSpread | undefined;
+}
+
 /**
  * The interval of one column's measure minus the other's; both have the same rows.
  *
- * @param known samples of both measures from these clusters, where there are any.
+ * @param known samples of the difference from these clusters, or how it moves with each, where that is known.
  */
 export function differenceInterval(
   [one, other]: readonly [MeasuredColumn, MeasuredColumn],
   which: number,
-  { known, ...clustering }: Clustering & { readonly known?: Samples | undefined },
+  { known, spread, ...clustering }: Clustering & KnownDifference,
 ): Interval {
   if (!severalClusters(one.rows, clustering.cluster)) return undefined;
   const difference = (weights?: Float64Array) =>
     (one.measured.values(weights)[which] ?? Number.NaN) -
     (other.measured.values(weights)[which] ?? Number.NaN);
   if (isByInfluence(clustering.method.method)) {
-    const measure = measures[which] ?? "kendallTauB";
-    const mine = one.measured.influence(measure);
-    const others = other.measured.influence(measure);
-    if (mine === undefined || others === undefined) return undefined;
-    for (let row = 0; row < mine.length; row++) mine[row] = (mine[row] ?? 0) - (others[row] ?? 0);
-    const { cluster, clusters } = clustersOf(one.rows, clustering);
-    const spread = influenceSpread(mine, cluster, clusters);
-    return spreadInterval(undefined, difference(), spread, clustering.method);
+    const its = spread ?? differenceSpread([one, other], which, clustering);
+    return spreadInterval(undefined, difference(), its, clustering.method);
   }
-  const samples = known ?? samplesOf((weights) => [difference(weights)], 1, clustering);
+  const samples = known ?? drawnSamples((weights) => [difference(weights)], 1, clustering);
   return sampledInterval(difference(), samples, 0);
+}
+
+/** How the difference of one column's measure and the other's moves with each cluster; none where one is constant. */
+export function differenceSpread(
+  [one, other]: readonly [MeasuredColumn, MeasuredColumn],
+  which: number,
+  clustering: Clustering,
+): InfluenceSpread | undefined {
+  const measure = measures[which] ?? "kendallTauB";
+  const mine = one.measured.influence(measure);
+  const others = other.measured.influence(measure);
+  if (mine === undefined || others === undefined) return undefined;
+  for (let row = 0; row < mine.length; row++) mine[row] = (mine[row] ?? 0) - (others[row] ?? 0);
+  const { cluster, clusters } = clustersOf(one.rows, clustering);
+  return influenceSpread(mine, cluster, clusters);
 }
 
 /** Samples of one place minus those of another. */
@@ -104,7 +137,8 @@ export function differenceSamples(
   };
 }
 
-function samplesOf(
+/** Values of statistics in draws of whole clusters. */
+export function drawnSamples(
   valuesOf: (weights: Float64Array) => readonly number[],
   count: number,
   clustering: Clustering,
@@ -133,7 +167,7 @@ export function spreadInterval(
 }
 
 /** The clusters of some rows, numbered anew, as others have none of them. */
-function clustersOf(
+export function clustersOf(
   rows: Int32Array,
   { cluster, clusters }: Clustering,
 ): Pick<Clustering, "cluster" | "clusters"> {

@@ -5,14 +5,12 @@ import {
   type Interval,
   type IntervalMethod,
   type IntervalOptions,
-  intervalMethod,
   isByInfluence,
   undefinedEstimate,
   withInterval,
 } from "../inference/intervals.js";
 import { tooFewDecide } from "../inference/prompt-clusters.js";
 import { weightedText } from "../inference/row-draws.js";
-import type { Samples } from "../inference/weighted-samples.js";
 import {
   type Also,
   alsoEstimates,
@@ -23,9 +21,12 @@ import {
 import { type Column, columnsAt, whyUndefined } from "./correlation-columns.js";
 import {
   type Clustering,
+  clusteringOf,
   columnInterval,
   differenceInterval,
   differenceSamples,
+  differenceSpread,
+  type KnownDifference,
   measureSamples,
   measureSpreads,
   spreadInterval,
@@ -41,6 +42,7 @@ import {
 } from "./correlation-row.js";
 import { correlationWarnings, groupWarnings } from "./correlation-warnings.js";
 import type { GroupedMethod, GroupingOptions, GroupMeasure } from "./grouping.js";
+import { type MetricDifference, metricDifferences } from "./metric-differences.js";
 import { tieCalibrations } from "./tie-calibration.js";
 import { withinGroups } from "./within-groups.js";
 
@@ -107,6 +109,8 @@ export interface CorrelationComparison {
     readonly than: string;
     readonly measure: Measure;
   }): Estimate & { readonly n: number };
+  /** Every two metrics on the rows that all metrics scored and people rated. */
+  differences(): readonly MetricDifference[];
   /** The same of averages over the groups that both have; undefined where none were asked for. */
   differenceWithin?(compared: {
     readonly metric: string;
@@ -220,6 +224,29 @@ export function comparisonOf(
           differenceWithin: ({ metric, than, measure }) =>
             within.difference(metrics.indexOf(metric), metrics.indexOf(than), measure),
         }),
+    differences() {
+      const whole = withNumbers(rated, rated.scores);
+      const isAll = whole.rows.length === rows;
+      const its = isAll ? columns : columnsAt(whole, [...metrics.keys()]);
+      const shared = isAll ? clustering : clusteringOf(whole, options);
+      const drawn =
+        isAll || isByInfluence(shared.method.method) ? samples : measureSamples(its, shared);
+      const differenceAt: Parameters<typeof metricDifferences>[1] = (places, measure) => {
+        const [one, other] = places.map((at) => its[at]);
+        if (one === undefined || other === undefined) throw new RangeError("Expected two metrics");
+        const which = measures.indexOf(measure);
+        const [from = 0, to = 0] = places.map((at) => at * measures.length + which);
+        const known = drawn && differenceSamples(drawn, from, to);
+        const spread =
+          known === undefined ? differenceSpread([one, other], which, shared) : undefined;
+        return {
+          estimate: compared([one, other], which, { ...shared, known, spread }),
+          resampled: known?.resampled[0],
+          spread,
+        };
+      };
+      return metricDifferences(metrics, differenceAt, shared.method);
+    },
     difference({ metric, than, measure }) {
       const places = [metrics.indexOf(metric), metrics.indexOf(than)] as const;
       const [first, second] = places.map((at) => columns[at]);
@@ -257,17 +284,10 @@ function differenceOf(
   return compared([one, other], which, clusteringOf(both, options));
 }
 
-function clusteringOf({ names, rows }: CorrelationColumns, options: IntervalOptions): Clustering {
-  const { cluster, count: clusters } = names.clusters(rows);
-  const clusteredBy = names.unit(rows);
-  const method = intervalMethod(options, { clusters, clusteredBy, rows: rows.length });
-  return { cluster, clusters, method };
-}
-
 function compared(
   [one, other]: readonly [Column, Column],
   which: number,
-  clustering: Clustering & { readonly known?: Samples },
+  clustering: Clustering & KnownDifference,
 ): Estimate & { readonly n: number } {
   const n = one.rows.length;
   const measureOf = ({ measured }: Column) => measured.values()[which] ?? Number.NaN;

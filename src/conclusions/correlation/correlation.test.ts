@@ -50,6 +50,46 @@ test("--json holds every measure of each metric, from JSONL and CSV alike", asyn
   ).toBe(stdout);
 });
 
+test("the verdict says by how much the best is ahead, as the differences do, and raters have a ceiling", async () => {
+  const rated = rows.map(({ rating, close: _, ...row }, at) => ({
+    ...row,
+    rater_1: rating,
+    rater_2: rating + (at % 3),
+    close: 2 * rating + (at % 4) / 8,
+  }));
+  await put("t.jsonl", rated.map((row) => JSON.stringify(row)).join("\n"));
+  const words = ["t.jsonl", "--human", "rater_1,rater_2", "--resamples", "200"];
+  const { stdout } = await run(["analyze", "correlation", ...words, "--json"]);
+  const { differences, ceiling, metrics, verdict } = JSON.parse(stdout);
+  expect(differences).toMatchObject([
+    { a: "far", b: "close", n: 40, pAdjusted: expect.any(Number) },
+  ]);
+  const [{ kendallTauB, p, pAdjusted }] = differences;
+  expect(kendallTauB.value).toBeCloseTo(
+    metrics.far.kendallTauB.value - metrics.close.kendallTauB.value,
+    12,
+  );
+  expect(p).toBe(pAdjusted);
+  expect(verdict).toContain(`by ${(-kendallTauB.value).toFixed(2)}`);
+  expect(ceiling).toMatchObject({ n: 40, raters: 2 });
+  const [{ value: one }, { value: other }] = await Promise.all(
+    ["rater_1", "rater_2"].map(async (human, at) => {
+      const metric = ["--metrics", at === 0 ? "rater_2" : "rater_1"];
+      const found = await run([
+        "analyze",
+        "correlation",
+        "t.jsonl",
+        "--human",
+        human,
+        ...metric,
+        "--json",
+      ]);
+      return JSON.parse(found.stdout).metrics[at === 0 ? "rater_2" : "rater_1"].kendallTauB;
+    }),
+  );
+  expect(ceiling.value).toBeCloseTo((one + other) / 2, 12);
+});
+
 test("the index that pandas writes is no metric", async () => {
   const [header, ...rows] = csv.trim().split("\n");
   await put("t.csv", [`,${header}`, ...rows.map((row, at) => `${at},${row}`)].join("\n"));
@@ -62,7 +102,7 @@ test("text begins with the verdict and lists the best first", async () => {
   const { code, stdout } = await analyze("t.csv", "--metrics", "far,close");
   expect(code).toBe(0);
   const lines = stdout.trimEnd().split("\n");
-  expect(lines[0]).toMatch(/^close follows rating best: Kendall's tau-b 0\.\d+ \[/);
+  expect(lines[0]).toMatch(/^close follows rating best: Kendall's tau-b 0\.\d+ over 39 rows/);
   expect(stdout.replace(/\s+/g, " ")).toContain("better than far, the runner-up");
   expect(stdout.indexOf("\n  close")).toBeLessThan(stdout.indexOf("\n  far"));
   expect(stdout).toContain("close: 1 of 40 rows is unscored");

@@ -8,6 +8,8 @@ import {
   type GroupedConclusion,
   groupedCorrelation,
 } from "../../analysis/correlation/grouped-correlation.js";
+import type { MetricDifference } from "../../analysis/correlation/metric-differences.js";
+import { type RatersCeiling, ratersCeiling } from "../../analysis/correlation/raters-ceiling.js";
 import type { GroupedOptions, GroupedRow } from "../../analysis/inference/grouped-samples.js";
 import { isByInfluence } from "../../analysis/inference/intervals.js";
 import { RowNames } from "../../analysis/inference/prompt-clusters.js";
@@ -83,14 +85,28 @@ export default conclusion({
   async figure(found, table) {
     const figures = await import("./figure.js");
     if (isDealt(found)) return figures.groupedCorrelationFigure(found);
-    const within = await import("./within-figure.js");
-    return found.grouped === undefined
-      ? figures.scatterFigure(found, { metrics: table.metrics, columns: rated(table) })
-      : within.withinGroupsFigure(found);
+    if (found.grouped !== undefined) {
+      const { withinGroupsFigure } = await import("./within-figure.js");
+      return withinGroupsFigure(found);
+    }
+    if (table.metrics.length > 1) {
+      const { headlineFigure } = await import("./headline-figure.js");
+      return headlineFigure(found);
+    }
+    return figures.scatterFigure(found, { metrics: table.metrics, columns: rated(table) });
   },
 });
 
-type Concluded = (CorrelationConclusion | GroupedConclusion) & { readonly verdict: string };
+type Concluded = (CorrelationConclusion | GroupedConclusion) & Compared;
+
+/** What compares the metrics with one another, and with people. */
+interface Compared {
+  /** Every two metrics, of several metrics of rows. */
+  readonly differences?: readonly MetricDifference[];
+  /** How far one rater follows the others, where rows have several ratings. */
+  readonly ceiling?: RatersCeiling;
+  readonly verdict: string;
+}
 
 const isDealt = (conclusion: Concluded): conclusion is GroupedConclusion & Concluded =>
   "groups" in conclusion;
@@ -103,8 +119,10 @@ function byItems(
   options: CorrelationOptions,
 ): Concluded {
   const human = columns.length === 1 ? columns.join() : `mean of ${listText(columns)}`;
-  const compared = comparisonOf({ human, metrics: table.metrics, columns: rated(table) }, options);
+  const rows = rated(table);
+  const compared = comparisonOf({ human, metrics: table.metrics, columns: rows }, options);
   const { difference, differenceWithin } = compared;
+  const ceiling = ratersCeiling(rows, table.people, options);
   const conclusion = {
     ...compared.conclusion,
     warnings: [...fewerRatings(table, columns), ...compared.conclusion.warnings],
@@ -113,7 +131,12 @@ function byItems(
     differenceWithin === undefined
       ? correlationVerdict(conclusion, (metric, than) => difference({ metric, than, measure }))
       : withinVerdict(conclusion, (metric, than) => differenceWithin({ metric, than, measure }));
-  return { ...conclusion, verdict };
+  return {
+    ...conclusion,
+    ...(table.metrics.length < 2 ? {} : { differences: compared.differences() }),
+    ...(ceiling === undefined ? {} : { ceiling }),
+    verdict,
+  };
 }
 
 /** The rows with the mean of the ratings that were given. */

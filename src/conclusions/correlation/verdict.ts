@@ -1,17 +1,21 @@
 import type { CorrelationConclusion } from "../../analysis/correlation/correlation.js";
 import type { CorrelationMetric } from "../../analysis/correlation/correlation-metric.js";
 import type { WithinGroups } from "../../analysis/correlation/grouping.js";
+import type { MetricDifference } from "../../analysis/correlation/metric-differences.js";
+import type { RatersCeiling } from "../../analysis/correlation/raters-ceiling.js";
 import { fewestToTell } from "../../analysis/inference/few-clusters.js";
 import { unitsText as clustersText } from "../../analysis/inference/intervals.js";
 import { whichSide } from "../../analysis/inference/one-sided-bound.js";
 import { listText } from "../../core/phrases.js";
-import type { Estimate } from "../../stats/estimate.js";
+import { type Estimate, mirrored } from "../../stats/estimate.js";
 import { countText, estimateText, pluralText } from "../../views/number-text.js";
 
 /** A correlation over rows, or over groups of rows. */
 export type ShownCorrelation = CorrelationConclusion & {
   readonly groups?: number;
   readonly seeds?: number;
+  readonly differences?: readonly MetricDifference[];
+  readonly ceiling?: RatersCeiling;
 };
 
 export type NamedMetric = CorrelationMetric & { readonly name: string };
@@ -65,13 +69,49 @@ export function correlationVerdict(
     if (alike.length > 2) names.push(`${countText(alike.length - 2)} more`);
     return `${opening}; these rows can't tell it apart from ${listText(names)}.${tooFew}`;
   }
-  return `${opening}; better than ${next.name}, the runner-up (${shortTau(next.kendallTauB)}).`;
+  // One interval a sentence: here that of what was asked, by how much.
+  return (
+    `${best.name} follows ${conclusion.human} best: Kendall's tau-b ${shortTau(tau)} over ${unitsText(conclusion, n)}; ` +
+    `better than ${next.name}, the runner-up (${shortTau(next.kendallTauB)}), by ` +
+    `${estimateText(differenceOf(best.name, next.name))}.`
+  );
 }
 
 /** Says that there are too few rows or clusters for a claim, whatever the interval. */
 function tooFewText({ intervals: { clusters, clusteredBy } }: ShownCorrelation, n: number): string {
   const [count, unit] = n < clusters ? [n, "row" as const] : [clusters, clusteredBy];
   return ` ${clustersText(count, unit)} ${count === 1 ? "is" : "are"} too few to claim more: it takes ${fewestToTell}.`;
+}
+
+/** How far the best metric is ahead where the verdict can't say so, and how far one rater gets, a sentence each. */
+export function correlationFindings(found: ShownCorrelation): string[] {
+  const [best, next] = rankedMetrics(found);
+  const difference = found.differences?.find(
+    ({ a, b }) => [a, b].includes(best?.name ?? "") && [a, b].includes(next?.name ?? ""),
+  );
+  if (best === undefined || next === undefined || difference === undefined) {
+    return ceilingSentence(found);
+  }
+  const { a, kendallTauB, n } = difference;
+  const ahead = a === best.name ? kendallTauB : mirrored(kendallTauB);
+  return [
+    // Where it is surely ahead the verdict says by how much.
+    ...(ahead.value === null || whichSide(ahead) === "above"
+      ? []
+      : [
+          `${best.name} is ahead of ${next.name} by ${estimateText(ahead)} in Kendall's tau-b on the ${pluralText(n, "row")} that every metric scored.`,
+        ]),
+    ...ceilingSentence(found),
+  ];
+}
+
+/** How far one rater follows the others. */
+function ceilingSentence({ ceiling }: ShownCorrelation): string[] {
+  if (ceiling === undefined || ceiling.value === null) return [];
+  return [
+    `One rater follows the mean of the others at Kendall's tau-b ${estimateText(ceiling)}, over ` +
+      `${pluralText(ceiling.n, "row")} with several ratings: so far gets a metric that is as good as one rater.`,
+  ];
 }
 
 const unitsText = ({ groups }: ShownCorrelation, n: number) =>

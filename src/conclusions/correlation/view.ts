@@ -7,18 +7,26 @@ import type { CorrelationConclusion } from "../../analysis/correlation/correlati
 import type { CorrelationMetric } from "../../analysis/correlation/correlation-metric.js";
 import type { GroupedMethod } from "../../analysis/correlation/grouping.js";
 import { listText } from "../../core/phrases.js";
+import { mirrored } from "../../stats/estimate.js";
 import { countText, pluralText } from "../../views/number-text.js";
 import {
   type Cell,
   countColumn,
   numberColumn,
   percentColumn,
+  probabilityColumn,
   textColumn,
   type ViewColumn,
   type ViewTable,
   type ViewWithData,
 } from "../../views/view.js";
-import { type NamedMetric, rankedMetrics, rankedWithin, type ShownCorrelation } from "./verdict.js";
+import {
+  correlationFindings,
+  type NamedMetric,
+  rankedMetrics,
+  rankedWithin,
+  type ShownCorrelation,
+} from "./verdict.js";
 
 /** Metrics by how far they follow people, the closest first. */
 export function correlationView(
@@ -32,9 +40,11 @@ export function correlationView(
   );
   return {
     verdict: found.verdict,
+    findings: correlationFindings(found),
     tables: [
       ...(grouped === undefined ? [] : [withinTable(found, grouped)]),
       orderTable(found, metrics),
+      ...differenceTables(found, metrics),
       ...(metrics.some(({ tieCalibration }) => tieCalibration) ? [tieTable(found, metrics)] : []),
       coefficientTable(found, metrics),
       ...alsoTables(found, metrics),
@@ -84,6 +94,52 @@ function orderTable(found: ShownCorrelation, metrics: readonly NamedMetric[]): V
         ? ""
         : ` Rows were dealt into ${groups} groups, ${seeds} times, and values averaged; they move with the dealing, less with more --seeds.`),
   };
+}
+
+/** So many pairs are all shown; of more those with the best metric. */
+const mostDifferences = 10;
+
+/** How far metrics are apart on the rows that all have, each from the side of the one that follows people closer. */
+function differenceTables(found: ShownCorrelation, metrics: readonly NamedMetric[]): ViewTable[] {
+  const { differences = [], human } = found;
+  const place = new Map(metrics.map(({ name }, at) => [name, at]));
+  const placeOf = (name: string) => place.get(name) ?? 0;
+  const sided = differences
+    .map((one) =>
+      placeOf(one.a) <= placeOf(one.b)
+        ? one
+        : {
+            ...one,
+            a: one.b,
+            b: one.a,
+            kendallTauB: mirrored(one.kendallTauB),
+            pairwiseAccuracy: mirrored(one.pairwiseAccuracy),
+          },
+    )
+    .sort((one, next) => placeOf(one.a) - placeOf(next.a) || placeOf(one.b) - placeOf(next.b));
+  const isMany = sided.length > mostDifferences;
+  const shown = isMany ? sided.filter(({ a }) => placeOf(a) === 0) : sided;
+  if (shown.length === 0) return [];
+  return [
+    {
+      title: "How far metrics are apart",
+      isHeadline: true,
+      columns: columnsOf(
+        textColumn("beside"),
+        countColumn("n"),
+        numberColumn("tau-b, difference"),
+        percentColumn("pairs in people's order, difference in %"),
+        probabilityColumn("adjusted p"),
+      ),
+      rows: shown.map(({ a, b, n, kendallTauB, pairwiseAccuracy, pAdjusted }) => [
+        ...[`against ${human}`, a, b, n, kendallTauB, pairwiseAccuracy, pAdjusted],
+      ]),
+      note:
+        "Paired: on the rows that every metric scored and people rated. p: two-sided, of no difference of tau-b, by the " +
+        `method of the intervals, adjusted by Holm over ${pluralText(differences.length, "pair")}` +
+        `${isMany ? "; --json has the others" : ""}.`,
+    },
+  ];
 }
 
 const tieTable = (
