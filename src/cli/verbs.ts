@@ -75,6 +75,16 @@ export const verbs: readonly Verb[] = [
   },
   { ...conclusionNamed("card"), load: () => import("./verbs/card/card.js") },
   {
+    name: "card diff",
+    summary: "say how trust cards changed between two files",
+    load: () => import("./verbs/card/card-diff.js"),
+  },
+  {
+    name: "leaderboard",
+    summary: "make a site of many cards and comparisons, with ranks as ranges",
+    load: () => import("./verbs/leaderboard/leaderboard.js"),
+  },
+  {
     name: "report",
     summary: "make the HTML report of a run",
     load: () => import("./verbs/report/report.js"),

@@ -53,7 +53,7 @@ export interface PromptGate {
   readonly cautions: readonly string[];
 }
 
-export const buildError = 0.01;
+const buildError = 0.01;
 const mostSamples = 1_000;
 
 /**

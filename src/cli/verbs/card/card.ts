@@ -32,6 +32,7 @@ import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { cardText } from "./card-lines.js";
+import { fileHead } from "./file-head.js";
 import { withSight } from "./with-sight.js";
 
 const { format, map, rows, where, unscored } = tableArguments;
@@ -131,7 +132,8 @@ export default command({
 
     const { data, ...view } = cardsView(cards);
     const sanity = models && { models, verdict: sanityVerdict({ models, metrics: {} }) };
-    const json = asJson({ cards, verdict: view.verdict, ...(sanity && { sanity }) });
+    const head = await fileHead(cards, { source, run, environment });
+    const json = asJson({ cards, verdict: view.verdict, ...head, ...(sanity && { sanity }) });
     const again = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
     await write({
       json: () => json,

@@ -1,0 +1,66 @@
+import { join, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
+import { cardPage } from "../../../report/pages/card-page.js";
+import { conclusionPage } from "../../../report/pages/conclusion-page.js";
+import { pluralText } from "../../../views/number-text.js";
+import { command } from "../../command-line/command.js";
+import { openArgument, openWhere } from "../../command-line/shared-arguments.js";
+import { shellWords } from "../../command-line/shell-words.js";
+import { comparisonPage } from "./comparison-page.js";
+import { leaderboardView } from "./leaderboard-view.js";
+import { readEntries } from "./read-entries.js";
+
+export default command({
+  description:
+    "Makes a site of many trust cards and comparisons: the .json files that card and compare wrote, below a folder. " +
+    "Ranks are ranges, since models that can't be told apart share theirs. The site is plain files that any server " +
+    "hosts, or the disk: index.html, a page for each file, and the files themselves in data/.",
+  examples: ["touchstone leaderboard results", "touchstone leaderboard results --out site"],
+  arguments: {
+    folder: { kind: "positional", description: "the folder with the .json files" },
+    out: {
+      kind: "text",
+      value: "DIR",
+      description:
+        "the folder of the site (default: a folder site beside the given one's name, FOLDER-site)",
+    },
+    title: {
+      kind: "text",
+      value: "TEXT",
+      default: "Leaderboard",
+      description: "the title of the site",
+    },
+    ...openArgument,
+  },
+  async run({ given, environment, output }) {
+    const { workingDirectory } = environment;
+    const { entries, others } = await readEntries(resolve(workingDirectory, given.folder));
+    if (entries.length === 0) {
+      throw new InputError(`Expected cards or comparisons in ${given.folder} but found none`, {
+        hint: "touchstone compare scores.csv --out results/scores.json",
+      });
+    }
+    const out = given.out ?? `${given.folder.replace(/\/+$/, "")}-site`;
+    const place = resolve(workingDirectory, out);
+    const view = leaderboardView(entries, others);
+    const made = shellWords(["touchstone", "leaderboard", given.folder, "--out", out]);
+    const write = (name: string, text: string) => writeFileAtomically(join(place, name), text);
+    await write("index.html", await conclusionPage(view, { title: given.title, command: made }));
+    for (const { name, page, text, cards, comparison } of entries) {
+      await write(`data/${page}.json`, text);
+      if (cards !== undefined) {
+        await write(`${page}.html`, await cardPage(cards, { title: name, command: made }));
+      } else if (comparison !== undefined) {
+        await write(
+          `${page}.html`,
+          await comparisonPage(comparison, { title: name, command: made }),
+        );
+      }
+    }
+    const index = join(out, "index.html");
+    output.resultJson({ out, index, pages: entries.map(({ page }) => `${page}.html`), others });
+    output.result(`Wrote ${index} and ${pluralText(entries.length, "page")} of ${given.folder}.`);
+    openWhere({ open: given.open, out: index }, environment);
+  },
+});
