@@ -95,6 +95,7 @@ describe("touchstone", () => {
         "study export",
         "study import",
         "study invite",
+        "study panel",
         "study page",
         "study plan",
         "study serve",

@@ -1,9 +1,11 @@
 import { agreement } from "../analysis/agreement/agreement.js";
 import { InputError } from "../core/errors.js";
 import type { RatingScale } from "../stats/krippendorff-alpha.js";
-import { hasLevels } from "./config/study-config.js";
+import { hasLevels, panelIn } from "./config/study-config.js";
 import { type RemovalReason, removalReasons } from "./home/study-change.js";
 import type { StudyHome } from "./home/study-home.js";
+import type { ParticipantState } from "./home/study-state.js";
+import { panelPay } from "./panel/panels.js";
 import { type ParticipantQuality, participantQuality } from "./quality/participant-quality.js";
 import type { StudyBlock } from "./study.js";
 import { collect } from "./tables/counted-answers.js";
@@ -42,6 +44,16 @@ export interface StudyStatus {
   } & Readonly<Record<RemovalReason, number>>;
   /** Answers collected elsewhere, such as in Label Studio, and taken over: in no other figure here. */
   readonly elsewhere: { readonly participants: number; readonly answers: number };
+  /** What participants come to be paid; only of a study with a panel. */
+  readonly pay?: {
+    readonly medianMinutes: number | null;
+    /** The reward by the median minutes; null where nobody has finished. */
+    readonly perHour: number | null;
+    readonly reward: number;
+    readonly currency: string;
+    /** The least that the panel wants; null where it says none. */
+    readonly least: number | null;
+  };
   readonly blocks: readonly BlockStatus[];
   readonly quality: readonly ParticipantQuality[];
 }
@@ -86,7 +98,30 @@ export async function studyStatus(home: StudyHome): Promise<StudyStatus> {
       };
     }),
     quality: participantQuality(study, answers),
+    ...payOf(study, participants),
   };
+}
+
+/** Minutes from consent to the last answer of those who finished, and the pay an hour that this comes to. */
+function payOf(
+  { settings }: StudyHome["study"],
+  participants: readonly ParticipantState[],
+): Pick<StudyStatus, "pay"> {
+  const panel = panelIn(settings);
+  if (panel === undefined) return {};
+  const { reward, least = null, currency } = panelPay(panel, settings.payPerHour);
+  const minutes = participants
+    .filter(({ isFinished }) => isFinished)
+    .map(({ seenAt, consentedAt }) => (seenAt - consentedAt) / 60_000)
+    .sort((a, b) => a - b);
+  const half = (minutes.length - 1) / 2;
+  const medianMinutes =
+    minutes.length === 0
+      ? null
+      : ((minutes[Math.floor(half)] ?? 0) + (minutes[Math.ceil(half)] ?? 0)) / 2;
+  const perHour =
+    medianMinutes === null || medianMinutes === 0 ? null : (60 * reward) / medianMinutes;
+  return { pay: { medianMinutes, perHour, reward, currency, least } };
 }
 
 /** The scale on which a protocol's answers agree. */

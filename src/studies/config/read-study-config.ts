@@ -6,8 +6,9 @@ import type { TextPlace } from "../../files/folder-texts/folder-texts.js";
 import { readTextFile } from "../../files/regular-file.js";
 import { type LinedYaml, linedYaml } from "../../files/yaml.js";
 import { readCodebook } from "../coding/codebook.js";
+import { panelCodes } from "../panel/panels.js";
 import type { Code, StudyText } from "../study.js";
-import { hasLevels, type StudySettings, studyConfigSchema } from "./study-config.js";
+import { hasLevels, panelIn, type StudySettings, studyConfigSchema } from "./study-config.js";
 
 /** A configuration with the texts that it names. */
 export interface StudyConfig {
@@ -61,7 +62,9 @@ export async function readStudyConfig(
     ...(texts === undefined ? {} : { texts }),
     ...(unfiltered ? { unfiltered } : {}),
   }));
-  const settings = { ...value, blocks };
+  const panel = panelIn(value);
+  const codes = panel === undefined ? value.codes : panelCodes({ ...value, panel });
+  const settings = { ...value, blocks, codes };
   const fileText = (given: string): Promise<string> =>
     readTextFile(resolve(folder, given)).catch((error: unknown) => {
       throw fileError(error, "read", given);

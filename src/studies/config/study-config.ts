@@ -130,6 +130,55 @@ export type Exclusion = z.output<typeof exclusionSchema>;
 /** A completion code, or an address to go back to. */
 const code = z.string().trim().min(1).max(500);
 
+/** Where participants are found, and what they are paid there. */
+const panelPlatform = z.enum(["prolific", "mturk", "generic"]);
+const panelSettings = z.strictObject({
+  platform: panelPlatform,
+  name: text.optional().meta({ description: "generic: what outside ids are said to be of" }),
+  id: text.optional().meta({
+    description: "generic: the address parameter with the participant's id (default: participant)",
+  }),
+  parameters: z
+    .strictObject({ study: text.optional(), session: text.optional() })
+    .default({})
+    .meta({ description: "generic: further parameters of the address" }),
+  complete: code.optional().meta({ description: "the code at the end, or an address to go to" }),
+  screenedOut: code.optional(),
+  full: code.optional(),
+  noConsent: code.optional(),
+  left: code.optional(),
+  failed: code.optional(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: "where participants open the study" }),
+  description: text
+    .optional()
+    .meta({ description: "what the panel says of the study (default: its title)" }),
+  places: count.optional().meta({ description: "how many people (default: participants)" }),
+  minutes: z
+    .number()
+    .positive()
+    .default(10)
+    .meta({ description: "how long it takes, as study plan says" }),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "expected a code such as USD")
+    .optional(),
+  leastPerHour: z.number().nonnegative().optional().meta({
+    description: "the least pay an hour: study status warns below it (default: the panel's own)",
+  }),
+  screenedOutPay: z.number().positive().optional().meta({
+    description: "a fixed payment for who is screened out",
+  }),
+  devices: z
+    .array(z.enum(["desktop", "tablet", "mobile"]))
+    .min(1)
+    .default(["desktop"]),
+});
+
+export type PanelSettings = z.output<typeof panelSettings>;
+
 /** Schema of `touchstone study create`; data/study.schema.json is made from it. */
 export const studyConfigSchema = z.strictObject({
   title: text.max(200).meta({ description: "what participants read first" }),
@@ -209,10 +258,21 @@ export const studyConfigSchema = z.strictObject({
     .enum(["high", "lossless"])
     .default("high")
     .meta({ description: "how images are encoded anew for the browser" }),
-  payPerHour: z.number().nonnegative().optional().meta({ description: "for study plan" }),
+  payPerHour: z
+    .number()
+    .nonnegative()
+    .optional()
+    .meta({ description: "for study plan and the panel" }),
+  panel: z.union([panelPlatform, panelSettings]).optional().meta({
+    description: "the panel that participants come from; study panel makes its study there",
+  }),
 });
 
 export type StudySettings = z.output<typeof studyConfigSchema>;
+
+/** The panel of a study, with what its file leaves out; undefined where it names none. */
+export const panelIn = ({ panel }: Pick<StudySettings, "panel">): PanelSettings | undefined =>
+  typeof panel === "string" ? panelSettings.parse({ platform: panel }) : panel;
 
 /**
  * The name of each block: its protocol, numbered from the second of a protocol on.

@@ -100,14 +100,34 @@ function correlation(answers: readonly CountedAnswer[]): AnswerTable {
   }));
 }
 
-/** A row for each image, which must name its model: the mean rating is score and human label. */
+/**
+ * A row for each image, which must name its model: the mean rating is score and human label. Where `label plan` drew
+ * the items, the score is the plan's, and how they were drawn stands beside.
+ */
 function compare(answers: readonly CountedAnswer[]): AnswerTable {
-  return byItem(answers).map(({ item, answers: own }) => ({
-    model: requiredBeside(item, "model"),
-    prompt: besideText(item, "prompt") ?? String(item.content.text),
-    score: meanLevel(own),
-    human: meanLevel(own),
-  }));
+  return byItem(answers).map(({ item, answers: own }) => {
+    const drawn = drawOf(item);
+    return {
+      model: requiredBeside(item, "model"),
+      prompt: besideText(item, "prompt") ?? String(item.content.text),
+      score: drawn?.score ?? meanLevel(own),
+      human: meanLevel(own),
+      ...drawn?.draw,
+    };
+  });
+}
+
+/** How `label plan` drew an item, and by which score; undefined of one that it did not draw. */
+function drawOf(item: CountedAnswer["item"]) {
+  const number = (column: string) => Number(besideText(item, column) ?? Number.NaN);
+  const [weight, round, score] = ["weight", "round", "score"].map(number);
+  const stratum = besideText(item, "stratum");
+  if (weight === undefined || round === undefined || stratum === undefined) return undefined;
+  if (Number.isNaN(weight + round)) return undefined;
+  return {
+    score: score === undefined || Number.isNaN(score) ? undefined : score,
+    draw: { probability: 1 / weight, weight, stratum, round },
+  };
 }
 
 /** A row for each image with its median rating (the lower of two), as `calibrate` takes labels. */

@@ -2,7 +2,9 @@ import type { z } from "zod";
 import type { JsonObject } from "../../core/json.js";
 import { consentBoxes } from "../config/consent-boxes.js";
 import { isUnreplaced, notAssigned } from "../config/platforms.js";
+import { panelIn, type StudySettings } from "../config/study-config.js";
 import type { StudyHome } from "../home/study-home.js";
+import { panelOf } from "../panel/panels.js";
 import type { StudyBlock } from "../study.js";
 import type { ParticipantSessions } from "./participant-sessions.js";
 import { checked, requests } from "./requests.js";
@@ -131,6 +133,7 @@ function introductionOf({ study, isPreview }: StudyHome): JsonObject {
     generated: settings.disclose === "at-start",
     moderated: settings.moderated,
     ...(isPreview && { preview: endsOf(study) }),
+    ...ownPanel(settings),
     background: settings.background.map(({ name, question, choices }) => ({
       name,
       question,
@@ -139,6 +142,15 @@ function introductionOf({ study, isPreview }: StudyHome): JsonObject {
     })),
     blocks: blocks.map(introduced),
   };
+}
+
+/** By which parameters a panel hands over who comes, where the study's file says so. */
+function ownPanel(settings: StudySettings): JsonObject {
+  const panel = panelIn(settings);
+  if (panel?.platform !== "generic") return {};
+  const { source, id, study, session } = panelOf(panel);
+  const further = { ...(study && { study }), ...(session && { session }) };
+  return { panel: { source, id, ...further } };
 }
 
 function stageOf({ home, state }: ParticipantSessions, { bits }: SessionToken): Joined["stage"] {

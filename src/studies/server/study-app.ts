@@ -117,13 +117,13 @@ export function studyApp(
   return app;
 }
 
-/** MTurk shows a task and its preview in a frame of its page. */
+/** MTurk shows a task and its preview in a frame of its page, and takes the finished task by a form. */
 const mturk = "https://*.mturk.com";
 
 const policyName = "Content-Security-Policy";
-const policyFor = (frames: string) =>
+const policyFor = (outside: string) =>
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; " +
-  `connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${frames}`;
+  `connect-src 'self'; base-uri 'none'; form-action ${outside}; frame-ancestors ${outside}`;
 
 const headers: Readonly<Record<string, string>> = {
   "Cache-Control": "no-store",

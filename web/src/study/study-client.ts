@@ -1,3 +1,4 @@
+import type { Platform } from "../../../src/studies/config/platforms.js";
 import { retryPause } from "./retry-pause.js";
 
 /** A question about the person. */
@@ -39,6 +40,8 @@ export interface StudyIntroduction {
   readonly generated: boolean;
   /** Whether a facilitator leads from item to item. */
   readonly moderated: boolean;
+  /** How its own panel hands over who comes. */
+  readonly panel?: Platform;
   /** Every end, where nothing is stored and everybody only looks. */
   readonly preview?: Readonly<Record<EndName, Finished & { readonly message?: string }>>;
   readonly background: readonly BackgroundQuestion[];

@@ -36,6 +36,16 @@ type Step =
       readonly message?: string;
     };
 
+/** How somebody comes from a panel that the study itself describes. */
+async function byPanel(client: StudyClient): Promise<object | undefined> {
+  if (location.search === "") return undefined;
+  const study = await client.introduction().then(
+    (found) => found.study,
+    () => undefined,
+  );
+  return study?.panel && howJoined(location, study.panel);
+}
+
 /** One thing at a time: joining, consent, questions about the person, items, the end. */
 export function StudyPage({ client }: { readonly client: StudyClient }) {
   const [study, setStudy] = useState<StudyIntroduction>();
@@ -89,7 +99,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
         return fail(error);
       }
     }
-    const by = howJoined(location);
+    const by = howJoined(location) ?? (await byPanel(client));
     const kept = by !== undefined && "resume" in by ? undefined : keptSession(by);
     if (kept !== undefined) {
       try {

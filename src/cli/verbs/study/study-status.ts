@@ -4,7 +4,7 @@ import { rowsWriter } from "../../../files/rows-file.js";
 import { readState } from "../../../studies/home/read-state.js";
 import { type StudyStatus, studyStatus } from "../../../studies/study-status.js";
 import { payments } from "../../../studies/tables/payments.js";
-import { countText, pluralText } from "../../../views/number-text.js";
+import { countText, fixedText, pluralText } from "../../../views/number-text.js";
 import { numberColumns } from "../../../views/text-table.js";
 import { command } from "../../command-line/command.js";
 import { number3 } from "../../terminal/numbers.js";
@@ -48,6 +48,13 @@ export default command({
     output.result(
       [verdict(status), blocks(status, width), quality(status, width)].filter(Boolean).join("\n\n"),
     );
+    const { pay } = status;
+    if (pay?.perHour != null && pay.least !== null && pay.perHour < pay.least) {
+      output.warn(
+        `Pay comes to ${fixedText(pay.perHour, 2)} ${pay.currency} an hour, below the panel's least of ` +
+          `${fixedText(pay.least, 2)}: study panel ${given.study} --lists DIR writes what is missing as bonuses.`,
+      );
+    }
     const today = environment.now().toISOString().slice(0, 10);
     if (status.retention !== null && status.retention <= today) {
       output.warn(`The answers were to be erased by ${status.retention}.`);
@@ -82,9 +89,16 @@ function verdict(status: StudyStatus): string {
   return (
     `${title}${closedAt === null ? "" : " (closed)"}: ${countText(answers)} of ` +
     `${countText(wanted)} answers by ${people}.\n${others.join(", ")}` +
-    (retention === null ? "" : `\nAll answers are to be erased by ${retention}.`)
+    (retention === null ? "" : `\nAll answers are to be erased by ${retention}.`) +
+    payText(status)
   );
 }
+
+const payText = ({ pay }: StudyStatus): string =>
+  pay === undefined || pay.medianMinutes === null
+    ? ""
+    : `\nMedian ${fixedText(pay.medianMinutes, 1)} minutes for ${fixedText(pay.reward, 2)} ${pay.currency}` +
+      (pay.perHour === null ? "." : `: ${fixedText(pay.perHour, 2)} ${pay.currency} an hour.`);
 
 const counted = (count: number, word: string): string[] =>
   count === 0 ? [] : [`${count} ${word}`];

@@ -27,6 +27,11 @@ export default commandGroup({
       load: () => import("./study-serve.js"),
     },
     {
+      name: "panel",
+      summary: "make the study at the panel that participants come from, and settle their pay",
+      load: () => import("./study-panel.js"),
+    },
+    {
       name: "invite",
       summary: "print invitations, one link a person",
       load: () => import("./study-invite.js"),

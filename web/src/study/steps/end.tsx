@@ -1,3 +1,4 @@
+import { taskForm } from "../how-joined.js";
 import type { Finished, StudyIntroduction } from "../study-client.js";
 import { useWords } from "../words/words.js";
 import { EraseAnswers } from "./erase-answers.js";
@@ -25,6 +26,7 @@ export function End({
 }) {
   const words = useWords();
   const { code, redirect, debrief, generated, canErase } = finished;
+  const task = code === undefined ? undefined : taskForm(location, code);
   const sentence = {
     finished: words.finished,
     declined: words.declined,
@@ -41,6 +43,16 @@ export function End({
         <p>
           {words.code}: <b className="code">{code}</b>
         </p>
+      )}
+      {task !== undefined && (
+        <form method="post" action={task.action}>
+          {Object.entries(task.fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button className="main" type="submit">
+            {words.redirect}
+          </button>
+        </form>
       )}
       {redirect !== undefined && (
         <p>

@@ -1,0 +1,138 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { encodePng } from "../../../images/pixels-picture.js";
+import { openStudyFolder } from "../../../studies/home/study-folder.js";
+import { StudyService } from "../../../studies/server/study-service.js";
+import { runCommandLine } from "../../command-line/run-command-line.js";
+
+interface Call {
+  readonly path: string;
+  readonly token: string | undefined;
+  readonly body: Record<string, unknown>;
+}
+
+/** Answers as Prolific's API reference says, and keeps what it was asked. */
+async function prolific(
+  status = 201,
+): Promise<{ readonly url: string; readonly calls: readonly Call[] }> {
+  const calls: Call[] = [];
+  const bodyOf = async (request: IncomingMessage) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    return JSON.parse(Buffer.concat(chunks).toString());
+  };
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request);
+    calls.push({ path: request.url ?? "", token: request.headers.authorization, body });
+    response.writeHead(status, { "Content-Type": "application/json" });
+    response.end(
+      JSON.stringify(
+        status === 201 ? { id: "study-1", status: "UNPUBLISHED" } : { error: { detail: "no" } },
+      ),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+}
+
+async function study(panel: string) {
+  const workingDirectory = await temporaryDirectory();
+  const data = new Uint8Array(8 * 8 * 3).fill(90);
+  await writeFile(join(workingDirectory, "a.png"), encodePng({ width: 8, height: 8, data }));
+  await writeFile(join(workingDirectory, "items.csv"), "id,image,text\none,a.png,A cat\n");
+  await writeFile(
+    join(workingDirectory, "study.yaml"),
+    `title: Cats\nopen: true\nconsent: Yes.\npayPerHour: 12\npanel: ${panel}\nblocks:\n  - {protocol: rating, from: items.csv}\n`,
+  );
+  const run = async (words: readonly string[], variables: Record<string, string> = {}) => {
+    const environment = { ...fakeEnvironment({ workingDirectory }), variables };
+    const code = await runCommandLine(words, environment);
+    return { code, ...environment.written };
+  };
+  expect(await run(["study", "create", "study.yaml", "--run", "study"])).toMatchObject({ code: 0 });
+  return { run, workingDirectory };
+}
+
+const address = ["--public-url", "https://study.example.org"];
+const prolificPanel = "{platform: prolific, minutes: 10, places: 5}";
+
+test("--dry-run prints the body of Prolific's study; without it a draft is made, once, with the key", async () => {
+  const { run } = await study(prolificPanel);
+  const { url, calls } = await prolific();
+  const dry = await run(["study", "panel", "study", "--dry-run", "--json", ...address]);
+  expect(dry.code).toBe(0);
+  const body = JSON.parse(dry.stdout);
+  expect(body).toMatchObject({ name: "Cats", reward: 200, total_available_places: 5 });
+  const words = ["study", "panel", "study", "--base-url", url, "--json", ...address];
+  expect(await run(words)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("PROLIFIC_TOKEN"),
+  });
+  expect(calls).toEqual([]);
+  const made = await run(words, { PROLIFIC_TOKEN: "key" });
+  expect(JSON.parse(made.stdout)).toEqual({ id: "study-1", status: "draft" });
+  expect(calls).toEqual([{ path: "/api/v1/studies/", token: "Token key", body }]);
+});
+
+test("a refusal is said with its status, and the key is not", async () => {
+  const { run } = await study(prolificPanel);
+  const { url, calls } = await prolific(400);
+  const words = ["study", "panel", "study", "--base-url", url, ...address];
+  const { code, stderr } = await run(words, { PROLIFIC_TOKEN: "secret-key" });
+  expect({ code, calls: calls.length }).toEqual({ code: 2, calls: 1 });
+  expect(stderr).toContain("400");
+  expect(stderr).not.toContain("secret-key");
+});
+
+test("who finished is approved over the API after --yes, and listed without an answer", async () => {
+  const { run, workingDirectory } = await study(prolificPanel);
+  const { url, calls } = await prolific();
+  const home = await openStudyFolder(join(workingDirectory, "study"));
+  let now = 1_000_000;
+  const service = await StudyService.open(home, { clock: () => (now += 30 * 60_000) });
+  const { session } = await service.join({
+    external: { source: "prolific", id: "pid-1", study: "study-1", session: "visit-1" },
+  });
+  await service.consent(session, { version: home.study.consent.version, agreed: true });
+  const next = await service.next(session);
+  await service.answer(session, { assignment: next?.assignment, answer: { value: 3 } });
+  const end = await service.finish(session);
+  expect(end.redirect).toMatch(
+    /^https:\/\/app\.prolific\.com\/submissions\/complete\?cc=[0-9A-F]{8}$/,
+  );
+
+  const status = await run(["study", "status", "study", "--json"]);
+  expect(JSON.parse(status.stdout).pay).toMatchObject({ reward: 2, currency: "GBP", least: 6 });
+  expect((await run(["study", "status", "study"])).stderr).toContain("below the panel's least");
+  const words = ["study", "panel", "study", "--settle", "--base-url", url, "--json"];
+  expect(await run(words, { PROLIFIC_TOKEN: "key" })).toMatchObject({ code: 2 });
+  expect(calls).toEqual([]);
+  const done = await run([...words, "--yes", "--lists", "pay"], { PROLIFIC_TOKEN: "key" });
+  expect(JSON.parse(done.stdout)).toMatchObject({ approve: 1, reject: 0, bonus: 1, settled: true });
+  expect(calls.map(({ path, body }) => [path, body.study_id])).toEqual([
+    ["/api/v1/submissions/bulk-approve/", "study-1"],
+    ["/api/v1/submissions/bonus-payments/", "study-1"],
+  ]);
+  expect(calls[0]?.body.participant_ids).toEqual(["pid-1"]);
+  const list = await readFile(join(workingDirectory, "pay/approve.csv"), "utf8");
+  expect(list).toBe("id,study,session\npid-1,study-1,visit-1\n");
+});
+
+test("of MTurk the question is printed, of others the address", async () => {
+  const { run } = await study("mturk");
+  const { stdout } = await run(["study", "panel", "study", ...address]);
+  expect(stdout).toContain("<ExternalURL>https://study.example.org</ExternalURL>");
+  const other = await study("{platform: generic, id: who, parameters: {session: visit}}");
+  const found = await other.run(["study", "panel", "study", "--json", ...address]);
+  expect(JSON.parse(found.stdout).question).toBe(
+    "https://study.example.org/?who={who}&visit={visit}",
+  );
+});

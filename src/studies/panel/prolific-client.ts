@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { IncompleteError, InputError } from "../../core/errors.js";
+import type { JsonObject } from "../../core/json.js";
+import type { AnswerTable } from "../protocols/protocol.js";
+import type { Settlement } from "./settlement.js";
+
+/**
+ * Calls of Prolific's API (docs.prolific.com/api-reference) that make a study and settle its submissions. None is made
+ * again where it fails: a study that was made twice would be paid twice.
+ */
+export class ProlificClient {
+  readonly #baseUrl: string;
+  readonly #token: string;
+
+  constructor({ baseUrl, token }: { readonly baseUrl: string; readonly token: string }) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, "");
+    this.#token = token;
+  }
+
+  /** Makes a draft of a study; a person publishes it. Returns its id. */
+  async createStudy(body: JsonObject): Promise<string> {
+    const made = await this.#post("/api/v1/studies/", body);
+    const read = z.object({ id: z.string() }).safeParse(made);
+    if (read.success) return read.data.id;
+    throw new IncompleteError(
+      "Prolific made a study without saying its id; look for a draft there",
+    );
+  }
+
+  /** Approves and rejects submissions, and sets up bonuses, which a person pays. */
+  async settle({ approve, reject, bonus }: Settlement): Promise<void> {
+    for (const [study, rows] of byStudy(approve)) {
+      await this.#post("/api/v1/submissions/bulk-approve/", {
+        study_id: study,
+        participant_ids: rows.map(({ id }) => String(id)),
+      });
+    }
+    for (const { session, reason } of reject) {
+      await this.#post(`/api/v1/submissions/${encodeURIComponent(String(session))}/transition/`, {
+        action: "REJECT",
+        rejection_category: "FAILED_CHECK",
+        message:
+          `Your answers did not meet a rule that was fixed before this study began (${reason}). ` +
+          "Please write to us if you think that this is wrong, and we look at your answers again.",
+      });
+    }
+    for (const [study, rows] of byStudy(bonus)) {
+      await this.#post("/api/v1/submissions/bonus-payments/", {
+        study_id: study,
+        csv_bonuses: rows.map(({ id, amount }) => `${id},${Number(amount).toFixed(2)}`).join("\n"),
+      });
+    }
+  }
+
+  async #post(path: string, body: JsonObject): Promise<unknown> {
+    const address = `${this.#baseUrl}${path}`;
+    let reply: Response;
+    try {
+      reply = await fetch(address, {
+        method: "POST",
+        headers: { Authorization: `Token ${this.#token}`, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(30_000),
+        redirect: "error",
+      });
+    } catch (cause) {
+      throw new IncompleteError(`Expected an answer of ${address} but none came`, { cause });
+    }
+    const text = (await reply.text()).slice(0, 500).replaceAll(this.#token, "…");
+    if (!reply.ok) {
+      throw new InputError(
+        `Expected Prolific to take the call but it answered ${reply.status}: ${text}`,
+        {
+          hint: `It was sent to ${path}; what was done before stays done.`,
+        },
+      );
+    }
+    try {
+      return JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function byStudy(rows: AnswerTable): Map<string, AnswerTable> {
+  const found = new Map<string, AnswerTable>();
+  for (const row of rows) {
+    const study = String(row.study ?? "");
+    found.set(study, [...(found.get(study) ?? []), row]);
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from "../../core/json.js";
+import type { PanelSettings, StudySettings } from "../config/study-config.js";
+import { codeIn, type Outcome, panelPay } from "./panels.js";
+
+/**
+ * The body of a study for Prolific's API (POST /api/v1/studies/, docs.prolific.com): its address with the ids that are
+ * handed over, reward in the smallest unit of the currency, places, devices, and a completion code for each end.
+ *
+ * @param panel.url where participants open the study.
+ */
+export function prolificStudy(
+  { title, payPerHour, participants, codes }: StudySettings,
+  panel: PanelSettings & { readonly url: string },
+): JsonObject {
+  const { reward } = panelPay(panel, payPerHour);
+  const places = panel.places ?? participants ?? 1;
+  return {
+    name: title,
+    internal_name: title,
+    description: panel.description ?? title,
+    external_study_url: `${panel.url.replace(/\/+$/, "")}/?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}`,
+    prolific_id_option: "url_parameters",
+    completion_codes: completionCodes(codes, { panel, places }),
+    estimated_completion_time: Math.ceil(panel.minutes),
+    reward: Math.round(100 * reward),
+    total_available_places: places,
+    device_compatibility: [...panel.devices],
+  };
+}
+
+function completionCodes(
+  codes: StudySettings["codes"],
+  { panel, places }: { readonly panel: PanelSettings; readonly places: number },
+): JsonObject[] {
+  const paid = panel.screenedOutPay;
+  const returned = (reason: string): JsonObject => ({
+    action: "REQUEST_RETURN",
+    return_reason: reason,
+  });
+  const kinds: Readonly<Record<Outcome, readonly [type: string, action: JsonObject]>> = {
+    finished: ["COMPLETED", { action: "MANUALLY_REVIEW" }],
+    declined: ["NO_CONSENT", returned("Did not consent.")],
+    screenedOut:
+      paid === undefined
+        ? ["OTHER", returned("Not eligible for this study.")]
+        : [
+            "FIXED_SCREENOUT",
+            {
+              action: "FIXED_SCREEN_OUT_PAYMENT",
+              fixed_screen_out_reward: Math.round(100 * paid),
+              slots: places,
+            },
+          ],
+    full: ["OTHER", returned("The study has enough participants.")],
+    left: ["OTHER", returned("Left the study before its end.")],
+    failed: ["FAILED_ATTENTION_CHECK", { action: "MANUALLY_REVIEW" }],
+  };
+  return (Object.keys(kinds) as Outcome[]).flatMap((outcome): JsonObject[] => {
+    const code = codeIn(codes[outcome]);
+    const [type, action] = kinds[outcome];
+    return code === undefined
+      ? []
+      : [{ code, code_type: type, actor: "participant", actions: [action] }];
+  });
+}
