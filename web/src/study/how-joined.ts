@@ -1,6 +1,9 @@
 import { notAssigned, type Platform, platforms } from "../../../src/studies/config/platforms.js";
 
-type Address = Pick<Location, "search" | "hash">;
+interface Address {
+  readonly search: string;
+  readonly hash: string;
+}
 
 /**
  * How somebody comes, by the page's address: what `POST /api/participants` takes; undefined: by nothing.
