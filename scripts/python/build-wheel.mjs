@@ -61,7 +61,7 @@ for (const part of ["dist", "data", "bridge/touchstone_bridge"]) {
   await copied(join(root, part), join(node, part), (file) => !/\.d\.ts$|\.pyc$/.test(file));
 }
 for (const file of ["NOTICE", "LICENSE"]) await cp(join(root, file), join(node, file));
-await cp(join(source, "touchstone.mjs"), join(node, "touchstone.mjs"));
+for (const file of ["touchstone.mjs", "child.mjs"]) await cp(join(source, file), join(node, file));
 // What the program reads of its own package, without what only npm wants.
 const { name, version, type, engines, license, dependencies } = own;
 const manifest = { name, version, private: true, type, engines, license, dependencies };

@@ -1,3 +1,5 @@
+import type { ChosenModel } from "./models/model-choice.js";
+
 /** A stream of text that a person or a program reads. */
 export interface TextSink {
   write(text: string): void;
@@ -22,6 +24,8 @@ export interface Environment {
   now(): Date;
   /** Shows an address or a file in the browser of whoever sits here. */
   open(address: string): void;
+  /** Local models by what they were chosen with, where a process carries out several command lines. */
+  readonly models?: Map<string, ChosenModel>;
   /** Aborted when the user interrupts. Pass it on to whatever can take long. */
   readonly signal: AbortSignal;
 }

@@ -103,7 +103,7 @@ const openers: Readonly<Record<string, readonly [program: string, ...words: stri
 };
 
 /** Opens an address or a file in the browser. Where there is none, what was printed is enough. */
-function openPage(address: string): void {
+export function openPage(address: string): void {
   const [program, ...words] = openers[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...words, address], { stdio: "ignore", detached: true });
   child.on("error", () => {});

@@ -29,6 +29,7 @@ describe.skipIf(missing !== undefined)(`what deploy/ starts ${missing ?? ""}`, (
   test.each([
     ["compose.yaml", compose, "restart:", "restrat:"],
     ["kubernetes/study.yaml", kubernetes, "replicas:", "replicaz:"],
+    ["kubernetes/perform.yaml", kubernetes, "completions:", "completionz:"],
   ])(
     "%s keeps to its schema, and a word that is none is noticed",
     async (name, words, from, to) => {

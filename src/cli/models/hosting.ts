@@ -23,6 +23,8 @@ export interface Hosting {
   readonly meter: CallMeter;
   /** Takes what people should know while a server keeps them waiting. */
   readonly tell: ((text: string) => void) | undefined;
+  /** Local models that were loaded before; see `Environment`. */
+  readonly models: Environment["models"];
   /** Runtime of the lab's models; WebAssembly by default. */
   readonly runtime: Runtime | undefined;
   /** A way to a server; those of one base URL and key stay within the strictest limits together. */
@@ -30,6 +32,7 @@ export interface Hosting {
 }
 
 /**
+ * @param variables TOUCHSTONE_CACHE names another place for replies than the settings
  * @param settings the configuration's `cache`
  * @param useCache false for --no-cache
  * @param maxCost --max-cost
@@ -42,7 +45,9 @@ export function hostingFor(
     variables,
     workingDirectory,
     now = () => new Date(),
-  }: Pick<Environment, "variables" | "workingDirectory"> & Partial<Pick<Environment, "now">>,
+    models,
+  }: Pick<Environment, "variables" | "workingDirectory"> &
+    Partial<Pick<Environment, "now" | "models">>,
   {
     settings = {},
     useCache = true,
@@ -61,7 +66,7 @@ export function hostingFor(
 ): Hosting {
   const clients = new Map<string, JsonClient>();
   const isOn = useCache && settings.enabled !== false;
-  const named = settings.directory;
+  const named = variables.TOUCHSTONE_CACHE || settings.directory;
   const replies = new ReplyStore(
     !isOn
       ? undefined
@@ -79,6 +84,7 @@ export function hostingFor(
     tell,
     runtime,
     maxCost,
+    models,
     meter: new CallMeter(sights === undefined ? {} : { sights }),
     replies,
     async client(options) {

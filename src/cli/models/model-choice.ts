@@ -199,7 +199,7 @@ export async function chooseModel(
   const parts = (wholeName.exec(text) ?? nameAndRevision.exec(text))?.groups;
   if (parts?.provider !== undefined && isProvider(parts.provider)) {
     const { model = "", revision } = parts;
-    return providers[parts.provider].choose(model, { revision }, hosting, configured);
+    return chosenBy(parts.provider, { model, options: { revision }, hosting, configured });
   }
   const known = Object.values(providers).map(({ models }) => models);
   if (parts?.provider === undefined) {
@@ -227,8 +227,32 @@ function chooseConfigured(
   const all: ProviderOptions & { readonly model?: string | undefined } = given;
   const { keyName, keyVariable = keyName, model: _, ...options } = all;
   const named = keyVariable === undefined ? {} : { keyVariable };
-  const { choose } = providers[provider];
-  return choose(namedIn(settings), { ...options, ...named }, hosting, configured);
+  const model = namedIn(settings);
+  return chosenBy(provider, { model, options: { ...options, ...named }, hosting, configured });
+}
+
+/** A model of a provider; a local one that was loaded before, where the process keeps them. */
+async function chosenBy(
+  provider: ConfiguredModel["provider"],
+  {
+    model,
+    options,
+    hosting,
+    configured,
+  }: {
+    readonly model: string;
+    readonly options: ProviderOptions;
+    readonly hosting: Hosting;
+    readonly configured: ConfiguredModels;
+  },
+): Promise<ChosenModel> {
+  const { models, runtime = null, workingDirectory } = hosting;
+  const isLocal = provider === "lab" || provider === "transformers-js";
+  const key = JSON.stringify([provider, model, options, runtime, workingDirectory]);
+  const loaded = isLocal ? models?.get(key) : undefined;
+  const chosen = loaded ?? (await providers[provider].choose(model, options, hosting, configured));
+  if (isLocal) models?.set(key, chosen);
+  return chosen;
 }
 
 export const isProvider = (name: string): name is ConfiguredModel["provider"] =>

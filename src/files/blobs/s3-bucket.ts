@@ -220,7 +220,7 @@ const refusals: Readonly<Record<string, { readonly reason: string; readonly hint
   },
   AccessDenied: {
     reason: "the keys have no right to",
-    hint: "docs/scale.md lists the rights: s3:GetObject, s3:PutObject and s3:ListBucket",
+    hint: "docs/study-servers.md lists the rights: s3:GetObject, s3:PutObject and s3:ListBucket",
   },
   InvalidAccessKeyId: { reason: "the service does not know the key", hint: keysHint },
   SignatureDoesNotMatch: { reason: "the secret is not that of the key", hint: keysHint },

@@ -4,7 +4,7 @@ import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
 import { exchangeArgument, exchangeOf } from "./exchange-argument.js";
-import { openedRun } from "./opened-run.js";
+import { withOpenedRun } from "./opened-run.js";
 
 export default command({
   description:
@@ -18,11 +18,11 @@ export default command({
   arguments: { run: runArgument, ...exchangeArgument },
   async run(invocation) {
     const { given, environment, output } = invocation;
-    const { steps, records, missing } = await finishParts({
-      ...(await openedRun(invocation)),
-      exchange: exchangeOf(given, environment),
-      signal: environment.signal,
-    });
+    const exchange = exchangeOf(given, environment);
+    const { signal } = environment;
+    const { steps, records, missing } = await withOpenedRun(invocation, (opened) =>
+      finishParts({ ...opened, exchange, signal }),
+    );
     output.resultJson({ steps: [...steps], records, missing: [...missing] });
     if (steps.length > 0) {
       output.result(`${steps.join(", ")} finished with ${pluralText(records, "record")}`);

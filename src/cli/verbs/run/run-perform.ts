@@ -67,6 +67,7 @@ export default command({
     if (performers > 1) output.note(`Limits are divided by ${performers} performers.`);
     const temporary = await mkdtemp(join(tmpdir(), "touchstone-perform-"));
     const done: { part: string; records: number; unscored: number }[] = [];
+    const close: (() => Promise<void>)[] = [];
     try {
       /** Makes the steps of an exchange's recipe; the run itself may be out of reach. */
       const makers = new Map<string, () => ReturnType<typeof performerOf>>();
@@ -89,6 +90,7 @@ export default command({
             { given: { run: empty, json, debug }, environment, output },
             { budget, hosting },
           ));
+        close.push(async () => making?.close?.());
         return { exchange, plan, ...stepMaker(run, { making, settings, hosting, environment }) };
       };
       for (const part of given.parts) {
@@ -114,6 +116,7 @@ export default command({
         done.push({ part, ...counted });
       }
     } finally {
+      for (const each of close) await each();
       await rm(temporary, { recursive: true, force: true });
       output.resultJson({ parts: done });
     }

@@ -4,7 +4,7 @@ import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
 import { exchangeArgument, exchangeOf } from "./exchange-argument.js";
-import { openedRun } from "./opened-run.js";
+import { withOpenedRun } from "./opened-run.js";
 
 export default command({
   description:
@@ -31,14 +31,11 @@ export default command({
   async run(invocation) {
     const { given, environment, output } = invocation;
     const exchange = exchangeOf(given, environment);
-    const planned = await planParts({
-      ...(await openedRun(invocation)),
-      exchange,
-      partSize: given["part-size"],
-      signal: environment.signal,
-      openPicture,
-    });
-    const { steps, tasks, parts, done } = planned;
+    const { signal } = environment;
+    const partSize = given["part-size"];
+    const { steps, tasks, parts, done } = await withOpenedRun(invocation, (opened) =>
+      planParts({ ...opened, exchange, partSize, signal, openPicture }),
+    );
     output.resultJson({ steps: [...steps], tasks, parts: [...parts], done });
     if (done) {
       output.result(`All steps of ${given.run} are finished.`);

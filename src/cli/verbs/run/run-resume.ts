@@ -15,6 +15,7 @@ import { wordsOf } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { labVerb } from "../../lab.js";
 import { hostingFor } from "../../models/hosting.js";
+import { collectOnEngine, engineArguments } from "./collect-on-engine.js";
 import { budgetOf, spendingArguments } from "./limits.js";
 import { resumeSteps, showResumed } from "./resume-steps.js";
 
@@ -22,6 +23,7 @@ const resumeArguments = {
   run: runArgument,
   ...sanityArguments,
   ...spendingArguments,
+  ...engineArguments,
   "take-over": {
     kind: "switch",
     description:
@@ -39,6 +41,7 @@ export default command({
   examples: [
     "touchstone run resume runs/demo",
     "touchstone run resume runs/benchmark --max-calls 1000",
+    "touchstone run resume runs/benchmark --on ray --performers 8 --exchange /shared/benchmark",
   ],
   arguments: resumeArguments,
   async run(invocation) {
@@ -46,6 +49,7 @@ export default command({
     const { run } = given;
     const place = runPlace(run, environment);
     if (given["take-over"]) await takeOverRun(place);
+    if (given.on !== undefined) await collectOnEngine({ ...given, on: given.on }, environment);
     const store = await openStore(place, { mayLack: true });
     const { makes } = store.recipe;
     const { settings } = await loadConfiguration(environment);

@@ -1,0 +1,44 @@
+"""Spark: parts are rows of a frame, a partition each; a task that fails or is lost is tried again by Spark."""
+
+import os
+import re
+import sys
+from typing import Any, Dict, Iterator, List
+
+from pyspark.sql import SparkSession
+
+from .. import errors
+from ..batch import Perform
+from . import own_error
+
+FAILURES = 3
+"""How often a part whose worker was lost is performed in all; a cluster has its own setting."""
+
+SCHEMA = "part string, records long, unscored long"
+
+
+def perform(parts: List[str], performer: Perform, performers: int) -> Iterator[Dict[str, Any]]:
+    # Executors of this machine are this Python, where nobody says otherwise.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    spark = SparkSession.getActiveSession() or (
+        SparkSession.builder.master(f"local[{performers},{FAILURES}]")
+        .appName("touchstone")
+        .config("spark.ui.enabled", "false")
+        .config("spark.log.level", "FATAL")
+        .getOrCreate()
+    )
+    rows = spark.sparkContext.parallelize([(part,) for part in parts], len(parts))
+    frame = spark.createDataFrame(rows, "part string").mapInPandas(performer.pandas, SCHEMA)
+    try:
+        yield from (row.asDict() for row in frame.collect())
+    except Exception as error:
+        raise said_by(error) from None
+
+
+def said_by(error: Exception) -> BaseException:
+    """Spark hands an error of a task over as text."""
+    lines = re.findall(r"touchstone_t2i\.errors\.(\w+): (.+)", str(error))
+    if not lines:
+        return own_error(error)
+    name, message = lines[-1]
+    return getattr(errors, name, errors.TouchstoneError)(message.strip())
