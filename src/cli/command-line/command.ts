@@ -116,6 +116,11 @@ export interface CommandGroup {
   /** Command lines that work, shown by --help. */
   readonly examples: readonly [string, ...string[]];
   readonly verbs: readonly Verb[];
+  /** What is run where the first word is none of the verbs, and it takes that word. */
+  readonly otherwise?: {
+    takes(word: string): boolean;
+    load(): Promise<{ readonly default: Command }>;
+  };
 }
 
 /**

@@ -126,6 +126,9 @@ export async function findCommand(
   // A verb of two words, such as "studio export", stands beside the one that the first word names.
   const two = root.verbs.find((candidate) => candidate.name === `${first} ${rest[0]}`);
   const verb = two ?? root.verbs.find((candidate) => candidate.name === first);
+  if (verb === undefined && root.otherwise?.takes(first) === true) {
+    return { name, rest: words, found: (await root.otherwise.load()).default };
+  }
   if (verb === undefined) {
     const now = parents.length === 0 ? earlierNames.get(first) : undefined;
     if (now === undefined) throw unknownVerb(first, parents, root.verbs);

@@ -4,11 +4,17 @@ import { concluding } from "../../conclusions/concluding.js";
 
 export default commandGroup({
   description:
-    "Analyzes a table of scores that you already have. No model, key or server is needed.",
+    "Analyzes a table of scores that you already have. No model, key or server is needed. A file in place of a " +
+    "verb is read by the one that its columns tell; what else could read it is said.",
   examples: [
+    "touchstone analyze scores.csv",
     "touchstone analyze contrastive scores.csv",
     "touchstone analyze correlation scores.csv --human rating",
     "touchstone example agreement | touchstone analyze agreement - --scale ordinal",
   ],
   verbs: conclusions.filter(({ verb }) => verb === undefined).map(concluding),
+  otherwise: {
+    takes: (word) => word === "-" || /[./\\*]/.test(word),
+    load: () => import("./analyze-table.js"),
+  },
 });
