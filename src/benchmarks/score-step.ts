@@ -35,12 +35,17 @@ interface NamedStep {
 /** The step by which a metric scores what is planned. */
 export const metricStep = ({
   metric,
+  scorer = metric,
   ...step
-}: NamedStep & { readonly metric: Metric }): Step<"score"> =>
+}: NamedStep & {
+  readonly metric: Metric;
+  /** What records say of the metric, where its own description would not tell it from another. */
+  readonly scorer?: MetricDescription;
+}): Step<"score"> =>
   scoreStep({
     ...step,
     metric,
-    scorer: metric,
+    scorer,
     async score({ image, text, structure }, context) {
       const result = await scorePicture(metric, await context.openPicture(image), text, {
         structure,
@@ -124,6 +129,6 @@ function factsOf(scorer: MetricDescription) {
   return { ...facts, range: pair(...range) };
 }
 
-const factsText = (metric: MetricDescription): string => canonicalJson(factsOf(metric));
+export const factsText = (metric: MetricDescription): string => canonicalJson(factsOf(metric));
 
 const pair = (low: number, high: number): [number, number] => [low, high];

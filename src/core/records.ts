@@ -307,6 +307,16 @@ export function aboutOf(record: AnyRecord): JsonObject {
   return Object.fromEntries(about) as JsonObject;
 }
 
+/**
+ * Picks what of a record's subject its key is made of: of an image that was taken not the text and the model that the
+ * table has beside it, so that a table may change them.
+ */
+export function determinantsOf(about: JsonObject): JsonObject {
+  if (about.role !== takenRole) return about;
+  const { text: _, model: __, ...determinants } = about;
+  return determinants;
+}
+
 export type RecordType = keyof typeof recordSchemas;
 export type RecordOf<Type extends RecordType> = z.output<(typeof recordSchemas)[Type]>;
 export type AnyRecord = RecordOf<RecordType>;

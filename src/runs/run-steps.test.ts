@@ -601,3 +601,26 @@ test("a step of which nothing comes ends after 20 in vain, and keeps them", asyn
   expect(mute.asked).toHaveLength(20);
   expect(await all(folder, "score")).toHaveLength(20);
 });
+
+test("what is asked for anew and stopped goes on without an old answer, however it is gone on with", async () => {
+  for (const beginsAnew of [true, false]) {
+    const folder = await openRun();
+    await run(folder, [scoring(texts)]);
+    const anew = () => scoring(texts, async () => ({ value: 50 }));
+    const stopped = anew();
+    const budget = new Budget({ calls: 2 });
+    await expect(
+      run(folder, [stopped], { beginsAnew: true, budget, concurrency: 1 }),
+    ).rejects.toThrow(IncompleteError);
+    expect(stopped.asked).toHaveLength(2);
+    const rest = anew();
+    await run(folder, [rest], { beginsAnew });
+    expect(rest.asked).toHaveLength(3);
+    const values = (await all(folder, "score")).map((score) => "value" in score && score.value);
+    expect(values).toEqual(texts.map(() => 50));
+    // Once it is whole, it is begun anew again.
+    const again = anew();
+    await run(folder, [again], { beginsAnew });
+    expect(again.asked).toHaveLength(beginsAnew ? 5 : 0);
+  }
+});

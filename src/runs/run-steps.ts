@@ -9,6 +9,7 @@ import type { KnownFiles } from "../images/known-files.js";
 import { isPlain } from "../images/picture.js";
 import type { CallMeter } from "../models/prices/call-meter.js";
 import type { ForgetReplies } from "./ask-anew.js";
+import { beginAnew, endAnew } from "./begin-anew.js";
 import { Budget } from "./budget.js";
 import { costsOfCalls } from "./costs-of-calls.js";
 import { type KeptStep, keptSteps } from "./kept-steps.js";
@@ -17,6 +18,9 @@ import { runStep } from "./run-step.js";
 import type { StepSummary } from "./step-summary.js";
 
 export type { StepSummary } from "./step-summary.js";
+
+/** How records that exist are asked for again. */
+export type AskingAgain = Pick<RunOptions, "asksAgain" | "beginsAnew" | "forgetReplies">;
 
 export interface RunOptions {
   readonly run: RecordStore;
@@ -38,6 +42,8 @@ export interface RunOptions {
   readonly resume?: string;
   /** Whether steps that were finished otherwise than they are now are kept; see `keptSteps`. */
   readonly keepsFinished?: boolean;
+  /** Whether all that the steps hold is asked for anew; where that was stopped, what was asked since stays. */
+  readonly beginsAnew?: boolean;
   /** Which records are asked for as if they had never been made. */
   readonly asksAgain?: ((record: AnyRecord) => boolean) | undefined;
   /** Forgets replies that are kept, where these gave no answer that can be read; then asks again. */
@@ -100,6 +106,7 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
   let isOver = false;
   try {
     if (budget.isPlan) throw new Planned({ run: run.place, steps: run.recipe.steps.map(stepId) });
+    if (options.beginsAnew === true) await beginAnew(run, { writer, steps: ids });
     const summaries: StepSummary[] = [];
     for (const [position, step] of steps.entries()) {
       const asItWas = kept.get(stepId(step));
@@ -131,6 +138,7 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
       };
       summaries.push(await runStep(step, session));
     }
+    await endAnew(run);
     isOver = true;
     return summaries;
   } finally {

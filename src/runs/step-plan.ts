@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { canonicalJson, type JsonObject } from "../core/json.js";
 import type { Key } from "../core/keys.js";
 import type { StepWriter } from "../core/record-store.js";
-import type { RecordType } from "../core/records.js";
+import { determinantsOf, type RecordType } from "../core/records.js";
 import type { Records } from "../core/step.js";
 
 /** A step as the loop sees it: its types are forgotten, its tasks are handed back to it alone. */
@@ -32,7 +32,7 @@ const keyOfEntry = (entry: JsonObject) =>
 export async function* entriesOf(step: ErasedStep, records: Records): AsyncGenerator<Planned> {
   const name = stepName(step);
   for await (const about of step.plan(records)) {
-    yield { key: keyOfEntry({ ...about, step: name }), about };
+    yield { key: keyOfEntry({ ...determinantsOf(about), step: name }), about };
   }
 }
 

@@ -1,7 +1,7 @@
 import { append } from "../core/arrays.js";
 import { type Key, keyOf } from "../core/keys.js";
 import type { RecordStore } from "../core/record-store.js";
-import { type AnyRecord, aboutOf, promptRole, takenRole } from "../core/records.js";
+import { type AnyRecord, aboutOf, determinantsOf, promptRole, takenRole } from "../core/records.js";
 import { stepId } from "../core/step.js";
 import { brokenImages } from "./broken-images.js";
 
@@ -83,7 +83,7 @@ export async function verifyRun(run: RecordStore): Promise<Verification> {
 function recordProblems(record: AnyRecord, step: string): string[] {
   const found: string[] = [];
   if (record.step !== step) found.push(`it is of step ${record.step}, not of ${step}`);
-  const key = keyOf({ ...aboutOf(record), step: record.step });
+  const key = keyOf({ ...determinantsOf(aboutOf(record)), step: record.step });
   if (key !== record.key) found.push(`what it is about has the key ${key}`);
   return found;
 }

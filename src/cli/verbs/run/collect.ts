@@ -11,7 +11,7 @@ import { openPicture } from "../../../images/picture.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import { Budget } from "../../../runs/budget.js";
 import { checkRun } from "../../../runs/check-run.js";
-import { type RunOptions, runSteps } from "../../../runs/run-steps.js";
+import { type AskingAgain, runSteps } from "../../../runs/run-steps.js";
 import { tasksInHand } from "../../../runs/tasks-in-hand.js";
 import type { CollectedRun, Making } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -50,7 +50,7 @@ export interface Collection {
   /** Where the files of images were looked at. */
   readonly known?: KnownFiles | undefined;
   /** Says what is asked again. */
-  readonly again?: Pick<RunOptions, "asksAgain" | "forgetReplies"> | undefined;
+  readonly again?: AskingAgain | undefined;
   /** Of a run about the items of a table or a folder; whoever collects it says what came of it. */
   readonly items?: ToldItems | undefined;
   readonly environment: Environment;

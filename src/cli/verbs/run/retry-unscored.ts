@@ -3,7 +3,7 @@ import type { AnyRecord } from "../../../core/records.js";
 import { isUnread, type UnscoredReason } from "../../../core/unscored.js";
 import { ReplyStore } from "../../../models/cache/reply-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
-import type { RunOptions, StepSummary } from "../../../runs/run-steps.js";
+import type { AskingAgain, StepSummary } from "../../../runs/run-steps.js";
 import { pluralText } from "../../../views/number-text.js";
 import { dollars } from "../../terminal/numbers.js";
 
@@ -31,9 +31,8 @@ export const anewWords = (given: { readonly "no-cache": boolean }): readonly str
 export function asksAgain(
   given: Readonly<Record<keyof typeof askAgainArguments, boolean>>,
   cacheDirectory: string | undefined,
-): Pick<RunOptions, "asksAgain" | "forgetReplies"> {
-  const isAnew = given["no-cache"];
-  if (isAnew) return { asksAgain: () => true };
+): AskingAgain {
+  if (given["no-cache"]) return { beginsAnew: true };
   if (!given["retry-unscored"]) return {};
   const isLacking = (record: AnyRecord) => record.status === "unscored" && isUnread(record.reason);
   if (cacheDirectory === undefined) return { asksAgain: isLacking };

@@ -1,5 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { metricStep, type ScoreTask, scorePart } from "../../../benchmarks/score-step.js";
+import {
+  factsText,
+  metricStep,
+  type ScoreTask,
+  scorePart,
+} from "../../../benchmarks/score-step.js";
 import { TouchstoneError } from "../../../core/errors.js";
 import { type Hash, type Key, keyOf } from "../../../core/keys.js";
 import type { Metric } from "../../../core/metric.js";
@@ -100,7 +105,13 @@ export function scoreItems(
   {
     unread,
     skipsBad,
-  }: { readonly unread: Map<Hash | undefined, string>; readonly skipsBad: boolean },
+    nameOf,
+  }: {
+    readonly unread: Map<Hash | undefined, string>;
+    readonly skipsBad: boolean;
+    /** What the user called a metric. */
+    readonly nameOf: (metric: Metric) => string;
+  },
 ): readonly MetricOfStep[] {
   const plan = {
     parameters: { textOf: "item" },
@@ -121,14 +132,16 @@ export function scoreItems(
       }
     },
   };
+  const texts = metrics.map(factsText);
   const parts = new Set<string>();
   return metrics.map((metric, at) => {
-    // Two metrics of the user's own may have one name.
-    const part = parts.has(scorePart(metric))
-      ? `${scorePart(metric)}-${at + 1}`
-      : scorePart(metric);
+    // Two metrics of the user's own may describe themselves alike: records tell them apart by what the user called them.
+    const isTwin = texts.indexOf(factsText(metric)) !== texts.lastIndexOf(factsText(metric));
+    const scorer = isTwin ? { ...metric, convention: nameOf(metric) } : metric;
+    const named = scorePart(scorer);
+    const part = parts.has(named) ? `${named}-${at + 1}` : named;
     parts.add(part);
-    const step = metricStep({ name: "score-items", part, metric, plan });
+    const step = metricStep({ name: "score-items", part, metric, scorer, plan });
     const reading: Step<"score"> = {
       ...step,
       async perform(about, context) {

@@ -7,7 +7,7 @@ import type { KnownFiles } from "../../../images/known-files.js";
 import { sightsOf } from "../../../models/sight/sights.js";
 import type { Budget } from "../../../runs/budget.js";
 import type { ToldSanity } from "../../../runs/run-sanity.js";
-import type { RunOptions } from "../../../runs/run-steps.js";
+import type { AskingAgain } from "../../../runs/run-steps.js";
 import type { CollectedRun } from "../../command-line/command.js";
 import type { Environment } from "../../environment.js";
 import type { Hosting } from "../../models/hosting.js";
@@ -66,16 +66,16 @@ export function preparedScores(
     readonly hosting: Hosting;
     readonly callsAtOnce: number;
     readonly budget: Budget;
-    readonly again?: Pick<RunOptions, "asksAgain" | "forgetReplies">;
+    readonly again?: AskingAgain;
     readonly environment: Environment;
     readonly output: Output;
   },
 ): PreparedScores {
   const unread = new Map<Hash | undefined, string>();
-  const metricSteps = scoreItems(items, metrics, { unread, skipsBad });
   const models = [...new Set(metrics.flatMap(modelsBehind))];
   const names = new Map<Metric, string>(chosen.map(({ metric, name }) => [metric, name]));
   const nameOf = (metric: Metric) => names.get(metric) ?? metric.name;
+  const metricSteps = scoreItems(items, metrics, { unread, skipsBad, nameOf });
   const { signal } = environment;
   return {
     metricSteps,

@@ -104,11 +104,7 @@ export async function scoreGivenItems(
       hosting,
       callsAtOnce,
       budget,
-      // A hidden run is begun anew once it is finished; until then it has asked anew already.
-      again: asksAgain(
-        hidden === undefined ? given : { ...given, "no-cache": false },
-        hosting.replies.directory,
-      ),
+      again: asksAgain(given, hosting.replies.directory),
       environment,
       output,
     });

@@ -8,7 +8,7 @@ import type { AnyStep } from "../../../core/step.js";
 import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
-import type { RunOptions } from "../../../runs/run-steps.js";
+import type { AskingAgain } from "../../../runs/run-steps.js";
 import { refuseDefects } from "../../command-line/sanity-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
@@ -59,7 +59,7 @@ export async function scoreRun({
   readonly budget: Budget;
   readonly callsAtOnce: number;
   readonly meter: CallMeter;
-  readonly askAgain: Pick<RunOptions, "asksAgain" | "forgetReplies">;
+  readonly askAgain: AskingAgain;
   readonly failOn: Parameters<typeof refuseDefects>[0];
   readonly environment: Environment;
   readonly output: Output;

@@ -191,6 +191,41 @@ test("what is scored is a run, which explain shows and run clean removes", async
   expect(await readdir(folder)).not.toContain(".touchstone");
 });
 
+test("a row keeps its score where the text or the model of another row of its image changes", async () => {
+  await put(
+    "ask.mjs",
+    `globalThis.askedTexts = [];
+    export default { name: "ask", range: [0, 99], direction: "higher",
+      score: ({ text }) => ({ value: globalThis.askedTexts.push(text) }) };`,
+  );
+  const askedFor = async (first: string, model: string) => {
+    await put("t.csv", `image,text,model\nimages/a.png,${first},${model}\nimages/a.png,a dog,x\n`);
+    await score("t.csv", "--metric", "./ask.mjs", "--run", "kept");
+    return (globalThis as unknown as { askedTexts: string[] }).askedTexts.splice(0);
+  };
+  expect((await askedFor("a cat", "sd")).toSorted()).toEqual(["a cat", "a dog"]);
+  expect(await askedFor("a cat", "flux")).toEqual([]);
+  expect(await askedFor("a hat", "flux")).toEqual(["a hat"]);
+  expect(await askedFor("a dog", "flux")).toHaveLength(1);
+});
+
+test("two metrics of one description are told apart in the run, which verifies", async () => {
+  const metric = (value: number) =>
+    `export default { name: "twin", range: [0, 9], direction: "higher", score: () => ({ value: ${value} }) };`;
+  await put("one.mjs", metric(1));
+  await put("two.mjs", metric(2));
+  const valuesBy = async (...metrics: string[]) => {
+    const words = metrics.flatMap((name) => ["--metric", name]);
+    const { stdout } = await score("images", ...words, "--run", "kept", "--json");
+    return JSON.parse(stdout).results.map(({ value }: { value: number }) => value);
+  };
+  expect(await valuesBy("./one.mjs", "./two.mjs")).toEqual([1, 2, 1, 2]);
+  // The order in which they are named changes nobody's score.
+  expect(await valuesBy("./two.mjs", "./one.mjs")).toEqual([2, 1, 2, 1]);
+  const verified = await touchstoneHere(["run", "verify", "kept"], { workingDirectory: folder });
+  expect(verified).toMatchObject({ code: 0 });
+});
+
 test("a run that is named keeps its scores, and is given only what is new", async () => {
   await put(
     "count.mjs",
@@ -503,7 +538,7 @@ describe("what to do next", () => {
     const { code, stdout, stderr } = await score("t.csv", ...metrics, "--out", "out.csv");
     expect(code).toBe(0);
     expect(stdout).toContain("Next: touchstone studio out.csv\n");
-    expect(stderr).toContain("Conclusions need more than scores");
+    expect(stderr).toContain("touchstone compare out.csv OTHER");
   });
 
   test("is no command where there is none that could be pasted", async () => {
