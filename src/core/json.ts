@@ -30,11 +30,38 @@ export function canonicalJson(value: Json): string {
   }
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const members = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] as Json)}`);
-  return `{${members.join(",")}}`;
+  let text = "";
+  for (const name of sortedNames(value)) {
+    const member = value[name];
+    if (member === undefined) continue;
+    text += `${text === "" ? "" : ","}${nameText(name)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
+}
+
+/** Names in code-unit order; plans are long, and their entries have few names. */
+function sortedNames(value: JsonObject): string[] {
+  const names = Object.keys(value);
+  if (names.length > 32) return names.sort();
+  for (let at = 1; at < names.length; at++) {
+    const name = names[at] ?? "";
+    let to = at;
+    for (; to > 0 && (names[to - 1] ?? "") > name; to--) names[to] = names[to - 1] ?? "";
+    names[to] = name;
+  }
+  return names;
+}
+
+const nameTexts = new Map<string, string>();
+const mostNameTexts = 1000;
+
+/** The JSON text of a member's name, which comes again and again. */
+function nameText(name: string): string {
+  const known = nameTexts.get(name);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(name);
+  if (nameTexts.size < mostNameTexts) nameTexts.set(name, text);
+  return text;
 }
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -56,6 +56,8 @@ const entrySchema = z.object({
   at: z.string().optional(),
   startedAt: z.string().optional(),
   seconds: z.number().optional(),
+  /** Tasks that the entry stands for, where it is not one. */
+  count: z.number().optional(),
 });
 
 interface Traced {
@@ -144,10 +146,10 @@ async function readTrace(run: RecordStore): Promise<ReadonlyMap<string, Traced>>
     seen.begun = begun;
     seen.planned = planned;
   }
-  for await (const { seen, kind, startedAt, seconds } of entriesOf()) {
+  for await (const { seen, kind, startedAt, seconds, count = 1 } of entriesOf()) {
     const started = Date.parse(startedAt ?? "");
     if (kind !== "asked" || !(started >= seen.begun)) continue;
-    seen.asked++;
+    seen.asked += count;
     seen.ended = Math.max(seen.ended, started + 1000 * (seconds ?? 0));
   }
   return found;

@@ -21,13 +21,21 @@ import type { Budget } from "./budget.js";
 import type { Spent } from "./call-costs.js";
 import { Fruitless } from "./fruitless.js";
 import { inParallel } from "./in-parallel.js";
+import { InstantTasks } from "./instant-tasks.js";
 import { lookFirst } from "./look-first.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
 import { brief, naming } from "./name-failure.js";
 import type { OpenedPictures } from "./opened-pictures.js";
 import { readAhead } from "./read-ahead.js";
 import { forecast, triedOf } from "./step-forecast.js";
-import { batchesOf, type ErasedStep, entriesOf, type Survey, surveyPlan } from "./step-plan.js";
+import {
+  batchesOf,
+  type ErasedStep,
+  entriesOf,
+  type Survey,
+  stepName,
+  surveyPlan,
+} from "./step-plan.js";
 import { type StepSummary, Tally } from "./step-summary.js";
 import { countingContext, type TaskTools, taskContext } from "./task-context.js";
 import { wantedOf, wantedTasks } from "./wanted-tasks.js";
@@ -260,12 +268,15 @@ async function performTasks(
   };
   // A metric of the user's own may ask whom it likes.
   const asksNobody = step.asks?.length === 0 && step.metric === undefined;
+  const { part } = step;
+  const who = { step: stepName(step), ...(part === undefined ? {} : { part }) };
+  const instant = new InstantTasks((entry) => session.writer.trace({ ...who, ...entry }));
   const work = async (task: Task) => {
     const mayAsk = asksNobody ? budget.over === undefined : await budget.take();
     if (!mayAsk) return ended.abort();
     let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0, forecast: 0 };
     try {
-      const made = await performTask(step, task, session);
+      const made = await performTask(step, task, { ...session, instant });
       if (made === undefined) return;
       const { record, wasCalled } = made;
       spent = made.spent;
@@ -287,6 +298,9 @@ async function performTasks(
   } finally {
     await tasks.return(undefined);
     await Promise.all(unwritten);
+    await instant.end().catch((error: unknown) => {
+      failure ??= { error };
+    });
   }
   if (failure !== undefined) throw failure.error;
   const { planned, wanted } = stored;
@@ -319,7 +333,11 @@ export async function performTask(
     resume,
     forgetReplies,
     onTrace,
-  }: Omit<TaskTools, "signal"> & Pick<StepSession, "cancel" | "now" | "resume" | "forgetReplies">,
+    instant,
+  }: Omit<TaskTools, "signal"> &
+    Pick<StepSession, "cancel" | "now" | "resume" | "forgetReplies"> & {
+      readonly instant?: InstantTasks;
+    },
 ): Promise<Performed | undefined> {
   const context = taskContext(task, { run, writer, signal: cancel, pictures, onTrace });
   const started = now();
@@ -341,12 +359,17 @@ export async function performTask(
   const what = () => `${task.step} failed on task ${task.key} ${brief(task.about)}`;
   const record = await naming(what, ask);
   if (record === undefined) return undefined;
-  context.trace({
-    kind: "asked",
-    status: record.status,
-    startedAt: started.toISOString(),
-    seconds: (now().getTime() - started.getTime()) / 1000,
-  });
+  const milliseconds = now().getTime() - started.getTime();
+  const isInstant = step.asks?.length === 0 && milliseconds === 0 && record.status === "done";
+  if (isInstant && instant !== undefined) instant.add(started.getTime());
+  else {
+    context.trace({
+      kind: "asked",
+      status: record.status,
+      startedAt: started.toISOString(),
+      seconds: milliseconds / 1000,
+    });
+  }
   const { spent, wasCalled } = context;
   return { record, spent, wasCalled, traced: context.settled() };
 }

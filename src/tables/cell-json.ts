@@ -5,6 +5,7 @@ import { isDeep, type Json } from "../core/json.js";
  * for a value that is nested too deeply.
  */
 export function cellJson(value: unknown): Json {
+  if (typeof value === "string" || typeof value === "boolean") return value;
   if (isDeep(value)) return null;
   return JSON.parse(JSON.stringify(value, (_, one: unknown) => wholeNumber(one)) ?? "null");
 }

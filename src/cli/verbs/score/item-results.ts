@@ -43,7 +43,7 @@ export async function* itemResults(
     metric,
     found: new ScoresInOrder(run.ofStep(id)),
   }));
-  const sound = soundItems(items);
+  const sound = soundItems(items).values();
   let next = sound.next();
   try {
     for (const item of items) {

@@ -22,8 +22,13 @@ interface SoundItem {
   readonly trial: number;
 }
 
-/** The items that can be scored, in their order. */
-export function* soundItems(items: readonly ScoreItem[]): Generator<SoundItem> {
+const soundOf = new WeakMap<readonly ScoreItem[], readonly SoundItem[]>();
+
+/** The items that can be scored, in their order. Steps and results go over them again and again: they are found once. */
+export function soundItems(items: readonly ScoreItem[]): readonly SoundItem[] {
+  const known = soundOf.get(items);
+  if (known !== undefined) return known;
+  const sound: SoundItem[] = [];
   const seen = new Map<Hash, Map<string, number>>();
   for (const item of items) {
     const { hash, text, problem } = item;
@@ -32,8 +37,10 @@ export function* soundItems(items: readonly ScoreItem[]): Generator<SoundItem> {
     seen.set(hash, texts);
     const trial = texts.get(text) ?? 0;
     texts.set(text, trial + 1);
-    yield { item, image: hash, trial };
+    sound.push({ item, image: hash, trial });
   }
+  soundOf.set(items, sound);
+  return sound;
 }
 
 /**
@@ -46,11 +53,10 @@ export function takeImages(
   items: readonly ScoreItem[],
   { copies, known }: { readonly copies: boolean; readonly known: KnownFiles },
 ): Step<"image"> {
-  const byImage = new Map<Key, SoundItem>();
-  for (const sound of soundItems(items)) {
-    const key = keyOf({ image: sound.image });
-    if (!byImage.has(key)) byImage.set(key, sound);
-  }
+  const images = new Map<Hash, SoundItem>();
+  for (const sound of soundItems(items))
+    if (!images.has(sound.image)) images.set(sound.image, sound);
+  const byKey = new Map([...images].map(([image, sound]) => [keyOf({ image }), sound]));
   return {
     name: "take-images",
     version: 1,
@@ -58,7 +64,7 @@ export function takeImages(
     parameters: {},
     asks: [],
     async *plan() {
-      for (const [prompt, { item }] of byImage) {
+      for (const [prompt, { item }] of byKey) {
         const { model } = item.others;
         yield {
           prompt,
@@ -71,7 +77,7 @@ export function takeImages(
       }
     },
     async perform({ prompt }, { writeBlob, refer }) {
-      const sound = byImage.get(prompt);
+      const sound = byKey.get(prompt);
       if (sound === undefined)
         throw new RangeError(`Expected a planned image but received ${prompt}`);
       const { path, image: name } = sound.item;

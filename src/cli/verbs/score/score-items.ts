@@ -1,5 +1,5 @@
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { groupBy } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/phrases.js";
@@ -219,6 +219,8 @@ async function itemsOf(
   const kind = skipBad ? textOrNone : text;
   const own = new Set([map.image ?? "image", map.text ?? "text"]);
   const items: ScoreItem[] = [];
+  // Many rows may name one image.
+  const paths = new Map<string, string>();
   for await (const { line, row, all } of readTable({
     source,
     columns: { image: kind, text: kind, entities: structure },
@@ -226,12 +228,14 @@ async function itemsOf(
   })) {
     const { entities, ...named } = row;
     const missing = (["image", "text"] as const).filter((name) => row[name].trim() === "");
+    const path = paths.get(row.image) ?? resolve(directory, row.image);
+    paths.set(row.image, path);
     const others = Object.entries(all).filter(([name]) => !own.has(name));
     items.push({
       ...named,
       ...(entities === undefined ? {} : { structure: entities }),
       ...(allowOutside ? {} : { folder: directory }),
-      path: isAbsolute(row.image) ? row.image : resolve(directory, row.image),
+      path,
       place: `line ${line}`,
       ...(missing.length === 0
         ? {}
