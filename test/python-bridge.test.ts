@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -246,6 +246,46 @@ one.range = "all"
       code: 2,
       stderr: expect.stringMatching(/\bbrightnes\b.*\bmine\b.*AttributeError/),
     });
+  });
+});
+
+describe.skipIf(python === undefined)("a function in Python that makes images", () => {
+  // A file by hand: for bytes Pillow is not needed.
+  const code = `
+import struct, zlib
+from touchstone_bridge import Refused
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+def generate(prompt, seed):
+    if prompt == "a blade":
+        raise Refused("no blades")
+    head = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
+    pixel = zlib.compress(bytes([0, seed % 256, len(prompt), 0]))
+    return b"\\x89PNG\\r\\n\\x1a\\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixel) + chunk(b"IEND", b"")
+`;
+
+  test("fills a folder, and what it refuses is listed", async () => {
+    const folder = await temporaryDirectory();
+    await writeFile(join(folder, "gen.py"), code);
+    await writeFile(join(folder, "p.csv"), "text\na cat\na blade\n");
+    const words = ["generate", "p.csv", "--model", "python:gen.py:generate", "--out", "images"];
+    const made = await touchstone(words, {
+      workingDirectory: folder,
+      variables: { TOUCHSTONE_PYTHON: python ?? "" },
+    });
+    expect(`${made.stdout}${made.stderr}`).toContain("refused");
+    const listed = await readFile(join(folder, "images", "metadata.jsonl"), "utf8");
+    const [image, ...others] = listed
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(others).toEqual([]);
+    const model = expect.stringMatching(/^python:gen.py:generate@code-/);
+    expect(image).toMatchObject({ text: "a cat", model });
+    const pixels = await sharp(join(folder, "images", image.file_name))
+      .raw()
+      .toBuffer();
+    expect([...pixels]).toEqual([image.seed % 256, 5, 0]);
   });
 });
 

@@ -261,7 +261,7 @@ class TestProcess(unittest.TestCase):
         process = self.start("--backend", "hpsv3")
         process.stdin.close()
         self.assertEqual(process.wait(10), 2)
-        self.assertIn(b"Expected one of function, grounded-sam, hpsv2", process.stderr.read())
+        self.assertIn(b"Expected one of diffusers, function, generator, grounded-sam, hpsv2", process.stderr.read())
 
 
 if __name__ == "__main__":

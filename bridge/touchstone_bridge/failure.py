@@ -42,10 +42,16 @@ class Failure(Exception):
         return {"kind": self.kind, "message": self.message, **hint}
 
 
+class Refused(Exception):
+    """Thrown by a generator of one's own that declines to make an image, with the reason."""
+
+
 def failure_of(error: BaseException) -> Failure:
     """The failure that any exception stands for."""
     if isinstance(error, Failure):
         return error
+    if type(error).__name__ == "Refused":
+        return Failure("refused", str(error))
     text = f"{type(error).__name__}: {error}"
     if isinstance(error, MemoryError) or "out of memory" in str(error).lower():
         return Failure("out-of-memory", text)

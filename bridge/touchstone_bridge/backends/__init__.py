@@ -5,7 +5,9 @@ import importlib
 from ..failure import Failure
 
 BACKENDS = {
+    "diffusers": ("diffusers", "Diffusers"),
     "function": ("function", "Function"),
+    "generator": ("generator", "Generator"),
     "grounded-sam": ("grounded_sam", "GroundedSam"),
     "hpsv2": ("hpsv2", "HpsV2"),
     "image-reward": ("image_reward", "ImageReward"),

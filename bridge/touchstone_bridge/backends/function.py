@@ -71,6 +71,14 @@ class Function(Backend):
 def scorer(model):
     """Runs in a worker: loads the function, and calls it with each item."""
     function = function_named(model)
+    try:
+        import PIL  # noqa: F401
+    except ImportError as error:
+        raise Failure(
+            "missing-package",
+            f"A function in Python is handed PIL images: {error}",
+            f"{sys.executable} -m pip install Pillow",
+        )
 
     def answer(method, item):
         if method == "describe":
@@ -122,14 +130,6 @@ def function_named(model, hint="f(image, text)"):
         )
     if not callable(found) and batch_of(model, found) is None:
         raise Failure("load-failed", f"Expected a function {hint} for {model}")
-    try:
-        import PIL  # noqa: F401
-    except ImportError as error:
-        raise Failure(
-            "missing-package",
-            f"A function in Python is handed PIL images: {error}",
-            f"{sys.executable} -m pip install Pillow",
-        )
     return found
 
 

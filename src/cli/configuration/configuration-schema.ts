@@ -44,6 +44,27 @@ const seconds = positive.max(
   `a time of at most ${mostSeconds.toLocaleString("en")} seconds, some 24 days`,
 );
 
+/** Where and how Python runs. */
+const ofPython = {
+  python: z.string().min(1).optional().meta({
+    description: "the Python that has the packages; TOUCHSTONE_PYTHON, else python3",
+  }),
+  device: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .meta({
+      description:
+        "such as cpu or cuda:0; a GPU where there is one. Of several, [cuda:0, cuda:1], each has a process of its own",
+    }),
+  batch: z.int().positive().optional().meta({
+    description: "images at once; as many as memory and speed allow",
+  }),
+  timeoutSeconds: seconds.optional().meta({ description: "for an answer; 300" }),
+  loadSeconds: seconds.optional().meta({
+    description: "for loading the model, which may first be downloaded; 3600",
+  }),
+};
+
 const bridgedModel = z.strictObject({
   provider: z.literal("python-bridge").meta({
     description: "metrics published as Python packages, in a Python that has them",
@@ -59,19 +80,7 @@ const bridgedModel = z.strictObject({
   revision: z.string().min(1).optional().meta({
     description: "of hpsv2 v2.0 or v2.1; of pick-score a branch, tag or commit",
   }),
-  python: z.string().min(1).optional().meta({
-    description: "the Python that has the packages; TOUCHSTONE_PYTHON, else python3",
-  }),
-  device: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .optional()
-    .meta({
-      description:
-        "such as cpu or cuda:0; a GPU where there is one. Of several, [cuda:0, cuda:1], each has a process of its own",
-    }),
-  batch: z.int().positive().optional().meta({
-    description: "images at once; as many as memory and speed allow",
-  }),
+  ...ofPython,
   workers: z.int().positive().optional().meta({
     description: "processes that decode and prepare images; one for each core",
   }),
@@ -79,13 +88,44 @@ const bridgedModel = z.strictObject({
     description:
       "what is computed with; what the published package does. It stands in every record",
   }),
-  timeoutSeconds: seconds.optional().meta({ description: "for an answer; 300" }),
-  loadSeconds: seconds.optional().meta({
-    description: "for loading the model, which may first be downloaded; 3600",
-  }),
   logitScale: positive.optional().meta({
     description: "what pick-score multiplies cosines by; 100",
   }),
+});
+
+const pythonGenerator = z.strictObject({
+  provider: z.literal("python").meta({ description: "a function of your own that makes images" }),
+  model: z.string().min(1).meta({
+    description: "gen.py:generate or module:generate, a function generate(prompt, seed)",
+  }),
+  ...ofPython,
+});
+
+const words = z.string().min(1);
+const diffusers = z.strictObject({
+  provider: z.literal("diffusers").meta({
+    description: "text-to-image pipelines of diffusers, in a Python that has it",
+  }),
+  model: z
+    .string()
+    .min(1)
+    .meta({ description: "its owner/name on the Hugging Face Hub, or a folder" }),
+  revision: words.optional().meta({ description: "a branch, tag or commit" }),
+  variant: words.optional().meta({ description: "of the weights' files, such as fp16" }),
+  dtype: z.enum(precisions).optional().meta({ description: "what is computed with; fp32" }),
+  input: z.record(z.string(), z.json()).optional().meta({
+    description:
+      "what the pipeline is called with: steps, guidance, width, height, negative_prompt and others of its own",
+  }),
+  scheduler: words.optional().meta({ description: "such as EulerDiscreteScheduler" }),
+  lora: z
+    .union([words, z.array(words).min(1)])
+    .optional()
+    .meta({ description: "a repository or a file with LoRA weights, or several" }),
+  offload: z.enum(["model", "sequential"]).optional().meta({
+    description: "keeps on the GPU only what computes",
+  }),
+  ...ofPython,
 });
 
 const dollars = z.number().min(0);
@@ -315,6 +355,8 @@ export const configurationSchema = z
           localModel,
           labModel,
           bridgedModel,
+          pythonGenerator,
+          diffusers,
           openAiImages,
           replicate,
           fal,
@@ -404,6 +446,10 @@ export type HostedGeneratorSettings =
 
 /** An entry for a model behind Python. */
 export type BridgedModelSettings = z.output<typeof bridgedModel>;
+
+/** Entries for generators in Python. */
+export type PythonGeneratorSettings = z.output<typeof pythonGenerator>;
+export type DiffusersSettings = z.output<typeof diffusers>;
 
 /** How replies are kept. */
 export type CacheSettings = NonNullable<Configuration["cache"]>;

@@ -31,14 +31,21 @@ export function bridgedModel(
   // The factory refuses a name that is no backend's.
   const bridged = pythonBridge(backend as BackendName, options);
   meter.show(bridged);
-  return { model: bridged, callsAtOnce: callsInFlight(options), load: () => bridged.load() };
+  return {
+    model: bridged,
+    callsAtOnce: callsInFlight(backend as BackendName, options),
+    load: () => bridged.load(),
+  };
 }
 
 /** A function of the user's own that `module:function` names, from the folder of the command line. */
 export const bridgedFunction = (name: string, { variables, workingDirectory }: Hosting) =>
   pythonBridge("function", { ...pythonOf(variables), model: name, directory: workingDirectory });
 
-const pythonOf = (variables: Hosting["variables"], python?: string): PythonBridgeOptions => ({
+export const pythonOf = (
+  variables: Hosting["variables"],
+  python?: string,
+): PythonBridgeOptions => ({
   python: python ?? (variables.TOUCHSTONE_PYTHON || undefined),
   variables: Object.fromEntries(Object.entries(variables).filter(([name]) => isKept(name))),
 });

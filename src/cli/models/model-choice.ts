@@ -9,6 +9,7 @@ import type { LocalizerOptions } from "../../models/transformers-js/localizer.js
 import {
   type BridgedModelSettings,
   type ConfiguredModel,
+  type DiffusersSettings,
   type HostedEmbedderSettings,
   type HostedGeneratorSettings,
   type HostedModelSettings,
@@ -35,6 +36,7 @@ type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory"
   Omit<BridgedModelSettings, "provider" | "model"> &
   Omit<HostedModelSettings, "provider" | "model"> &
   Pick<HostedEmbedderSettings, "pricePerMillionTokens"> &
+  Partial<Pick<DiffusersSettings, "dtype" | "variant" | "scheduler" | "lora" | "offload">> &
   Omit<Extract<HostedGeneratorSettings, { provider: "openai-images" }>, "provider" | "model">;
 
 interface Provider {
@@ -100,6 +102,20 @@ const providers: Readonly<Record<ConfiguredModel["provider"], Provider>> = {
     async choose(model, options, hosting) {
       const { bridgedModel } = await import("./bridged-model.js");
       return { ...bridgedModel(model, options, hosting), judgesPhotographs: true };
+    },
+  },
+  python: {
+    models: "python:gen.py:generate",
+    async choose(model, options, hosting) {
+      const { ownGenerator } = await import("./python-generators.js");
+      return { ...(await ownGenerator(model, options, hosting)), judgesPhotographs: false };
+    },
+  },
+  diffusers: {
+    models: "diffusers:stabilityai/sdxl-turbo, diffusers:./my-pipeline",
+    async choose(model, options, hosting) {
+      const { diffusersGenerator } = await import("./python-generators.js");
+      return { ...diffusersGenerator(model, options, hosting), judgesPhotographs: false };
     },
   },
   anthropic: { models: "anthropic:claude-sonnet-4-5", choose: chatModel("anthropic") },

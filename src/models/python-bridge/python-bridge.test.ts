@@ -107,7 +107,7 @@ test("a chosen precision is part of the model's identity, and devices are listed
   const identity = (options: PythonBridgeOptions) => pythonBridge("hpsv2", options).identity;
   expect(identity({ precision: "bf16" }).revision).toBe("v2.1+bf16");
   expect(identity({ device: ["cpu", "cpu"] }).revision).toBe("v2.1");
-  expect(callsInFlight({ device: ["cpu", "cpu"] })).toBe(2 * callsInFlight({}));
+  expect(callsInFlight("stub", { device: ["cpu", "cpu"] })).toBe(2 * callsInFlight("stub"));
 });
 
 test("an image that is too large is not sent", async () => {

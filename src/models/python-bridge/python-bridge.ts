@@ -1,12 +1,15 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../core/errors.js";
+import type { JsonObject } from "../../core/json.js";
 import type {
   CallOptions,
   DualEncoder,
+  ImageGenerator,
   Localizer,
   Mask,
   Model,
+  ModelIdentity,
   Picture,
   RewardModel,
   VisualQuestionAnswering,
@@ -45,6 +48,10 @@ export interface PythonBridgeOptions {
   readonly loadSeconds?: number | undefined;
   /** Factor of cosines in pick-score, where it is not the published network's 100. */
   readonly logitScale?: number | undefined;
+  /** Of diffusers: input, scheduler, lora, variant, offload. */
+  readonly settings?: JsonObject | undefined;
+  /** In the place of the name by which the bridge calls it. */
+  readonly identity?: ModelIdentity;
   /** Where the modules of function are looked for; the folder in which this process works. */
   readonly directory?: string | undefined;
   /** Starts another program in the place of Python's. */
@@ -66,11 +73,14 @@ export interface Bridged {
 /** How many requests are at a process at a time where no batch is set: two of the largest batches. */
 const usualInFlight = 512;
 
-/** How many calls at once keep the processes of a model busy. */
-export const callsInFlight = ({ device, batch }: PythonBridgeOptions): number =>
-  inFlightOf(batch) * devicesOf(device).length;
+/** How many calls at once keep the processes of a backend busy. */
+export const callsInFlight = (
+  name: BackendName,
+  { device, batch }: PythonBridgeOptions = {},
+): number => inFlightOf(backendNamed(name), batch) * devicesOf(device).length;
 
-const inFlightOf = (batch: number | undefined) => (batch === undefined ? usualInFlight : 3 * batch);
+const inFlightOf = ({ inFlight = usualInFlight }: Backend, batch: number | undefined) =>
+  batch === undefined ? inFlight : 3 * batch;
 
 const devicesOf = (device: PythonBridgeOptions["device"]): readonly (string | undefined)[] =>
   typeof device === "object" && device.length > 0 ? device : [device?.toString()];
@@ -111,9 +121,19 @@ const localizes = (ask: Ask): Pick<Localizer, "localize"> => ({
   },
 });
 
+const generates = (ask: Ask): Pick<ImageGenerator, "generate"> => ({
+  async generate({ prompt, seed }, options) {
+    const [bytes] = await ask("generate", [{ text: prompt, seed }], options);
+    if (bytes instanceof Uint8Array) return { bytes };
+    throw new NoAnswer("unparsable", "Expected an image from the bridge but received numbers");
+  },
+});
+
 const embedding = { abilities: ["embed-image", "embed-text"], does: embeds } as const;
 const rewarding = { abilities: ["reward"], does: rewards } as const;
 const answering = { abilities: ["probability-of-yes"], does: answers } as const;
+
+const generating = { abilities: ["generate"], does: generates } as const;
 
 const localizing = { abilities: ["localize"], does: localizes } as const;
 
@@ -130,6 +150,8 @@ const backends = {
   "t2v-clip-score": { ...embedding, model: "openai:ViT-L-14-336" },
   "t2v-vqa-score": { ...answering, model: "clip-flant5-xxl" },
   function: rewarding,
+  generator: { ...generating, inFlight: 64 },
+  diffusers: { ...generating, inFlight: 8 },
   stub: {
     abilities: [
       ...embedding.abilities,
@@ -147,6 +169,8 @@ interface Backend {
   readonly does: (ask: Ask) => object;
   readonly model?: string;
   readonly revision?: string;
+  /** How many requests are at a process at a time, in the place of the usual. */
+  readonly inFlight?: number;
 }
 
 export type BackendName = keyof typeof backends;
@@ -156,8 +180,8 @@ type Does<Name extends BackendName> = ReturnType<(typeof backends)[Name]["does"]
 /**
  * A metric that is published as a Python package, in a Python process of its own: `hpsv2`,
  * `image-reward`, `open-clip`, `pick-score` and `grounded-sam` (transformers), `t2v-vqa-score` and `t2v-clip-score`
- * (t2v_metrics); `function` calls one of the user's own, that `model` names as module:function; `stub`
- * answers by arithmetic, to try the way. The packages are not installed here; the error says
+ * (t2v_metrics); `function` calls one of the user's own, that `model` names as module:function, `generator` one that
+ * makes images, `diffusers` a pipeline of that name; `stub` answers by arithmetic, to try the way. The packages are not installed here; the error says
  * how. The process is started when it is first asked and again when it dies.
  *
  * @throws InputError for a name that is no backend's; when first asked, where Python or a package is
@@ -181,7 +205,7 @@ export function pythonBridge(
         options.command ??
         commandFor(name, { ...options, model, revision }, { device, of: devices }),
     ),
-    inFlight: inFlightOf(batch),
+    inFlight: inFlightOf(backend, batch),
     backend: name,
     abilities: backend.abilities,
     clock: realClock,
@@ -191,7 +215,7 @@ export function pythonBridge(
     accept: (facts) => checkScale(facts.logitScale, logitScale),
   });
   return {
-    identity: {
+    identity: options.identity ?? {
       provider: "python-bridge",
       model: model === undefined ? name : `${name}:${model}`,
       ...revisionOf(revision, options.precision),
@@ -234,7 +258,7 @@ function commandFor(
   { device, of }: { readonly device: string | undefined; readonly of: readonly unknown[] },
 ): BridgeCommand {
   const { python = "python3", model, revision, directory, variables, batch, precision } = options;
-  const { timeoutSeconds = usualSeconds } = options;
+  const { timeoutSeconds = usualSeconds, settings } = options;
   const workers = options.workers ?? (of.length > 1 ? coresOf(of.length) : undefined);
   const flag = (flagName: string, value: string | number | undefined) =>
     value === undefined ? [] : [`--${flagName}=${value}`];
@@ -247,6 +271,7 @@ function commandFor(
       ...[...flag("path", directory), ...flag("batch", batch), ...flag("workers", workers)],
       // Both times that a worker is asked must pass before the process itself is late.
       ...[...flag("precision", precision), ...flag("seconds", 0.45 * timeoutSeconds)],
+      ...flag("settings", settings && JSON.stringify(settings)),
     ],
     environment: variables,
   };

@@ -1,0 +1,93 @@
+"""Any pipeline of diffusers that makes an image from a text."""
+
+import inspect
+
+from ..failure import Failure
+from .backend import PRECISIONS, Backend
+from .generator import file_of
+
+SHORT = {"steps": "num_inference_steps", "guidance": "guidance_scale"}
+"""Names that settings may have, and the pipelines' own."""
+
+
+class Diffusers(Backend):
+    """Settings: `input` (what the pipeline is called with: steps, guidance, width, height, negative_prompt, …), `scheduler`
+    (a class of diffusers), `lora` (a repository or file, or several), `variant`, `offload` ("model", "sequential").
+
+    Each image has a random generator of its own on the processor, so that image and seed belong together on every card.
+    One image is made at a time unless `batch` says otherwise: numbers that are computed together may round otherwise.
+    """
+
+    name = "diffusers"
+    abilities = ("generate",)
+    extra = "diffusers"
+    packages = ("diffusers", "transformers", "torch")
+    precisions = PRECISIONS
+
+    def load(self) -> dict:
+        import diffusers
+        import torch
+
+        self.torch = torch
+        self.where = self.device()
+        chosen = {"revision": self.revision, "variant": self.settings.get("variant")}
+        self.pipeline = diffusers.DiffusionPipeline.from_pretrained(
+            self.model,
+            torch_dtype=self.dtype() or torch.float32,
+            **{name: value for name, value in chosen.items() if value is not None},
+        )
+        self.choose_scheduler(diffusers)
+        loras = self.settings.get("lora") or []
+        for lora in [loras] if isinstance(loras, str) else loras:
+            self.pipeline.load_lora_weights(lora)
+        self.place(self.settings.get("offload"))
+        self.pipeline.set_progress_bar_config(disable=True)
+        self.input = self.checked_input()
+        return {**self.facts(), "device": self.where}
+
+    def choose_scheduler(self, diffusers) -> None:
+        name = self.settings.get("scheduler")
+        if name is None:
+            return
+        kind = getattr(diffusers, name, None)
+        if not hasattr(kind, "from_config"):
+            like = type(self.pipeline.scheduler).__name__
+            raise Failure("load-failed", f"diffusers has no scheduler {name!r}", f"Such as {like}")
+        self.pipeline.scheduler = kind.from_config(self.pipeline.scheduler.config)
+
+    def place(self, offload) -> None:
+        ways = {
+            None: self.pipeline.to,
+            "model": getattr(self.pipeline, "enable_model_cpu_offload", None),
+            "sequential": getattr(self.pipeline, "enable_sequential_cpu_offload", None),
+        }
+        if ways.get(offload) is None:
+            raise Failure("load-failed", f"Expected model or sequential for offload but received {offload!r}")
+        ways[offload](device=self.where) if offload else self.pipeline.to(self.where)
+
+    def checked_input(self) -> dict:
+        given = {SHORT.get(name, name): value for name, value in self.settings.get("input", {}).items()}
+        known = set(inspect.signature(self.pipeline.__call__).parameters)
+        unknown = sorted(set(given) - known)
+        if unknown:
+            kind = type(self.pipeline).__name__
+            raise Failure(
+                "load-failed", f"{kind} takes no {', '.join(unknown)}", f"It takes {', '.join(sorted(known))}"
+            )
+        return given
+
+    def most_at_once(self) -> int:
+        return 1
+
+    def generate(self, prompts, seeds) -> list:
+        given = dict(self.input)
+        if isinstance(given.get("negative_prompt"), str):
+            given["negative_prompt"] = [given["negative_prompt"]] * len(prompts)
+        made = self.pipeline(
+            prompt=list(prompts),
+            generator=[self.torch.Generator("cpu").manual_seed(seed) for seed in seeds],
+            **given,
+        )
+        flagged = getattr(made, "nsfw_content_detected", None) or [False] * len(prompts)
+        blocked = Failure("refused", "The pipeline's safety checker blocked the image")
+        return [blocked if unsafe else file_of(image) for image, unsafe in zip(made.images, flagged)]
