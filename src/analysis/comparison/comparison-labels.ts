@@ -238,7 +238,11 @@ function correctedPair(
     }
     const ratings = [ratedOf(samples, one), ratedOf(samples, other)] as const;
     labelled.push(at);
-    byPeople.push(duel(...ratings, { sign: 1, tieTolerance: 0 }));
+    byPeople.push(
+      samples.areProbabilities
+        ? expectedDuel(...ratings)
+        : duel(...ratings, { sign: 1, tieTolerance: 0 }),
+    );
     for (const rating of [...ratings[0], ...ratings[1]]) kinds.add(rating);
   }
   const [firstCells] = byMetric.cells;
@@ -292,7 +296,10 @@ function correctedPair(
       ? labelsNeeded(sample, { mean: value, from })
       : plannedNeeded(estimate, { from, labels: about.n, of: about.prompts });
   };
-  const standing = peoplesChoice({ difference, winRate }, { kinds: kinds.size });
+  const standing = peoplesChoice(
+    { difference, winRate },
+    { kinds: samples.areProbabilities ? 2 : kinds.size },
+  );
   return {
     ...about,
     difference,
@@ -331,6 +338,12 @@ function plannedNeeded(
   const all =
     distance === 0 ? Number.POSITIVE_INFINITY : Math.ceil(labels * (margin / distance) ** 2);
   return all > of ? null : Math.max(0, all - labels);
+}
+
+/** The duel that is expected of images whose answers are yes with these probabilities, each by itself. */
+function expectedDuel(one: ArrayLike<number>, other: ArrayLike<number>): Duel {
+  const [a, b] = [meanOf(one), meanOf(other)];
+  return { difference: a - b, win: 0.5 + (a - b) / 2, tie: a * b + (1 - a) * (1 - b) };
 }
 
 function countedPair(judged: readonly Duel[]): CountedPair {

@@ -22,6 +22,8 @@ export interface ComparisonColumns {
   readonly score: Float64Array;
   /** Undefined where nobody was asked about any image. */
   readonly human?: Float64Array | undefined;
+  /** Whether `human` holds probabilities of yes, as `analyze raters` estimates them, and not what was said. */
+  readonly areProbabilities?: boolean | undefined;
   /** How rows were drawn for people, where `label plan` drew them. */
   readonly draws?: RowDraws | undefined;
 }
@@ -39,7 +41,7 @@ export const inColumns = (rows: readonly ComparisonRow[] | ComparisonColumns): C
 
 /** Some rows of a table, in the order in which they are named. */
 export const someRows = (
-  { model, prompt, score, human, draws }: ComparisonColumns,
+  { model, prompt, score, human, draws, areProbabilities }: ComparisonColumns,
   rows: Int32Array,
 ): ComparisonColumns => {
   const numbers = (values: Float64Array) =>
@@ -50,6 +52,7 @@ export const someRows = (
     score: numbers(score),
     human: human && numbers(human),
     ...(draws && { draws: someDraws(draws, rows) }),
+    ...(areProbabilities && { areProbabilities }),
   };
 };
 
@@ -86,6 +89,7 @@ export interface Samples {
   readonly human: Float64Array;
   /** The row that each score stands in. */
   readonly rowOf: Int32Array;
+  readonly areProbabilities?: boolean;
   /** How each was drawn, in the same order, where `label plan` drew rows. */
   readonly draws?: RowDraws;
   /** How many images each stands for, where all were drawn; else each is itself. */
@@ -93,7 +97,14 @@ export interface Samples {
 }
 
 /** Sorts rows by model and prompt; those without a score are counted alone. */
-export function samplesOf({ model, prompt, score, human, draws }: ComparisonColumns): Samples {
+export function samplesOf({
+  model,
+  prompt,
+  score,
+  human,
+  draws,
+  areProbabilities,
+}: ComparisonColumns): Samples {
   const length = score.length;
   const counts = new Int32Array(model.names.length);
   const isScored = new Uint8Array(prompt.names.length);
@@ -136,6 +147,7 @@ export function samplesOf({ model, prompt, score, human, draws }: ComparisonColu
     Float64Array.from(rowOf, (row) => column?.[row] ?? Number.NaN);
   const its = draws && someDraws(draws, rowOf);
   return {
+    ...(areProbabilities && { areProbabilities }),
     ...(its && { draws: its }),
     ...(its && rowOf.length > 0 && areAllDrawn(its) && { weights: roundWeights(its).total }),
     models,

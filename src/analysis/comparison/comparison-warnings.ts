@@ -30,6 +30,9 @@ export function comparisonWarnings(
     ...leftOut(pairs),
     ...labelsWithoutScore(columns),
     ...drawnWithoutLabel(columns),
+    ...(columns.areProbabilities
+      ? ["labels are probabilities of yes: intervals leave out that these are estimates"]
+      : []),
     ...labelsFirst(columns),
     ...fewClusters(intervals),
   ];

@@ -11,7 +11,14 @@ import type { Given } from "../../core/options.js";
 import { listText } from "../../core/phrases.js";
 import { shellWord } from "../../core/shell-word.js";
 import { type TextColumn, textAt } from "../../core/text-column.js";
-import { numeric, optionalText, rating, score, text } from "../../tables/columns.js";
+import {
+  type NumberKind,
+  numeric,
+  optionalText,
+  rating,
+  score,
+  text,
+} from "../../tables/columns.js";
 import { parseMap } from "../../tables/map.js";
 import { factColumn, metricFacts, metricOfRows } from "../../tables/metric-names.js";
 import { fileColumn } from "../../tables/several-files.js";
@@ -53,6 +60,34 @@ export type GivenComparison = GivenTable &
     readonly answered?: readonly string[];
   };
 
+/** What `analyze raters --answers-out` says of an item; of another column nothing. */
+const likelyAnswer: NumberKind<number | null> = {
+  ...rating,
+  isRequired: false,
+  column: "answer",
+  read(cell, about) {
+    const read = rating.read(cell, about);
+    return "value" in read ? read : { value: null };
+  },
+};
+
+/**
+ * Labels of likely answers: of yes and no (1 and 0) the probability of yes, of other answers these themselves. Undefined
+ * where no row has an answer with a probability.
+ */
+function likelyLabels(answer: Float64Array, probability: Float64Array) {
+  const known = answer.map((each, row) =>
+    Number.isNaN(probability[row] ?? Number.NaN) ? Number.NaN : each,
+  );
+  if (known.every(Number.isNaN)) return undefined;
+  const areProbabilities = known.every((each) => Number.isNaN(each) || each === 0 || each === 1);
+  const human = known.map((each, row) => {
+    const sure = probability[row] ?? Number.NaN;
+    return !areProbabilities || Number.isNaN(each) ? each : each === 1 ? sure : 1 - sure;
+  });
+  return { human, areProbabilities };
+}
+
 const inputModel = "input_model";
 
 /**
@@ -82,6 +117,7 @@ const kinds = {
   human: { ...rating, isRequired: false },
   image: optionalText,
   ...drawKindsWithProbability,
+  answer: likelyAnswer,
   inputModel: factColumn(inputModel),
 };
 
@@ -185,11 +221,16 @@ export async function readComparisonTable(
       : numbersOf(columns.human, (row) => models?.[row % models.length]?.human);
   const averaged = [...new Set([...score.averaged, ...(human?.averaged ?? [])])];
   const draws = drawsOfRows(table);
+  const likely =
+    human === undefined && draws === undefined && models === undefined && table.has("answer")
+      ? likelyLabels(columns.answer, columns.drawProbability)
+      : undefined;
   const all = {
     ...columns,
     model,
     score: score.numbers,
-    human: human?.numbers,
+    human: human?.numbers ?? likely?.human,
+    ...(likely?.areProbabilities && { areProbabilities: true }),
     ...(draws && { draws }),
   };
   const direction = onlyText(columns.direction, rows);

@@ -25,6 +25,12 @@ test("what people type is read as they mean it", async () => {
   expect(await labelsOf(pairs)).toEqual({ task: "pair", labels: [1, null] });
 });
 
+test("a probability of yes counts as the likelier answer, and one half as none", async () => {
+  const rows = ["0.83", "0.2", "0.5", "1", "0"].map((answer, at) => `${at}.png,Is it?,${answer}`);
+  const { labels } = await labelsOf(["image,question,answer", ...rows], true);
+  expect(labels).toEqual([1, 0, 1, 0]);
+});
+
 test("a row without an answer is left out of a review, and an error elsewhere", async () => {
   const lines = ["image,question,answer", "1.png,Is it?,yes", "2.png,Is it?,"];
   expect((await labelsOf(lines, true)).labels).toEqual([1]);

@@ -140,6 +140,9 @@ function labelKind(task: JudgingTask, ratings: Ratings = 9): ColumnKind<number |
       .trim()
       .toLowerCase();
     if (task !== "yes-no") return said;
+    // A probability of yes, as analyze raters estimates it, counts as the likelier answer.
+    const sure = said === "" ? Number.NaN : Number(said);
+    if (sure > 0 && sure < 1) return sure === 0.5 ? "" : sure > 0.5 ? "yes" : "no";
     const named = classNamed(cell) ?? (said === "1" ? 1 : said === "0" ? 0 : undefined);
     return named === undefined ? said : named === 1 ? "yes" : "no";
   };
