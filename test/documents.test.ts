@@ -113,7 +113,7 @@ it("the Python package's page says of conclusions which columns they read, in th
   );
   const helps = new Map(
     conclusions.map(({ path, command }) => [
-      path.replace("analyze ", ""),
+      path.replace("analyze ", "").replaceAll(" ", "_"),
       command.description.replaceAll("--", ""),
     ]),
   );

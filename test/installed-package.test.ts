@@ -1,8 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -162,27 +164,46 @@ const importedNames = (code: string) =>
     ([, list = "", entry]) => list.split(",").map((name) => `${entry} ${name.trim()}`),
   );
 
+const bin = (folder: string) => join(folder, "node_modules/touchstone-t2i/bin/touchstone");
 const touchstone = (folder: string, words: readonly string[], input?: string) =>
-  spawnSync(
-    process.execPath,
-    [join(folder, "node_modules/touchstone-t2i/bin/touchstone"), ...words],
-    {
-      cwd: folder,
-      encoding: "utf8",
-      env: { PATH: process.env.PATH },
-      ...(input === undefined ? {} : { input }),
-    },
-  );
+  spawnSync(process.execPath, [bin(folder), ...words], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH },
+    ...(input === undefined ? {} : { input }),
+  });
 
 describe("the tool without the lab", () => {
   it("concludes from tables", () => {
-    const { stdout } = touchstone(alone, ["example", "contrastive"]);
-    for (const words of [
-      ["analyze", "contrastive", "-"],
-      ["doctor", "completion", "bash"],
-    ]) {
+    for (const [name, ...words] of [
+      ["contrastive", "analyze", "contrastive", "-"],
+      ["compare", "compare", "-"],
+      ["compare", "doctor", "completion", "bash"],
+    ] as const) {
+      const { stdout } = touchstone(alone, ["example", name]);
       const { status, stderr } = touchstone(alone, words, stdout);
       expect(status, stderr).toBe(0);
+    }
+  });
+
+  it("serves the studio and a study", async () => {
+    expect(touchstone(project, ["example", "study", "--out", "set"]).status).toBe(0);
+    const create = ["study", "create", join(project, "set/study.yaml"), "--run", "study"];
+    expect(touchstone(alone, create).status).toBe(0);
+    for (const words of [
+      ["studio", ".", "--no-open"],
+      ["study", "serve", "study"],
+    ]) {
+      const child = spawn(process.execPath, [bin(alone), ...words, "--port", "0", "--json"], {
+        cwd: alone,
+        env: { PATH: process.env.PATH },
+      });
+      const [line] = await once(createInterface(child.stdout), "line");
+      const { url } = z.object({ url: z.string() }).parse(JSON.parse(line));
+      const page = await fetch(url);
+      expect(await page.text()).toContain("<!doctype html>");
+      child.kill();
+      await once(child, "close");
     }
   });
 

@@ -25,12 +25,15 @@ FLAGS = {
     "correlation": {"human": "rating"},
     "preferences": {"ties": "davidson"},
     "agreement": {"scale": "ordinal"},
+    "raters": {},
     "calibration": {"bin_count": 5},
     "attributes": {"threshold": 0.6},
     "stereotypes": {},
     "ensemble": {"clusters": 2, "lambda_": 0.5},
     "significance": {"metric": "brier"},
     "compare": {"test": "wilcoxon"},
+    "judge_check": {},
+    "label_plan": {"budget": 20},
 }
 """Each conclusion with a keyword or two."""
 
@@ -41,14 +44,15 @@ class Example:
     def __init__(self, verb, folder):
         self.verb = verb
         self.given = FLAGS[verb]
-        self.csv = touchstone("example", verb, "--format", "csv")
+        self.csv = touchstone("example", verb.replace("_", "-"), "--format", "csv")
         self.file = folder / f"{verb}.csv"
         self.file.write_text(self.csv, "utf-8")
         self.frame = pd.read_csv(io.StringIO(self.csv))
         flags = [
             f"--{name.rstrip('_').replace('_', '-')}={value}" for name, value in self.given.items()
         ]
-        path = ["compare"] if verb == "compare" else ["analyze", verb]
+        apart = ("compare", "judge_check", "label_plan")
+        path = verb.split("_") if verb in apart else ["analyze", verb]
         self.line = [*path, str(self.file), *flags]
         self.expected = json.loads(touchstone(*self.line, "--json"))
 

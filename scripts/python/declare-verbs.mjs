@@ -8,7 +8,8 @@ async function* commands(listed, path = []) {
     const { default: loaded } = await load();
     const words = [...path, name];
     if (loaded.kind === "group") yield* commands(loaded.verbs, words);
-    else yield { name, verb: words.join(" "), ...loaded };
+    // A function below `analyze` has its last word, another all: `swap`, but `judge_check`.
+    else yield { name: words.join(" ").replace("analyze ", ""), verb: words.join(" "), ...loaded };
   }
 }
 
@@ -17,7 +18,12 @@ const isConclusion = ({ arguments: declared }) => "file" in declared && "plot" i
 /** A conclusion has a method for each of these; `json` is how Python asks. */
 const notForPython = new Set(["file", "source", "out", "plot"]);
 
-const reserved = new Set(["lambda", "from", "in", "is", "not", "class", "global", "pass", "with"]);
+const reserved = new Set(
+  (
+    "and as assert async await break class continue def del elif else except finally for from global if import in " +
+    "is lambda nonlocal not or pass raise return try while with yield"
+  ).split(" "),
+);
 /** Switches that leave out what is done otherwise: `sanity=False` is --no-sanity. */
 const leavesOut = new Set(["no-sanity"]);
 const pythonName = (flag) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { markdownOf, printed, printedTable } from "./printed.js";
+import { markdownOf } from "./markdown.js";
+import { printed, printedTable } from "./printed.js";
 import {
   countColumn,
   dataCells,

@@ -8,7 +8,6 @@ import {
   type Range,
   type View,
   type ViewColumn,
-  type ViewPictures,
   type ViewTable,
 } from "./view.js";
 
@@ -98,55 +97,3 @@ const printers: Readonly<Record<ViewColumn["kind"], (estimate: Estimate) => stri
   count: ({ value }) => (value === null ? "–" : countText(value)),
   p: ({ value }) => probabilityText(value),
 };
-
-/** A view in Markdown: names in it come from files and become no markup. `command` makes it again. */
-export function markdownOf(view: View, command: string): string {
-  const { verdict, findings, tables, caveats, method } = printed(view);
-  const { pictures = [] } = view;
-  const listed = (sentences: readonly string[]) =>
-    sentences.length === 0 ? [] : [sentences.map((one) => `- ${escaped(one)}`).join("\n")];
-  return [
-    `**${escaped(verdict)}**`,
-    ...listed(findings),
-    ...tables.map(markdownTable),
-    ...pictures.map(markdownPictures),
-    ...listed(caveats),
-    `${unmentioned(method)} Made by \`${printableLines(command)}\`.`,
-  ]
-    .join("\n\n")
-    .concat("\n");
-}
-
-function markdownTable({ title, columns, rows, note }: TextTable): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |`;
-  return [
-    `### ${unmentioned(title)}`,
-    "",
-    line(columns.map((column) => column.title)),
-    `| ${columns.map(({ align }) => (align === "right" ? "---:" : "---")).join(" | ")} |`,
-    ...rows.map(line),
-    "",
-    note,
-  ].join("\n");
-}
-
-/** Images by their addresses; a file of the user's own machine is shown nowhere else. */
-function markdownPictures({ title, text, images }: ViewPictures): string {
-  const each = images.map(({ file, alternative, address = file }) => {
-    const place = encodeURI(address).replace(/[()]/g, (one) => (one === "(" ? "%28" : "%29"));
-    return `![${escaped(alternative).replace(/[[\]]/g, "")}](${place})`;
-  });
-  return [`#### ${escaped(printable(title))}`, escaped(printable(text)), each.join(" ")].join(
-    "\n\n",
-  );
-}
-
-/** A name such as @team notifies nobody where the file becomes a comment: an empty comment parts it. */
-const unmentioned = (text: string) =>
-  text.replace(/(?<![\p{L}\p{N}_])@(?=[\p{L}\p{N}])/gu, "@<!-- -->");
-
-/** Names come from a file of the user's: they must not become markup, a link or a new cell. */
-const escaped = (text: string) =>
-  unmentioned(text.replace(/[\\|`*_<>]/g, (character) => `\\${character}`))
-    .replaceAll("](", "]\\(")
-    .replace(/\s+/g, " ");

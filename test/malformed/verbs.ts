@@ -10,6 +10,8 @@ export interface TableVerb {
   readonly rows: readonly (readonly (string | number)[])[];
   /** A column of numbers that every row must have. */
   readonly number: string;
+  /** A column that the table can't do without, where that is not the one of numbers. */
+  readonly needs?: string;
   /** A column of names. */
   readonly text: string;
   /**
@@ -41,6 +43,51 @@ export const tableVerbs: readonly TableVerb[] = [
     holds: { metrics: { clip: { overall: { n: 4, ties: 1, failureRate: { value: 0.5 } } } } },
     number: "correct",
     text: "domain",
+  },
+  {
+    name: "analyze swap",
+    words: fast,
+    header: ["id", "metric", "original", "swapped"],
+    rows: [
+      ["t1", "clip", 0.7, 0.8],
+      ["t2", "clip", 0.9, 0.2],
+      ["t3", "clip", 0.5, 0.5],
+      ["t4", "clip", 0.25, 0.125],
+    ],
+    holds: { metrics: { clip: { n: 4, failures: 1, ties: 1, failureRate: { value: 0.25 } } } },
+    number: "original",
+    text: "metric",
+  },
+  {
+    name: "analyze preferences",
+    refusesTrue: true,
+    words: fast,
+    header: ["prompt", "a", "b", "preferred"],
+    rows: [
+      ["p1", "m", "n", "a"],
+      ["p2", "m", "n", "b"],
+      ["p3", "m", "n", "a"],
+      ["p4", "n", "m", "tie"],
+    ],
+    holds: { n: 4, ties: 1, models: { m: { wins: 2, losses: 1 }, n: { wins: 1, losses: 2 } } },
+    number: "preferred",
+    text: "prompt",
+    mayRepeat: true,
+  },
+  {
+    name: "analyze raters",
+    words: fast,
+    header: ["item", "annotator", "value", "seconds"],
+    rows: [
+      ["i1", "ada", "yes", 4],
+      ["i1", "ben", "yes", 5],
+      ["i2", "ada", "no", 8],
+      ["i2", "ben", "yes", 6],
+    ],
+    holds: { n: 4, items: 2, annotators: 2, categories: ["no", "yes"] },
+    number: "seconds",
+    needs: "value",
+    text: "annotator",
   },
   {
     name: "analyze correlation",

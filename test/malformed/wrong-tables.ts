@@ -226,10 +226,12 @@ function headers(verb: TableVerb): MalformedTable[] {
       file,
       content: separated(
         [header, ...rows].map((cells) =>
-          cells.filter((_, at) => at !== header.indexOf(verb.number)),
+          cells.filter((_, at) => at !== header.indexOf(verb.needs ?? verb.number)),
         ),
       ),
-      becomes: refused(new RegExp(`Expected the column ${verb.number} in table.csv but found`)),
+      becomes: refused(
+        new RegExp(`Expected the column ${verb.needs ?? verb.number} in table.csv but found`),
+      ),
     },
     {
       name: "columns with hostile names",
@@ -418,7 +420,7 @@ function jsonl(verb: TableVerb): MalformedTable[] {
         objects.map((each, at) => (at === 1 ? { ...each, [verb.number]: true } : each)),
       ),
       becomes: verb.refusesTrue
-        ? refused(/but received true/, 2)
+        ? refused(/but received "?true"?/, 2)
         : {
             like: jsonlOf(
               objects.map((each, at) => (at === 1 ? { ...each, [verb.number]: 1 } : each)),

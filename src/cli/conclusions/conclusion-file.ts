@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import type { FileContent } from "../../files/atomic.js";
 import { type CellTable, csvText } from "../../tables/cell-table.js";
-import { markdownOf } from "../../views/printed.js";
+import { markdownOf } from "../../views/markdown.js";
 import type { View } from "../../views/view.js";
 import { checkOut } from "../command-line/out-path.js";
 

@@ -106,6 +106,29 @@ describe("touchstone report", () => {
     expect(stdout).toMatch(/Next: touchstone run explain [0-9a-f]{12} --run run\n$/);
   });
 
+  it("writes the same words and tables in Markdown", async () => {
+    const { exitCode, stdout } = await touchstone("report", "run", "--out", "run.md");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Report: run\.md \(\d+ kB\)\.\n/);
+    const [title = "", ...blocks] = (
+      await readFile(join(workingDirectory, "run.md"), "utf8")
+    ).split("\n\n");
+    expect(title).toMatch(/^# /);
+    const page = await readFile(join(workingDirectory, "run", "report.html"), "utf8");
+    const titles = (text: string, of: RegExp) => [...text.matchAll(of)].map(([, one]) => one);
+    expect(titles(blocks.join("\n"), /^## (.*)$/gm)).toEqual(
+      expect.arrayContaining(titles(page, /<summary><h2[^>]*>(.*?)<\/h2>/g).slice(1)),
+    );
+    const tables = blocks.filter((block) => block.startsWith("| "));
+    expect(tables.length).toBeGreaterThan(2);
+    // Every row has as many cells as its head; an escaped | is in a cell.
+    for (const table of tables) {
+      const cells = table.split("\n").map((line) => line.split(/(?<!\\)\|/).length);
+      expect(new Set(cells).size).toBe(1);
+    }
+    expect(blocks.at(-1)).toContain("Made by `touchstone report run --out run.md`.");
+  });
+
   it("leaves beside the page an overview with the page's figure and its very numbers", async () => {
     const place = join(workingDirectory, "run");
     const page = await readFile(join(place, "report.html"), "utf8");
@@ -193,7 +216,7 @@ describe("touchstone report", () => {
     expect(missing.stderr).toContain("run.json");
     const image = await touchstone("report", "run", "--out", "report.png");
     expect(image.exitCode).toBe(2);
-    expect(image.stderr).toContain("Expected a file that ends in .html for --out");
+    expect(image.stderr).toContain("Expected a file that ends in .html or .md for --out");
   });
 });
 

@@ -9,6 +9,7 @@ import { openDocuments, openStore, runPlace } from "../../../files/open-store.js
 import { reportPage } from "../../../report/pages/report-page.js";
 import { brokenImages } from "../../../runs/broken-images.js";
 import { sanityOfRun } from "../../../runs/run-sanity.js";
+import { reportMarkdown } from "../../../views/markdown.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
 import { failOnArguments, refuseDefects } from "../../command-line/sanity-arguments.js";
@@ -28,7 +29,7 @@ export default command({
     "disagreements between metrics, unscored records, and how every number was made.",
   examples: [
     "touchstone report runs/demo",
-    "touchstone report runs/demo --out report.html",
+    "touchstone report runs/demo --out report.md",
     "touchstone report runs/outfits --tables tables",
   ],
   arguments: {
@@ -37,8 +38,8 @@ export default command({
       kind: "text",
       value: "FILE",
       description:
-        "the file to write (.html) (default: report.html in the run; with --unfiltered or " +
-        "--keep-from a page of its own beside it)",
+        "the file to write: a page (.html), or its words and tables (.md) (default: report.html in the run; " +
+        "with --unfiltered or --keep-from a page of its own beside it)",
     },
     ...openArgument,
     tables: {
@@ -64,12 +65,12 @@ export default command({
     ...tieArguments,
     ...failOnArguments,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
     const place = runPlace(given.run, environment);
-    if (given.out !== undefined && !/\.html?$/i.test(given.out)) {
+    if (given.out !== undefined && !/\.(html?|md)$/i.test(given.out)) {
       throw new InputError(
-        `Expected a file that ends in .html for --out but received "${given.out}"`,
+        `Expected a file that ends in .html or .md for --out but received "${given.out}"`,
       );
     }
     const run = await openStore(place);
@@ -123,10 +124,12 @@ export default command({
       {
         verdict,
         overview,
-        page: async (to) =>
-          reportPage(report(await standingChapters(place, to)), {
-            sanity: sanity && sanityOnPage(sanity),
-          }),
+        async page(to) {
+          const whole = report(await standingChapters(place, to));
+          return out !== undefined && /\.md$/i.test(out)
+            ? reportMarkdown(whole, shellWords(["touchstone", ...words()]))
+            : reportPage(whole, { sanity: sanity && sanityOnPage(sanity) });
+        },
       },
       { run: name, name: pageOf(given), out, environment },
     );

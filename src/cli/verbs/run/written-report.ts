@@ -65,4 +65,4 @@ export const verdictText = (verdict: readonly string[], width: number): string =
 
 /** Tells where the page lies and how large it is. */
 export const reportLine = ({ shown, bytes }: WrittenReport): string =>
-  `Report: ${shown} (${sizeText(bytes)}); open it in a browser.`;
+  `Report: ${shown} (${sizeText(bytes)})${/\.md$/i.test(shown) ? "." : "; open it in a browser."}`;
