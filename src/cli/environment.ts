@@ -1,4 +1,4 @@
-import type { ChosenModel } from "./models/model-choice.js";
+import type { ChosenModel } from "./models/chosen-model.js";
 
 /** A stream of text that a person or a program reads. */
 export interface TextSink {

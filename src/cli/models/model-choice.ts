@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
-import { type Model, modelName } from "../../core/models.js";
+import { modelName } from "../../core/models.js";
 import { nearest } from "../../core/nearest.js";
 import { runPlace } from "../../files/open-store.js";
 import { keeps } from "../../models/contracts.js";
@@ -17,19 +17,9 @@ import {
 } from "../configuration/configuration-schema.js";
 import { loadLab } from "../lab.js";
 import type { HostedProvider } from "./chosen-generator.js";
+import type { ChosenModel } from "./chosen-model.js";
 import { exampleChatModel, exampleEncoder } from "./example-models.js";
 import { type Hosting, hostingFor } from "./hosting.js";
-
-/** A model that was chosen on the command line, and what metrics should know of it. */
-export interface ChosenModel {
-  readonly model: Model;
-  /** Whether it can judge real photographs. */
-  readonly judgesPhotographs: boolean;
-  /** How many calls it takes at once, where they go over the network. */
-  readonly callsAtOnce?: number;
-  /** Loads it now, so that what is missing is said before any work is done. */
-  load(): Promise<void>;
-}
 
 type ProviderOptions = Pick<TransformersJsOptions, "revision" | "cacheDirectory" | "offline"> &
   Pick<LocalizerOptions, "threshold"> &

@@ -2,8 +2,9 @@ import { InputError } from "../../../core/errors.js";
 import { type ImageEmbedder, type Model, modelName } from "../../../core/models.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
 import type { ConfiguredModel } from "../../configuration/configuration-schema.js";
+import type { ChosenModel } from "../../models/chosen-model.js";
 import type { Hosting } from "../../models/hosting.js";
-import { type ChosenModel, chooseModel } from "../../models/model-choice.js";
+import { chooseModel } from "../../models/model-choice.js";
 
 interface Choosing {
   readonly configured: Readonly<Record<string, ConfiguredModel>> | undefined;

@@ -1,8 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { once } from "../../../core/cache.js";
 import { InputError } from "../../../core/errors.js";
+import { asJson } from "../../../core/json.js";
+import type { DescribedStep, RecipeStep } from "../../../core/recipe.js";
+import type { RecordStore } from "../../../core/record-store.js";
 import { openExchange } from "../../../files/exchange/exchange.js";
 import { openStore } from "../../../files/open-store.js";
 import { schemeOf } from "../../../files/postgres/address.js";
@@ -144,11 +147,20 @@ function dividedBy(performers: number, settings: Configuration): Configuration {
 }
 
 /** A run with a recipe and nothing else, from which steps are made. */
-async function emptyRun(directory: string, { recipe }: PlanFile) {
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, "run.json"), JSON.stringify(recipe));
-  return openStore(directory, { mayLack: true });
+async function emptyRun(directory: string, { recipe }: PlanFile): Promise<RecordStore> {
+  const { seed, models, makes, software } = recipe;
+  const made = { seed, models, software: software.at(-1) ?? "", ...(makes && { makes }) };
+  const run = await openStore(directory, { create: made });
+  await (await run.startWriting(recipe.steps.map(described))).close();
+  return run;
 }
+
+const described = ({ part, inputs, ...step }: RecipeStep): DescribedStep => ({
+  ...step,
+  ...(part === undefined ? {} : { part }),
+  parameters: asJson(step.parameters),
+  ...(inputs === undefined ? {} : { inputs: asJson(inputs) }),
+});
 
 /** The exchange, the step and the number of a part, by its path. */
 function placeOfPart(part: string, workingDirectory: string) {

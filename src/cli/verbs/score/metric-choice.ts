@@ -13,14 +13,10 @@ import { contractWords, keeps } from "../../../models/contracts.js";
 import { chatDecomposer } from "../../../models/decomposer/chat-decomposer.js";
 import { ruleDecomposer } from "../../../models/decomposer/rule-decomposer.js";
 import type { ConfiguredModel } from "../../configuration/configuration-schema.js";
+import type { ChosenModel } from "../../models/chosen-model.js";
 import type { Hosting } from "../../models/hosting.js";
 import { taskWords, whatItDoes } from "../../models/made-for.js";
-import {
-  type ChosenModel,
-  chooseModel,
-  isProvider,
-  waysForward,
-} from "../../models/model-choice.js";
+import { chooseModel, isProvider, waysForward } from "../../models/model-choice.js";
 import { isOwnMetric, type NamedMetric, parseMetricName, pythonFunction } from "./named-metric.js";
 import type { RatingWordings } from "./rating-wordings.js";
 
