@@ -17,12 +17,13 @@ export async function paintPicture(
   const { mediaType, width, height } = await openGenerated(made.bytes);
   const image = await context.writeBlob(made.bytes, mediaType, made.file);
   if (made.truth !== undefined) await context.writeTruth(made.truth);
-  const { revisedPrompt } = made;
+  const { revisedPrompt, making } = made;
   return {
     image,
     mediaType,
     width,
     height,
     ...(revisedPrompt === undefined ? {} : { revisedPrompt }),
+    ...(making === undefined ? {} : { making }),
   };
 }

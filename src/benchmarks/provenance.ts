@@ -1,6 +1,11 @@
+import {
+  type MadeImage,
+  type MakingOfImages,
+  makingOfImages,
+} from "../analysis/comparison/image-making.js";
 import type { Json } from "../core/json.js";
 import { placed } from "../core/models.js";
-import type { AnyRecord } from "../core/records.js";
+import type { AnyRecord, RecordOf } from "../core/records.js";
 import { shellWord } from "../core/shell-word.js";
 import type { UnscoredReason } from "../core/unscored.js";
 import type { ReportedRun, RunRecords } from "./run-records.js";
@@ -27,6 +32,8 @@ export interface Provenance {
   /** The run folder as a command names it, quoted for a shell. */
   readonly runFolder: string;
   readonly steps: readonly { readonly name: string; readonly parameters: Json }[];
+  /** How each generator made its images. */
+  readonly making: readonly MakingOfImages[];
   /** Models, as `provider:model@revision`, and the steps that asked them. */
   readonly models: readonly { readonly name: string; readonly steps: readonly string[] }[];
   readonly sources: readonly { readonly path: string; readonly sha256: string }[];
@@ -71,6 +78,7 @@ export function provenanceOf({
       parameters: step.parameters,
     })),
     models: modelsOf(records, run.recipe.models),
+    making: makingOfImages(records.images.flatMap((image) => madeImage(image) ?? [])),
     sources,
     records: [
       ...(records.prompts.length === 0 ? [] : [counted("prompt", records.prompts)]),
@@ -78,6 +86,18 @@ export function provenanceOf({
       counted("image", records.images),
       counted("score", records.scores),
     ],
+  };
+}
+
+/** What a record says of how its image was made; `undefined` where there is none, or another image was changed. */
+export function madeImage(record: RecordOf<"image">): MadeImage | undefined {
+  if (record.status !== "done" || record.madeFrom !== undefined) return undefined;
+  const { prompt, role, width, height, making, revisedPrompt } = record;
+  return {
+    by: placed(record),
+    prompt: `${prompt} ${role}`,
+    making: { ...making, size: `${width}x${height}` },
+    isRewritten: revisedPrompt !== undefined,
   };
 }
 

@@ -95,6 +95,16 @@ export const pairSides = ["a", "b"] as const;
  * An image was made from `text`, the `sample`-th for this prompt (description, query, refinement,
  * pair) and role; or, with the role degraded, from the stored image `madeFrom`, by making it worse.
  */
+/** How an image was made (`ImageMaking`). */
+export const imageMaking = z.strictObject({
+  steps: z.number().exactOptional(),
+  guidance: z.number().exactOptional(),
+  sampler: z.string().exactOptional(),
+  size: z.string().exactOptional(),
+  negativePrompt: z.string().exactOptional(),
+  weights: z.string().exactOptional(),
+});
+
 const imageRecord = recordSchema(
   "image",
   {
@@ -121,6 +131,7 @@ const imageRecord = recordSchema(
     width: z.int().positive(),
     height: z.int().positive(),
     revisedPrompt: z.string().optional(),
+    making: imageMaking.optional(),
   },
 );
 

@@ -330,6 +330,7 @@ export function sampleReport(): PrototypicalityReport {
         { name: "build-prompts@1", parameters: { seed: 0, size: { prompts: 180 } } },
         { name: "paint-images@1", parameters: { samples: 5 } },
       ],
+      making: [],
       models: [
         { name: "lab:painter@1", steps: ["paint-images@1"] },
         { name: "lab:yes-no@1", steps: ["score-images@1"] },

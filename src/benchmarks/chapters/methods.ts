@@ -1,8 +1,10 @@
+import { makingDifferences } from "../../analysis/comparison/image-making.js";
 import { defaultTieTolerance, type TieOptions } from "../../analysis/pairs/score-ties.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { canonicalJson } from "../../core/json.js";
 import { placed } from "../../core/models.js";
 import { shellWord } from "../../core/shell-word.js";
+import { makingTable } from "../../views/making-table.js";
 import type { Chapter, Part } from "../../views/report.js";
 import { as, countColumn, said, textColumn, type ViewTable } from "../../views/view.js";
 import type { Provenance } from "../provenance.js";
@@ -50,6 +52,8 @@ export function methodsChapter({
       { commands: [`touchstone report ${shellWord(runFolder)}${flags}`] },
       { heading: "Metrics, models, steps and records" },
       metricTable(metrics),
+      ...(provenance.making.length === 0 ? [] : [makingTable(provenance.making)]),
+      ...makingDifferences(provenance.making),
       ...tablesOf(provenance),
       ...(sources.length === 0 ? [] : [sourceTable(sources)]),
       { heading: "From a number to its records" },

@@ -9,6 +9,7 @@ import {
   type HostedGeneratorOptions,
   ImageProvider,
 } from "../image-generation/hosted-generator.js";
+import { joinedMaking } from "../image-generation/image-making.js";
 import { openAiBaseUrl } from "../openai-compatible/openai-compatible.js";
 import { withVersion } from "../openai-compatible/version-path.js";
 
@@ -133,6 +134,7 @@ export function openAiImages(
           usage: usage
             ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
             : undefined,
+          making: joinedMaking({ ...input, ...(size === undefined ? {} : { size }) }),
           attempts,
           reply: withoutImages(value),
         },

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { makingOfImages } from "../../../analysis/comparison/image-making.js";
 import type { TieOptions } from "../../../analysis/pairs/score-ties.js";
 import { type Sanity, sanityVerdict } from "../../../analysis/sanity/sanity-text.js";
 import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-card.js";
@@ -26,6 +27,7 @@ import { checkOpen, openArgument, openWhere } from "../../command-line/shared-ar
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { filesOf } from "../../conclusions/files-of.js";
+import { imagesOfRecords, makingText, withMaking } from "../../conclusions/making-below.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";
@@ -130,10 +132,17 @@ export default command({
                   ),
           };
 
-    const { data, ...view } = cardsView(cards);
+    const making = makingOfImages(run === undefined ? [] : await imagesOfRecords(run));
+    const { data, ...view } = withMaking(cardsView(cards), making);
     const sanity = models && { models, verdict: sanityVerdict({ models, metrics: {} }) };
     const head = await fileHead(cards, { source, run, environment });
-    const json = asJson({ cards, verdict: view.verdict, ...head, ...(sanity && { sanity }) });
+    const json = asJson({
+      cards,
+      verdict: view.verdict,
+      ...head,
+      ...(sanity && { sanity }),
+      ...(run && { making }),
+    });
     const again = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
     await write({
       json: () => json,
@@ -157,7 +166,8 @@ export default command({
       },
     });
     output.resultJson(json);
-    output.result(cardText(cards, output.style));
+    const below = makingText(making, output.style);
+    output.result(`${cardText(cards, output.style)}${below === "" ? "" : `\n\n${below}`}`);
     if (given.out !== undefined) output.note(`Wrote ${given.out}`);
     openWhere(given, environment);
     output.nextCommand(

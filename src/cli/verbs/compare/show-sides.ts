@@ -8,10 +8,12 @@ import { checkOpen, openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { conclusionText } from "../../conclusions/conclusion-text.js";
+import { withMaking } from "../../conclusions/making-below.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { withoutLimits } from "../run/limits.js";
 import type { TwoSides } from "./compared-sides.js";
 import type { GivenSides, SidesInvocation } from "./image-arguments.js";
+import { sidesMaking } from "./sides-making.js";
 
 /** What is shown of two sides, in words, as data and as a page. */
 interface Shown {
@@ -38,7 +40,16 @@ export async function showSides(
   const { out, open, details } = given;
   checkOpen(given);
   const write = await fileWriter({ out, file: [] }, environment);
-  const { view, json, figure, chapters, next } = await shown(sides, given, invocation);
+  const found = await shown(sides, given, invocation);
+  const { map } = given;
+  const making = await sidesMaking(sides, {
+    environment,
+    map,
+    allowOutside: given["allow-outside"],
+  });
+  const view = withMaking(found.view, making);
+  const json = { ...found.json, making: asJson(making) };
+  const { figure, chapters, next } = found;
   const again = shellWords([
     "touchstone",
     ...words({ ...withoutLimits, out: undefined, open: false, details: false }),

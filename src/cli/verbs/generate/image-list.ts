@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../../core/errors.js";
+import { imageMaking } from "../../../core/records.js";
 import { unscoredReasons } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { fileError, systemCode } from "../../../files/file-error.js";
@@ -21,6 +22,7 @@ const madeSchema = z.object({
   file_name: z.string(),
   ...wanted,
   revised_prompt: z.string().exactOptional(),
+  making: imageMaking.exactOptional(),
 });
 const missingSchema = z.object({
   ...wanted,
@@ -30,7 +32,7 @@ const missingSchema = z.object({
 });
 
 /** An image of a folder, made or not: of which prompt, the how manyth, by which model. */
-export type WantedImage = Omit<MadeImage, "file_name" | "revised_prompt">;
+export type WantedImage = Omit<MadeImage, "file_name" | "revised_prompt" | "making">;
 /** A line of metadata.jsonl: an image that was made. */
 export type MadeImage = z.output<typeof madeSchema>;
 /** A line of unscored.jsonl: an image that was not. */

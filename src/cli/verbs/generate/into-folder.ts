@@ -128,12 +128,13 @@ export async function generateIntoFolder(
         continue;
       }
       const file = fileName(image, record.mediaType);
-      const { revisedPrompt: revised } = record;
+      const { revisedPrompt: revised, width, height, making } = record;
       if (!isThere(file)) continue;
       list.addMade({
         file_name: file,
         ...image,
         ...(revised === undefined ? {} : { revised_prompt: revised }),
+        making: { ...making, size: `${width}x${height}` },
       });
     }
   }

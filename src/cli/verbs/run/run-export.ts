@@ -1,10 +1,14 @@
 import { join, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
 import { stepId } from "../../../core/step.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
 import { hasDuckDb } from "../../../files/duckdb/duckdb-library.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { exportRun } from "../../../runs/export-run.js";
 import { command } from "../../command-line/command.js";
 import { runArgument } from "../../command-line/shared-arguments.js";
+import { loadConfiguration } from "../../configuration/configuration.js";
+import { hostingFor } from "../../models/hosting.js";
 import { table } from "../../terminal/terminal-table.js";
 
 export default command({
@@ -13,15 +17,39 @@ export default command({
     "folder for each kind of record (prompts, images, scores and so on), in it one for each step: " +
     "scores/step=STEP/part-00000.parquet. Lists and objects are JSON text; a record without an " +
     "answer has a reason. Of several attempts the latest is written. The folder is there once all is in it; " +
-    "an export that was stopped goes on when the command is given again, from DIR.partial.",
-  examples: ["touchstone run export runs/demo --parquet --out tables"],
+    "an export that was stopped goes on when the command is given again, from DIR.partial. With --recipe it writes " +
+    "into the file of --out what another needs to make the images again: commands, generators with their settings, and " +
+    "each image's text, seed and SHA-256.",
+  examples: [
+    "touchstone run export runs/demo --parquet --out tables",
+    "touchstone run export runs/demo --recipe --out recipe.json",
+  ],
   arguments: {
     run: runArgument,
     parquet: { kind: "switch", description: "write Parquet, which is the only form so far" },
-    out: { kind: "text", required: true, value: "DIR", description: "a new or empty folder" },
+    recipe: { kind: "switch", description: "write how the images were made, as JSON" },
+    out: {
+      kind: "text",
+      required: true,
+      value: "PLACE",
+      description: "a new or empty folder; with --recipe a file",
+    },
   },
   async run({ given, environment, output }) {
     const store = await openStore(runPlace(given.run, environment));
+    if (given.recipe) {
+      if (given.parquet) throw new InputError("Expected --parquet or --recipe but received both");
+      const { recipeOfImages } = await import("./export-recipe.js");
+      const { settings } = await loadConfiguration(environment);
+      const hosting = hostingFor(environment, { settings: settings.cache });
+      const recipe = await recipeOfImages(store, { settings, hosting });
+      const file = resolve(environment.workingDirectory, given.out);
+      await writeFileAtomically(file, `${JSON.stringify(recipe, null, 2)}\n`);
+      output.result(`Wrote ${given.out}`);
+      output.resultJson({ out: given.out });
+      output.nextCommand(["run", "status", given.run]);
+      return;
+    }
     const { tables } = await exportRun(store, resolve(environment.workingDirectory, given.out), {
       signal: environment.signal,
       onProgress: ({ step, records }) => output.progress(`${step}: ${records} records written`),
