@@ -92,7 +92,7 @@ test("from two folders to a verdict that begins with people: what one verb write
   expect(people.winRate.value).toBeLessThan(0.5);
   expect(people.difference.value).toBeCloseTo(2 * people.winRate.value - 1, 9);
   expect(concluded.verdict).toMatch(/^People prefer B in .* of 12 pairs .*; the metric agrees\. /);
-  // What was scored is found again: a metric that can't be asked any more is not missed.
+  // What was scored is found again.
   expect(concluded.run).toBe(asked.run);
   expect(concluded.humanCorrected.labels).toBe(24);
 

@@ -30,7 +30,7 @@ export function sayNext(
     const makers = new Set(items.map(({ others: { model } }) => model));
     output.note(
       makers.size < 2
-        ? `Which of two models is better takes scores of another's images for the same texts, too: touchstone compare ${shellWord(out)} OTHER`
+        ? `Conclusions need more than scores of one model's images. With those of another for the same texts: touchstone compare ${shellWord(out)} OTHER`
         : "Conclusions need more than scores: with a column rating (people's) or model (what made an image)\n" +
             "the command for them stands here. touchstone analyze contrastive reads pairs, the scores of a\n" +
             "right and a wrong image in one row (touchstone example contrastive).",
