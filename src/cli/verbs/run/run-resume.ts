@@ -100,7 +100,9 @@ export async function makingOf(
   },
   means: Omit<Means, "run">,
 ): Promise<Making | undefined> {
-  const load = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  // Verbs move below others: "localize" became "metrics localize".
+  const own = verb.split(" ").at(-1) ?? verb;
+  const load = Object.hasOwn(verbs, own) ? verbs[own] : undefined;
   if (load === undefined) return undefined;
   const { default: command } = await load();
   const known = { ...given, ...limits, run, json, debug };
