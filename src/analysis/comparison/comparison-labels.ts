@@ -1,3 +1,4 @@
+import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { type LabelDraws, plannedMean } from "../../stats/planned-mean.js";
 import {
@@ -336,7 +337,7 @@ function plannedNeeded(
 ): number | null {
   const [margin, distance] = [(value ?? 0) - (low ?? 0), Math.abs((value ?? 0) - from)];
   const all =
-    distance === 0 ? Number.POSITIVE_INFINITY : Math.ceil(labels * (margin / distance) ** 2);
+    distance === 0 ? Number.POSITIVE_INFINITY : Math.ceil(labels * square(margin / distance));
   return all > of ? null : Math.max(0, all - labels);
 }
 

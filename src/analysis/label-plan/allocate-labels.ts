@@ -1,3 +1,4 @@
+import { square } from "../../stats/elementary/powers.js";
 /** A stratum to draw from. */
 export interface OpenStratum {
   /** Items without a label. */
@@ -32,7 +33,7 @@ export function allocateLabels(strata: readonly OpenStratum[], budget: number): 
     const count = counts[at] ?? 0;
     if (count >= items) return -1;
     if (count < (least[at] ?? 0)) return Number.MAX_VALUE / (count + 1);
-    return (items * spread) ** 2 / (count * (count + 1));
+    return square(items * spread) / (count * (count + 1));
   };
   for (let given = 0; given < most; given++) {
     let best = 0;

@@ -1,3 +1,4 @@
+import { square } from "../../stats/elementary/powers.js";
 import { normalTails } from "../../stats/normal.js";
 import { studentTPValue } from "../../stats/student-t.js";
 import type { PlanAim, PlanStratum, PlanUnit } from "./plan-units.js";
@@ -41,7 +42,7 @@ export function usefulness(units: readonly PlanUnit[]): Usefulness {
   const scale = Math.sqrt(product(offScore, offScore) * product(offAnswer, offAnswer));
   const correlation = scale > 0 ? product(offScore, offAnswer) / scale : 0;
   const freedom = known.length - 2;
-  const t = correlation * Math.sqrt(freedom / Math.max(1e-12, 1 - correlation ** 2));
+  const t = correlation * Math.sqrt(freedom / Math.max(1e-12, 1 - square(correlation)));
   return {
     correlation,
     isUseful: Math.abs(correlation) >= leastCorrelation && studentTPValue(t, freedom) <= 0.05,
@@ -75,7 +76,7 @@ export function expectedAnswers(
       places,
       mean,
       count: answers.length,
-      squares: answers.reduce((so, answer) => so + (answer - mean) ** 2, 0),
+      squares: answers.reduce((so, answer) => so + square(answer - mean), 0),
       variance: assumed && meanOf(assumed.map((one) => one.variance)),
     };
   });
@@ -113,11 +114,11 @@ function assumedAnswers(
     const mean = meanOf(units.map(({ score }) => score));
     return units.map(({ score }) => yesOrNo(mean + assumedCorrelation * (score - mean)));
   }
-  const size = Math.sqrt(meanOf(units.map(({ score }) => score ** 2)));
+  const size = Math.sqrt(meanOf(units.map(({ score }) => square(score))));
   // A win, being yes or no, correlates less than what is behind it: by 0.8 where both are as likely. Above 0.7 strata
   // would be starved of labels by what is expected alone.
   const behind = Math.min(0.7, Math.max(-0.7, correlation / 0.8));
-  const slope = behind / Math.sqrt(1 - behind ** 2);
+  const slope = behind / Math.sqrt(1 - square(behind));
   return units.map(({ score }) => {
     const z = size > 0 ? (slope * score) / size : 0;
     const tail = normalTails(z) / 2;

@@ -1,5 +1,6 @@
 import { randomFrom } from "../../core/random.js";
 import { log } from "../../stats/elementary/logarithm.js";
+import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { plannedMean } from "../../stats/planned-mean.js";
 import { undefinedEstimate } from "../inference/intervals.js";
@@ -198,7 +199,7 @@ function reachedBy(units: readonly PlanUnit[], target: number): ReachedEstimate 
   const alpha = 0.05;
   const best = -2 * log(alpha) + log(-2 * log(alpha) + 1);
   const scaled = (labels * best) / target;
-  const margin = error * Math.sqrt(((scaled + 1) / scaled) * log((scaled + 1) / alpha ** 2));
+  const margin = error * Math.sqrt(((scaled + 1) / scaled) * log((scaled + 1) / square(alpha)));
   return {
     value,
     low,

@@ -1,3 +1,4 @@
+import { square } from "../../stats/elementary/powers.js";
 import { roundWeights } from "../../stats/planned-mean.js";
 import { criticalT } from "../../stats/student-t.js";
 import { type ExpectedAnswer, fewestToLearn, meanOf } from "./expected-answers.js";
@@ -24,9 +25,10 @@ export class WidthForecast {
   }) {
     const all = [...units.keys()];
     this.#items = units.length;
-    this.#variance = spreadOf(all, expected) ** 2;
+    this.#variance = square(spreadOf(all, expected));
     const known = units.flatMap((unit, at) => (unit.answer === null ? [] : [at]));
-    const linear = known.length < fewestToLearn ? linearShare(units, expected) : correlation ** 2;
+    const linear =
+      known.length < fewestToLearn ? linearShare(units, expected) : square(correlation);
     this.#left = this.#variance * (1 - linear);
     this.#strata = strata.map(({ places }) => ({
       open: places.filter((at) => units[at]?.answer === null).length,
@@ -42,7 +44,9 @@ export class WidthForecast {
       const spread = this.#strata[spreadAt.get(place) ?? 0]?.spread ?? 0;
       return (
         sum +
-        ((drawn[at] ?? 0) / this.#items) ** 2 * spread ** 2 * (1 - 1 / (units[place]?.weight ?? 1))
+        square((drawn[at] ?? 0) / this.#items) *
+          square(spread) *
+          (1 - 1 / (units[place]?.weight ?? 1))
       );
     }, 0);
     this.#before = { labels: known.length, variance };
@@ -57,9 +61,9 @@ export class WidthForecast {
       const count = counts[at] ?? 0;
       return count === 0
         ? sum
-        : sum + ((open * spread) / this.#items) ** 2 * (1 / count - 1 / open);
+        : sum + square((open * spread) / this.#items) * (1 / count - 1 / open);
     }, 0);
-    const ofDraws = all === 0 ? 0 : (more / all) ** 2 * ofRound + (labels / all) ** 2 * variance;
+    const ofDraws = all === 0 ? 0 : square(more / all) * ofRound + square(labels / all) * variance;
     return this.#width(ofDraws, all);
   }
 
@@ -88,12 +92,12 @@ function linearShare(units: readonly PlanUnit[], expected: readonly ExpectedAnsw
     meanOf(units.map(({ forecast }) => forecast)),
     meanOf(expected.map((one) => one.mean)),
   ];
-  const spread = meanOf(units.map(({ forecast }) => (forecast - score) ** 2));
+  const spread = meanOf(units.map(({ forecast }) => square(forecast - score)));
   const together = meanOf(
     units.map(({ forecast }, at) => (forecast - score) * ((expected[at]?.mean ?? 0) - mean)),
   );
-  const variance = meanOf(expected.map((one) => one.variance + (one.mean - mean) ** 2));
-  return spread > 0 && variance > 0 ? together ** 2 / (spread * variance) : 0;
+  const variance = meanOf(expected.map((one) => one.variance + square(one.mean - mean)));
+  return spread > 0 && variance > 0 ? square(together) / (spread * variance) : 0;
 }
 
 /** The fewest that do, of those that are not more than `most`; `most` where none does. */
@@ -112,5 +116,5 @@ export function fewestFor(most: number, suffices: (count: number) => boolean): n
 export function spreadOf(places: readonly number[], expected: readonly ExpectedAnswer[]): number {
   const its = places.map((at) => expected[at] ?? { mean: 0, variance: 0 });
   const mean = meanOf(its.map((one) => one.mean));
-  return Math.sqrt(meanOf(its.map((one) => one.variance + (one.mean - mean) ** 2)));
+  return Math.sqrt(meanOf(its.map((one) => one.variance + square(one.mean - mean))));
 }
