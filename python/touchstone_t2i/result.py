@@ -1,5 +1,6 @@
 """What every verb answers."""
 
+import html
 import os
 from contextlib import ExitStack
 from typing import Any, List, Mapping, NamedTuple, Optional, Sequence
@@ -20,6 +21,12 @@ from .tables import (
     paths_of,
 )
 from .wording import Wording, called
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 class Handed(NamedTuple):
@@ -90,6 +97,38 @@ class Result:
     def to_arrow(self) -> pa.Table:
         """A row for each thing reported, unrounded."""
         raise NotImplementedError
+
+    def to_pandas(self) -> Any:
+        """The rows of `to_arrow` as a pandas DataFrame, whatever table was given."""
+        return self.to_arrow().to_pandas()
+
+    def to_mlflow(self, *, data: str = "touchstone") -> List[str]:
+        """Logs a run of MLflow's for each model or metric: figures with both ends of their intervals as metrics,
+        what has no value as tags `unscored.NAME`, and all of it as the table figures.json. `data` names what it was
+        measured on. Below the active run where there is one. Returns the runs' ids."""
+        from .trackers import to_mlflow
+
+        return to_mlflow(self._result, data=data)
+
+    def to_wandb(self, *, data: str = "touchstone", **settings: Any) -> List[str]:
+        """Logs a run of Weights & Biases' for each model or metric; `settings` go to `wandb.init`, such as
+        mode="offline". Returns the runs' ids."""
+        from .trackers import to_wandb
+
+        return to_wandb(self._result, data=data, **settings)
+
+    def _repr_html_(self) -> str:
+        rows = self.to_arrow()
+        shown = rows.slice(0, 20)
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in shown.column_names)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(_cell(cell))}</td>" for cell in row.values()) + "</tr>"
+            for row in shown.to_pylist()
+        )
+        more = "" if len(shown) == len(rows) else f"<p>{len(rows) - len(shown):,} more rows</p>"
+        warnings = "".join(f"<li>{html.escape(one)}</li>" for one in self.warnings)
+        caveats = f"<details><summary>Caveats</summary><ul>{warnings}</ul></details>" if warnings else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{caveats}"
 
     def _hand(self, stack: ExitStack) -> Handed:
         if self._table is None:

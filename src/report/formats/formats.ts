@@ -5,6 +5,7 @@ export const resultFormats = {
   "every-eval-ever": async () => (await import("./every-eval-ever.js")).everyEvalEver,
   hub: async () => (await import("./hub.js")).hub,
   mlflow: async () => (await import("./mlflow.js")).mlflow,
+  croissant: async () => (await import("./croissant.js")).croissant,
   junit: async () => (await import("./junit.js")).junit,
   sarif: async () => (await import("./sarif.js")).sarif,
 } as const satisfies Readonly<Record<string, () => Promise<WriteResult>>>;

@@ -82,14 +82,14 @@ const notFigures = new Set([
   ..."intervals intervalMethod measure scores bounds expectation behind bins coverage images answers".split(
     " ",
   ),
-  ..."gate beside sanity subject warnings claims labelsNeeded pairwise rank knobs bothAtypical bothTypical".split(
+  ..."gate beside sanity subject warnings claims labelsNeeded pairwise rank results knobs bothAtypical bothTypical".split(
     " ",
   ),
 ]);
 
 /** Numbers that are counts or settings. */
 const notMeasured = new Set([
-  ..."n unscored ties seed resamples permutations tieTolerance level clusters version df pairs dropped".split(
+  ..."n unscored ties cards seed resamples permutations tieTolerance level clusters version df pairs dropped".split(
     " ",
   ),
   ..."leftOut annotators ratings excluded labels prompts threshold wins losses tp fp tn fn failures".split(

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { commandLines } from "../../../../test/support/command-lines.js";
+import { hashOf } from "../../../core/keys.js";
 
 const { put, read, run } = commandLines();
 
@@ -120,6 +121,19 @@ test("junit and sarif: a missed gate fails by name; figures without a value are 
   expect(await read("out/annotations.txt")).toMatch(
     /^::error file=found.json,title=org\/b\/gate::/,
   );
+});
+
+test("croissant: tables with their hashes, an empty cell where nothing was scored", async () => {
+  const { found } = await exported("croissant");
+  const described = JSON.parse(await read("out/croissant.json"));
+  for (const { contentUrl, sha256 } of described.distribution) {
+    const bytes = new TextEncoder().encode(await read(`out/${contentUrl}`));
+    expect(hashOf(bytes)).toBe(sha256);
+  }
+  expect(described["rai:dataCollectionMissingData"]).toMatch(/^1 of 24 scores/);
+  const figures = await read("out/figures.csv");
+  expect(figures).toContain(`mean,model=org/a,${found.models["org/a"].mean.value},`);
+  expect(await read("out/samples.csv")).toMatch(/^6,org\/b,prompt 3,score,,,no score/m);
 });
 
 test("an undefined statistic is named with its reason and never 0", async () => {

@@ -20,7 +20,7 @@ export default command({
   description:
     "Writes a result in the format of another tool, from a run or from what a verb printed with --json: " +
     "every-eval-ever (the shared schema of evaluations, with samples), hub (.eval_results and model-index of the Hugging " +
-    "Face Hub), mlflow (a store that mlflow ui shows), junit (continuous integrations), sarif (code scanning, and " +
+    "Face Hub), mlflow (a store that mlflow ui shows), croissant (a data set's description, with its tables), junit (continuous integrations), sarif (code scanning, and " +
     "annotations of a pull request). Each number is the one that the verb printed; what is unscored stays so, with its " +
     "reason.",
   examples: [
