@@ -73,8 +73,9 @@ class TestPool(unittest.TestCase):
         self.assertEqual(made[3].message, "ValueError: told to")
 
     def test_what_hangs_is_given_up_after_its_time(self):
-        made = asked(self.pool(doing, seconds=0.2), ["a", "hang"])
-        self.assertEqual([made[0][0], made[1].kind], ["a", "timeout"])
+        # Nothing else is asked: on a busy machine that could be late, too.
+        [made] = asked(self.pool(doing, seconds=0.2), ["hang"])
+        self.assertEqual(made.kind, "timeout")
 
     def test_what_a_worker_held_when_it_was_killed_is_asked_once_more(self):
         with tempfile.TemporaryDirectory() as folder:
