@@ -1,16 +1,9 @@
-import { square } from "../../stats/elementary/powers.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { type LabelDraws, plannedMean } from "../../stats/planned-mean.js";
-import {
-  type LabelledSample,
-  labelsNeeded,
-  predictionPoweredMean,
-} from "../../stats/prediction-powered.js";
+import { type LabelledSample, labelsNeeded } from "../../stats/prediction-powered.js";
 import { undefinedEstimate } from "../inference/intervals.js";
 import type { TieOptions } from "../pairs/score-ties.js";
 import { fewestLabels, type View, whyNotRandom } from "./comparison-label-check.js";
 import {
-  areDrawnTogether,
   cellsOf,
   type Duel,
   type Duels,
@@ -23,10 +16,14 @@ import {
   scoresOf,
   sumOf,
 } from "./comparison-samples.js";
-
-/** How the rows with a label were picked, as the user says. */
-export const labelSamplings = ["random", "chosen"] as const;
-export type LabelSampling = (typeof labelSamplings)[number];
+import {
+  drawsAt,
+  estimated,
+  type LabelSampling,
+  plannedNeeded,
+  whyNotDrawn,
+} from "./drawn-labels.js";
+import { peoplesChoice } from "./peoples-choice.js";
 
 /** An estimate on people's scale; without a value where labels can't carry one, `reason` says why. */
 export interface CorrectedEstimate extends Estimate {
@@ -135,32 +132,6 @@ interface Settings extends TieOptions {
 const plannedMethod =
   "labels weighted by 1 / probability of their draw (active statistical inference, Hájek estimates), intervals by " +
   "Student's t over strata; with the scores of rows without a label, where the table has them (prediction-powered)";
-
-/**
- * How labels were drawn, by their places among the scores. Labels that were not drawn count as a random sample of all,
- * drawn first; where they are said to be chosen, each stands for itself.
- *
- * @returns undefined where no row was drawn.
- */
-function drawsAt(
-  { draws, weights }: Samples,
-  places: readonly number[],
-  { sampling, of }: { readonly sampling: LabelSampling; readonly of: number },
-): LabelDraws | undefined {
-  if (draws === undefined) return undefined;
-  const isDrawn = (at: number) => !Number.isNaN(draws.weight[at] ?? Number.NaN);
-  const first = places.filter((at) => !isDrawn(at)).length;
-  const share = sampling === "chosen" || weights !== undefined ? Number.NaN : of / first;
-  return {
-    weight: places.map((at) => (isDrawn(at) ? (draws.weight[at] ?? 1) : share)),
-    round: places.map((at) => (isDrawn(at) ? (draws.round[at] ?? 1) : 0)),
-    stratum: places.map((at) => (isDrawn(at) ? (draws.stratum[at] ?? 0) : -1)),
-  };
-}
-
-/** The estimate from labels as they were drawn; without scores of the others where the table lacks these. */
-const estimated = (sample: LabelledSample, draws: LabelDraws | undefined) =>
-  draws === undefined ? predictionPoweredMean(sample) : plannedMean({ ...sample, ...draws });
 
 const chosen = "the labels are said to be chosen, not a random sample";
 
@@ -316,31 +287,6 @@ function correctedPair(
   };
 }
 
-/** Why labels that were drawn can't tell; undefined where they can. */
-function whyNotDrawn(
-  samples: Samples,
-  { cells: [ones, others] }: Duels,
-  labelled: readonly number[],
-): string | undefined {
-  const isTogether = labelled.every((at) =>
-    areDrawnTogether(samples, ones[at] ?? 0, others[at] ?? 0),
-  );
-  return isTogether
-    ? whyNotRandom(labelled.length, [])
-    : "the two models' images were drawn apart; label plan --for compare draws them together";
-}
-
-/** How many more labels it takes if widths go on shrinking as 1 / sqrt(labels); null where there are not so many. */
-function plannedNeeded(
-  { value, low }: Estimate,
-  { from, labels, of }: { readonly from: number; readonly labels: number; readonly of: number },
-): number | null {
-  const [margin, distance] = [(value ?? 0) - (low ?? 0), Math.abs((value ?? 0) - from)];
-  const all =
-    distance === 0 ? Number.POSITIVE_INFINITY : Math.ceil(labels * square(margin / distance));
-  return all > of ? null : Math.max(0, all - labels);
-}
-
 /** The duel that is expected of images whose answers are yes with these probabilities, each by itself. */
 function expectedDuel(one: ArrayLike<number>, other: ArrayLike<number>): Duel {
   const [a, b] = [meanOf(one), meanOf(other)];
@@ -426,49 +372,3 @@ function estimateOf(
     ...(reason === undefined ? {} : { reason }),
   };
 }
-
-/** The model that labels prefer significantly, if win rate and difference agree. */
-export interface PeoplesChoice {
-  readonly preferred: "a" | "b" | null;
-  readonly contradiction?: string;
-}
-
-/**
- * Combines two estimates from the same labels. Labels of two kinds, such as 0 and 1, ask one
- * question twice: their difference is the win rate less a half, doubled, so where one is significant
- * and the other not, or they point apart, neither is believed. Labels of more kinds ask two questions
- * (more often better; better on average), so only two significant answers that point apart are a
- * contradiction, and else the win rate decides.
- *
- * @param options.kinds how many different labels there are.
- */
-export function peoplesChoice(
-  { winRate, difference }: { readonly winRate: Estimate; readonly difference: Estimate },
-  { kinds }: { readonly kinds: number },
-): PeoplesChoice {
-  const wins = { points: side(winRate, 0.5), claims: claim(winRate, 0.5) };
-  const means = { points: side(difference, 0), claims: claim(difference, 0) };
-  const chosen = wins.claims === 1 ? "a" : wins.claims === -1 ? "b" : null;
-  const claims = Math.abs(wins.claims) + Math.abs(means.claims);
-  if (kinds <= 2) {
-    if (wins.points * means.points < 0) {
-      return { preferred: null, contradiction: "they point to different models" };
-    }
-    return claims === 1
-      ? { preferred: null, contradiction: "only one of them is significant" }
-      : { preferred: chosen };
-  }
-  return wins.claims * means.claims < 0
-    ? { preferred: null, contradiction: "they are significant for different models" }
-    : { preferred: chosen };
-}
-
-/** To which side of `even` the estimate lies; what rounding makes of no difference lies to none. */
-const side = ({ value }: Estimate, even: number) => {
-  const off = (value ?? even) - even;
-  return Math.abs(off) < 1e-9 ? 0 : Math.sign(off);
-};
-
-/** To which side of `even` its whole interval lies; 0 where it holds it, or there is none. */
-const claim = ({ low, high }: Estimate, even: number) =>
-  low !== null && low > even ? 1 : high !== null && high < even ? -1 : 0;

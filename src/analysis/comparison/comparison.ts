@@ -16,7 +16,7 @@ import { weightedText } from "../inference/row-draws.js";
 import type { Direction } from "../pairs/pair-sums.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "../pairs/score-ties.js";
 import type { ComparedPair } from "./compared-pair.js";
-import { type HumanCorrected, humanCorrected, type LabelSampling } from "./comparison-labels.js";
+import { type HumanCorrected, humanCorrected } from "./comparison-labels.js";
 import {
   type ComparisonColumns,
   type ComparisonRow,
@@ -39,6 +39,7 @@ import {
   promptsNeeded,
 } from "./comparison-test.js";
 import { comparisonWarnings } from "./comparison-warnings.js";
+import type { LabelSampling } from "./drawn-labels.js";
 import { type PromptScores, promptScores } from "./prompt-scores.js";
 import type { ScoreMeasure } from "./score-measure.js";
 

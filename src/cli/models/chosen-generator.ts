@@ -10,7 +10,7 @@ import {
 } from "../../models/image-generation/image-providers.js";
 import type { OpenAiImagesOptions } from "../../models/openai-images/openai-images.js";
 import { configurationFile } from "../configuration/configuration.js";
-import type { HostedGeneratorSettings } from "../configuration/configuration-schema.js";
+import type { HostedGeneratorSettings } from "../configuration/image-service-schema.js";
 import { unknownPrice } from "./hosted-models.js";
 import type { Hosting } from "./hosting.js";
 

@@ -11,10 +11,10 @@ import {
   type ConfiguredModel,
   type DiffusersSettings,
   type HostedEmbedderSettings,
-  type HostedGeneratorSettings,
   type HostedModelSettings,
   namedIn,
 } from "../configuration/configuration-schema.js";
+import type { HostedGeneratorSettings } from "../configuration/image-service-schema.js";
 import { loadLab } from "../lab.js";
 import type { HostedProvider } from "./chosen-generator.js";
 import type { ChosenModel } from "./chosen-model.js";

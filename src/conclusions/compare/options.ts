@@ -1,5 +1,5 @@
-import { labelSamplings } from "../../analysis/comparison/comparison-labels.js";
 import { adjustments, comparisonTests } from "../../analysis/comparison/comparison-test.js";
+import { labelSamplings } from "../../analysis/comparison/drawn-labels.js";
 import type { Arguments } from "../../core/options.js";
 import { answeredArgument } from "../answered.js";
 import { intervalArguments, permutationsArgument, tieArguments } from "../shared-options.js";

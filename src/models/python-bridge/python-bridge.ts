@@ -18,12 +18,11 @@ import { nearest } from "../../core/nearest.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { noteText, noteUnseen } from "../../core/whole-input.js";
 import { maskOfCoco } from "../../images/coco-mask.js";
-import { checkBody } from "../../images/picture.js";
-import { plainImage } from "../../images/plain-image.js";
 import { realClock } from "../http/clock.js";
 import { type Answered, Bridge } from "./bridge.js";
 import { type Ability, type BridgeCommand, errorOf, resultSchema } from "./bridge-process.js";
 import type { Precision } from "./precisions.js";
+import { sent } from "./sent-image.js";
 
 export interface PythonBridgeOptions {
   /** The backend's own model where not given, such as clip-flant5-xxl of t2v-vqa-score. */
@@ -287,36 +286,6 @@ const coresOf = (processes: number) => Math.max(1, Math.floor(availableParalleli
 const start =
   "import sys; sys.path.insert(0, sys.argv.pop(1)); " +
   "from touchstone_bridge.__main__ import main; sys.exit(main())";
-
-/** Bytes of an encoded image; a request must stay below what the other side reads. */
-const largestImage = 64 * 1024 * 1024;
-
-type Sent = { readonly path: string } | { readonly base64: string };
-const ready = new WeakMap<Picture, Promise<Sent>>();
-
-/**
- * An image such that Pillow, whose conventions differ from browsers', decodes the pixels that other models see: the
- * path of its file where that is plain, else its pixels as PNG.
- */
-function sent(image: Picture): Promise<Sent> {
-  const made = ready.get(image) ?? sentOf(image);
-  ready.set(image, made);
-  return made;
-}
-
-async function sentOf(image: Picture): Promise<Sent> {
-  if (image.file === undefined) return { base64: await base64Of(image) };
-  await checkBody(image, image.file);
-  return { path: image.file };
-}
-
-async function base64Of(image: Picture): Promise<string> {
-  const { bytes } = await plainImage(image);
-  if (bytes.length > largestImage) {
-    throw new NoAnswer("bad-input", `The image has more than ${largestImage} bytes`);
-  }
-  return Buffer.from(bytes).toString("base64");
-}
 
 async function valuesOf(
   bridge: Bridge,

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { labelSamplings } from "../../../analysis/comparison/comparison-labels.js";
+import { labelSamplings } from "../../../analysis/comparison/drawn-labels.js";
 import compareScores from "../../../conclusions/compare/compare.js";
 import { InputError } from "../../../core/errors.js";
 import type { Arguments } from "../../../core/options.js";

@@ -1,4 +1,4 @@
-import { labelSamplings } from "../../../analysis/comparison/comparison-labels.js";
+import { labelSamplings } from "../../../analysis/comparison/drawn-labels.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson, type JsonObject } from "../../../core/json.js";
 import type { Figure } from "../../../views/figures/figure.js";
