@@ -10,11 +10,12 @@
 // The browser is that of CHROMIUM_PATH, else Debian's.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
+import sharp from "sharp";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -57,8 +58,7 @@ async function picturesOfDocs() {
   for (const [picture, report] of Object.entries(reports)) {
     const page = await context.newPage();
     await page.goto(pathToFileURL(join(resolve(folder), report)).href);
-    await page.locator(".first").screenshot({ path: join(docs, picture) });
-    console.log(`docs/${picture}`);
+    await keep(picture, await page.locator(".first").screenshot());
   }
   const { runs } = await asked("/api/runs");
   // Its chapters are runs, too.
@@ -76,9 +76,17 @@ async function picturesOfDocs() {
     await page.locator("main :is(img, table)").first().waitFor();
     await page.waitForLoadState("networkidle");
     // The gallery goes on for ever, a comparison for long: only a pair is shown whole.
-    await page.screenshot({ path: join(docs, `${name}.png`), fullPage: name === "studio-pair" });
-    console.log(`docs/${name}.png`);
+    await keep(`${name}.png`, await page.screenshot({ fullPage: name === "studio-pair" }));
   }
+}
+
+/** In 256 colours, since the package carries it. */
+async function keep(picture, screenshot) {
+  await writeFile(
+    join(docs, picture),
+    await sharp(screenshot).png({ palette: true, quality: 95, effort: 10 }).toBuffer(),
+  );
+  console.log(`docs/${picture}`);
 }
 
 async function picturesOfPages(into) {

@@ -125,7 +125,8 @@ describe("touchstone", () => {
     );
     // Those of import are made from a list of tools.
     const own = commands.filter(({ path }) => !path.startsWith("import "));
-    expect(declaring.size).toBe(own.length);
+    // `analyze FILE`, which says which of its verbs the table is for, is none of them.
+    expect(declaring.size).toBe(own.length + 1);
   });
 
   it("shows its verbs", async () => {

@@ -8,7 +8,7 @@ const pages = readdirSync(built).filter((name) => name.endsWith(".html"));
 
 /** kB of 1,000 bytes. */
 const mostFirstLoad = 200;
-const mostBytes = 3_100_000;
+const mostBytes = 3_200_000;
 
 /** The scripts that a page loads before anybody does anything, and what those import. */
 function firstScripts(page: string): string[] {
