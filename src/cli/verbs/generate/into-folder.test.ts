@@ -67,6 +67,15 @@ test("a table of prompts becomes a folder that score reads", async () => {
   expect(JSON.parse(scored.stdout).results).toHaveLength(4);
 });
 
+test("prompts may stand in a column that score reads texts from", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "prompts.csv"), `prompt\n${dog}\n`);
+  const { code, stderr } = await touchstone(directory, painting);
+  expect(code).toBe(exitCodes.done);
+  expect(stderr).toContain("text from the column prompt");
+  expect(await lines(directory)).toMatchObject([{ text: dog }, { text: dog }]);
+});
+
 test("what a killed process left is gone on with, to the same bytes", async () => {
   const directory = await folderOf(`p1,${dog}`, `p2,${cat}`);
   await touchstone(directory, painting);

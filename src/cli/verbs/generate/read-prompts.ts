@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readTable } from "../../../files/read-table.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import type { Environment } from "../../environment.js";
+import { guessedColumns, guessNotes } from "../score/guessed-columns.js";
 
 /** A prompt of a table. */
 export interface ListedPrompt {
@@ -10,7 +11,7 @@ export interface ListedPrompt {
 }
 
 /**
- * The prompts of a table (`text`, and `id` where it has one), each text once, in their order.
+ * The prompts of a table (`text` or what it calls it, and `id` where it has one), each text once, in their order.
  *
  * @param source a file, or "-" for standard input
  * @throws InputError where the table is not sound.
@@ -24,19 +25,19 @@ export async function readPrompts(
   }: {
     readonly environment: Environment;
     readonly map: Readonly<Record<string, string>>;
-    /** Called with a sentence that says which names are alike. */
+    /** Called with sentences that say which column was read, and which names are alike. */
     readonly tell: (sentence: string) => void;
   },
 ): Promise<{ readonly prompts: readonly ListedPrompt[]; readonly repeated: number }> {
   const prompts = new Map<string, ListedPrompt>();
+  const file = { name: source, path: resolve(workingDirectory, source) };
+  const { image: _, ...guessed } = source === "-" ? {} : await guessedColumns(file, map);
+  for (const note of guessNotes(guessed)) tell(note);
   let rows = 0;
   for await (const { row } of readTable({
-    source:
-      source === "-"
-        ? { name: "standard input", bytes: stdin }
-        : { name: source, path: resolve(workingDirectory, source) },
+    source: source === "-" ? { name: "standard input", bytes: stdin } : file,
     columns: { text, id: optionalText },
-    map,
+    map: { ...guessed, ...map },
     tell,
   })) {
     rows++;
