@@ -25,9 +25,9 @@ export const generateArguments = {
     value: "PROVIDER:MODEL",
     default: "lab:painter",
     description:
-      "the generator: lab:painter (-a to -e err more and more), openai-images:gpt-image-1, " +
-      "replicate:OWNER/NAME, fal:ID, folder:DIR (images made elsewhere), recorded:RUN, or a name of " +
-      "touchstone.config.yaml",
+      "the generator: lab:painter (-a to -e err more and more), python:gen.py:generate, " +
+      "diffusers:ORG/NAME, openai-images:gpt-image-1, folder:DIR (images made elsewhere), recorded:RUN, another " +
+      "service (touchstone metrics models lists them), or a name of touchstone.config.yaml",
   },
   samples: {
     kind: "number",
