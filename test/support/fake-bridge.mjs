@@ -25,12 +25,15 @@ process.stderr.write("a warning of a library\n");
 if (words.includes("silent")) await new Promise((resolve) => setTimeout(resolve, 3_600_000));
 if (words.includes("no-bridge")) process.stdout.write("Python 2.7.18\n");
 if (words.includes("exit")) process.exit(9);
+const paints = words.includes("paints");
 say({
   type: "hello",
   protocol: words.includes("newer") ? 3 : 2,
   version: "0",
-  backend: "stub",
-  abilities: ["reward", "probability-of-yes", "embed-image", "embed-text", "localize"],
+  backend: paints ? "diffusers" : "stub",
+  abilities: paints
+    ? ["generate"]
+    : ["reward", "probability-of-yes", "embed-image", "embed-text", "localize"],
 });
 
 const failure = (kind, message, hint) => ({ error: { kind, message, ...(hint && { hint }) } });
@@ -71,6 +74,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
   if (method === "health") {
     say({ id, result: { loaded: true, answered: 0 } });
+    continue;
+  }
+  if (method === "generate") {
+    say({ id, results: [{ bytes: 3 }] }, Buffer.from("PNG"));
     continue;
   }
   const [{ text = "" }] = items;

@@ -41,6 +41,19 @@ const isAlive = (pid: number) => {
 
 const gone = (pid: number) => expect.poll(() => isAlive(pid)).toBe(false);
 
+test("a pipeline's image says how it was made, as its settings have it", async () => {
+  const pipeline = pythonBridge("diffusers", {
+    model: "tiny",
+    settings: { input: { num_inference_steps: 4, width: 64, height: 32 }, scheduler: "Euler" },
+    command: { program: process.execPath, arguments: [fake, "-", "paints"] },
+  });
+  onTestFinished(() => pipeline.close());
+  expect(await pipeline.generate({ prompt: "a cat", seed: 1 })).toEqual({
+    bytes: Buffer.from("PNG"),
+    making: { steps: 4, sampler: "Euler", size: "64x32" },
+  });
+});
+
 test("it is started once, when it is first asked, and keeps every contract of its backend", async () => {
   const { model, seen } = await bridged();
   expect(model.pid).toBeUndefined();

@@ -19,6 +19,7 @@ import { NoAnswer } from "../../core/unscored.js";
 import { noteText, noteUnseen } from "../../core/whole-input.js";
 import { maskOfCoco } from "../../images/coco-mask.js";
 import { realClock } from "../http/clock.js";
+import { joinedMaking } from "../image-generation/image-making.js";
 import { type Answered, Bridge } from "./bridge.js";
 import { type Ability, type BridgeCommand, errorOf, resultSchema } from "./bridge-process.js";
 import type { Precision } from "./precisions.js";
@@ -120,13 +121,19 @@ const localizes = (ask: Ask): Pick<Localizer, "localize"> => ({
   },
 });
 
-const generates = (ask: Ask): Pick<ImageGenerator, "generate"> => ({
-  async generate({ prompt, seed }, options) {
-    const [bytes] = await ask("generate", [{ text: prompt, seed }], options);
-    if (bytes instanceof Uint8Array) return { bytes };
-    throw new NoAnswer("unparsable", "Expected an image from the bridge but received numbers");
-  },
-});
+function generates(
+  ask: Ask,
+  { settings: { input, ...own } = {} }: PythonBridgeOptions,
+): Pick<ImageGenerator, "generate"> {
+  const making = joinedMaking({ ...own, ...(input instanceof Object ? input : {}) });
+  return {
+    async generate({ prompt, seed }, options) {
+      const [bytes] = await ask("generate", [{ text: prompt, seed }], options);
+      if (bytes instanceof Uint8Array) return making === undefined ? { bytes } : { bytes, making };
+      throw new NoAnswer("unparsable", "Expected an image from the bridge but received numbers");
+    },
+  };
+}
 
 const embedding = { abilities: ["embed-image", "embed-text"], does: embeds } as const;
 const rewarding = { abilities: ["reward"], does: rewards } as const;
@@ -165,7 +172,7 @@ const backends = {
 
 interface Backend {
   readonly abilities: readonly Ability[];
-  readonly does: (ask: Ask) => object;
+  readonly does: (ask: Ask, options: PythonBridgeOptions) => object;
   readonly model?: string;
   readonly revision?: string;
   /** How many requests are at a process at a time, in the place of the usual. */
@@ -228,7 +235,10 @@ export function pythonBridge(
     get pid() {
       return bridge.pid;
     },
-    ...backend.does((ability, items, callOptions) => valuesOf(bridge, ability, items, callOptions)),
+    ...backend.does(
+      (ability, items, callOptions) => valuesOf(bridge, ability, items, callOptions),
+      options,
+    ),
   };
 }
 
