@@ -10,6 +10,7 @@ import {
   judgedEstimate,
 } from "../../../analysis/trust-card/trust-card-figure.js";
 import { figureText, statusText } from "../../../conclusions/card/view.js";
+import { listText } from "../../../core/phrases.js";
 import { pluralText } from "../../../views/number-text.js";
 import {
   as,
@@ -35,7 +36,7 @@ export function leaderboardView(entries: readonly Entry[], others: readonly stri
     ...(cards.length === 0 ? [] : [pluralText(cards.length, "trust card")]),
   ];
   return {
-    verdict: `Ranks of ${many.join(" and ")}: those that share a range can't be told apart.`,
+    verdict: `${leading(entries)}Ranks of ${many.join(" and ")}: those that share a range can't be told apart.`,
     tables: [...compared, ...figures],
     caveats: [
       ...(figures.length === 0
@@ -56,6 +57,20 @@ export function leaderboardView(entries: readonly Entry[], others: readonly stri
   };
 }
 
+/** Whom the only comparison shows to be first; empty where there are several, or none is shown to be. */
+function leading(entries: readonly Entry[]): string {
+  const [comparison, another] = entries.flatMap((entry) => entry.comparison ?? []);
+  if (comparison === undefined || another !== undefined) return "";
+  const first = ranksOf(comparison).filter(({ best }) => best === 1);
+  const [only] = first;
+  if (only === undefined || first.length === Object.keys(comparison.models).length) return "";
+  const names = first.slice(0, 3).map(({ name }) => name);
+  const more = first.length > names.length ? [`${first.length - names.length} more`] : [];
+  return first.length === 1
+    ? `${only.name} is first on ${comparison.metric}. `
+    : `${listText([...names, ...more])} may be first on ${comparison.metric}. `;
+}
+
 const linked = (text: string, { page }: Entry, ...below: readonly Marked[]): Words => ({
   words: [{ text, as: "link", to: `${page}.html` }, ...below],
 });
@@ -64,10 +79,8 @@ const linked = (text: string, { page }: Entry, ...below: readonly Marked[]): Wor
 const rankText = ({ best, worst }: RankRange) =>
   best === worst ? `${best}` : `${best} to ${worst}`;
 
-function comparisonTable(
-  entry: Entry,
-  { metric, direction, models, pairs }: Comparison,
-): ViewTable {
+/** Ranks of the models that have a mean. */
+function ranksOf({ direction, models, pairs }: Comparison): RankRange[] {
   const sign = direction === "higher" ? 1 : -1;
   const better = new Set(
     pairs.flatMap(({ a, b, difference, pAdjusted }) => {
@@ -76,8 +89,14 @@ function comparisonTable(
     }),
   );
   const scored = Object.keys(models).filter((name) => models[name]?.mean.value !== null);
-  const ranks = rankRanges(scored, (one, other) => better.has(JSON.stringify([one, other])));
-  const unranked = Object.keys(models).filter((name) => !scored.includes(name));
+  return rankRanges(scored, (one, other) => better.has(JSON.stringify([one, other])));
+}
+
+function comparisonTable(entry: Entry, comparison: Comparison): ViewTable {
+  const { metric, direction, models } = comparison;
+  const ranks = ranksOf(comparison);
+  const ranked = new Set(ranks.map(({ name }) => name));
+  const unranked = Object.keys(models).filter((name) => !ranked.has(name));
   return {
     title: `${metric} (${entry.name})`,
     columns: [

@@ -23,6 +23,7 @@ test("a site of cards and comparisons: ranks as ranges, a page for each, files b
   });
   const page = await read("site/index.html");
   expect(page).toMatch(/1 to 2[\s\S]*also[\s\S]*good[\s\S]*3[\s\S]*bad/);
+  expect(page).toContain("also and good may be first on score.");
   expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)[^"]*\.(js|css)/);
   expect(await read("site/data/scores.json")).toBe(await read("results/scores.json"));
   expect(await read("site/sub-card.html")).toContain("vqa-score");
