@@ -265,7 +265,7 @@ def test_names_that_nobody_wrote(ratings, tmp_path, monkeypatch):
     with pytest.raises(ts.InputError) as caught:
         ts.compare(frame, baseline=frame.rename(columns={"score": "points"}))
     assert "in baseline" in str(caught.value) and "parquet" not in str(caught.value)
-    with pytest.raises(ts.InputError, match="the columns image, text in the DataFrame but"):
+    with pytest.raises(ts.InputError, match="the columns? image.* in the DataFrame but"):
         ts.score(frame, model="openai-compatible:none")
     ratings.frame.to_csv("ratings.dat", index=False)
     with pytest.raises(ts.InputError, match='Set the format: format="jsonl" or "csv"'):
