@@ -1,6 +1,7 @@
 import { agreement } from "../analysis/agreement/agreement.js";
 import { InputError } from "../core/errors.js";
 import type { RatingScale } from "../stats/krippendorff-alpha.js";
+import { quantile } from "../stats/percentile-interval.js";
 import { hasLevels, panelIn } from "./config/study-config.js";
 import { type RemovalReason, removalReasons } from "./home/study-change.js";
 import type { StudyHome } from "./home/study-home.js";
@@ -47,9 +48,10 @@ export interface StudyStatus {
   /** What participants come to be paid; only of a study with a panel. */
   readonly pay?: {
     readonly medianMinutes: number | null;
-    /** The reward by the median minutes; null where nobody has finished. */
+    /** The reward by the median minutes; null where nobody has finished, or there is no reward. */
     readonly perHour: number | null;
-    readonly reward: number;
+    /** Null where neither the study nor its panel says what an hour pays. */
+    readonly reward: number | null;
     readonly currency: string;
     /** The least that the panel wants; null where it says none. */
     readonly least: number | null;
@@ -109,18 +111,13 @@ function payOf(
 ): Pick<StudyStatus, "pay"> {
   const panel = panelIn(settings);
   if (panel === undefined) return {};
-  const { reward, least = null, currency } = panelPay(panel, settings.payPerHour);
+  const { reward = null, least = null, currency } = panelPay(panel, settings.payPerHour);
   const minutes = participants
     .filter(({ isFinished }) => isFinished)
     .map(({ seenAt, consentedAt }) => (seenAt - consentedAt) / 60_000)
     .sort((a, b) => a - b);
-  const half = (minutes.length - 1) / 2;
-  const medianMinutes =
-    minutes.length === 0
-      ? null
-      : ((minutes[Math.floor(half)] ?? 0) + (minutes[Math.ceil(half)] ?? 0)) / 2;
-  const perHour =
-    medianMinutes === null || medianMinutes === 0 ? null : (60 * reward) / medianMinutes;
+  const medianMinutes = minutes.length === 0 ? null : quantile(minutes, 0.5);
+  const perHour = reward === null || !medianMinutes ? null : (60 * reward) / medianMinutes;
   return { pay: { medianMinutes, perHour, reward, currency, least } };
 }
 

@@ -79,12 +79,13 @@ test("the body of a study has its reward in pence, a code for each end and what 
 test("pay is what the file says, else the panel's least", () => {
   expect(panelPay(panelFrom({ platform: "prolific", minutes: 30 }), undefined)).toEqual({
     reward: 3,
-    perHour: 6,
     least: 6,
     currency: "GBP",
   });
   const dollars = panelFrom({ platform: "prolific", minutes: 30, currency: "USD" });
   expect(panelPay(dollars, 12)).toMatchObject({ reward: 6, least: 8 });
+  const euros = panelFrom({ platform: "prolific", minutes: 30, currency: "EUR" });
+  expect(panelPay(euros, undefined).reward).toBeUndefined();
 });
 
 test("an external question holds its address as XML", () => {
@@ -111,7 +112,7 @@ test("who finished is approved or rejected by the rules, and slow work is made u
     row("gone", { finished: 0 }),
     row("other", { source: "participant" }),
   ];
-  const pay = { source: "prolific", reward: 2, perHour: 12, least: 9, currency: "GBP" };
+  const pay = { source: "prolific", reward: 2, least: 9, currency: "GBP" };
   expect(settlement(rows, pay)).toEqual({
     approve: ["fast", "slow"].map((id) => ({ id, study: "s", session: `session-${id}` })),
     reject: [

@@ -86,9 +86,8 @@ export function codeIn(end: string | undefined): string | undefined {
 
 /** The pay of one participant, and the least that the panel wants for the minutes it takes. */
 export interface PanelPay {
-  /** For the minutes that the study's file expects. */
-  readonly reward: number;
-  readonly perHour: number;
+  /** For the minutes that the study's file expects; undefined where neither it nor the panel says what an hour pays. */
+  readonly reward: number | undefined;
   readonly least: number | undefined;
   readonly currency: string;
 }
@@ -97,10 +96,10 @@ export interface PanelPay {
 export function panelPay(panel: PanelSettings, payPerHour: number | undefined): PanelPay {
   const currency = panel.currency ?? Object.keys(panelOf(panel).least)[0] ?? "USD";
   const least = panel.leastPerHour ?? panelOf(panel).least[currency];
-  const perHour = payPerHour ?? least ?? 0;
+  const perHour = payPerHour ?? least;
   return {
-    reward: Math.round(100 * perHour * (panel.minutes / 60)) / 100,
-    perHour,
+    reward:
+      perHour === undefined ? undefined : Math.round(100 * perHour * (panel.minutes / 60)) / 100,
     least,
     currency,
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { IncompleteError, InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import type { AnswerTable } from "../protocols/protocol.js";
+import type { Settled } from "./settled.js";
 import type { Settlement } from "./settlement.js";
 
 /**
@@ -27,34 +28,58 @@ export class ProlificClient {
     );
   }
 
-  /** Approves and rejects submissions, and sets up bonuses, which a person pays. */
-  async settle({ approve, reject, bonus }: Settlement): Promise<void> {
-    for (const [study, rows] of byStudy(approve)) {
-      await this.#post("/api/v1/submissions/bulk-approve/", {
-        study_id: study,
-        participant_ids: rows.map(({ id }) => String(id)),
-      });
+  /**
+   * Approves and rejects submissions, and sets up bonuses, which a person pays.
+   *
+   * @param settled notes each call, so that none is made twice.
+   * @throws InputError where a submission is not named or Prolific refuses a call.
+   */
+  async settle({ approve, reject, bonus }: Settlement, settled: Settled): Promise<void> {
+    const nameless = [...approve, ...reject].find(({ study, session }) => !study || !session);
+    if (nameless !== undefined) {
+      throw new InputError(
+        `Expected STUDY_ID and SESSION_ID of ${nameless.id} but one is missing`,
+        {
+          hint: "They came without these in their address; settle it at Prolific by hand",
+        },
+      );
     }
-    for (const { session, reason } of reject) {
-      await this.#post(`/api/v1/submissions/${encodeURIComponent(String(session))}/transition/`, {
-        action: "REJECT",
-        rejection_category: "FAILED_CHECK",
-        message:
-          `Your answers did not meet a rule that was fixed before this study began (${reason}). ` +
-          "Please write to us if you think that this is wrong, and we look at your answers again.",
-      });
+    for (const [study, rows] of byStudy(approve)) {
+      await settled.call("approve", rows, () =>
+        this.#post("/api/v1/submissions/bulk-approve/", {
+          study_id: study,
+          participant_ids: rows.map(({ id }) => String(id)),
+        }),
+      );
+    }
+    for (const row of reject) {
+      const path = `/api/v1/submissions/${encodeURIComponent(String(row.session))}/transition/`;
+      await settled.call("reject", [row], () =>
+        this.#post(path, {
+          action: "REJECT",
+          rejection_category: "FAILED_CHECK",
+          message:
+            `Your answers did not meet a rule that was fixed before this study began (${row.reason}). ` +
+            "Please write to us if you think that this is wrong, and we will look at your answers again.",
+        }),
+      );
     }
     for (const [study, rows] of byStudy(bonus)) {
-      await this.#post("/api/v1/submissions/bonus-payments/", {
-        study_id: study,
-        csv_bonuses: rows.map(({ id, amount }) => `${id},${Number(amount).toFixed(2)}`).join("\n"),
-      });
+      await settled.call("bonus", rows, () =>
+        this.#post("/api/v1/submissions/bonus-payments/", {
+          study_id: study,
+          csv_bonuses: rows
+            .map(({ id, amount }) => `${id},${Number(amount).toFixed(2)}`)
+            .join("\n"),
+        }),
+      );
     }
   }
 
   async #post(path: string, body: JsonObject): Promise<unknown> {
     const address = `${this.#baseUrl}${path}`;
     let reply: Response;
+    let text: string;
     try {
       reply = await fetch(address, {
         method: "POST",
@@ -63,13 +88,19 @@ export class ProlificClient {
         signal: AbortSignal.timeout(30_000),
         redirect: "error",
       });
+      text = await reply.text();
     } catch (cause) {
       throw new IncompleteError(`Expected an answer of ${address} but none came`, { cause });
     }
-    const text = (await reply.text()).slice(0, 500).replaceAll(this.#token, "…");
+    if (reply.status >= 500) {
+      throw new IncompleteError(
+        `Expected Prolific to take the call but it answered ${reply.status}`,
+      );
+    }
     if (!reply.ok) {
+      const said = text.slice(0, 500).replaceAll(this.#token, "…");
       throw new InputError(
-        `Expected Prolific to take the call but it answered ${reply.status}: ${text}`,
+        `Expected Prolific to take the call but it answered ${reply.status}: ${said}`,
         {
           hint: `It was sent to ${path}; what was done before stays done.`,
         },

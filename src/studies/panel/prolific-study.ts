@@ -1,3 +1,4 @@
+import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import type { PanelSettings, StudySettings } from "../config/study-config.js";
 import { codeIn, type Outcome, panelPay } from "./panels.js";
@@ -7,13 +8,27 @@ import { codeIn, type Outcome, panelPay } from "./panels.js";
  * handed over, reward in the smallest unit of the currency, places, devices, and a completion code for each end.
  *
  * @param panel.url where participants open the study.
+ * @throws InputError where the study says neither what an hour pays nor how many places there are.
  */
 export function prolificStudy(
   { title, payPerHour, participants, codes }: StudySettings,
   panel: PanelSettings & { readonly url: string },
 ): JsonObject {
-  const { reward } = panelPay(panel, payPerHour);
-  const places = panel.places ?? participants ?? 1;
+  const { reward, currency } = panelPay(panel, payPerHour);
+  const places = panel.places ?? participants;
+  if (reward === undefined) {
+    throw new InputError(
+      `Expected what an hour pays in ${currency} but the study's file says none`,
+      {
+        hint: "payPerHour: 12, or leastPerHour in its panel",
+      },
+    );
+  }
+  if (places === undefined) {
+    throw new InputError("Expected the number of places but the study's file says none", {
+      hint: "participants: 40, or places in its panel",
+    });
+  }
   return {
     name: title,
     internal_name: title,

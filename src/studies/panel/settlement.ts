@@ -35,6 +35,7 @@ export function settlement(
       .filter((row) => !isGood(row))
       .map((row) => ({ ...named(row), reason: row.excluded_by ?? null })),
     bonus: approve.flatMap((row) => {
+      if (reward === undefined) return [];
       const due = ((least ?? 0) * Number(row.minutes)) / 60 - reward;
       return due < 0.01 ? [] : [{ ...named(row), amount: Math.ceil(100 * due - 1e-9) / 100 }];
     }),

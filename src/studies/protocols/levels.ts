@@ -110,7 +110,7 @@ function compare(answers: readonly CountedAnswer[]): AnswerTable {
     return {
       model: requiredBeside(item, "model"),
       prompt: besideText(item, "prompt") ?? String(item.content.text),
-      score: drawn?.score ?? meanLevel(own),
+      score: drawn === undefined ? meanLevel(own) : (drawn.score ?? null),
       human: meanLevel(own),
       ...drawn?.draw,
     };

@@ -99,7 +99,7 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
         return fail(error);
       }
     }
-    const by = howJoined(location) ?? (await byPanel(client));
+    const by = (await byPanel(client)) ?? howJoined(location);
     const kept = by !== undefined && "resume" in by ? undefined : keptSession(by);
     if (kept !== undefined) {
       try {

@@ -19,6 +19,7 @@ interface Call {
 /** Answers as Prolific's API reference says, and keeps what it was asked. */
 async function prolific(
   status = 201,
+  description = "",
 ): Promise<{ readonly url: string; readonly calls: readonly Call[] }> {
   const calls: Call[] = [];
   const bodyOf = async (request: IncomingMessage) => {
@@ -32,7 +33,9 @@ async function prolific(
     response.writeHead(status, { "Content-Type": "application/json" });
     response.end(
       JSON.stringify(
-        status === 201 ? { id: "study-1", status: "UNPUBLISHED" } : { error: { detail: "no" } },
+        status === 201
+          ? { description, id: "study-1", status: "UNPUBLISHED" }
+          : { error: { detail: "no" } },
       ),
     );
   });
@@ -112,10 +115,22 @@ test("who finished is approved over the API after --yes, and listed without an a
   const status = await run(["study", "status", "study", "--json"]);
   expect(JSON.parse(status.stdout).pay).toMatchObject({ reward: 2, currency: "GBP", least: 6 });
   expect((await run(["study", "status", "study"])).stderr).toContain("below the panel's least");
-  const words = ["study", "panel", "study", "--settle", "--base-url", url, "--json"];
+  const words = [
+    "study",
+    "panel",
+    "study",
+    "--settle",
+    "--lists",
+    "pay",
+    "--base-url",
+    url,
+    "--json",
+  ];
   expect(await run(words, { PROLIFIC_TOKEN: "key" })).toMatchObject({ code: 2 });
+  const dry = await run([...words, "--yes", "--dry-run"], { PROLIFIC_TOKEN: "key" });
+  expect(JSON.parse(dry.stdout)).toMatchObject({ approve: 1, settled: false });
   expect(calls).toEqual([]);
-  const done = await run([...words, "--yes", "--lists", "pay"], { PROLIFIC_TOKEN: "key" });
+  const done = await run([...words, "--yes"], { PROLIFIC_TOKEN: "key" });
   expect(JSON.parse(done.stdout)).toMatchObject({ approve: 1, reject: 0, bonus: 1, settled: true });
   expect(calls.map(({ path, body }) => [path, body.study_id])).toEqual([
     ["/api/v1/submissions/bulk-approve/", "study-1"],
@@ -124,6 +139,26 @@ test("who finished is approved over the API after --yes, and listed without an a
   expect(calls[0]?.body.participant_ids).toEqual(["pid-1"]);
   const list = await readFile(join(workingDirectory, "pay/approve.csv"), "utf8");
   expect(list).toBe("id,study,session\npid-1,study-1,visit-1\n");
+
+  const again = await run([...words, "--yes"], { PROLIFIC_TOKEN: "key" });
+  expect(JSON.parse(again.stdout)).toMatchObject({ approve: 0, bonus: 0 });
+  expect(calls.length).toBe(2);
+
+  // Killed while Prolific was asked: nobody knows whether it was paid.
+  const notes = join(workingDirectory, "pay/settled.jsonl");
+  const lines = (await readFile(notes, "utf8")).trimEnd().split("\n");
+  await writeFile(notes, `${lines.slice(0, -1).join("\n")}\n`);
+  const unknown = await run([...words, "--yes"], { PROLIFIC_TOKEN: "key" });
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("settled.jsonl") });
+  expect(calls.length).toBe(2);
+});
+
+test("a study that is made is known by a long reply, too", async () => {
+  const { run } = await study(prolificPanel);
+  const { url } = await prolific(201, "x".repeat(2000));
+  const words = ["study", "panel", "study", "--base-url", url, "--json", ...address];
+  const made = await run(words, { PROLIFIC_TOKEN: "key" });
+  expect(JSON.parse(made.stdout)).toMatchObject({ id: "study-1" });
 });
 
 test("of MTurk the question is printed, of others the address", async () => {

@@ -9,6 +9,7 @@ import { externalQuestion } from "../../../studies/panel/external-question.js";
 import { panelOf, panelPay } from "../../../studies/panel/panels.js";
 import { ProlificClient } from "../../../studies/panel/prolific-client.js";
 import { prolificStudy } from "../../../studies/panel/prolific-study.js";
+import { Settled } from "../../../studies/panel/settled.js";
 import { type Settlement, settlement } from "../../../studies/panel/settlement.js";
 import { payments } from "../../../studies/tables/payments.js";
 import { cellTable, csvText } from "../../../tables/cell-table.js";
@@ -22,17 +23,17 @@ const tokenName = "PROLIFIC_TOKEN";
 
 export default command({
   description:
-    "Makes a study at the panel that its file names (panel: prolific, mturk or generic). Of prolific a draft, over " +
-    `its API with the key in ${tokenName}: a person publishes it. --dry-run prints what would be sent. Of mturk it ` +
-    "prints the ExternalQuestion of a HIT, of others the address that participants open. --lists DIR writes whom to " +
-    "approve, whom to reject (who broke a rule of exclusion) and which bonuses are missing to the panel's least pay, " +
-    "by outside id and with no answer; --settle does so over Prolific's API, after --yes. Bonuses are set up there, " +
-    "and a person pays them.",
+    "Makes a study at the panel that its file names. panel: prolific makes a draft over its API (key in " +
+    `${tokenName}), which a person publishes; mturk prints the ExternalQuestion of a HIT; generic prints the address ` +
+    "that participants open. --dry-run prints what would be sent. --lists DIR writes approve.csv, reject.csv (who " +
+    "broke a rule of exclusion) and bonus.csv (what lifts pay to the panel's minimum), by outside id, without " +
+    "answers. With --settle --yes they are sent to Prolific; DIR/settled.jsonl notes each call, so that nothing is " +
+    "paid twice. A person pays the bonuses there.",
   examples: [
     "touchstone study panel studies/first --dry-run",
     "touchstone study panel studies/first --public-url https://study.example.org",
     "touchstone study panel studies/first --lists payments",
-    "touchstone study panel studies/first --settle --yes",
+    "touchstone study panel studies/first --lists payments --settle --yes",
   ],
   arguments: {
     ...studyArguments,
@@ -73,7 +74,15 @@ export default command({
     const client = () =>
       new ProlificClient({ baseUrl: given["base-url"], token: tokenIn(environment) });
     if (given.lists !== undefined || given.settle) {
-      const lists = await listsOf(home, panel);
+      const isSettled = given.settle && !given["dry-run"];
+      if (given.settle) refuseOther(panel, "--settle");
+      if (given.settle && given.lists === undefined) {
+        throw new InputError("Expected --lists DIR with --settle, where it notes what was done");
+      }
+      const folder = resolve(environment.workingDirectory, given.lists ?? ".");
+      const settled = new Settled(join(folder, "settled.jsonl"));
+      const all = await listsOf(home, panel);
+      const lists = given.settle ? await settled.left(all) : all;
       const counts = {
         approve: lists.approve.length,
         reject: lists.reject.length,
@@ -84,17 +93,15 @@ export default command({
       const text =
         `approve ${pluralText(counts.approve, "submission")}, reject ${counts.reject}, ` +
         `${pluralText(counts.bonus, "bonus", "bonuses")} of ${fixedText(due, 2)} ${currency} in all`;
-      if (given.lists !== undefined)
-        await writeLists(lists, resolve(environment.workingDirectory, given.lists));
-      if (given.settle) {
-        refuseOther(panel, "--settle");
+      if (given.lists !== undefined) await writeLists(all, folder);
+      if (isSettled) {
         if (!given.yes) {
           throw new InputError(`Expected --yes to ${text}`, { hint: "Look first: --lists DIR" });
         }
-        await client().settle(lists);
+        await client().settle(lists, settled);
       }
-      output.resultJson({ ...counts, due, currency, settled: given.settle });
-      output.result(`${given.settle ? "Done" : "To do"}: ${text}.`);
+      output.resultJson({ ...counts, due, currency, settled: isSettled });
+      output.result(`${isSettled ? "Done" : "To do"}: ${text}.`);
       if (given.lists !== undefined)
         output.note(`Wrote approve.csv, reject.csv and bonus.csv to ${given.lists}.`);
       output.nextCommand(["study", "status", given.study]);

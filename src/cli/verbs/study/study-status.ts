@@ -97,7 +97,8 @@ function verdict(status: StudyStatus): string {
 const payText = ({ pay }: StudyStatus): string =>
   pay === undefined || pay.medianMinutes === null
     ? ""
-    : `\nMedian ${fixedText(pay.medianMinutes, 1)} minutes for ${fixedText(pay.reward, 2)} ${pay.currency}` +
+    : `\nMedian ${fixedText(pay.medianMinutes, 1)} minutes` +
+      (pay.reward === null ? "" : ` for ${fixedText(pay.reward, 2)} ${pay.currency}`) +
       (pay.perHour === null ? "." : `: ${fixedText(pay.perHour, 2)} ${pay.currency} an hour.`);
 
 const counted = (count: number, word: string): string[] =>
