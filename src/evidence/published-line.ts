@@ -12,8 +12,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * How often published people's answers agree with a metric of the catalogue, in a line; undefined where no set of
- * ours has it.
+ * How often published people's answers agree with a metric of the catalogue, in a line; undefined where no
+ * evidence set has it.
  *
  * @example publishedLine("clip-score") // "68 % of pairs on alignment (4 sets), 56 to 66 % on quality (2 sets), …"
  */

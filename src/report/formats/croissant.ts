@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
+import { type CellTable, csvText } from "../../tables/cell-table.js";
 import { isValued, slugOf, unscoredNote, type WriteResult } from "./format.js";
 import type { Result } from "./result.js";
-
-type Cell = string | number | null;
 
 interface Table {
   readonly name: string;
   readonly description: string;
   readonly columns: Readonly<Record<string, "sc:Text" | "sc:Float" | "sc:Integer">>;
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: CellTable["rows"];
 }
 
 /**
@@ -19,10 +18,9 @@ interface Table {
 export const croissant: WriteResult = (result, source) => {
   const tables = [figuresTable(result), ...samplesTables(result)].map((table) => ({
     ...table,
-    csv: csvOf(table),
+    csv: csvText({ columns: Object.keys(table.columns), rows: table.rows }),
   }));
   const { metric, judge, verdict, warnings } = result;
-  const unscored = result.samples.filter(({ value }) => value === null).length;
   const methods = [...new Set(result.figures.flatMap(({ method }) => method ?? []))];
   const description = {
     "@context": context,
@@ -35,7 +33,7 @@ export const croissant: WriteResult = (result, source) => {
     dateCreated: source.at.toISOString().slice(0, 10),
     "rai:dataCollection":
       `Written by touchstone-t2i ${source.version} from ${source.name} (SHA-256 ${source.hash}). ${methods.join(" ")}`.trim(),
-    "rai:dataCollectionMissingData": `${unscored} of ${result.samples.length} scores have no answer; they are empty, with a reason, and in no figure.`,
+    "rai:dataCollectionMissingData": missingText(result),
     "rai:machineAnnotationTools": [
       [metric, judge?.model].filter((one) => one !== undefined).join(", ") ||
         "see the column metric",
@@ -77,6 +75,22 @@ export const croissant: WriteResult = (result, source) => {
     ],
   };
 };
+
+/** How many scores have no answer: means count theirs, samples are one each; else the tables alone say it. */
+function missingText({ figures, samples }: Result): string {
+  const rest = "they are empty, with a reason, and in no figure.";
+  const means = figures.filter(({ name, unscored }) => name === "mean" && unscored !== undefined);
+  if (means.length === 0 && samples.length === 0)
+    return `Values without an answer: the column unscored of figures.csv counts them; ${rest}`;
+  const unscored =
+    means.length > 0
+      ? sum(means.map((mean) => mean.unscored ?? 0))
+      : samples.filter(({ value }) => value === null).length;
+  const all = means.length > 0 ? unscored + sum(means.map(({ n = 0 }) => n)) : samples.length;
+  return `${unscored} of ${all} scores have no answer; ${rest}`;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
 const figuresTable = ({ figures }: Result): Table => ({
   name: "figures",
@@ -133,14 +147,6 @@ function samplesTables({ samples }: Result): Table[] {
       ]),
     },
   ];
-}
-
-const csvOf = ({ columns, rows }: Table): string =>
-  [Object.keys(columns), ...rows].map((row) => `${row.map(cellOf).join(",")}\n`).join("");
-
-function cellOf(cell: Cell): string {
-  const text = cell === null ? "" : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Prefixes, and the short names of the vocabulary's members. */

@@ -45,7 +45,7 @@ export interface Subject {
 
 const subjectKinds = ["model", "generator", "metric", "judge", "method"];
 
-/** What figures are of, each with its own; figures of none stand with the result's own name. */
+/** What figures are of, each with its own; figures of no model stand under the name of the data. */
 export function subjectsOf(result: Result, { data }: ResultSource): Subject[] {
   const all = [...result.figures, ...result.checks];
   const kind = subjectKinds.find((one) => all.some(({ of }) => of[one] !== undefined));

@@ -144,8 +144,9 @@ const tableOf = ({ name, figures }: Subject) =>
     ]),
   });
 
-/** MLflow's names have letters, digits, spaces and _ - . : / alone; a slash makes a folder. */
-const metricName = (name: string) => name.replace(/[^\w\-. /]/g, "-").replace(/\.\.+/g, ".");
+/** MLflow's names have letters and digits of any script, spaces and _ - . : / alone; a slash makes a folder. */
+const metricName = (name: string) =>
+  name.replace(/[^\p{L}\p{N}_\-. /]/gu, "-").replace(/\.\.+/g, ".");
 
 /** An id of digits, as MLflow gives its experiments. */
 const numberOf = (text: string) =>

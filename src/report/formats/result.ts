@@ -130,7 +130,7 @@ export function readResult(json: JsonObject): Result {
         .flatMap((one) => textOf(one) ?? [])
         .join(" "),
     figures: [...figuresOf(json, { path: [], of: {} })],
-    checks: [...checksOf(json)],
+    checks: checksOf(json),
     samples: [...samplesOf(json)],
     ...(metric !== undefined && { metric }),
     ...(direction === "higher" || direction === "lower" ? { direction } : {}),
@@ -249,9 +249,17 @@ function estimateOf(node: JsonObject, context: Context): ResultFigure {
   };
 }
 
-/** What a gate or a card's expectations say. */
-function* checksOf(json: JsonObject): Generator<ResultCheck> {
+/** What a gate or a card's expectations say; a gate that is missed by none of its models fails by itself. */
+function checksOf(json: JsonObject): readonly ResultCheck[] {
   const gate = objectOf(json.gate);
+  const each = [...eachCheck(json, gate)];
+  if (gate?.passed !== false || each.some(({ state }) => state === "failed")) return each;
+  const why = listOf(gate.cautions).flatMap((one) => textOf(one) ?? []);
+  const message = why.join("; ") || (textOf(json.verdict) ?? "The gate was missed.");
+  return [{ name: "gate", of: {}, state: "failed", message }, ...each];
+}
+
+function* eachCheck(json: JsonObject, gate: JsonObject | undefined): Generator<ResultCheck> {
   for (const one of listOf(gate?.models)) {
     const model = objectOf(one);
     if (model === undefined) continue;

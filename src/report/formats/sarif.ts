@@ -3,7 +3,8 @@ import type { ResultCheck } from "./result.js";
 
 /**
  * results.sarif (SARIF 2.1.0, OASIS), which GitHub's code scanning reads, and annotations.txt, whose lines GitHub's
- * workflows show beside the pull request. Failed checks are errors, open ones notes.
+ * workflows show beside the pull request. Failed checks are errors. Open checks have the kind
+ * `open` and no level, and are notices in annotations.txt.
  */
 export const sarif: WriteResult = ({ checks, verdict }, source) => {
   const told = checks.filter(({ state }) => state !== "passed");

@@ -164,3 +164,10 @@ test("refuses what no verb printed", async () => {
   expect((await run(["export", "results", "found.json", ...words])).code).toBe(2);
   expect((await run(["export", "results", "none.json", ...words])).stderr).toContain("figures");
 });
+
+test("models whose names make one file's name are refused, none is written over another", async () => {
+  await put("alike.csv", "model,prompt,score\nsd 3,p,1\nsd-3,p,0\n");
+  await put("alike.json", (await run(["compare", "alike.csv", "--json"])).stdout);
+  const { code } = await run(["export", "results", "alike.json", "--as", "hub", "--out", "hub"]);
+  expect(code).toBe(2);
+});

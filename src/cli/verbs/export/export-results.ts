@@ -66,6 +66,7 @@ export default command({
     };
     const write = await resultFormats[given.as]();
     const { files, notes } = write(result, source);
+    refuseAlike(files);
     await refuseOthers(files, place);
     for (const { path, content } of files) await writeFileAtomically(join(place, path), content);
     const { figures, samples } = result;
@@ -118,7 +119,7 @@ function parsed(text: string, source: string): JsonObject {
   try {
     value = readJson(text);
   } catch (cause) {
-    throw new InputError(`Expected what a verb printed with --json but ${source} is not JSON`, {
+    throw new InputError(`Expected JSON in ${source}, as a verb prints it with --json`, {
       hint,
       cause,
     });
@@ -132,14 +133,31 @@ function parsed(text: string, source: string): JsonObject {
   return object.data;
 }
 
+/** Names of models become names of files, in which some are alike. */
+function refuseAlike(files: readonly ResultFile[]): void {
+  const seen = new Set<string>();
+  for (const { path } of files) {
+    const name = path.toLowerCase();
+    if (seen.has(name)) {
+      throw new InputError(`Expected a file for each name but two would be ${path}`, {
+        hint: "Call models by names that differ in their letters a to z, or digits",
+      });
+    }
+    seen.add(name);
+  }
+}
+
 /** A README is often somebody's own: it is not replaced by another. */
 async function refuseOthers(files: readonly ResultFile[], place: string): Promise<void> {
   for (const { path, content } of files) {
     if (basename(path) !== "README.md") continue;
     const standing = await readFile(join(place, path), "utf8").catch(() => undefined);
     if (standing === undefined || standing === content) continue;
-    throw new InputError(`Expected no README.md in ${join(place, path)} but there is another one`, {
-      hint: "Name a new folder and copy model-index from it",
-    });
+    throw new InputError(
+      `Expected no other text in ${join(place, path)}, which would be replaced`,
+      {
+        hint: "Name a new folder and copy model-index from it",
+      },
+    );
   }
 }

@@ -66,7 +66,7 @@ function leading(entries: readonly Entry[]): string {
   if (only === undefined || first.length === Object.keys(comparison.models).length) return "";
   const names = first.slice(0, 3).map(({ name }) => name);
   const more = first.length > names.length ? [`${first.length - names.length} more`] : [];
-  return first.length === 1
+  return first.length === 1 && only.worst === 1
     ? `${only.name} is first on ${comparison.metric}. `
     : `${listText([...names, ...more])} may be first on ${comparison.metric}. `;
 }

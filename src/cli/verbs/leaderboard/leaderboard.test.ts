@@ -29,6 +29,15 @@ test("a site of cards and comparisons: ranks as ranges, a page for each, files b
   expect(await read("site/sub-card.html")).toContain("vqa-score");
 });
 
+test("a site within the folder is no entry of itself, and no file takes its first page", async () => {
+  await put("scores.csv", "model,prompt,score\na,p,1\nb,p,0\n");
+  await run(["compare", "scores.csv", "--out", "inside/index.json"]);
+  const make = ["leaderboard", "inside", "--out", "inside/site", "--json"];
+  const first = JSON.parse((await run(make)).stdout);
+  expect(first.pages).toEqual(["index~2.html"]);
+  expect(JSON.parse((await run(make)).stdout)).toEqual(first);
+});
+
 test("a folder without cards and comparisons is refused", async () => {
   await put("results/other.json", "{}");
   expect((await run(["leaderboard", "results"])).code).toBe(2);

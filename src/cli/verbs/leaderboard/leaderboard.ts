@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { cardPage } from "../../../report/pages/card-page.js";
@@ -22,8 +22,7 @@ export default command({
     out: {
       kind: "text",
       value: "DIR",
-      description:
-        "the folder of the site (default: a folder site beside the given one's name, FOLDER-site)",
+      description: "the folder of the site (default: FOLDER-site, beside FOLDER)",
     },
     title: {
       kind: "text",
@@ -33,18 +32,20 @@ export default command({
     },
     ...openArgument,
   },
-  async run({ given, environment, output }) {
+  async run({ given, environment, output, words }) {
     const { workingDirectory } = environment;
-    const { entries, others } = await readEntries(resolve(workingDirectory, given.folder));
+    const folder = resolve(workingDirectory, given.folder);
+    const beside = join(dirname(folder), `${basename(folder)}-site`);
+    const out = given.out ?? (relative(workingDirectory, beside) || beside);
+    const place = resolve(workingDirectory, out);
+    const { entries, others } = await readEntries(folder, place);
     if (entries.length === 0) {
       throw new InputError(`Expected cards or comparisons in ${given.folder} but found none`, {
         hint: "touchstone compare scores.csv --out results/scores.json",
       });
     }
-    const out = given.out ?? `${given.folder.replace(/\/+$/, "")}-site`;
-    const place = resolve(workingDirectory, out);
     const view = leaderboardView(entries, others);
-    const made = shellWords(["touchstone", "leaderboard", given.folder, "--out", out]);
+    const made = shellWords(["touchstone", ...words({ out, open: false })]);
     const write = (name: string, text: string) => writeFileAtomically(join(place, name), text);
     await write("index.html", await conclusionPage(view, { title: given.title, command: made }));
     for (const { name, page, text, cards, comparison } of entries) {

@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import { z } from "zod";
 import type { TrustCard } from "../../../analysis/trust-card/trust-card.js";
 import { readCardFile } from "../../../conclusions/card/card-file.js";
@@ -35,13 +36,19 @@ export interface Entry {
   readonly comparison?: Comparison;
 }
 
-/** Reads the cards and comparisons below a folder, and names the JSON files that are neither. */
+/**
+ * Reads the cards and comparisons below a folder, and names the JSON files that are neither.
+ *
+ * @param site the folder of the site, whose own files are passed over
+ */
 export async function readEntries(
   folder: string,
+  site: string,
 ): Promise<{ readonly entries: readonly Entry[]; readonly others: readonly string[] }> {
   const entries: Entry[] = [];
   const others: string[] = [];
   for (const { name, path } of await filesBelow(folder, [".json"])) {
+    if (path.startsWith(`${site}${sep}`)) continue;
     const text = await readTextFile(path);
     const found = entryOf(text, name);
     if (found === undefined) {
@@ -49,7 +56,9 @@ export async function readEntries(
       continue;
     }
     const slug = slugOf(name.replace(/\.json$/i, ""));
-    const taken = entries.filter(({ page }) => page === slug || page.startsWith(`${slug}~`)).length;
+    const alike = entries.filter(({ page }) => page === slug || page.startsWith(`${slug}~`));
+    // The site's own page is index.html.
+    const taken = alike.length + (slug === "index" ? 1 : 0);
     entries.push({ name, text, page: taken === 0 ? slug : `${slug}~${taken + 1}`, ...found });
   }
   return { entries, others };
