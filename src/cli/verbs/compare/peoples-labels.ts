@@ -1,7 +1,9 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { meanOf } from "../../../analysis/comparison/comparison-samples.js";
 import type { PeoplesAnswer } from "../../../analysis/comparison/people-preference.js";
 import { InputError } from "../../../core/errors.js";
+import { shellWord } from "../../../core/shell-word.js";
 import { studyPlace } from "../../../files/open-store.js";
 import { readTable } from "../../../files/read-table.js";
 import { hasStudy, openStudy } from "../../../studies/home/open-study.js";
@@ -13,6 +15,10 @@ import type { TwoSides } from "./compared-sides.js";
 import { stem } from "./given-prompts.js";
 import { cellText } from "./loose-cells.js";
 import type { ItemPair } from "./pair-items.js";
+
+const preferredColumns = ["preferred", "preference", "winner"];
+const valueColumns = ["value", "human", "rating"];
+const answerColumns = [...preferredColumns, ...valueColumns];
 
 /** What people said of pairs of images. */
 export interface PeoplesLabels {
@@ -29,9 +35,10 @@ interface LabelRow {
 /**
  * What people said of pairs of images, from tables or studies: rows `{prompt or image, preferred}`, where `preferred` is
  * a side's name or tie; the same with columns a and b, which name the sides, as a study exports them; or `{image,
- * value}`, of which both images of a pair are needed. They are joined by prompt or image.
+ * value}`, of which both images of a pair are needed. They are joined by prompt or image. Rows without an answer, and
+ * rows of other images or models, are left out and counted.
  *
- * @throws InputError where a file has neither, or none of its rows is about one of the pairs.
+ * @throws InputError where a file has neither, none of its rows is about one of the pairs, or its rows have draw weights.
  */
 export async function peoplesLabels(
   sources: readonly string[],
@@ -49,9 +56,13 @@ export async function peoplesLabels(
   const notes: string[] = [];
   for (const source of sources) {
     const { rows, note } = await labelRows(source, environment);
+    refuseWeights(rows, source);
     const found = joined(rows, { source, sides, pairs, environment });
     for (const answer of found.answers) answers.push(answer);
     if (note !== undefined) notes.push(note);
+    if (found.unanswered > 0) {
+      notes.push(`${pluralText(found.unanswered, "row")} of ${source} left out: no answer`);
+    }
     if (found.foreign > 0) {
       notes.push(
         `${pluralText(found.foreign, "label")} of ${source} left out: about none of the pairs`,
@@ -64,6 +75,14 @@ export async function peoplesLabels(
     }
   }
   return { answers, notes };
+}
+
+/** Each answer counts once here, which is wrong for rows that were drawn with probabilities of their own. */
+function refuseWeights(rows: readonly LabelRow[], source: string): void {
+  if (rows.every(({ all }) => cellText(all, ["weight"]) === undefined)) return;
+  throw new InputError(`Expected labels drawn uniformly but ${source} has draw weights`, {
+    hint: `touchstone compare scores.csv --answered ${shellWord(source)}`,
+  });
 }
 
 async function labelRows(
@@ -89,8 +108,9 @@ async function labelRows(
 
 /** A study's answers to pairs, else its ratings of images that say who made them. */
 async function answersOf(source: string, place: string) {
-  const { study } = await openStudy(place);
-  const { answers } = await collect(await openStudy(place), { collected: "all" });
+  const opened = await openStudy(place);
+  const { study } = opened;
+  const { answers } = await collect(opened, { collected: "all" });
   const table = study.blocks.some((block) => hasTable(block, "preferences"))
     ? ("preferences" as const)
     : ("compare" as const);
@@ -128,20 +148,32 @@ function joined(
     folders.map((folder) => byName.get(resolve(folder, name))).find((one) => one !== undefined);
   const answers: PeoplesAnswer[] = [];
   const values = new Map<string, [number[], number[]]>();
-  let foreign = 0;
+  const hasAnswers = rows.some(({ all }) => answerColumns.some((name) => Object.hasOwn(all, name)));
+  let [foreign, unanswered] = [0, 0];
   for (const { all, place } of rows) {
+    if (hasAnswers && cellText(all, answerColumns) === undefined) {
+      unanswered++;
+      continue;
+    }
     const named = cellText(all, ["image", "file_name", "file", "image_a"]);
     const found = named === undefined ? undefined : imageOf(named);
     const said = cellText(all, ["prompt", "text", "caption"]);
     const prompt = said !== undefined && byPrompt.has(said) ? said : found?.prompt;
-    const win = winOf(all, { sides, where: `${source}, ${place}` });
-    if (prompt === undefined) {
+    if (prompt === undefined || isOfOthers(all, { sides, imageOf })) {
       foreign++;
-    } else if (win !== undefined) {
+      continue;
+    }
+    const win = winOf(all, { sides, where: `${source}, ${place}` });
+    if (win !== undefined) {
       answers.push({ prompt, win, difference: 2 * win - 1 });
     } else {
-      const value = Number(cellText(all, ["value", "human", "rating", "score"]) ?? Number.NaN);
-      const side = found?.side ?? sideNamed(cellText(all, ["model"]), sides);
+      const value = Number(cellText(all, valueColumns) ?? Number.NaN);
+      const model = cellText(all, ["model"]);
+      const side = found?.side ?? sideNamed(model, sides);
+      if (side === undefined && model !== undefined) {
+        foreign++;
+        continue;
+      }
       if (side === undefined || !Number.isFinite(value)) {
         throw new InputError(
           `Expected preferred (${sides[0].name}, ${sides[1].name} or tie), or image and value, in ${source}, ${place}`,
@@ -159,22 +191,43 @@ function joined(
       alone++;
       continue;
     }
-    const difference = mean(ofA) - mean(ofB);
+    const difference = meanOf(ofA) - meanOf(ofB);
     answers.push({ prompt, win: (Math.sign(difference) + 1) / 2, difference });
   }
   if (answers.length === 0) {
     const [row] = rows;
     const [pair] = pairs;
+    if (unanswered === rows.length) {
+      throw new InputError(
+        `Expected answers in ${source} but none of its ${pluralText(rows.length, "row")} has one`,
+      );
+    }
     throw new InputError(
       `Expected labels of the compared images in ${source} but none of its ${pluralText(rows.length, "row")} is about one`,
       {
         hint:
           `A row names a prompt or an image: it has ${JSON.stringify(row?.all ?? {}).slice(0, 120)}; ` +
-          `a pair has the prompt "${pair?.prompt}" and the images ${pair?.items.map(({ image }) => image).join(" and ")}`,
+          `a pair has the prompt "${pair?.prompt}" and the images ${pair?.items.map(({ image }) => image).join(" and ")}, ` +
+          `of ${sides[0].name} and ${sides[1].name} (--images NAME=SOURCE names them)`,
       },
     );
   }
-  return { answers, foreign, alone };
+  return { answers, foreign, alone, unanswered };
+}
+
+/** Whether a row's columns a and b name models other than the two sides. */
+function isOfOthers(
+  all: LabelRow["all"],
+  {
+    sides,
+    imageOf,
+  }: { readonly sides: TwoSides; readonly imageOf: (name: string) => NamedImage | undefined },
+): boolean {
+  const [a, b] = [cellText(all, ["a"]), cellText(all, ["b"])];
+  // Other tables have the images' files there.
+  if (a === undefined || b === undefined || imageOf(a) !== undefined) return false;
+  const named = [sideNamed(a, sides), sideNamed(b, sides)];
+  return named.includes(undefined) || named[0] === named[1];
 }
 
 /** 1 where the first side is preferred, 0 where the second is, 0.5 for a tie; undefined without a column preferred. */
@@ -182,7 +235,7 @@ function winOf(
   all: LabelRow["all"],
   { sides, where }: { readonly sides: TwoSides; readonly where: string },
 ): number | undefined {
-  const preferred = cellText(all, ["preferred", "preference", "winner"]);
+  const preferred = cellText(all, preferredColumns);
   if (preferred === undefined) return undefined;
   if (/^(tie|undecided|both|equal)$/i.test(preferred)) return 0.5;
   // In a study's table a and b are columns that name who stood there.
@@ -197,8 +250,9 @@ function winOf(
 function sideNamed(name: string | undefined, [a, b]: TwoSides): 0 | 1 | undefined {
   const same = (one: string) => one.toLowerCase() === name?.toLowerCase();
   if (name === a.name || name === b.name) return name === a.name ? 0 : 1;
-  if (same(a.name) || same("a")) return 0;
-  return same(b.name) || same("b") ? 1 : undefined;
+  if (same(a.name)) return 0;
+  if (same(b.name)) return 1;
+  return same("a") ? 0 : same("b") ? 1 : undefined;
 }
 
 /** An image as a label names it; without a side where both images of the pair have the name. */
@@ -224,6 +278,3 @@ function namesOf(pairs: readonly ItemPair[], sides: TwoSides) {
   }
   return found;
 }
-
-const mean = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
