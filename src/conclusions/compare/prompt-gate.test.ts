@@ -56,6 +56,36 @@ test("the same model again passes, and so does one that only flickers", async ()
   expect((await run(words)).code).toBe(0);
 });
 
+test("what is not judged is said; a model with no prompt that can be judged misses the gate", async () => {
+  const other = (lines: readonly string[], model: string) =>
+    lines.slice(1).map((line) => line.replace(/^m/, model));
+  const notes = async (now: readonly string[], old: readonly string[]) => {
+    await put("before.csv", old.join("\n"));
+    await put("now.csv", now.join("\n"));
+    const words = ["compare", "now.csv", "--baseline", "before.csv", "--gate", "per-prompt"];
+    const { code, stdout } = await run([...words, "--json"]);
+    return { code, cautions: JSON.parse(stdout).gate.cautions };
+  };
+  const renamed = before.map((line) => line.replaceAll("prompt 3", "prompt 9"));
+  expect(await notes(renamed, [...before, ...other(before, "gone")])).toEqual({
+    code: 0,
+    cautions: [
+      "1 prompt has no baseline or threshold and is not judged",
+      "1 prompt of the baseline is missing and not judged",
+      "gone of the baseline is missing and not judged",
+    ],
+  });
+  const elsewhere = other(before, "n").map((line) => line.replaceAll("prompt ", "other "));
+  expect(await notes([...before, ...elsewhere], [...before, ...other(before, "n")])).toEqual({
+    code: 4,
+    cautions: [
+      "no prompt of n has a baseline or threshold, so the gate is missed",
+      "4 prompts have no baseline or threshold and are not judged",
+      "4 prompts of the baseline are missing and not judged",
+    ],
+  });
+});
+
 test("columns threshold and allowance stand in for a baseline", async () => {
   const demanded = (score: number) =>
     [`${header},threshold,allowance`, ...table(() => score, ",0.5,0.1")].join("\n");

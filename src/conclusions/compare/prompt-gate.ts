@@ -12,6 +12,7 @@ import {
   promptGate,
 } from "../../analysis/comparison/prompt-gate.js";
 import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/phrases.js";
 import { textAt } from "../../core/text-column.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";
 import {
@@ -37,7 +38,8 @@ export const isPromptGate = (gate: object): gate is ShownPromptGate =>
 
 /**
  * Judges each prompt of each model: against columns threshold and allowance where the table has them, else against
- * its scores in the baseline.
+ * its scores in the baseline. Prompts and models that either lacks are counted among the cautions; a model of which no
+ * prompt can be judged misses the gate.
  *
  * @throws InputError where a prompt has a threshold without an allowance, where there is neither them nor a baseline
  *   with single scores, and as `promptGate` does.
@@ -55,13 +57,18 @@ export function gateByPrompt(
     baseline === undefined
       ? now.map((name) => [name, name] as const)
       : couplesOf(now, [...before.keys()]);
+  let [without, missing] = [0, 0];
   const prompts = couples.flatMap(([model, name]) => {
     const rows = rowsByPrompt(columns, model);
     const old = demands === undefined ? scoresBefore(before.get(name)?.rows, name) : undefined;
+    for (const prompt of old?.keys() ?? []) if (!rows.has(prompt)) missing++;
     return [...rows].flatMap(([prompt, its]): GatedPrompt[] => {
       const scores = its.map((row) => columns.score[row] ?? Number.NaN);
       const against = demands === undefined ? old?.get(prompt) : demands(its);
-      if (against === undefined) return [];
+      if (against === undefined) {
+        without++;
+        return [];
+      }
       const scored = scores.filter((score) => !Number.isNaN(score));
       return [{ model, prompt, scores: scored, unscored: scores.length - scored.length, against }];
     });
@@ -77,7 +84,62 @@ export function gateByPrompt(
     ...one,
     images: imagesOf(table, one, found.direction === "higher" ? 1 : -1),
   }));
-  return { ...gate, worst };
+  const unjudged = couples.flatMap(([model]) =>
+    prompts.some((one) => one.model === model) ? [] : [model],
+  );
+  const cautions = [
+    ...gate.cautions,
+    ...coverageCautions({
+      unjudged,
+      without,
+      missing,
+      gone: [...before.keys()].filter((name) => !couples.some(([, its]) => its === name)),
+      added: now.filter((name) => !couples.some(([its]) => its === name)),
+    }),
+  ];
+  return { ...gate, passed: gate.passed && unjudged.length === 0, cautions, worst };
+}
+
+/** What the gate did not judge, a sentence each without its stop. */
+function coverageCautions({
+  unjudged,
+  without,
+  missing,
+  gone,
+  added,
+}: {
+  readonly unjudged: readonly string[];
+  readonly without: number;
+  readonly missing: number;
+  readonly gone: readonly string[];
+  readonly added: readonly string[];
+}): string[] {
+  const agree = (count: number, one: string, several: string) => (count === 1 ? one : several);
+  return [
+    ...(unjudged.length === 0
+      ? []
+      : [`no prompt of ${listText(unjudged)} has a baseline or threshold, so the gate is missed`]),
+    ...(without === 0
+      ? []
+      : [
+          `${pluralText(without, "prompt")} ${agree(without, "has no baseline or threshold and is", "have no baseline or threshold and are")} not judged`,
+        ]),
+    ...(missing === 0
+      ? []
+      : [
+          `${pluralText(missing, "prompt")} of the baseline ${agree(missing, "is", "are")} missing and not judged`,
+        ]),
+    ...(gone.length === 0
+      ? []
+      : [
+          `${listText(gone)} of the baseline ${agree(gone.length, "is", "are")} missing and not judged`,
+        ]),
+    ...(added.length === 0
+      ? []
+      : [
+          `${listText(added)} ${agree(added.length, "has no baseline and is", "have no baseline and are")} not judged`,
+        ]),
+  ];
 }
 
 function rowsByPrompt({ prompt, ...columns }: ComparisonColumns, model: string) {
