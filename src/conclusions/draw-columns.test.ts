@@ -128,3 +128,13 @@ test("intervals that know no weights are refused", async () => {
     stderr: expect.stringContaining("--interval"),
   });
 });
+
+test("bounds over unscored rows are weighted as the failure rate between them is", async () => {
+  const rows = kinds.map((at) => [`${at}`, "m", "d", at < 2 ? "" : 0.5, at % 2, weightOf(at)]);
+  await put("drawn.csv", csv("id,metric,domain,correct,adversarial,weight", rows));
+  const { metrics } = await json("analyze", "contrastive", "drawn.csv", "--resamples", "100");
+  const { failureRate, bounds } = metrics.m.overall;
+  expect(failureRate.value).toBeCloseTo(33 / 44, 12);
+  expect(bounds.low).toBeCloseTo(33 / 48, 12);
+  expect(bounds.high).toBeCloseTo(37 / 48, 12);
+});

@@ -6,7 +6,7 @@ import {
   undefinedEstimate,
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
-import { type PairCounts, type PairSums, sumColumn } from "./pair-sums.js";
+import { type PairSums, sumColumn } from "./pair-sums.js";
 
 /** Figures of one metric over some pairs of images. */
 export interface PairSummary {
@@ -27,7 +27,7 @@ export interface PairSummary {
   readonly correctMargin: Estimate;
   /** Mean margin of adversarial over correct, over the rows that fail; a tie counts as 0. */
   readonly incorrectMargin: Estimate;
-  /** The failure rate had all unscored rows passed (low) or failed (high); null without rows. */
+  /** The failure rate had all unscored rows passed (low) or failed (high), weighted as it is; null without rows. */
   readonly bounds: { readonly low: number | null; readonly high: number | null };
 }
 
@@ -118,16 +118,19 @@ function ratioTerms(
   });
 }
 
-const countOf = (counts: readonly PairCounts[], groups: readonly number[], of: keyof PairCounts) =>
-  groups.reduce((sum, group) => sum + (counts[group]?.[of] ?? 0), 0);
+const countOf = <Name extends string>(
+  counts: readonly Readonly<Record<Name, number>>[],
+  groups: readonly number[],
+  of: Name,
+) => groups.reduce((sum, group) => sum + (counts[group]?.[of] ?? 0), 0);
 
 function summaryOf(table: PairSums, scope: Scope, estimates: readonly Estimate[]): PairSummary {
-  const { counts, isScalable } = table;
+  const { counts, stoodFor, isScalable } = table;
   const all = scope.flatMap(({ groups }) => groups);
   const rates = scope.map(({ groups }) => {
-    const failed = countOf(counts, groups, "failures");
-    const unscored = countOf(counts, groups, "unscored");
-    const rows = countOf(counts, groups, "n") + unscored;
+    const failed = countOf(stoodFor, groups, "failures");
+    const unscored = countOf(stoodFor, groups, "unscored");
+    const rows = countOf(stoodFor, groups, "rows");
     return { low: failed / rows, high: (failed + unscored) / rows };
   });
   const bound = (end: "low" | "high") => {

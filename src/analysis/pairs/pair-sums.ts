@@ -28,10 +28,19 @@ export interface PairCounts {
   readonly failures: number;
 }
 
+/** How many rows those of a group stand for: as many as they are, or more where they were drawn. */
+interface StoodFor {
+  readonly rows: number;
+  readonly unscored: number;
+  readonly failures: number;
+}
+
 /** One metric's rows, summed by prompt and group. */
 export interface PairSums {
   /** Counts of each group. */
   readonly counts: readonly PairCounts[];
+  /** The same for the rows that these stand for. */
+  readonly stoodFor: readonly StoodFor[];
   readonly sums: ClusterSums;
   /** False where scores were to be scaled but are all the same: their means are undefined. */
   readonly isScalable: boolean;
@@ -100,6 +109,9 @@ export function pairSums(
     ties: 0,
     failures: 0,
   }));
+  const stoodFor = counts.map(() => ({ rows: 0, unscored: 0, failures: 0 }));
+  const weights = drawWeights(table.columns.draws, rows);
+  const ofWeights = weights && new Float64Array(rows.length);
   const scored = new Int32Array(rows.length);
   const ofScored = new Int32Array(rows.length);
   const outcomes = new Uint8Array(rows.length);
@@ -108,17 +120,24 @@ export function pairSums(
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] ?? 0;
     const its = group[at] ?? 0;
-    const count = counts[its];
-    if (count === undefined)
+    const [count, all] = [counts[its], stoodFor[its]];
+    if (count === undefined || all === undefined)
       throw new RangeError(`Expected a group below ${groups} but got ${its}`);
+    const weight = weights?.[at] ?? 1;
+    all.rows += weight;
     if (!table.isScored(row)) {
       count.unscored += 1;
+      all.unscored += weight;
       continue;
     }
     const outcome = outcomeOf(right[row] ?? 0, wrong[row] ?? 0, rule);
     count.n += 1;
     if (outcome === "tie") count.ties += 1;
-    if (outcome !== "pass") count.failures += 1;
+    if (outcome !== "pass") {
+      count.failures += 1;
+      all.failures += weight;
+    }
+    if (ofWeights !== undefined) ofWeights[kept] = weight;
     scored[kept] = row;
     ofScored[kept] = its;
     outcomes[kept] = outcomeCodes[outcome];
@@ -132,6 +151,7 @@ export function pairSums(
   const { cluster, count } = table.clusters(found);
   return {
     counts,
+    stoodFor,
     sums: clusterSums({
       cluster,
       group: ofScored.subarray(0, kept),
@@ -140,7 +160,7 @@ export function pairSums(
         adversarial,
         outcomes: outcomes.subarray(0, kept),
         ends,
-        weights: drawWeights(table.columns.draws, found),
+        weights: ofWeights?.subarray(0, kept),
       }),
       clusters: count,
       groups,
