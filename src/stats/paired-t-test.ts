@@ -48,10 +48,22 @@ export function pairedTTest(before: ArrayLike<number>, after: ArrayLike<number>)
   };
 }
 
-/** `pairedTTest(differences, zeros).cohensDz`, without the test. */
-export function cohensDzOf(differences: Float64Array): number | null {
-  const { mean, deviation } = spreadOf(differences, new Float64Array(differences.length));
-  return deviation === null ? null : mean / deviation;
+/**
+ * `pairedTTest(differences, zeros).cohensDz`, without the test; with weights w, scaled to a mean of 1, of the weighted
+ * mean m and s^2 = sum w (d - m)^2 / (n - 1).
+ *
+ * @example cohensDzOf(Float64Array.of(1, 3), Float64Array.of(1, 3)) // 2.041: m = 2.5, s^2 = 1.5
+ */
+export function cohensDzOf(differences: Float64Array, weights?: Float64Array): number | null {
+  const { mean, deviation, df } = spreadOf(differences, new Float64Array(differences.length));
+  if (deviation === null) return null;
+  if (weights === undefined) return mean / deviation;
+  const all = weights.reduce((sum, each) => sum + each, 0);
+  const over = (of: (difference: number) => number) =>
+    differences.reduce((sum, each, at) => sum + (weights[at] ?? 0) * of(each), 0) / all;
+  const center = over((each) => each);
+  const spread = over((each) => square(each - center));
+  return center / Math.sqrt((spread * (df + 1)) / df);
 }
 
 type Spread =

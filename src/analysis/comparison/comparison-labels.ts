@@ -260,7 +260,9 @@ function correctedPair(
     (at) => byMetric.win[at] ?? 0,
   );
   const difference = estimateOf(estimated(differences, draws));
-  const winRate = estimateOf(estimated(wins, draws), [0, 1]);
+  // What is still needed is told by the whole interval, also by what of it is cut off.
+  const uncut = estimated(wins, draws);
+  const winRate = estimateOf(uncut, [0, 1]);
   const needed = (sample: LabelledSample, estimate: Estimate, from: number) => {
     const { value, low } = estimate;
     if (value === null || low === null) return null;
@@ -281,7 +283,7 @@ function correctedPair(
       standing.contradiction === undefined
         ? {
             difference: needed(differences, difference, 0),
-            winRate: needed(wins, winRate, 0.5),
+            winRate: needed(wins, uncut, 0.5),
           }
         : { difference: null, winRate: null },
   };

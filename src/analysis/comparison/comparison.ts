@@ -1,4 +1,5 @@
 import { largestOf, smallestOf } from "../../core/arrays.js";
+import { InputError } from "../../core/errors.js";
 import { randomFrom } from "../../core/random.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
@@ -108,6 +109,7 @@ export interface ComparisonOptions extends IntervalOptions, TieOptions {
  * (`humanCorrected`). Intervals: a percentile bootstrap of whole prompts, the same draws for all. The
  * order of rows changes no number.
  *
+ * @throws InputError for Wilcoxon's test of rows with draw weights.
  * @example
  * const row = (model: string, prompt: string, score: number) => ({ model, prompt, score });
  * comparison([row("a", "1", 0.5), row("b", "1", 0.7), row("a", "2", 0.2), row("b", "2", 0.3)])
@@ -141,6 +143,11 @@ export function comparisonOf(
 ): ComparisonFound {
   const rule = { sign: direction === "higher" ? 1 : -1, tieTolerance } as const;
   const { models, prompts } = samples;
+  if (test === "wilcoxon" && samples.weights !== undefined) {
+    throw new InputError("Expected no --test wilcoxon for rows with draw weights but received it", {
+      hint: "Signed ranks have no weights: --test sign-flip, or --test t",
+    });
+  }
   const couples = models.flatMap((_, a) =>
     models.slice(a + 1).map((_, at) => [a, a + 1 + at] as const),
   );
@@ -166,7 +173,7 @@ export function comparisonOf(
       const [a = "", b = ""] = couple.map((model) => models[model]);
       const n = its.difference.length;
       const differences = weighted(its.difference, its.weight);
-      const cohensDz = cohensDzOf(differences);
+      const cohensDz = cohensDzOf(its.difference, its.weight);
       const both = couple.reduce((sum, model) => sum + sizeOf(samples, model), 0);
       const random = randomFrom(seed, "sign flips", a, b);
       found.push({
@@ -198,7 +205,7 @@ export function comparisonOf(
   const ends = range ?? extremes(samples.scores);
   const compared = means.map((mean, model) => comparedModel(samples, { model, mean, ends }));
   const n = samples.scores.length;
-  const isWeighted = samples.draws !== undefined;
+  const isWeighted = samples.weights !== undefined;
   const corrected = humanCorrected(samples, { pairs: couples, sampling: labels, ...rule });
   return {
     metric,

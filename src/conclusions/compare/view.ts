@@ -183,8 +183,10 @@ function countedTable(conclusion: ComparisonFound, { pairs }: HumanCorrected): V
   };
 }
 
-function estimatedTable(conclusion: ComparisonFound, { pairs }: HumanCorrected): ViewTable {
-  const { weighted } = conclusion;
+function estimatedTable(
+  conclusion: ComparisonFound,
+  { pairs, sampling }: HumanCorrected,
+): ViewTable {
   const sides = sidedPairs(conclusion, pairs);
   const namesOf = namesIn(sides);
   return {
@@ -204,7 +206,7 @@ function estimatedTable(conclusion: ComparisonFound, { pairs }: HumanCorrected):
       return [...namesOf(side), n, prompts, winRate, difference, labelsCell(pair, winRate.low)];
     }),
     note:
-      `${weighted ?? "From the labels and all scores (prediction-powered inference)."} To settle: how many more prompts to ` +
+      `${sampling === "planned" ? labelsWeighted : "From the labels and all scores (prediction-powered inference)."} To settle: how many more prompts to ` +
       "label until the interval of wins excludes 50 %, " +
       "if all else stays as it is; such a forecast holds about half of the time." +
       (pairs.some(({ contradiction }) => contradiction !== undefined)
@@ -212,6 +214,9 @@ function estimatedTable(conclusion: ComparisonFound, { pairs }: HumanCorrected):
         : ""),
   };
 }
+
+const labelsWeighted =
+  "Labels are weighted by 1 / probability of their draw (Hájek estimates; rounds by their numbers of labels).";
 
 function meansTable(conclusion: ComparisonFound, { models, method }: HumanCorrected): ViewTable {
   return {
