@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { metricCatalogue } from "../../metrics/catalogue.js";
 import {
+  isHubName,
   isValued,
   modelsOf,
   nameWithin,
@@ -200,7 +201,7 @@ const modelInfo = (name: string) => ({
 });
 
 const dataOf = (data: string) =>
-  /^[\w.-]+\/[\w.-]+$/.test(data)
+  isHubName(data)
     ? { dataset_name: data, source_type: "hf_dataset", hf_repo: data }
     : { dataset_name: data, source_type: "other" };
 

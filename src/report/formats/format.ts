@@ -103,6 +103,9 @@ export function evidenceText({ low, high, n, unscored, level, reason }: ResultFi
 export const slugOf = (name: string): string =>
   name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "") || "unnamed";
 
+/** Whether a name may be a data set of the Hugging Face Hub: OWNER/NAME. */
+export const isHubName = (name: string): boolean => /^[\w.-]+\/[\w.-]+$/.test(name);
+
 /** A sentence about figures without a value; none where all have one. */
 export function unscoredNote(figures: readonly ResultFigure[], where: string): string[] {
   const missing = figures.filter((figure) => !isValued(figure)).length;

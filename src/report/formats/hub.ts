@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import {
   evidenceText,
+  isHubName,
   isValued,
   modelsOf,
   nameWithin,
@@ -14,7 +15,7 @@ import {
  * them (hub-docs: eval_results.yaml, modelcard.md), and the `eval.yaml` that makes their data set a benchmark.
  */
 export const hub: WriteResult = (result, source) => {
-  const isOnHub = /^[\w.-]+\/[\w.-]+$/.test(source.data);
+  const isOnHub = isHubName(source.data);
   const id = isOnHub ? source.data : `OWNER/${slugOf(source.data)}`;
   const { models: subjects, left } = modelsOf(result, source);
   const date = source.at.toISOString().slice(0, 10);

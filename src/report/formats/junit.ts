@@ -1,3 +1,4 @@
+import { xmlText } from "../../core/xml-text.js";
 import { evidenceText, isValued, nameWithin, subjectsOf, type WriteResult } from "./format.js";
 
 /**
@@ -27,12 +28,12 @@ export const junit: WriteResult = (result, source) => {
         path: "junit.xml",
         content: [
           '<?xml version="1.0" encoding="UTF-8"?>',
-          `<testsuites name="${escaped(source.data)}" ${counts(all)}>`,
+          `<testsuites name="${xmlText(source.data)}" ${counts(all)}>`,
           ...suites.flatMap(({ name, tests }) =>
             tests.length === 0
               ? []
               : [
-                  `  <testsuite name="${escaped(name)}" ${counts(tests)} timestamp="${source.at.toISOString().slice(0, 19)}">`,
+                  `  <testsuite name="${xmlText(name)}" ${counts(tests)} timestamp="${source.at.toISOString().slice(0, 19)}">`,
                   ...tests.map((one) => testOf(one, name)),
                   "  </testsuite>",
                 ],
@@ -61,25 +62,12 @@ function counts(tests: readonly Test[]): string {
 }
 
 function testOf({ test, state, message }: Test, suite: string): string {
-  const text = escaped(message);
+  const text = xmlText(message);
   const inner =
     state === "failed"
       ? `<failure message="${text}">${text}</failure>`
       : state === "open"
         ? `<skipped message="${text}"/>`
         : `<system-out>${text}</system-out>`;
-  return `    <testcase classname="${escaped(suite)}" name="${escaped(test)}">${inner}</testcase>`;
+  return `    <testcase classname="${xmlText(suite)}" name="${xmlText(test)}">${inner}</testcase>`;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-/** XML 1.0 has no control characters but tab and line ends. */
-const escaped = (text: string) =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-    .replace(/[&<>"]/g, (character) => entities[character] ?? character);

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.js";
+import { xmlText } from "../../core/xml-text.js";
 import type { Showing } from "../protocols/protocol.js";
 import { protocols } from "../protocols/protocols.js";
 import type { Tokens } from "../server/signed-tokens.js";
@@ -152,14 +153,8 @@ function tag(
 
 const indented = (text: string): string => text.replace(/^/gm, "  ");
 
-const signs: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "\n": "&#10;",
-};
-
-// XML allows no control characters.
+// A line end within an attribute would be read as a space.
 const escaped = (text: string): string =>
-  text.replace(/[&<>"\n]/g, (sign) => signs[sign] ?? sign).replace(/\p{Cc}/gu, " ");
+  xmlText(text)
+    .replaceAll("\n", "&#10;")
+    .replace(/\p{Cc}/gu, " ");

@@ -1,3 +1,5 @@
+import { xmlText } from "../../core/xml-text.js";
+
 const schema =
   "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd";
 
@@ -10,16 +12,7 @@ const schema =
 export const externalQuestion = (url: string, frameHeight = 0): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <ExternalQuestion xmlns="${schema}">
-  <ExternalURL>${escaped(url)}</ExternalURL>
+  <ExternalURL>${xmlText(url)}</ExternalURL>
   <FrameHeight>${frameHeight}</FrameHeight>
 </ExternalQuestion>
 `;
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);

@@ -144,7 +144,7 @@ function introductionOf({ study, isPreview }: StudyHome): JsonObject {
   };
 }
 
-/** By which parameters a panel hands over who comes, where the study's file says so. */
+/** The address parameters of a generic panel; nothing for others. */
 function ownPanel(settings: StudySettings): JsonObject {
   const panel = panelIn(settings);
   if (panel?.platform !== "generic") return {};

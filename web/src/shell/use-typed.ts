@@ -21,8 +21,8 @@ export function useTyped(given: string, onTyped: (text: string) => void) {
 }
 
 /**
- * Leaves a field on Escape and keeps what is typed. A browser would clear a field of a search, which is told after whatever
- * key comes next, and takes that back.
+ * Leaves a field on Escape and keeps what is typed. A browser's own clearing of a search field fires late, and would
+ * undo the next key.
  */
 export function leaveOnEscape(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== "Escape") return;

@@ -1,10 +1,11 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { TrustCard } from "../../../analysis/trust-card/trust-card.js";
 import { type CardFile, cardFileVersion } from "../../../conclusions/card/card-file.js";
 import { asJson, canonicalJson } from "../../../core/json.js";
 import { hashOf } from "../../../core/keys.js";
 import type { RecordStore } from "../../../core/record-store.js";
+import { sha256Of } from "../../../evidence/locate-files.js";
 import { publishedLine } from "../../../evidence/published-line.js";
 import type { Environment } from "../../environment.js";
 import { version } from "../../program.js";
@@ -53,5 +54,5 @@ async function inputsOf(
   }
   const path = resolve(environment.workingDirectory, source);
   const isFile = (await stat(path).catch(() => undefined))?.isFile() === true;
-  return isFile ? [{ name: source, sha256: hashOf(await readFile(path)) }] : [];
+  return isFile ? [{ name: source, sha256: await sha256Of(path) }] : [];
 }
