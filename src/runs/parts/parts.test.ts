@@ -151,7 +151,7 @@ test("a step waits for the steps whose records it reads; parts of one step go si
   expect(await plan()).toMatchObject({ steps: ["count-all"], tasks: 2 });
 });
 
-test("a part that met its limit leaves no results", async () => {
+test("a part that met its limit keeps its answers, and performed again asks the rest", async () => {
   const { step, asked } = scoring("one", ["a", "bb"]);
   const { plan, perform, finish } = engineOf(await begun([step]), [step]);
   await plan();
@@ -159,6 +159,18 @@ test("a part that met its limit leaves no results", async () => {
   await expect(limited).rejects.toThrow(IncompleteError);
   expect(asked).toEqual(["a"]);
   expect((await finish()).missing).toHaveLength(1);
+  expect(await perform(step, 0)).toEqual({ records: 2, unscored: 0 });
+  expect(asked).toEqual(["a", "bb"]);
+  expect(await finish()).toMatchObject({ records: 2, missing: [] });
+});
+
+test("a part that a limit stopped asks again what has no answer", async () => {
+  const { step, asked } = scoring("one", ["none", "a"]);
+  const { plan, perform } = engineOf(await begun([step]), [step]);
+  await plan();
+  await expect(perform(step, 0, new Budget({ calls: 1 }))).rejects.toThrow(IncompleteError);
+  expect(await perform(step, 0)).toEqual({ records: 2, unscored: 1 });
+  expect(asked).toEqual(["none", "none", "a"]);
 });
 
 test("torn results are refused by name, those of other tasks count as missing", async () => {

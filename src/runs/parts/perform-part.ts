@@ -45,7 +45,8 @@ export interface PerformedPart {
 }
 
 /**
- * Performs the tasks of a part and writes their results beside, all or none. A part that has its results is left.
+ * Performs the tasks of a part and writes their results beside. Where it is stopped, records with an answer are
+ * written: performed again, the part asks the rest. A part that has all its results is left.
  *
  * @throws InputError where the part is gone, torn or of another recipe; IncompleteError where a limit or `signal`
  *   stopped it
@@ -73,13 +74,13 @@ export async function performPart({
   }
   const resultsName = partName("results", id, at);
   const before = await readResults(exchange, resultsName, hash);
-  if (before !== undefined && tasks.every(({ key }) => before.has(key))) {
-    return counted([...before.values()]);
-  }
+  const results = new Map(before);
+  const left = tasks.filter(({ key }) => !results.has(key));
+  const found = () => tasks.flatMap(({ key }) => results.get(key) ?? []);
+  if (left.length === 0) return counted(found());
   const pictures = new OpenedPictures(async (image) =>
     openPicture(await exchange.blobs.read(image)),
   );
-  const results = new Map<string, PartResult>();
   const ended = new AbortController();
   const fruitless = new Fruitless(`Part ${path}`, {
     hint: "Mend what it says, then perform the part again.",
@@ -120,18 +121,28 @@ export async function performPart({
     }
   };
   const stop = AbortSignal.any([signal, ended.signal]);
-  await inParallel(tasks, { concurrency, signal: stop, work });
-  const all = tasks.flatMap(({ key }) => results.get(key) ?? []);
+  try {
+    await inParallel(left, { concurrency, signal: stop, work });
+  } finally {
+    const all = found();
+    // What a stopped part has no answer for is asked again, as whatever stopped it may be mended.
+    const kept = all.length < tasks.length ? all.filter(isDone) : all;
+    if (kept.length > 0) {
+      await writeResults(exchange, resultsName, { recipe: hash, results: kept });
+    }
+  }
+  const all = found();
   if (all.length < tasks.length) {
     const limit = budget.over === undefined ? "was stopped" : `met its limit of ${budget.over}`;
     throw new IncompleteError(
       `The part ${path} ${limit} with ${all.length} of ${tasks.length} records`,
-      { hint: "Perform it again: what a cache holds is not asked again." },
+      { hint: "Perform it again: what has an answer is not asked again." },
     );
   }
-  await writeResults(exchange, resultsName, { recipe: hash, results: all });
   return counted(all);
 }
+
+const isDone = ({ record }: PartResult): boolean => record.status === "done";
 
 function counted(results: readonly PartResult[]): PerformedPart {
   const unscored = results.filter(({ record }) => record.status === "unscored").length;
