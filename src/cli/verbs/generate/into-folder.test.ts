@@ -216,6 +216,27 @@ const filesOf = async (directory: string) => {
   return Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), "hex")]));
 };
 
+test("images that another machine made are written from the run when it is concluded", async () => {
+  const directory = await folderOf(`p1,${dog}`);
+  await touchstone(directory, `${painting} --plan`);
+  const [run = ""] = (await readdir(join(directory, ".touchstone"))).filter((name) =>
+    name.startsWith("generate-"),
+  );
+  const place = join(".touchstone", run);
+  const planned = await touchstone(directory, `run plan ${place} --exchange shared --json`);
+  await touchstone(directory, `run perform ${JSON.parse(planned.stdout).parts.join(" ")}`);
+  const made = await filesOf(directory);
+  for (const [name = ""] of made.filter(([name = ""]) => name.endsWith(".png"))) {
+    await rm(join(directory, "images", name));
+  }
+  await touchstone(directory, `run finish ${place} --exchange shared`);
+  expect((await touchstone(directory, `run resume ${place}`)).code).toBe(exitCodes.done);
+  expect(await lines(directory)).toHaveLength(2);
+  const images = (files: typeof made) => files.filter(([name = ""]) => name.endsWith(".png"));
+  expect(images(await filesOf(directory))).toEqual(images(made));
+  expect(images(made)).toHaveLength(2);
+});
+
 test("an interruption keeps what is in hand, and says how to go on", async () => {
   const directory = await folderOf("1,one", "2,two", "3,three");
   const environment = fakeEnvironment({ workingDirectory: directory });

@@ -1,10 +1,11 @@
-import { rm } from "node:fs/promises";
-import { resolve } from "node:path";
+import { access, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { IncompleteError, InputError } from "../../../core/errors.js";
-import { keyOf } from "../../../core/keys.js";
+import { type Hash, keyOf } from "../../../core/keys.js";
 import { type Placed, placed, placedName } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { stepId } from "../../../core/step.js";
+import { writeFileAtomically } from "../../../files/atomic.js";
 import { hiddenRun, keepResult } from "../../../files/hidden-runs.js";
 import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
@@ -75,12 +76,12 @@ export async function generateIntoFolder(
       : { place: runPlace(run, environment), isTemporary: false };
   if (await hasStore(hidden.place)) {
     const stopped = await openStore(hidden.place, { mayLack: true, anyhow: true });
-    await addImages(stopped, { isThere: (file) => list.has(file) });
+    await addImages(stopped, { hasFile: async (file) => list.has(file) });
   }
   const made = () => wanted.filter((one) => list.made.has(imageId(one))).length;
   const reused = made();
   // A folder whose images have no list yet is known again by it.
-  await list.write(ids);
+  if (run === undefined) await list.write(ids);
   const goOn = [...words, "--out", out];
   return {
     steps: () => [step],
@@ -107,7 +108,7 @@ export async function generateIntoFolder(
   /** Adds what a run holds to the folder's lists. */
   async function addImages(
     store: RecordStore,
-    { isThere = () => true }: { readonly isThere?: (file: string) => boolean } = {},
+    { hasFile }: { readonly hasFile: (file: string, image: Hash) => Promise<boolean> },
   ): Promise<void> {
     const listed = new Map(prompts.map(({ text, id }) => [text, id]));
     for await (const record of store.ofStep(stepId(step))) {
@@ -129,7 +130,7 @@ export async function generateIntoFolder(
       }
       const file = fileName(image, record.mediaType);
       const { revisedPrompt: revised, width, height, making } = record;
-      if (!isThere(file)) continue;
+      if (!(await hasFile(file, record.image))) continue;
       list.addMade({
         file_name: file,
         ...image,
@@ -140,7 +141,9 @@ export async function generateIntoFolder(
   }
 
   async function conclude({ store, spending, stopped }: CollectedRun): Promise<void> {
-    await addImages(store);
+    await addImages(store, {
+      hasFile: (file, image) => hasImage(join(directory, file), { image, store }),
+    });
     await list.write(ids);
     if (stopped !== undefined && budget.over === undefined && !signal.aborted) throw stopped;
     const unscored: Record<string, number> = {};
@@ -166,7 +169,10 @@ export async function generateIntoFolder(
     const asked = Object.values(unscored).reduce((sum, count) => sum + count, 0);
     const notAsked = summary.total - summary.made - asked;
     if (signal.aborted || notAsked > 0) {
-      const why = signal.aborted ? "it was interrupted" : `the limit of ${budget.over} was met`;
+      const gone = budget.over === undefined ? "their files are gone" : undefined;
+      const why = signal.aborted
+        ? "it was interrupted"
+        : (gone ?? `the limit of ${budget.over} was met`);
       throw new IncompleteError(`${notAsked} of ${summary.total} images were not made: ${why}`, {
         hint: `Go on with it: touchstone ${shellWords(goOn)}`,
       });
@@ -179,6 +185,21 @@ export async function generateIntoFolder(
           }),
     );
   }
+}
+
+/** Whether an image's file is there; one that another machine made is written from the run first. */
+async function hasImage(
+  path: string,
+  { image, store: { blobs } }: { readonly image: Hash; readonly store: RecordStore },
+): Promise<boolean> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return true;
+  if ((await blobs.problemOf(image)) !== undefined) return false;
+  await writeFileAtomically(path, await blobs.read(image));
+  return true;
 }
 
 /** Images of one folder are of one model, so that nobody takes one's for another's. */

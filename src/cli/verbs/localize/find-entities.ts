@@ -1,6 +1,12 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Hash } from "../../../core/keys.js";
-import { type Localizer, modelFacts, placedName } from "../../../core/models.js";
+import {
+  type Localizer,
+  type Mask,
+  modelFacts,
+  type Picture,
+  placedName,
+} from "../../../core/models.js";
 import type { Step } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { makeFolder } from "../../../files/make-folder.js";
@@ -57,12 +63,29 @@ export function findEntities(
       const mask = await localizer.localize(picture, entity, { signal, trace });
       const inside = mask?.data.reduce((sum, one) => sum + one, 0) ?? 0;
       if (mask === undefined || inside === 0) return { mask: null, inside: 0 };
-      const shown = encodePng(localize(await picture.pixels(), { mask, strategy }));
-      await makeFolder(directory);
-      for (const seen of files.get(nameOf({ image, entity })) ?? []) {
-        await writeFileAtomically(join(directory, seen), shown);
-      }
+      const paths = (files.get(nameOf({ image, entity })) ?? []).map((one) => join(directory, one));
+      await writeSeen(paths, { picture, mask, strategy });
       return { mask: cocoOfMask(mask), inside: inside / mask.data.length };
     },
   };
+}
+
+/** Writes what a metric sees of an image into files. */
+export async function writeSeen(
+  paths: readonly string[],
+  {
+    picture,
+    mask,
+    strategy,
+  }: {
+    readonly picture: Picture;
+    readonly mask: Mask;
+    readonly strategy: LocalizationStrategy;
+  },
+): Promise<void> {
+  const shown = encodePng(localize(await picture.pixels(), { mask, strategy }));
+  for (const path of paths) {
+    await makeFolder(dirname(path));
+    await writeFileAtomically(path, shown);
+  }
 }

@@ -1,7 +1,7 @@
-import { rm } from "node:fs/promises";
+import { access, rm } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import { IncompleteError } from "../../../core/errors.js";
-import { keyOf } from "../../../core/keys.js";
+import { type Hash, keyOf } from "../../../core/keys.js";
 import { type Localizer, modelName, placedName } from "../../../core/models.js";
 import type { RecordOf } from "../../../core/records.js";
 import { stepId } from "../../../core/step.js";
@@ -11,6 +11,7 @@ import { refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { freeName, makeFolder } from "../../../files/make-folder.js";
 import { runPlace } from "../../../files/open-store.js";
+import { cocoMaskSchema, maskOfCoco } from "../../../images/coco-mask.js";
 import { KnownFiles } from "../../../images/known-files.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
@@ -21,7 +22,7 @@ import { withoutLimits } from "../run/limits.js";
 import { checkImages } from "../score/given-items.js";
 import { takeImages } from "../score/item-steps.js";
 import { progressOf } from "../score/score-progress.js";
-import { findEntities } from "./find-entities.js";
+import { findEntities, writeSeen } from "./find-entities.js";
 import type { localizeArguments } from "./localize-arguments.js";
 import { keptRows, type MaskRow } from "./mask-rows.js";
 import { entitiesWanted, entityId, type WantedEntity } from "./wanted-entities.js";
@@ -115,6 +116,23 @@ export async function localizeMany(
     },
   };
 
+  /** Draws what a metric sees where another machine found the mask. */
+  async function restoreSeen(
+    path: string,
+    { image, mask: coco }: Pick<MaskRow, "mask"> & { readonly image: Hash },
+  ): Promise<void> {
+    const { data: parsed } = cocoMaskSchema.safeParse(coco);
+    if (parsed === undefined) return;
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    const picture = isThere ? undefined : await known.picture(image);
+    const mask = picture && maskOfCoco(parsed, picture);
+    if (picture === undefined || typeof mask !== "object") return;
+    await writeSeen([path], { picture, mask, strategy });
+  }
+
   async function conclude({ store, stopped }: CollectedRun): Promise<void> {
     const found = new Map<string, Pick<MaskRow, "mask" | "inside"> | { problem: string }>();
     for await (const record of store.ofStep(stepId(step))) {
@@ -130,6 +148,7 @@ export async function localizeMany(
       if (one === undefined) continue;
       if ("problem" in one) problems.push(`${name}, ${entity}: ${one.problem}`);
       else {
+        await restoreSeen(join(directory, seen), { image, ...one });
         const shown = one.mask === null ? {} : { seen: `seen/${seen}` };
         rows.set(entityId({ image: file, entity }), {
           image: file,

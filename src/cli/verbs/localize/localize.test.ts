@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
@@ -183,6 +183,29 @@ test("many images at once become masks that a metric reads; what has no answer i
     code: 2,
     stderr: expect.stringContaining("Expected --model, without --mask"),
   });
+});
+
+test("what is seen of masks that another machine found is drawn when the run is concluded", async () => {
+  const workingDirectory = await temporaryDirectory();
+  await copyFile(fixture("input"), join(workingDirectory, "outfit.webp"));
+  const given = { image: "outfit.webp", masks: { skirt: { bbox: [0, 0, 10, 10] } } };
+  await writeFile(join(workingDirectory, "given.jsonl"), JSON.stringify(given));
+  await writeFile(join(workingDirectory, "items.jsonl"), JSON.stringify({ image: "outfit.webp" }));
+  const touchstone = (line: string) => touchstoneHere(line.split(" "), { workingDirectory });
+  const line = "metrics localize items.jsonl --entity skirt --model masks:given.jsonl --out masks";
+  await touchstone(`${line} --plan`);
+  const [run] = (await readdir(join(workingDirectory, ".touchstone"))).filter((name) =>
+    name.startsWith("localize-"),
+  );
+  const planned = () => touchstone(`run plan .touchstone/${run} --exchange shared --json`);
+  const { parts } = JSON.parse((await planned()).stdout);
+  expect(await touchstone(`run perform ${parts.join(" ")}`)).toMatchObject({ code: 0 });
+  const seen = join(workingDirectory, "masks/seen/outfit-skirt.png");
+  const shown = await readFile(seen);
+  await rm(seen);
+  await touchstone(`run finish .touchstone/${run} --exchange shared`);
+  expect(await touchstone(`run resume .touchstone/${run}`)).toMatchObject({ code: 0 });
+  expect(await readFile(seen)).toEqual(shown);
 });
 
 test("what is seen of images of one name keeps apart, and what can't be read is listed", async () => {
