@@ -1,7 +1,7 @@
 #!/bin/sh
 # Collects a run by arrays of jobs: sh run.sh RUN EXCHANGE, on a node that may submit. EXCHANGE is a folder that all
 # nodes mount. It submits the parts of what can be asked now as one array and, once all have ended well, itself again.
-# PERFORMERS is how many parts are performed at once; each takes its share of all limits.
+# PERFORMERS is how many parts are performed at once; each takes its share of calls a minute.
 set -eu
 run=$1
 exchange=$2

@@ -18,6 +18,7 @@ child of Node, which starts at first use.
 import json
 import os
 import tempfile
+import time
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional
 
@@ -221,9 +222,16 @@ class Localize(Batch):
 
 class Perform(Batch):
     """Performs parts of a run, one a row: `part` names it, as `touchstone run plan` does. `records` and `unscored`
-    count its results, which lie in the exchange."""
+    count its results, which lie in the exchange; `calls` and `cost` (US dollars) say what was spent on it. `over` names
+    the limit that stopped it: it is to be performed again."""
 
-    columns = {"records": pa.int64(), "unscored": pa.int64()}
+    columns = {
+        "records": pa.int64(),
+        "unscored": pa.int64(),
+        "calls": pa.int64(),
+        "cost": pa.float64(),
+        "over": pa.string(),
+    }
 
     def __init__(
         self,
@@ -234,11 +242,16 @@ class Perform(Batch):
         **flags: Any,
     ):
         """exchange: from where parts are named that are no whole paths; performers: how many work at once, each with
-        its share of all limits; directory: where relative paths of the recipe start."""
+        its share of calls at once and a minute; directory: where relative paths of the recipe start; flags: limits of
+        each part, such as max_calls."""
         super().__init__(cache, **flags)
         self._exchange = None if exchange is None else os.fspath(exchange)
         self._performers = performers
         self._directory = os.fspath(directory or os.getcwd())
+        self.limits: Mapping[str, Any] = {}
+        """Limits of each part, as flags."""
+        self.until: Optional[float] = None
+        """When parts are to stop, in seconds as time.time() has them."""
 
     def _added(self, table: pa.Table) -> Added:
         found = [self.perform(part) for part in table.column("part").to_pylist()]
@@ -247,17 +260,23 @@ class Perform(Batch):
     def perform(self, part: str) -> dict:
         """Performs one part.
 
-        Raises IncompleteError where it was stopped: it is to be performed again.
+        Raises IncompleteError where anything but a limit stopped it: it is to be performed again.
         """
+        named = part
         if self._exchange is not None and "://" not in part and not os.path.isabs(part):
             part = "/".join([self._exchange.rstrip("/"), part])
-        flags = {"performers": self._performers, "cache": self._cache, **self._flags}
+        flags = {"performers": self._performers, "cache": self._cache, **self._flags, **self.limits}
+        if self.until is not None:
+            flags["max-minutes"] = max(0.0, self.until - time.time()) / 60
         done = ask(
             ["run", "perform", part, *words_of(flags)], cwd=self._directory, wording=Wording()
         )
-        if done.error is not None:
+        over = done.result.get("over")
+        is_over = over is not None and isinstance(done.error, IncompleteError)
+        if done.error is not None and not is_over:
             raise done.error
-        return done.result["parts"][0]
+        counts = next(iter(done.result["parts"]), {"records": 0, "unscored": 0})
+        return {**counts, **done.result["spent"], "part": named, "over": over if is_over else None}
 
 
 def table_of(batch: Any) -> pa.Table:

@@ -64,6 +64,11 @@ export class Budget {
     return this.#isOver;
   }
 
+  /** What was spent so far, in calls and US dollars. */
+  get spent(): { readonly calls: number; readonly cost: number } {
+    return { calls: this.#calls, cost: this.#spent };
+  }
+
   /**
    * Says what a task from here on will make of calls and cost; none may be in hand. Where `isExact`, none is
    * asked that is dearer than what is left.

@@ -82,7 +82,7 @@ export function countingContext({
   signal,
   pictures,
 }: {
-  readonly run: RecordStore;
+  readonly run: { readonly truth: Pick<RecordStore["truth"], "read"> };
   readonly signal: AbortSignal;
   readonly pictures: OpenedPictures;
 }): StepContext {

@@ -14,7 +14,7 @@ from . import own_error
 FAILURES = 3
 """How often a part whose worker was lost is performed in all; a cluster has its own setting."""
 
-SCHEMA = "part string, records long, unscored long"
+SCHEMA = "part string, records long, unscored long, calls long, cost double, over string"
 
 
 def perform(parts: List[str], performer: Perform, performers: int) -> Iterator[Dict[str, Any]]:

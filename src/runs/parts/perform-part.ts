@@ -4,6 +4,7 @@ import type { Picture } from "../../core/models.js";
 import { type AnyStep, stepId } from "../../core/step.js";
 import type { Exchange } from "../../files/exchange/exchange.js";
 import { mostImageBytes, readRegularFile } from "../../files/regular-file.js";
+import type { CallMeter } from "../../models/prices/call-meter.js";
 import type { Budget } from "../budget.js";
 import type { Spent } from "../call-costs.js";
 import { Fruitless } from "../fruitless.js";
@@ -11,8 +12,9 @@ import { inParallel } from "../in-parallel.js";
 import type { Task } from "../make-record.js";
 import { OpenedPictures } from "../opened-pictures.js";
 import { type PerformingStep, performTask } from "../run-step.js";
+import { forecast, triedOf } from "../step-forecast.js";
 import { stepName } from "../step-plan.js";
-import type { TaskTools } from "../task-context.js";
+import { countingContext, type TaskTools } from "../task-context.js";
 import {
   describedStep,
   type PartResult,
@@ -33,6 +35,8 @@ export interface PerformOptions {
   readonly at: number;
   readonly concurrency: number;
   readonly budget: Budget;
+  /** Counts calls before they are made, where a limit needs to know. */
+  readonly meter?: CallMeter;
   readonly signal: AbortSignal;
   readonly openPicture: (bytes: Uint8Array) => Promise<Picture>;
   readonly onResult?: (result: PartResult) => void;
@@ -58,6 +62,7 @@ export async function performPart({
   at,
   concurrency,
   budget,
+  meter,
   signal,
   openPicture,
   onResult = () => {},
@@ -81,6 +86,19 @@ export async function performPart({
   const pictures = new OpenedPictures(async (image) =>
     openPicture(await exchange.blobs.read(image)),
   );
+  const { calls, cost } = budget.limits;
+  const asks = typed.asks ?? [];
+  const watched = asks.filter((name) => meter?.watches(name));
+  if (meter !== undefined && watched.length > 0 && (calls ?? cost) !== undefined) {
+    const isTried = triedOf(left.length, { isMixed: watched.length < asks.length });
+    const tried = left
+      .filter((_, at) => isTried(at))
+      .map(({ about, truth }) => () => {
+        const run = { truth: { read: async () => truth } };
+        return step.perform(about, countingContext({ run, signal, pictures }));
+      });
+    budget.expect(await forecast(meter, tried, left.length));
+  }
   const ended = new AbortController();
   const fruitless = new Fruitless(`Part ${path}`, {
     hint: "Mend what it says, then perform the part again.",

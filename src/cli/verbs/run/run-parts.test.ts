@@ -2,7 +2,9 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { madeImageUrl } from "../../../../test/support/generator-behind.js";
 import { misbehavingS3 } from "../../../../test/support/misbehaving-s3.js";
+import { misbehavingServer } from "../../../../test/support/misbehaving-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
@@ -87,6 +89,36 @@ test("tasks and results go over an exchange on S3", async () => {
   const finished = await asked("run", "finish", "run", "--exchange", "s3://shared/first");
   expect(finished.found).toMatchObject({ steps: ["paint-images"], records: 4 });
   expect([...objects.keys()]).toContain("/shared/first/results/paint-images/00000.parquet");
+});
+
+test("limits of run perform are its own, and nothing dearer than what is left is asked", async () => {
+  const server = await misbehavingServer({
+    behave: () => ({ kind: "reply", json: { data: [{ b64_json: madeImageUrl.split(",")[1] }] } }),
+  });
+  const configuration = [
+    "models:",
+    "  mine:",
+    "    provider: openai-images",
+    "    model: painter",
+    `    baseUrl: ${server.baseUrl}`,
+    "    concurrency: 1",
+    "    pricePerImage: 0.5",
+  ];
+  await writeFile(join(directory, "touchstone.config.yaml"), configuration.join("\n"));
+  await touchstone(...into("run", build));
+  await touchstone(..."generate --run run --model mine --samples 1 --plan".split(" "));
+  const { parts } = (await asked("run", "plan", "run")).found;
+  expect(await asked("run", "perform", ...parts, "--max-cost", "0.4")).toMatchObject({
+    code: 3,
+    found: { parts: [], spent: { calls: 0, cost: 0 }, over: "$0.4" },
+  });
+  expect(server.received).toEqual([]);
+  const limited = ["run", "perform", ...parts, "--max-cost", "0.6", "--performers", "8"];
+  expect(await asked(...limited)).toMatchObject({
+    code: 3,
+    found: { parts: [], spent: { calls: 1, cost: 0.5 }, over: "$0.6" },
+  });
+  expect(server.received).toHaveLength(1);
 });
 
 test("what is no part, and a part of another run, are refused by name", async () => {

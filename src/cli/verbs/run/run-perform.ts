@@ -47,8 +47,8 @@ export default command({
       default: 1,
       value: "N",
       description:
-        "how many performers work at once: each takes an Nth of all limits (--max-calls, --max-cost, " +
-        "calls at once and a minute)",
+        "how many performers work at once: each takes an Nth of a model's calls at once and a minute; --max-calls, " +
+        "--max-cost and --max-minutes are limits of this command alone",
     },
     ...spendingArguments,
   },
@@ -62,12 +62,10 @@ export default command({
       maxCost: given["max-cost"],
       tell: output.note,
     });
-    const budget = budgetOf({
-      "max-calls": given["max-calls"] && Math.floor(given["max-calls"] / performers),
-      "max-cost": given["max-cost"] && given["max-cost"] / performers,
-      "max-minutes": given["max-minutes"],
-    });
-    if (performers > 1) output.note(`Limits are divided by ${performers} performers.`);
+    const budget = budgetOf(given);
+    if (performers > 1) {
+      output.note(`Calls at once and a minute are divided by ${performers} performers.`);
+    }
     const temporary = await mkdtemp(join(tmpdir(), "touchstone-perform-"));
     const done: { part: string; records: number; unscored: number }[] = [];
     const close: (() => Promise<void>)[] = [];
@@ -111,6 +109,7 @@ export default command({
           step,
           at,
           budget,
+          meter: hosting.meter,
           concurrency: Math.max(2 * availableParallelism(), tasksInHand(callsAtOnce())),
           signal: environment.signal,
           openPicture,
@@ -121,7 +120,8 @@ export default command({
     } finally {
       for (const each of close) await each();
       await rm(temporary, { recursive: true, force: true });
-      output.resultJson({ parts: done });
+      const { over, spent } = budget;
+      output.resultJson({ parts: done, spent, ...(over === undefined ? {} : { over }) });
     }
     for (const { part, records, unscored } of done) {
       output.result(`${part}: ${pluralText(records, "record")}, ${unscored} unscored`);
