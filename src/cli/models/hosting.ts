@@ -34,6 +34,7 @@ export interface Hosting {
 /**
  * @param variables TOUCHSTONE_CACHE names another place for replies than the settings
  * @param settings the configuration's `cache`
+ * @param cache --cache: goes before TOUCHSTONE_CACHE and the settings
  * @param useCache false for --no-cache
  * @param maxCost --max-cost
  * @param runtime what runs the lab's models; WebAssembly by default
@@ -50,6 +51,7 @@ export function hostingFor(
     Partial<Pick<Environment, "now" | "models">>,
   {
     settings = {},
+    cache,
     useCache = true,
     maxCost,
     runtime,
@@ -57,6 +59,7 @@ export function hostingFor(
     sanity,
   }: {
     settings?: CacheSettings | undefined;
+    cache?: string | undefined;
     useCache?: boolean;
     maxCost?: number | undefined;
     runtime?: Runtime | undefined;
@@ -65,8 +68,8 @@ export function hostingFor(
   } = {},
 ): Hosting {
   const clients = new Map<string, JsonClient>();
-  const isOn = useCache && settings.enabled !== false;
-  const named = variables.TOUCHSTONE_CACHE || settings.directory;
+  const isOn = useCache && (cache !== undefined || settings.enabled !== false);
+  const named = cache ?? (variables.TOUCHSTONE_CACHE || settings.directory);
   const replies = new ReplyStore(
     !isOn
       ? undefined

@@ -37,8 +37,8 @@ export default command({
       kind: "text",
       value: "PLACE",
       description:
-        "where answers of hosted models are kept: a folder, or s3://bucket/prefix (default: as the " +
-        "configuration says)",
+        "where answers of hosted models are kept: a folder, or s3://bucket/prefix (default: " +
+        "TOUCHSTONE_CACHE, else as the configuration says)",
     },
     performers: {
       kind: "number",
@@ -56,9 +56,9 @@ export default command({
     const { performers } = given;
     const { settings: all } = await loadConfiguration(environment);
     const settings = dividedBy(performers, all);
-    const cache = given.cache === undefined ? settings.cache : { directory: given.cache };
     const hosting = hostingFor(environment, {
-      settings: cache,
+      settings: settings.cache,
+      cache: given.cache,
       maxCost: given["max-cost"],
       tell: output.note,
     });
