@@ -31,6 +31,15 @@ test("a file that stands is not read again by the next process", async () => {
   expect(await new KnownFiles(cache).look(path)).toMatchObject({ hash });
 });
 
+test("a place that can't be written to stops nobody", async () => {
+  const { cache, path } = await setting();
+  await writeFile(cache, "a file");
+  const known = new KnownFiles(cache);
+  await known.look(path);
+  await known.save();
+  expect(await readFile(cache, "utf8")).toBe("a file");
+});
+
 test("one that was changed or removed is looked at again, and none is shown in its place", async () => {
   const { cache, path } = await setting();
   const known = new KnownFiles(cache);

@@ -104,15 +104,19 @@ export class KnownFiles {
     return stands ? { ...at, known } : undefined;
   }
 
-  /** Keeps what was found since the last time. */
+  /** Keeps what was found since the last time. Where it can't, the next process looks at these files again. */
   async save(): Promise<void> {
     if (this.#directory === undefined) return;
     for (const [at, names] of this.#unsaved) {
       const folder = await this.#folderOf(join(at, "-"));
       const lines = [...names].map((name) => lineOf(name, folder.get(name)));
       const path = this.#pathFor(at, this.#directory);
-      await makeFolder(this.#directory, path);
-      await appendFile(path, lines.join(""));
+      try {
+        await makeFolder(this.#directory, path);
+        await appendFile(path, lines.join(""));
+      } catch {
+        break;
+      }
     }
     this.#unsaved.clear();
   }

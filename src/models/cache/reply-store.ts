@@ -29,6 +29,11 @@ export class ReplyStore {
     if (address?.kind === "s3") this.#bucket = new S3Bucket(address);
   }
 
+  /** The folder on this machine that holds them, where one does. */
+  get folder(): string | undefined {
+    return this.#bucket === undefined ? this.directory : undefined;
+  }
+
   /**
    * Does work for a key; where work for it is under way, that is waited for instead.
    *

@@ -93,8 +93,8 @@ export async function scorePairs(
   const named = pairs.flatMap(({ items }) =>
     items.map((item, at) => ({ ...item, others: { model: sides[at === 0 ? 0 : 1].name } })),
   );
-  const { directory } = hosting.replies;
-  const known = new KnownFiles(directory === undefined ? undefined : join(directory, "files"));
+  const { folder } = hosting.replies;
+  const known = new KnownFiles(folder === undefined ? undefined : join(folder, "files"));
   // A broken image is found before a model is paid for.
   const decodes = choice.metrics.some(({ baseUrl }) => baseUrl !== undefined);
   const looking = { known, decodes, environment, output, skipBad: false };

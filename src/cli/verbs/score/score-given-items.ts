@@ -80,9 +80,9 @@ export async function scoreGivenItems(
 
   async function prepared(): Promise<PreparedRun> {
     const skipBad = given["skip-bad"];
-    const { directory } = hosting.replies;
-    const isKept = remove === undefined && directory !== undefined;
-    const known = new KnownFiles(isKept ? join(directory, "files") : undefined);
+    const { folder } = hosting.replies;
+    const isKept = remove === undefined && folder !== undefined;
+    const known = new KnownFiles(isKept ? join(folder, "files") : undefined);
     // Before anything is paid for.
     const decodes = metrics.some(({ baseUrl }) => baseUrl !== undefined);
     const items = await checkedItems(listed, { known, decodes, environment, output, skipBad });
