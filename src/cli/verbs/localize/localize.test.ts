@@ -106,6 +106,8 @@ test.each([
   ],
   ["--mask absent.png --out a.png", "Can't read absent.png: there is no such file"],
   ["--out a.png", "Expected --mask, or --entity and --model, but received none of them"],
+  ["--mask skirt.webp --out a.png --max-calls 1", "Expected many images for --plan, --max-calls,"],
+  ["--mask skirt.webp --out a.png --plan", "Expected many images for --plan, --max-calls,"],
   [
     "--mask skirt.webp --entity skirt --out a.png",
     "Expected --mask, or --entity and --model, but received --mask and --entity",

@@ -21,7 +21,7 @@ import type { Environment } from "../../environment.js";
 import { type Hosting, hostingFor } from "../../models/hosting.js";
 import { chooseModel } from "../../models/model-choice.js";
 import { collectAndConclude, type PreparedRun } from "../run/collect.js";
-import { budgetOf } from "../run/limits.js";
+import { budgetOf, type GivenLimits } from "../run/limits.js";
 import { localizeArguments } from "./localize-arguments.js";
 import { localizeMany } from "./localize-many.js";
 
@@ -47,12 +47,16 @@ export default command({
       return collectAndConclude(await preparedMany(invocation, { budget: budgetOf(given) }));
     }
     refuseTexts(given.texts, given.image);
+    refuseLimits(given);
     await checkFiles(given, environment);
     const image = await opened(
       openPictureFile(resolve(workingDirectory, given.image), given.image),
     );
     const pixels = await opened(image.pixels());
-    const { mask, from, note, hint } = await maskFor(image, given, environment);
+    const { mask, from, note, hint } = await maskFor(image, given, {
+      environment,
+      tell: output.note,
+    });
     const box = boxAround(mask);
     if (box === undefined) {
       throw new InputError(`Expected a mask with something inside but received ${from}`, {
@@ -93,7 +97,7 @@ export default command({
   make: preparedMany,
 });
 
-interface Given {
+interface Given extends GivenLimits {
   readonly image: string;
   readonly mask: string | undefined;
   readonly entity: readonly string[];
@@ -101,6 +105,16 @@ interface Given {
   readonly out: string;
   readonly overlay: string | undefined;
   readonly texts: TextPlace | undefined;
+}
+
+/** One image is one question, which makes no run. */
+function refuseLimits(given: GivenLimits): void {
+  const limited = Object.keys(budgetOf(given).limits).length > 0;
+  if (!limited && given.plan !== true) return;
+  throw new InputError(
+    "Expected many images for --plan, --max-calls, --max-cost and --max-minutes but received one",
+    { hint: "See: touchstone metrics localize --help" },
+  );
 }
 
 /** Checks the arguments before anything is opened. */
@@ -139,7 +153,10 @@ async function checkFiles(given: Given, { workingDirectory }: Environment): Prom
 async function maskFor(
   image: Picture,
   given: Given,
-  environment: Environment,
+  {
+    environment,
+    tell,
+  }: { readonly environment: Environment; readonly tell: (text: string) => void },
 ): Promise<ReadMask & { readonly from: string }> {
   if (given.mask !== undefined) {
     const path = resolve(environment.workingDirectory, given.mask);
@@ -156,7 +173,7 @@ async function maskFor(
     entity: [entity = ""],
     model: text = "",
   } = given;
-  const { localizer: model } = await chooseLocalizer(text, environment);
+  const { localizer: model } = await chooseLocalizer(text, environment, { tell });
   const mask = await opened(model.localize(image, entity, { signal: environment.signal }));
   if (mask === undefined) {
     throw new IncompleteError(`${modelName(model.identity)} finds no ${entity} in ${given.image}`, {
@@ -182,13 +199,29 @@ async function preparedMany(
       hint: `Masks that you have are a model, too: --model masks:${mask ?? "DIR"}`,
     });
   }
-  const chosen = await chooseLocalizer(model, environment, hosting);
+  const chosen = await chooseLocalizer(model, environment, {
+    hosting,
+    maxCost: given["max-cost"],
+    tell: invocation.output.note,
+  });
   return localizeMany(invocation, { ...chosen, budget, run });
 }
 
-async function chooseLocalizer(text: string, environment: Environment, shared?: Hosting) {
+async function chooseLocalizer(
+  text: string,
+  environment: Environment,
+  {
+    hosting: shared,
+    maxCost,
+    tell,
+  }: {
+    readonly hosting?: Hosting | undefined;
+    readonly maxCost?: number | undefined;
+    readonly tell: (text: string) => void;
+  },
+) {
   const { settings } = await loadConfiguration(environment);
-  const hosting = shared ?? hostingFor(environment, { settings: settings.cache });
+  const hosting = shared ?? hostingFor(environment, { settings: settings.cache, maxCost, tell });
   const { model, load, callsAtOnce = 1 } = await chooseModel(text, settings.models, hosting);
   if (!keeps(model, "Localizer")) {
     throw new InputError(

@@ -46,7 +46,7 @@ export const withoutLimits = {
   plan: undefined,
 };
 
-interface GivenLimits {
+export interface GivenLimits {
   readonly "max-calls": number | undefined;
   readonly "max-cost": number | undefined;
   readonly "max-minutes": number | undefined;
