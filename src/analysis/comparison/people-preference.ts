@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/arrays.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
@@ -8,6 +9,7 @@ import {
   undefinedEstimate,
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
+import { meanOf } from "./comparison-samples.js";
 
 /** One answer of a person to the two models' images of one prompt. */
 export interface PeoplesAnswer {
@@ -76,6 +78,16 @@ export function peoplesPreference(
     difference,
     intervals,
   };
+}
+
+/**
+ * The share of the answers about each prompt that prefer the first model, ties half.
+ *
+ * @example shareByPrompt([{ prompt: "a cat", win: 1, difference: 1 }]).get("a cat") // 1
+ */
+export function shareByPrompt(answers: readonly PeoplesAnswer[]): ReadonlyMap<string, number> {
+  const byPrompt = groupBy(answers, ({ prompt }) => prompt);
+  return new Map([...byPrompt].map(([prompt, its]) => [prompt, meanOf(its.map(({ win }) => win))]));
 }
 
 const nobody = "nobody answered";

@@ -1,4 +1,4 @@
-import type { Figure } from "../../views/figures/figure.js";
+import { emptyFigure, type Figure } from "../../views/figures/figure.js";
 import { intervalPlot } from "../../views/figures/interval-plot.js";
 import { palette } from "../../views/figures/palette.js";
 import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
@@ -53,6 +53,7 @@ export function sidesFigure({ names, compared, people: answers }: SidesFound): F
           ];
     }),
   ];
+  if (rows.length === 0) return emptyFigure(title, "nothing judged the pairs yet");
   return {
     title,
     ...intervalPlot({

@@ -1,7 +1,11 @@
-import type { PeoplesAnswer } from "../../../analysis/comparison/people-preference.js";
+import {
+  type PeoplesAnswer,
+  shareByPrompt,
+} from "../../../analysis/comparison/people-preference.js";
 import { rankedModels } from "../../../conclusions/compare/pairs.js";
 import type { ComparedSides, SidesFound } from "../../../conclusions/compare/sides-view.js";
 import { peoplesSide } from "../../../conclusions/compare/sides-view.js";
+import { NoAnswer } from "../../../core/unscored.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import { thumbnail } from "../../../images/thumbnail.js";
 import { fixedText } from "../../../views/number-text.js";
@@ -44,7 +48,7 @@ export async function worstChapter(
         : rankedModels(first.found)[0]
       : peoplesSide(people, names).better;
   const at = better === names[1] ? 1 : 0;
-  const shares = sharesOf(answers);
+  const shares = shareByPrompt(answers);
   const judged = pairs.map(
     (pair, place): Judged => ({
       pair,
@@ -82,14 +86,14 @@ export async function worstChapter(
       ];
 }
 
-function sharesOf(answers: readonly PeoplesAnswer[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, { wins: number; n: number }>();
-  for (const { prompt, win } of answers) {
-    const { wins, n } = sums.get(prompt) ?? { wins: 0, n: 0 };
-    sums.set(prompt, { wins: wins + win, n: n + 1 });
-  }
-  return new Map([...sums].map(([prompt, { wins, n }]) => [prompt, wins / n]));
-}
+/** Undefined for a file without an image, which is no reason to show nothing else. */
+const shownImage = (path: string, image: string) =>
+  openPictureFile(path, image)
+    .then((picture) => thumbnail(picture, { side }))
+    .catch((error: unknown) => {
+      if (error instanceof NoAnswer) return undefined;
+      throw error;
+    });
 
 async function cardOf(
   { pair: { prompt, items }, scores, people }: Judged,
@@ -104,10 +108,12 @@ async function cardOf(
         const score = scores[which]?.[at === 0 ? 0 : 1] ?? null;
         return `${metric} ${score === null ? "unscored" : fixedText(score, 3)}`;
       });
+      const shown = await shownImage(path, image);
+      const unread = shown === undefined ? ["can't be read"] : [];
       return {
-        image: await thumbnail(await openPictureFile(path, image), { side }),
+        image: shown,
         alternative: `Image of ${names[at]} for: ${prompt}`,
-        caption: [`${names[at]}: ${image}`, ...told].join(", "),
+        caption: [`${names[at]}: ${image}`, ...unread, ...told].join(", "),
       };
     }),
   );
