@@ -53,6 +53,13 @@ test.each([
   for (const [at, word] of words.entries()) expect(found[at]).toContain(word);
 });
 
+test("the order in which values occur is no difference", () => {
+  const sized = (by: string, sizes: readonly string[]) =>
+    sizes.flatMap((size) => images(by, 1, { size }));
+  const made = makingOfImages([...sized("a", ["8x8", "9x9"]), ...sized("b", ["9x9", "8x8"])]);
+  expect(makingDifferences(made)).toEqual([]);
+});
+
 test("a generator whose weights were changed between is not one model", () => {
   const made = makingOfImages([
     ...images("a", 1, { weights: "x" }),

@@ -54,8 +54,11 @@ export const settingNames = [
 export function makingDifferences(all: readonly MakingOfImages[]): string[] {
   const [first, ...others] = all;
   if (first === undefined) return [];
-  const differs = (of: (one: MakingOfImages) => readonly unknown[]) =>
-    others.some((one) => of(one).join() !== of(first).join());
+  // Values stand in the order in which they occur, which says nothing.
+  const differs = (of: (one: MakingOfImages) => readonly (string | number)[]) => {
+    const values = (one: MakingOfImages) => [...of(one)].sort().join();
+    return others.some((one) => values(one) !== values(first));
+  };
   const each = (words: (one: MakingOfImages) => string) =>
     all.map((one) => `${one.by} ${words(one)}`).join(", ");
   const sizes = ({ settings }: MakingOfImages) => settings.size ?? [];

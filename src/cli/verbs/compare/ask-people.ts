@@ -19,6 +19,19 @@ export interface AskedPeople {
   readonly prompts: number;
 }
 
+/** @throws InputError where the folder of two sides' study is taken. */
+export async function refuseTaken(
+  sides: TwoSides,
+  { workingDirectory }: Pick<Environment, "workingDirectory">,
+): Promise<void> {
+  const folder = studyFolder(sides);
+  const study = `${folder}/study`;
+  if (!(await hasStudy(join(workingDirectory, study)))) return;
+  throw new InputError(`Expected no study in ${folder} for --ask but there is one`, {
+    hint: `Go on with its answers: --labels ${study}`,
+  });
+}
+
 /**
  * Makes a study of pairs: so many prompts, drawn at random, each asked of one person which image shows it better. Its
  * folder holds study.yaml, pairs.csv and the study itself.
@@ -31,7 +44,7 @@ export async function askPeople(
     sides,
     ask,
     seed,
-    environment: { workingDirectory },
+    environment,
     output,
   }: {
     readonly sides: TwoSides;
@@ -41,14 +54,11 @@ export async function askPeople(
     readonly output: Output;
   },
 ): Promise<AskedPeople> {
+  await refuseTaken(sides, environment);
+  const { workingDirectory } = environment;
   const folder = studyFolder(sides);
   const path = join(workingDirectory, folder);
   const study = `${folder}/study`;
-  if (await hasStudy(join(workingDirectory, study))) {
-    throw new InputError(`Expected no study in ${folder} for --ask but there is one`, {
-      hint: `Go on with its answers: --labels ${study}`,
-    });
-  }
   const byPrompt = new Map(pairs.map((pair) => [pair.prompt, pair]));
   const drawn = randomFrom(seed, "prompts for people")
     .shuffle([...byPrompt.values()])

@@ -172,6 +172,50 @@ test.each([
   expect(refused.stderr.replace(/\s+/g, " ")).toContain(message);
 });
 
+test("prompts that a file says are one image's each, and an empty file is refused", async () => {
+  await folders(false);
+  await put("prompts.txt", prompts.join("\n"));
+  const { making } = await found(...sides, ...metric, "--prompts", "prompts.txt");
+  expect(making).toMatchObject([
+    { by: "A", images: 20, prompts: 20, perPrompt: [1] },
+    { by: "B", images: 20, prompts: 20, perPrompt: [1] },
+  ]);
+  await put("labels.csv", "image,preferred\n0.png,A\n");
+  const unnamed = await found(...sides, "--labels", "labels.csv");
+  expect(unnamed.making).toMatchObject([{ perPrompt: [1] }, { perPrompt: [1] }]);
+  await put("prompts.txt", "\n");
+  const empty = await run([
+    "compare",
+    ...sides,
+    "--labels",
+    "labels.csv",
+    "--prompts",
+    "prompts.txt",
+  ]);
+  expect(empty).toMatchObject({ code: 2 });
+  expect(empty.stderr).toContain("Expected prompts in prompts.txt but it has none");
+});
+
+test("an image that can't be read is said on the page, and hides nothing else", async () => {
+  await folders();
+  await put("labels.csv", "prompt,preferred\nthing 0,A\nthing 1,B\nthing 2,B\n");
+  await put("a/0.png", "no image");
+  const page = await run(["compare", ...sides, "--labels", "labels.csv", "--out", "page.html"]);
+  expect(page.code, page.stderr).toBe(0);
+  expect(await read("page.html")).toContain("A: 0.png, can&#39;t be read");
+});
+
+test("what nothing judged is a page that says so; a taken study is refused before scores are paid", async () => {
+  await folders();
+  const asked = await run(["compare", ...sides, "--ask", "3", "--out", "page.html"]);
+  expect(asked.code, asked.stderr).toBe(0);
+  expect(await read("page.html")).toContain("nothing judged the pairs yet");
+  await put("broken.mjs", "export default {};");
+  const again = await run(["compare", ...sides, "--metric", "./broken.mjs", "--ask", "3"]);
+  expect(again).toMatchObject({ code: 2 });
+  expect(again.stderr).toContain("--labels people-A-B/study");
+});
+
 test("a study stands once, and a gate compares scores", async () => {
   await folders();
   expect(await run(["compare", ...sides, "--ask", "3"])).toMatchObject({ code: 0 });

@@ -1,8 +1,10 @@
 import { type ComparisonOptions, comparison } from "../../../analysis/comparison/comparison.js";
 import type { ComparisonRow } from "../../../analysis/comparison/comparison-samples.js";
+import type { MakingOfImages } from "../../../analysis/comparison/image-making.js";
 import {
   type PeoplesAnswer,
   peoplesPreference,
+  shareByPrompt,
 } from "../../../analysis/comparison/people-preference.js";
 import {
   type ComparedSides,
@@ -16,12 +18,13 @@ import { pluralText } from "../../../views/number-text.js";
 import type { ViewWithData } from "../../../views/view.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
-import { type AskedPeople, askPeople } from "./ask-people.js";
+import { type AskedPeople, askPeople, refuseTaken } from "./ask-people.js";
 import type { TwoSides } from "./compared-sides.js";
 import { type PairedItems, pairItems } from "./pair-items.js";
 import { peoplesLabels } from "./peoples-labels.js";
 import { type MetricScores, type PairScoring, scorePairs } from "./score-pairs.js";
 import { sideItems } from "./side-items.js";
+import { makingOfItems } from "./sides-making.js";
 
 /** What a command line asks of two sides of images. */
 export interface SidesRequest extends PairScoring {
@@ -40,6 +43,7 @@ export interface SidesConclusion {
   readonly view: ViewWithData;
   readonly json: JsonObject;
   readonly asked: AskedPeople | undefined;
+  readonly making: readonly MakingOfImages[];
   /** Pairs, scores and answers behind it, for a page. */
   readonly behind: {
     readonly pairs: PairedItems["pairs"];
@@ -52,7 +56,8 @@ export interface SidesConclusion {
  * Which of two sides of images is better: pairs them, scores the pairs, joins what people said, and concludes; with
  * `ask` it also makes a study that asks people.
  *
- * @throws InputError where nothing pairs, and where a metric lacks the prompts; else as scoring does.
+ * @throws InputError where nothing pairs, where a metric lacks the prompts, and where the study is there already; else as
+ *   scoring does.
  */
 export async function compareSides(
   sides: TwoSides,
@@ -71,6 +76,8 @@ export async function compareSides(
   },
 ): Promise<SidesConclusion> {
   const [a, b] = sides;
+  // Before anything is paid for.
+  if (given.ask !== undefined) await refuseTaken(sides, environment);
   const reading = {
     environment,
     map: given.map,
@@ -171,6 +178,7 @@ export async function compareSides(
     },
     json,
     asked,
+    making: makingOfItems(sides, [one, other]),
     behind: { pairs, metrics, answers },
   };
 }
@@ -192,7 +200,7 @@ function pairingText(
   return `${pluralText(pairs.length, "pair")} by ${words[by]}; ${over}.`;
 }
 
-/** Rows with what people said of their image: the share that preferred it, or its side's part of the difference. */
+/** Rows with the share of people's answers that prefer their image (ties half). */
 function withAnswers(
   rows: readonly ComparisonRow[],
   {
@@ -201,12 +209,10 @@ function withAnswers(
   }: { readonly answers: readonly PeoplesAnswer[]; readonly names: readonly [string, string] },
 ): readonly ComparisonRow[] {
   if (answers.length === 0) return rows;
-  const wins = new Map<string, number[]>();
-  for (const { prompt, win } of answers) wins.set(prompt, [...(wins.get(prompt) ?? []), win]);
+  const shares = shareByPrompt(answers);
   return rows.map((row) => {
-    const its = wins.get(row.prompt);
-    if (its === undefined) return row;
-    const share = its.reduce((sum, win) => sum + win, 0) / its.length;
+    const share = shares.get(row.prompt);
+    if (share === undefined) return row;
     return { ...row, human: row.model === names[0] ? share : 1 - share };
   });
 }

@@ -16,7 +16,8 @@ interface GivenPrompt {
  * a line or row for all of them, in the order of their names.
  *
  * @returns each image's prompt; an image that the file leaves out has none.
- * @throws InputError where the file names no image of the folder, or has another number of prompts than there are images.
+ * @throws InputError where the file is empty, names no image of the folder, or has another number of prompts than there
+ *   are images.
  */
 export async function promptsFor(
   images: readonly string[],
@@ -27,6 +28,7 @@ export async function promptsFor(
   }: { readonly file: string; readonly source: string; readonly workingDirectory: string },
 ): Promise<ReadonlyMap<string, string>> {
   const prompts = await readPrompts(file, workingDirectory);
+  if (prompts.length === 0) throw new InputError(`Expected prompts in ${file} but it has none`);
   const isNamed = prompts.every(({ image }) => image !== undefined);
   if (isNamed) {
     const byName = new Map(prompts.map(({ image = "", prompt }) => [stem(image), prompt]));

@@ -1,4 +1,5 @@
 import { labelSamplings } from "../../../analysis/comparison/drawn-labels.js";
+import type { MakingOfImages } from "../../../analysis/comparison/image-making.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson, type JsonObject } from "../../../core/json.js";
 import type { Figure } from "../../../views/figures/figure.js";
@@ -19,6 +20,7 @@ import { sidesMaking } from "./sides-making.js";
 interface Shown {
   readonly view: ViewWithData;
   readonly json: JsonObject;
+  readonly making: readonly MakingOfImages[];
   figure?(): Promise<Figure>;
   chapters(): Promise<Chapter[]>;
   /** The words after `touchstone` of what comes next, and what to say before. */
@@ -41,12 +43,7 @@ export async function showSides(
   checkOpen(given);
   const write = await fileWriter({ out, file: [] }, environment);
   const found = await shown(sides, given, invocation);
-  const { map } = given;
-  const making = await sidesMaking(sides, {
-    environment,
-    map,
-    allowOutside: given["allow-outside"],
-  });
+  const { making } = found;
   const view = withMaking(found.view, making);
   const json = { ...found.json, making: asJson(making) };
   const { figure, chapters, next } = found;
@@ -117,7 +114,7 @@ async function shown(
     labels: samplings.at(-1) ?? "random",
     tieTolerance: given["tie-tolerance"],
   };
-  const { found, view, json, asked, behind } = await compareSides(sides, {
+  const { found, view, json, making, asked, behind } = await compareSides(sides, {
     given: { ...given, metric, labels, model: metric.length > 0 ? given.model : [] },
     options,
     words: words(withoutLimits),
@@ -132,6 +129,7 @@ async function shown(
     ]);
   return {
     view,
+    making,
     json: asked === undefined ? json : { ...json, study: { ...asJson(asked), goOn: goOn ?? null } },
     async figure() {
       const { sidesFigure } = await import("../../../conclusions/compare/sides-figure.js");
@@ -172,10 +170,12 @@ async function changes(
   const [a, b] = sides;
   const sources = [a.source, b.source] as const;
   const how = { model: named, map, allowOutside, environment, output };
+  const making = await sidesMaking(sides, { environment, map, allowOutside, prompts: undefined });
   const compared = await compareImages(sources, how);
   const view = imagesView(compared, [a.name, b.name]);
   return {
     view,
+    making,
     json: { images: asJson(imagesJson(compared)), verdict: view.verdict },
     async chapters() {
       const { changedChapter } = await import("./changed-chapter.js");
