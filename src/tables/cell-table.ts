@@ -8,6 +8,13 @@ export interface CellTable {
 
 export type TableCell = string | number | null;
 
+/** A value of a row as a cell: lists and objects as JSON, nothing as null. */
+export function cellOf(value: unknown): TableCell {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string" || typeof value === "number") return value;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
 /** @example csvText({ columns: ["id", "n"], rows: [["a", 1]] }) // "id,n\na,1\n" */
 export const csvText = ({ columns, rows }: CellTable): string =>
   [columns, ...rows].map(csvLine).join("");

@@ -1,6 +1,7 @@
 import { groupBy } from "../core/arrays.js";
 import { InputError } from "../core/errors.js";
 import type { TableBytes } from "./bytes.js";
+import { cellOf } from "./cell-table.js";
 import { csvLine } from "./csv-text.js";
 import { quoted, type TableFormat } from "./format.js";
 import { openTable } from "./open-table.js";
@@ -10,8 +11,8 @@ import { tableRows } from "./table-rows.js";
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Fills a table's empty cells, and columns that it lacks, from rows of others that are copies of its own but for these:
- * the answers to what was drawn from it. A copy is known by the columns that both have, but for `filled`.
+ * Copies people's answers and draws into the rows of a table. A later file overwrites an earlier one. A row is known by
+ * the columns that both have, but for `filled`.
  *
  * @param options.filled columns that are taken over, be they in both.
  * @returns a table as CSV, with the rows of the first.
@@ -90,10 +91,4 @@ function plain(cell: unknown): string {
   const text = typeof cell === "object" ? JSON.stringify(cell) : String(cell).trim();
   const number = Number(text);
   return text !== "" && Number.isFinite(number) ? String(number) : text;
-}
-
-function cellOf(cell: unknown): string | number | null {
-  if (cell === undefined || cell === null) return null;
-  if (typeof cell === "string" || typeof cell === "number") return cell;
-  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }

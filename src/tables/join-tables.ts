@@ -1,5 +1,6 @@
 import { InputError } from "../core/errors.js";
 import type { TableBytes } from "./bytes.js";
+import { cellOf } from "./cell-table.js";
 import { csvLine } from "./csv-text.js";
 import { quoted, type TableFormat } from "./format.js";
 import { cellAt, nameText } from "./nested-value.js";
@@ -154,10 +155,4 @@ function checkColumnsApart(tables: readonly KeyedTable[]): void {
       owners.set(column, name);
     }
   }
-}
-
-function cellOf(value: unknown): string | number | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value === "string" || typeof value === "number") return value;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,6 +1,7 @@
 import { square } from "../../stats/elementary/powers.js";
 import { normalTails } from "../../stats/normal.js";
 import { studentTPValue } from "../../stats/student-t.js";
+import { meanOf } from "../comparison/comparison-samples.js";
 import type { PlanAim, PlanStratum, PlanUnit } from "./plan-units.js";
 
 /** What is expected of an answer before it is asked for. */
@@ -125,6 +126,3 @@ function assumedAnswers(
     return yesOrNo(z > 0 ? 1 - tail : tail);
   });
 }
-
-export const meanOf = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;

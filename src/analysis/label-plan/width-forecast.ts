@@ -1,7 +1,8 @@
 import { square } from "../../stats/elementary/powers.js";
 import { roundWeights } from "../../stats/planned-mean.js";
 import { criticalT } from "../../stats/student-t.js";
-import { type ExpectedAnswer, fewestToLearn, meanOf } from "./expected-answers.js";
+import { meanOf } from "../comparison/comparison-samples.js";
+import { type ExpectedAnswer, fewestToLearn } from "./expected-answers.js";
 import { drawsOf, type PlanStratum, type PlanUnit } from "./plan-units.js";
 
 /** Forecasts of the interval's width, by what is expected of answers. */

@@ -1,9 +1,9 @@
-import { meanOf } from "../../analysis/label-plan/expected-answers.js";
+import { meanOf } from "../../analysis/comparison/comparison-samples.js";
 import type { PlanAim, PlanUnit } from "../../analysis/label-plan/plan-units.js";
 import { groupBy } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import type { Given } from "../../core/options.js";
-import type { TableCell } from "../../tables/cell-table.js";
+import { cellOf, type TableCell } from "../../tables/cell-table.js";
 import {
   optionalAnswer,
   optionalText,
@@ -243,10 +243,4 @@ function winOf(a: readonly PlanRow[], b: readonly PlanRow[]): number | null {
     others.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)),
   );
   return meanOf(pairs);
-}
-
-function cellOf(cell: unknown): TableCell {
-  if (cell === undefined || cell === null) return null;
-  if (typeof cell === "string" || typeof cell === "number") return cell;
-  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }
