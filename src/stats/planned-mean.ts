@@ -6,7 +6,7 @@ import { criticalT } from "./student-t.js";
 export interface LabelDraws {
   /** 1 / probability of each labelled item in its round; NaN for one that was not drawn: it stands for itself. */
   readonly weight: ArrayLike<number>;
-  /** The round of each, from 1 on. */
+  /** The round of each; 0 for labels before the first plan. */
   readonly round: ArrayLike<number>;
   /** The stratum that each was drawn from, as a number. */
   readonly stratum: ArrayLike<number>;

@@ -47,8 +47,7 @@ export const imageArguments = {
     repeated: true,
     value: "FILE|STUDY|random|chosen",
     description:
-      "for images: what people said, from a study or a table {prompt or image, preferred: NAME|tie} or {image, value}; for " +
-      "any: how the labelled rows were selected (default: random); only random labels correct the metric",
+      "for images: a study or table of people's answers; else random or chosen: how the labelled rows were picked",
   },
   ask: {
     kind: "number",

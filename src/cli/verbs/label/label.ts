@@ -12,7 +12,7 @@ export default commandGroup({
     concluding({ ...conclusionNamed("label-plan"), name: "plan" }),
     {
       name: "degrade",
-      summary: "make altered copies of your images: pairs of which the better one is known",
+      summary: "make altered copies of your images: pairs whose better image is known",
       load: () => import("./label-degrade.js"),
     },
   ],
