@@ -1,5 +1,6 @@
 import { InputError } from "../../core/errors.js";
 import { type Model, modelFacts, modelName, placedName } from "../../core/models.js";
+import { defaultLongestSide } from "../../models/chat/chat-identity.js";
 import { type ChatProviderFacts, chatProviders } from "../../models/native-chat/chat-providers.js";
 import type {
   OpenAiCompatible,
@@ -99,7 +100,8 @@ export async function hostedModel(
     known && {
       from: price === undefined ? (listed?.asOf ?? "") : configurationFile,
       isExact: false,
-      expected: (request) => expectedCost(request, known, { longestSide: longestSide ?? 1024 }),
+      expected: (request) =>
+        expectedCost(request, known, { longestSide: longestSide ?? defaultLongestSide }),
     },
     {
       keyOf: (request, trial) => replyKey(asked.identity, request, trial),
@@ -198,7 +200,9 @@ export async function hostedEmbedder(
           from: configurationFile,
           isExact: false,
           expected: (request) =>
-            expectedEmbeddingCost(request, price, { longestSide: longestSide ?? 1024 }),
+            expectedEmbeddingCost(request, price, {
+              longestSide: longestSide ?? defaultLongestSide,
+            }),
         },
     {
       keyOf: (request) => embeddingKey(asked.identity, settings, request),

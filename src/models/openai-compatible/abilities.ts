@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.js";
 import type { ChatRequest } from "../../core/models.js";
+import { tokenLimits } from "../chat/token-limits.js";
 import { usedWords } from "./schema-words.js";
 
 /**
@@ -42,12 +43,9 @@ export const firstGuess = (isOpenAi: boolean): Abilities => ({
   streams: false,
 });
 
-/** Limits, in tokens, that leave room for a thought before an answer of a word or some JSON. */
-const limits = [0, 4096, 16_384] as const;
-
 /** A larger limit of an answer; `undefined` where there is none. */
 export function withMoreTokens(abilities: Abilities): Abilities | undefined {
-  const leastTokens = limits.find((limit) => limit > abilities.leastTokens);
+  const leastTokens = tokenLimits.find((limit) => limit > abilities.leastTokens);
   return abilities.isLargest || leastTokens === undefined
     ? undefined
     : { ...abilities, leastTokens };
@@ -115,7 +113,7 @@ function otherLimit(
     abilities.leastTokens > 0 &&
     says(/too (large|high|big|many|long)|at most|maximum|exceed|<=|≤|less than/i)
   ) {
-    const leastTokens = limits.findLast((limit) => limit < abilities.leastTokens) ?? 0;
+    const leastTokens = tokenLimits.findLast((limit) => limit < abilities.leastTokens) ?? 0;
     return { ...abilities, leastTokens, isLargest: true };
   }
   if (hasSwitchedName) return undefined;

@@ -5,12 +5,13 @@ import {
   type ChatReply,
   type ChatRequest,
   imagesOf,
-  type ModelIdentity,
   type Picture,
 } from "../../core/models.js";
-import { namedModel } from "../../core/named-model.js";
-import { NoAnswer } from "../../core/unscored.js";
 import { noteSent } from "../../core/whole-input.js";
+import { answerer } from "../chat/answerer.js";
+import { askedItem } from "../chat/asked-item.js";
+import { chatIdentity, defaultLongestSide } from "../chat/chat-identity.js";
+import { noLogProbabilities, triesWithoutTokens } from "../chat/log-probabilities.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonAnswer, JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
@@ -33,7 +34,6 @@ import { withVersion } from "./version-path.js";
 
 export const openAiBaseUrl = "https://api.openai.com/v1";
 const defaultKeyName = "OPENAI_API_KEY";
-const defaultLongestSide = 1024;
 
 export type OpenAiClientOptions = Partial<KeyedClientOptions>;
 
@@ -132,12 +132,10 @@ export function openAiCompatible(
   }
 
   /** Whoever answers is named by the reply alone; a local server answers with what it has loaded. */
-  function answerer({ model: named }: WireReply): Pick<ChatReply, "answeredBy" | "snapshot"> {
-    const relation = named ? namedModel(model, named) : "same";
-    if (!named || relation === "same") return {};
-    if (relation === "other") return { answeredBy: named };
-    tellOnce(`${model} answers as ${named}`);
-    return { snapshot: named };
+  function answererOf({ model: named }: WireReply): Pick<ChatReply, "answeredBy" | "snapshot"> {
+    const found = answerer(model, named);
+    if (found.snapshot !== undefined) tellOnce(`${model} answers as ${found.snapshot}`);
+    return found;
   }
 
   /** What a call will have cost, where the server's count is missing or can't be true. */
@@ -170,7 +168,7 @@ export function openAiCompatible(
       ...(usage === undefined ? {} : { usage }),
       ...(cost === undefined ? {} : { cost }),
       ...(isForecast ? { isForecast } : {}),
-      ...answerer(value),
+      ...answererOf(value),
       reply: json as JsonObject,
     });
   }
@@ -209,7 +207,13 @@ export function openAiCompatible(
   }
 
   return {
-    identity: identityOf({ model, revision, baseUrl, longestSide }),
+    identity: chatIdentity({
+      provider: "openai-compatible",
+      model,
+      revision,
+      baseUrl,
+      longestSide,
+    }),
     longestSide,
     answered(request) {
       calls.answered(async () =>
@@ -218,8 +222,8 @@ export function openAiCompatible(
     },
     async chat(request, options = {}): Promise<ChatReply> {
       noteSent(options.trace, imagesOf(request), longestSide);
-      const { value } = await refusals.during(itemOf(request), () => send(request, options));
-      const reply = { ...chatReply(value), ...answerer(value) };
+      const { value } = await refusals.during(askedItem(request), () => send(request, options));
+      const reply = { ...chatReply(value), ...answererOf(value) };
       if (request.topLogProbabilities === undefined || reply.finish === "refused") return reply;
       if (reply.tokens !== undefined) {
         lacking = Number.NEGATIVE_INFINITY;
@@ -237,20 +241,11 @@ export function openAiCompatible(
 
 const callOf = (request: ChatRequest, body: unknown): JsonCall<WireReply> => ({
   path: "chat/completions",
-  item: itemOf(request),
+  item: askedItem(request),
   body,
   read: wireReply,
   ofStream: streamedReply,
 });
-
-/** What a request asks about: its images, or its words where it has none. */
-function itemOf({ messages }: ChatRequest): string {
-  const parts = messages.flatMap((message) => message.parts);
-  const images = parts.flatMap((part) => (part.type === "image" ? [part.image.hash] : []));
-  return images.length > 0
-    ? images.join(" ")
-    : parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-}
 
 /** Characters of the words of a request. */
 const askedLength = ({ messages }: ChatRequest) =>
@@ -261,37 +256,6 @@ const askedLength = ({ messages }: ChatRequest) =>
 /** OpenAI says 403 of models that may not be asked for them. */
 const deniesLogProbabilities = ({ status, message }: CallFailure) =>
   status === 403 && /log_?-?prob/i.test(message) && /\b(not|unsupported|denied)\b/i.test(message);
-
-/** A server that ignores that log-probabilities are asked for is asked no more after so many replies. */
-const triesWithoutTokens = 3;
-
-const noLogProbabilities = (model: string, baseUrl: string) =>
-  new NoAnswer(
-    "not-applicable",
-    `${model} at ${baseUrl} gives no log-probabilities of its tokens. Choose a model or server that ` +
-      "does, or ask for sampled answers or a verbalized probability (yesNo in the settings)",
-  );
-
-function identityOf({
-  model,
-  revision,
-  baseUrl,
-  longestSide,
-}: {
-  readonly model: string;
-  readonly revision: string | undefined;
-  readonly baseUrl: string;
-  readonly longestSide: number;
-}): ModelIdentity {
-  const size = longestSide === defaultLongestSide ? undefined : `side-${longestSide}`;
-  const named = [revision, size].filter((part) => part !== undefined).join("+");
-  return {
-    provider: "openai-compatible",
-    model,
-    ...(named === "" ? {} : { revision: named }),
-    baseUrl,
-  };
-}
 
 /** About four characters a token, and what an image of middle size takes. */
 function estimatedTokens({ messages, maxTokens = 256 }: ChatRequest): number {
