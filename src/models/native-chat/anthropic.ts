@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { InputError } from "../../core/errors.js";
 import type { ChatReply } from "../../core/models.js";
 import { replyReader } from "../http/reply-reader.js";
 import {
@@ -33,13 +34,19 @@ const usualTokens = 1024;
  * A model of Anthropic by its API of messages. It gives no log-probabilities, and thought is no part of the
  * answer, though its tokens are billed.
  *
- * @throws from `chat`: as `nativeChat`.
+ * @throws from `chat`: as `nativeChat`; InputError for a temperature above 1.
  * @example anthropic("claude-sonnet-4-5", { apiKey })
  */
 export const anthropic = (model: string, options: NativeChatOptions = {}) =>
   nativeChat({ name: "anthropic", hasLogProbabilities: false, call, read: answer }, model, options);
 
 function call(model: string, { turns, maxTokens = usualTokens, temperature }: NativeRequest) {
+  if (temperature !== undefined && temperature > 1) {
+    throw new InputError(
+      `Expected a temperature from 0 to 1 for anthropic but received ${temperature}`,
+      { hint: "Lower it in touchstone.config.yaml (yesNo: { samples: N, temperature: 1 })" },
+    );
+  }
   const system = turns.filter(({ role }) => role === "system").flatMap(({ parts }) => parts);
   return {
     path: "messages",
@@ -50,8 +57,7 @@ function call(model: string, { turns, maxTokens = usualTokens, temperature }: Na
       messages: turns
         .filter(({ role }) => role !== "system")
         .map(({ role, parts }) => ({ role, content: parts.map(wirePart) })),
-      // The scale ends at 1.
-      ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
+      ...(temperature === undefined ? {} : { temperature }),
     },
   };
 }

@@ -78,7 +78,7 @@ function answer(json: unknown): ChatReply {
   };
 }
 
-/** Tokens of the answer; a probability that is none makes the list none. */
+/** Tokens of the answer. Log-probabilities above 0 count as 0. */
 function tokensOf({ candidates }: GeminiReply): ChatToken[] {
   const { chosenCandidates = [], topCandidates = [] } = candidates?.[0]?.logprobsResult ?? {};
   const choice = ({ token, logProbability }: TokenChoice): TokenChoice => ({

@@ -16,7 +16,7 @@ const data = Buffer.from(image.bytes).toString("base64");
 const question: ChatRequest = {
   messages: [turn("system", "Be brief."), turn("user", image, "Is there a dog?")],
   maxTokens: 8,
-  temperature: 1.5,
+  temperature: 1,
   seed: 7,
 };
 
@@ -76,12 +76,12 @@ function behind(
     baseUrl: "https://chat.test/v1",
     apiKey: "planted-key-0123456789",
     clock: handClock(),
-    ...options,
     async fetch(url, init) {
       const call = await receivedCall(url, { ...init, signal: null });
       const answer = reply(call, received.push(call) - 1);
       return answer instanceof Response ? answer : Response.json(answer);
     },
+    ...options,
   });
   const ask = (request = question) => model.chat(request, { trace: (entry) => trace.push(entry) });
   return { model, ask, received, trace };
@@ -119,7 +119,10 @@ test("anthropic is sent a message with the image, and its thought is no part of 
 
 test("gemini is sent contents with the image, and its thought is billed as output", async () => {
   const { ask, received, trace } = behind("gemini", () => replies.gemini.says("Yes"));
-  expect(await ask()).toMatchObject({ text: "Yes", usage: { inputTokens: 25, outputTokens: 30 } });
+  expect(await ask({ ...question, temperature: 1.5 })).toMatchObject({
+    text: "Yes",
+    usage: { inputTokens: 25, outputTokens: 30 },
+  });
   expect(received[0]?.url.pathname).toBe("/v1/models/tiny:generateContent");
   expect(received[0]?.headers.get("x-goog-api-key")).toBe("planted-key-0123456789");
   expect(received[0]?.body).toEqual({
@@ -169,6 +172,25 @@ describe.each(["anthropic", "gemini"] as const)("%s", (name) => {
     expect(received).toHaveLength(3);
   });
 
+  test("loses no call that was under way when a temperature was refused", async () => {
+    const hot = JSON.stringify({ error: { message: "temperature is not supported" } });
+    let release = () => {};
+    const both = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let refusals = 0;
+    const { model } = behind(name, () => says("Yes"), {
+      async fetch(_, init) {
+        if (!String(init?.body).includes('"temperature"')) return Response.json(says("Yes"));
+        if (++refusals === 2) release();
+        await both;
+        return new Response(hot, { status: 400 });
+      },
+    });
+    const [first, second] = await Promise.all([model.chat(question), model.chat(question)]);
+    expect([first.text, second.text]).toEqual(["Yes", "Yes"]);
+  });
+
   test("gives P(yes) as the share of yes among samples, and its name says so", async () => {
     const { model, received } = behind(name, (_, number) => says(number === 1 ? "No" : "Yes"));
     const answering = answersQuestions(model, { way: { kind: "samples", count: 4 } });
@@ -209,6 +231,27 @@ describe.each(["anthropic", "gemini"] as const)("%s", (name) => {
     );
     await expect(ask()).rejects.toMatchObject({ code: "input" });
   });
+});
+
+test("anthropic refuses a temperature above its scale", async () => {
+  const { ask, received } = behind("anthropic", () => replies.anthropic.says("Yes"));
+  await expect(ask({ ...question, temperature: 1.5 })).rejects.toMatchObject({
+    code: "input",
+    message: expect.stringContaining("from 0 to 1"),
+  });
+  expect(received).toHaveLength(0);
+});
+
+test("gemini is asked no more after three replies without log-probabilities", async () => {
+  const told: string[] = [];
+  const { ask, received } = behind("gemini", () => replies.gemini.says("Yes"), {
+    tell: (text) => told.push(text),
+  });
+  for (let time = 0; time < 5; time++) {
+    await expect(ask({ ...question, topLogProbabilities: 5 })).rejects.toThrow("log-probabilities");
+  }
+  expect(received).toHaveLength(3);
+  expect(told.join()).toContain("none came with 3 replies");
 });
 
 test("gemini's log-probabilities are read where it has some", async () => {

@@ -8,10 +8,13 @@ import {
   type Picture,
   turn,
 } from "../../core/models.js";
-import { namedModel } from "../../core/named-model.js";
-import { NoAnswer } from "../../core/unscored.js";
 import { noteSent } from "../../core/whole-input.js";
+import { answerer } from "../chat/answerer.js";
+import { askedItem } from "../chat/asked-item.js";
+import { chatIdentity, defaultLongestSide } from "../chat/chat-identity.js";
 import { chatPrompts } from "../chat/chat-prompts.js";
+import { noLogProbabilities, triesWithoutTokens } from "../chat/log-probabilities.js";
+import { tokenLimits } from "../chat/token-limits.js";
 import { CallFailure } from "../http/call-failure.js";
 import type { JsonCall, JsonClient } from "../http/json-client.js";
 import { type KeyedClientOptions, keyedClient } from "../http/keyed-client.js";
@@ -60,10 +63,6 @@ export interface NativeChatOptions extends Partial<KeyedClientOptions> {
   readonly price?: Price | undefined;
 }
 
-const defaultLongestSide = 1024;
-/** Limits, in tokens, that leave room for a thought before an answer of a word or some JSON. */
-const limits = [0, 4096, 16_384] as const;
-
 /**
  * A chat model behind a provider's own format. JSON is asked for in words; where a model thinks before it
  * answers, limits grow until there is room; a temperature that is refused is left out.
@@ -91,8 +90,10 @@ export function nativeChat(
   const known = price ?? listedPrice(baseUrl, model)?.price;
   const refusals = new Refusals(calls, { model, keyName });
   const data = new WeakMap<Picture, Promise<string>>();
-  let leastTokens = 0;
-  let takesTemperature = true;
+  let abilities = { leastTokens: 0, takesTemperature: true };
+  let givesLogProbabilities = format.hasLogProbabilities;
+  /** Replies without the log-probabilities that were asked for, before the first that had some. */
+  let lacking = 0;
 
   async function wireTurn({ role, parts }: ChatMessage): Promise<WireTurn> {
     const wired = parts.map(async (part) => {
@@ -105,7 +106,10 @@ export function nativeChat(
     return { role, parts: await Promise.all(wired) };
   }
 
-  async function callOf(request: ChatRequest): Promise<JsonCall<ChatReply>> {
+  async function callOf(
+    request: ChatRequest,
+    { leastTokens, takesTemperature }: typeof abilities,
+  ): Promise<JsonCall<ChatReply>> {
     const { messages, temperature, maxTokens, answerSchema, ...rest } = request;
     const asked =
       answerSchema === undefined ? [] : [turn("user", instruction(answerSchema.schema))];
@@ -118,7 +122,7 @@ export function nativeChat(
         ...(temperature === undefined || !takesTemperature ? {} : { temperature }),
         ...(maxTokens === undefined ? {} : { maxTokens: Math.max(maxTokens, leastTokens) }),
       }),
-      item: itemOf(request),
+      item: askedItem(request),
       read: format.read,
     };
   }
@@ -141,62 +145,58 @@ export function nativeChat(
       ...(usage === undefined ? {} : { usage }),
       ...(cost === undefined ? {} : { cost }),
       ...(told === undefined && known !== undefined ? { isForecast: true } : {}),
-      ...answerer(value),
+      ...answerer(model, value.answeredBy),
       reply: json as JsonObject,
     });
   }
 
-  /** Who has answered, where that is another model or a state of this one. */
-  function answerer({ answeredBy }: ChatReply): Pick<ChatReply, "answeredBy" | "snapshot"> {
-    const relation = answeredBy === undefined ? "same" : namedModel(model, answeredBy);
-    if (answeredBy === undefined || relation === "same") return {};
-    return relation === "other" ? { answeredBy } : { snapshot: answeredBy };
-  }
-
   async function send(request: ChatRequest, options: CallOptions): Promise<ChatReply> {
     for (;;) {
-      const tried = leastTokens;
+      const tried = abilities;
       try {
-        const answer = await calls.call(await callOf(request), options);
+        const answer = await calls.call(await callOf(request, tried), options);
         note(answer, request, options.trace);
         const { finish, text } = answer.value;
-        const next = limits.find((limit) => limit > tried);
+        const next = tokenLimits.find((limit) => limit > tried.leastTokens);
         const isShort = request.maxTokens !== undefined && finish === "length" && text === "";
         if (!isShort || next === undefined) return answer.value;
-        leastTokens = Math.max(leastTokens, next);
+        const leastTokens = Math.max(abilities.leastTokens, next);
+        abilities = { ...abilities, leastTokens };
       } catch (error) {
         if (!(error instanceof CallFailure) || error.status !== 400) throw error;
         if (request.topLogProbabilities !== undefined && /log_?-?prob/i.test(error.message)) {
           throw noLogProbabilities(model, baseUrl);
         }
         const isAboutHeat = /temperature/i.test(error.message) && request.temperature !== undefined;
-        if (!isAboutHeat || !takesTemperature) throw error;
-        takesTemperature = false;
+        // Another call may have learned it meanwhile: what this one sent counts.
+        if (!isAboutHeat || !tried.takesTemperature) throw error;
+        abilities = { ...abilities, takesTemperature: false };
       }
     }
   }
 
-  const size = longestSide === defaultLongestSide ? undefined : `side-${longestSide}`;
-  const named = [revision, size].filter((part) => part !== undefined).join("+");
   return {
-    identity: {
-      provider: format.name,
-      model,
-      ...(named === "" ? {} : { revision: named }),
-      baseUrl,
-    },
+    identity: chatIdentity({ provider: format.name, model, revision, baseUrl, longestSide }),
     longestSide,
-    answered: (request) => calls.answered(() => callOf(request)),
+    answered: (request) => calls.answered(() => callOf(request, abilities)),
     async chat(request, options = {}) {
       const isProbable = request.topLogProbabilities !== undefined;
-      if (isProbable && !format.hasLogProbabilities) throw noLogProbabilities(model, baseUrl);
+      if (isProbable && !givesLogProbabilities) throw noLogProbabilities(model, baseUrl);
       noteSent(options.trace, imagesOf(request), longestSide);
-      const value = await refusals.during(itemOf(request), () => send(request, options));
+      const value = await refusals.during(askedItem(request), () => send(request, options));
       const { answeredBy: _, ...reply } = value;
+      if (isProbable && reply.tokens?.length) lacking = Number.NEGATIVE_INFINITY;
       if (isProbable && reply.finish !== "refused" && !reply.tokens?.length && reply.text !== "") {
+        lacking++;
+        if (lacking === triesWithoutTokens) {
+          givesLogProbabilities = false;
+          calls.tell(
+            `${model} is asked for no log-probabilities (none came with ${lacking} replies)`,
+          );
+        }
         throw noLogProbabilities(model, baseUrl);
       }
-      return { ...reply, ...answerer(value) };
+      return { ...reply, ...answerer(model, value.answeredBy) };
     },
   };
 }
@@ -214,18 +214,3 @@ function joined(turns: readonly WireTurn[]): WireTurn[] {
   }
   return all;
 }
-
-/** What a request asks about: its images, or its words where it has none. */
-const itemOf = (request: ChatRequest): string => {
-  const images = imagesOf(request).map(({ hash }) => hash);
-  const parts = request.messages.flatMap((message) => message.parts);
-  const words = parts.map((part) => (part.type === "text" ? part.text : ""));
-  return (images.length > 0 ? images : words).join("\n");
-};
-
-const noLogProbabilities = (model: string, baseUrl: string) =>
-  new NoAnswer(
-    "not-applicable",
-    `${model} at ${baseUrl} gives no log-probabilities of its tokens. Ask for sampled answers ` +
-      "(yesNo in the settings; calibrate --samples N)",
-  );
