@@ -14,12 +14,32 @@ except ImportError as error:
     raise unittest.SkipTest(f"Generators need Pillow and numpy: {error}")
 
 from tests.test_protocol import answers
-from touchstone_bridge.backends.generator import Generator
+from touchstone_bridge.backends.generator import Generator, card_of
+from touchstone_bridge.failure import Failure
 
 OWN = """
     import numpy
     from PIL import Image
     from touchstone_bridge import Refused
+
+    ARRAYS = {
+        "0 to 255": numpy.linspace(0, 255, 6).reshape(2, 3),
+        "-1 to 1": numpy.linspace(-1, 1, 6).reshape(2, 3),
+        "0 to 4660": numpy.array([[0, 0x1234]], "uint16"),
+        "words": numpy.array([["a", "b"]]),
+        "mask": numpy.array([[False, True]]),
+        "near": numpy.array([[-0.001, 1.001]]),
+    }
+
+    class Tensor:
+        def detach(self):
+            return self
+        def cpu(self):
+            return self
+        def is_floating_point(self):
+            return False
+        def __array__(self, *_, **__):
+            return numpy.array([[3, 200]], "uint8")
 
     def generate(prompt, seed):
         if prompt == "bad":
@@ -30,6 +50,10 @@ OWN = """
             return numpy.full((4, 6, 3), seed / 255)
         if prompt == "bytes":
             return b"file"
+        if prompt in ARRAYS:
+            return ARRAYS[prompt]
+        if prompt == "tensor":
+            return Tensor()
         if prompt == "number":
             return 3
         return Image.new("RGB", (6, 4), (seed, len(prompt), 0))
@@ -82,6 +106,23 @@ class TestFunction(unittest.TestCase):
         found = generated(self.named("generate"), "bad", "none", "number")
         self.assertEqual([one["error"]["kind"] for one in found], ["refused", "refused", "failed"])
         self.assertEqual(found[0]["error"]["message"], "not this")
+
+    def test_numbers_out_of_the_promised_range_are_no_image(self):
+        names = ["0 to 255", "-1 to 1", "0 to 4660"]
+        found = generated(self.named("generate"), *names, "words")
+        self.assertEqual([one["error"]["kind"] for one in found], ["failed"] * 4)
+        for name, one in zip(names, found):
+            self.assertTrue(one["error"]["message"].endswith(f"but the generator gave {name}"), one)
+
+    def test_masks_rounding_and_tensors_of_whole_numbers(self):
+        found = generated(self.named("generate"), "mask", "near", "tensor")
+        self.assertEqual([pixels(one) for one in found], [[[0, 255]], [[0, 255]], [[3, 200]]])
+
+    def test_a_card_among_the_visible_ones(self):
+        self.assertEqual(card_of("cuda:1", None), "1")
+        self.assertEqual(card_of("cuda:1", "2, 3"), "3")
+        with self.assertRaises(Failure):
+            card_of("cuda:2", "2,3")
 
     def test_a_class_is_made_once(self):
         found = generated(self.named("Made"), "a", "b", "c")
@@ -221,7 +262,7 @@ class TestDiffusers(unittest.TestCase):
         [usual] = generated(self.pipeline("unet"), "cat")
         [other] = generated(self.pipeline("unet", settings={"scheduler": "EulerDiscreteScheduler"}), "cat")
         self.assertNotEqual(usual, other)
-        for settings in ({"input": {"stps": 2}}, {"scheduler": "Eular"}, {"offload": "all"}):
+        for settings in ({"input": {"stps": 2}}, {"input": {"output_type": "latent"}}, {"scheduler": "Eular"}, {"offload": "all"}):
             found = generated(self.pipeline("unet", settings=settings), "cat")
             self.assertEqual(found["error"]["kind"], "load-failed")
 

@@ -21,7 +21,7 @@ class Generator(Backend):
         self.refuse_revision()
         if self.chosen_device is not None and self.chosen_device.startswith("cuda:"):
             # What it calls "cuda" is then its own card.
-            os.environ["CUDA_VISIBLE_DEVICES"] = self.chosen_device.split(":")[1]
+            os.environ["CUDA_VISIBLE_DEVICES"] = card_of(self.chosen_device, os.environ.get("CUDA_VISIBLE_DEVICES"))
         self.function = function_named(self.model, "generate(prompt, seed)")
         self.together = batch_of(self.model, self.function)
         return {"packages": {}, "metric": described(self.function)}
@@ -33,6 +33,19 @@ class Generator(Backend):
 
     def most_at_once(self) -> int:
         return 1 if self.together is None else super().most_at_once()
+
+
+def card_of(device, visible) -> str:
+    """The card that cuda:NUMBER is, where only some are visible (CUDA_VISIBLE_DEVICES)."""
+    number = device.split(":")[1]
+    if not visible:
+        return number
+    cards = [card.strip() for card in visible.split(",")]
+    if not number.isdigit() or int(number) >= len(cards):
+        raise Failure(
+            "load-failed", f"Expected one of {len(cards)} visible cards (CUDA_VISIBLE_DEVICES) but received {device}"
+        )
+    return cards[int(number)]
 
 
 def file_of(made) -> bytes:
@@ -54,15 +67,26 @@ def file_of(made) -> bytes:
 def pixels_of(made):
     import numpy
 
-    found = numpy.asarray(made.detach().float().cpu() if hasattr(made, "detach") else made)
+    found = numpy.asarray(on_cpu(made) if hasattr(made, "detach") else made)
     if found.ndim == 3 and found.shape[0] in (1, 3, 4) and found.shape[2] not in (1, 3, 4):
         found = found.transpose(1, 2, 0)
-    if found.ndim not in (2, 3) or found.size == 0:
-        shown = f"an array of shape {found.shape}" if found.ndim else repr(made)
+    if found.ndim not in (2, 3) or found.size == 0 or found.dtype.kind not in "fbiu":
+        shown = f"an array of shape {found.shape} of {found.dtype}" if found.ndim else repr(made)
         raise Failure("failed", f"Expected an image, bytes or an array but the generator gave {shown}")
-    if found.dtype.kind == "f":
-        if not numpy.isfinite(found).all():
-            raise Failure("not-finite", "Expected finite numbers in the array that the generator gave")
-        found = (255 * found.clip(0, 1)).round()
-    found = found.astype("uint8")
+    if not numpy.isfinite(found).all():
+        raise Failure("not-finite", "Expected finite numbers in the array that the generator gave")
+    most = 1 if found.dtype.kind in "fb" else 255
+    least_found, most_found = found.min(), found.max()
+    if least_found < -0.01 * most or most_found > 1.01 * most:
+        raise Failure(
+            "failed",
+            f"Expected numbers from 0 to {most} in the array but the generator gave {least_found:g} to {most_found:g}",
+        )
+    found = (255 / most * found.astype("float64").clip(0, most)).round().astype("uint8")
     return found[:, :, 0] if found.ndim == 3 and found.shape[2] == 1 else found
+
+
+def on_cpu(tensor):
+    """A tensor as numpy takes it, which has no bfloat16. Whole numbers stay whole: their range is another."""
+    tensor = tensor.detach().cpu()
+    return tensor.float() if tensor.is_floating_point() else tensor
