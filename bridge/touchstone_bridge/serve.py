@@ -161,7 +161,8 @@ class Server:
             return ending
 
     def owed(self) -> int:
-        """Requests without an answer. Who reads counts them, who answers the answers: neither waits for the other."""
+        """Requests without an answer. The reading thread counts requests and the main thread counts answers, so no lock
+        is needed."""
         return self.taken - self.answered
 
     def hello(self) -> None:

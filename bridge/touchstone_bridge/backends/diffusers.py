@@ -9,6 +9,9 @@ from .generator import file_of
 SHORT = {"steps": "num_inference_steps", "guidance": "guidance_scale"}
 """Names that settings may have, and the pipelines' own."""
 
+OWN = ("prompt", "generator", "output_type", "return_dict", "num_images_per_prompt")
+"""What each image is asked for by: no settings."""
+
 
 class Diffusers(Backend):
     """Settings: `input` (what the pipeline is called with: steps, guidance, width, height, negative_prompt, …), `scheduler`
@@ -67,7 +70,7 @@ class Diffusers(Backend):
 
     def checked_input(self) -> dict:
         given = {SHORT.get(name, name): value for name, value in self.settings.get("input", {}).items()}
-        known = set(inspect.signature(self.pipeline.__call__).parameters)
+        known = set(inspect.signature(self.pipeline.__call__).parameters) - set(OWN)
         unknown = sorted(set(given) - known)
         if unknown:
             kind = type(self.pipeline).__name__
