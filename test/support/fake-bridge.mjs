@@ -40,7 +40,13 @@ const failure = (kind, message, hint) => ({ error: { kind, message, ...(hint && 
 const load = () => {
   if (words.includes("missing")) return failure("missing-package", "No module named hpsv2", "pip");
   const logitScale = words.includes("scaled") ? { logitScale: 50 } : {};
-  return { result: { packages: { fake: "1.0" }, device: "cpu", ...logitScale } };
+  return {
+    result: {
+      packages: { fake: "1.0" },
+      device: words.includes("card") ? "cuda:1" : "cpu",
+      ...logitScale,
+    },
+  };
 };
 const isFirst = (name) => {
   const had = existsSync(`${folder}/${name}`);

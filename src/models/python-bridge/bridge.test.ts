@@ -10,13 +10,17 @@ import { type Answered, Bridge } from "./bridge.js";
 const fake = fileURLToPath(new URL("../../../test/support/fake-bridge.mjs", import.meta.url));
 
 /** A bridge whose time is wound by hand. */
-async function bridgeOf(words: readonly string[] = [], processes = 1) {
+async function bridgeOf(
+  words: readonly string[] = [],
+  processes = 1,
+  wordsOf: (place: number) => readonly string[] = () => words,
+) {
   const folder = await temporaryDirectory();
   const clock = handClock();
   const bridge = new Bridge({
-    commands: Array.from({ length: processes }, () => ({
+    commands: Array.from({ length: processes }, (_, place) => ({
       program: process.execPath,
-      arguments: [fake, folder, ...words],
+      arguments: [fake, folder, ...wordsOf(place)],
     })),
     inFlight: 8,
     backend: "stub",
@@ -92,6 +96,13 @@ test("several processes answer from one line", async () => {
   expect(answers.map((answer) => numbersOf(answer)[0])).toEqual(
     texts.map(({ length }) => length * 120),
   );
+});
+
+test("an answer names the device of the process that gave it, and waits for no other", async () => {
+  const { bridge, clock } = await bridgeOf([], 2, (place) => (place === 0 ? ["silent"] : ["card"]));
+  expect(await bridge.ask("embed-text", item("a"))).toMatchObject({ facts: { device: "cuda:1" } });
+  // The other one is given up, so that the bridge can be closed.
+  await clock.advance(1000);
 });
 
 test("a process that says nothing is no bridge", async () => {

@@ -25,10 +25,11 @@ export interface BridgeOptions extends Omit<StartOptions, "command"> {
   readonly answer: number;
 }
 
-/** An answer, and the bytes that its results refer to. */
+/** An answer, the bytes that its results refer to, and the facts of the process that gave it. */
 export interface Answered {
   readonly reply: Reply;
   readonly follows: Buffer;
+  readonly facts: Facts;
 }
 
 type Outcome = Answered | { readonly error: unknown };
@@ -241,7 +242,7 @@ export class Bridge {
     running.inFlight.delete(data.id);
     seat.deathsInRow = 0;
     this.#hasAnswered = true;
-    asked.settle({ reply: data, follows });
+    asked.settle({ reply: data, follows, facts: running.facts });
     this.#watch(seat, running);
     this.#pumpAll();
   }

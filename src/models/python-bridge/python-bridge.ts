@@ -88,7 +88,7 @@ const devicesOf = (device: PythonBridgeOptions["device"]): readonly (string | un
 /** Asks for something of each item; the values come in their order. */
 type Ask = (ability: Ability, items: readonly object[], options?: CallOptions) => Promise<Value[]>;
 
-/** Of an item: one number, several, or an image's file. */
+/** The answer to one item: a number, an embedding or mask, or an encoded image. */
 type Value = number | Float64Array | Uint8Array;
 
 const embeds = (ask: Ask): Pick<DualEncoder, "embedImage" | "embedText"> => ({
@@ -312,10 +312,8 @@ async function valuesOf(
     if (!("results" in reply) || reply.results.length !== items.length) {
       throw new NoAnswer("provider-error", "The bridge answered another number of questions");
     }
-    if (trace !== undefined) {
-      const { packages, device = null } = await bridge.load();
-      trace({ kind: "bridge-call", ability, items: items.length, packages, device });
-    }
+    const { packages, device = null } = answered.facts;
+    trace?.({ kind: "bridge-call", ability, items: items.length, packages, device });
     return valuesIn(reply.results, answered.follows, trace);
   } catch (error) {
     if (error instanceof NoAnswer) {
