@@ -8,7 +8,7 @@ const numbers = {
 const texts = {
   sampler: ["sampler_name", "sampler", "scheduler"],
   size: ["size", "image_size", "aspect_ratio"],
-  negativePrompt: ["negative_prompt"],
+  negativePrompt: ["negative_prompt", "negative"],
 } as const;
 
 /**

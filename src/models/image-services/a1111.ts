@@ -113,7 +113,9 @@ function isSame(asked: string, { sd_model_name: name, sd_model_hash: hash }: Fac
     text
       .replace(/ \[[0-9a-f]+\]$/, "")
       .replace(/\.(safetensors|ckpt|gguf|pt)$/i, "")
-      .replaceAll(/[\\/]/g, "_")
       .toLowerCase();
-  return bare(asked).endsWith(bare(name ?? "")) || asked === hash;
+  const joined = (path: string) => path.replaceAll(/[\\/]/g, "_");
+  const path = bare(asked);
+  const file = path.split(/[\\/]/).at(-1);
+  return [joined(path), file].includes(joined(bare(name ?? ""))) || asked === hash;
 }

@@ -43,7 +43,7 @@ function parsed(text: string): unknown {
 /** Names that are always filled in: without them every image would be the same. */
 const needed = ["prompt", "seed"];
 /** Names that are promised; others that look alike (such as %date:yyyy%) are ComfyUI's own. */
-const promised = ["negative", "width", "height"];
+const promised = ["width", "height"];
 
 /**
  * A workflow with values in place of `%name%`: as they are where it is all of a text, else within it.

@@ -66,7 +66,12 @@ export function comfyUi(
   { workflow, input = {}, ...options }: ComfyUiOptions,
 ): ImageGenerator {
   const fill = ({ prompt, seed }: GenerationRequest) =>
-    filledWorkflow(workflow, { ...input, prompt, seed, negative: input.negative_prompt ?? "" });
+    filledWorkflow(workflow, {
+      ...input,
+      prompt,
+      seed,
+      negative: input.negative ?? input.negative_prompt ?? "",
+    });
   // What is missing is said before anything is made.
   fill({ prompt: "", seed: 0 });
   return servedImages(
