@@ -143,6 +143,31 @@ export class ImageProvider {
     }
   }
 
+  /** Notes an answer without an image that is billed all the same: what it says of tokens or dollars. */
+  noteRefusal(
+    {
+      usage,
+      cost: told,
+      attempts,
+      words,
+    }: Pick<ProvidedImage, "usage" | "cost" | "attempts"> & { readonly words: string },
+    { trace }: CallOptions,
+  ): void {
+    if (usage === undefined && told === undefined) return;
+    const price = listedImagePrice(this.calls.baseUrl, this.#model)?.price;
+    const isByTokens = this.#price === undefined && price !== undefined && "tokens" in price;
+    const cost =
+      told ?? (isByTokens ? imageCost(price, { width: 0, height: 0, usage }) : undefined);
+    trace?.({
+      kind: "model-call",
+      cached: false,
+      attempts,
+      ...(usage === undefined ? {} : { usage }),
+      ...(cost === undefined ? {} : { cost }),
+      reply: { refused: words },
+    });
+  }
+
   #costOf(made: Parameters<typeof imageCost>[1]): number | undefined {
     if (this.#price !== undefined) return this.#price;
     return imageCost(listedImagePrice(this.calls.baseUrl, this.#model)?.price, made);

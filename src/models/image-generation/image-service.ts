@@ -26,7 +26,7 @@ import {
 /** A call to a service of images. */
 export type ServiceCall<Value> = Omit<JsonCall<Value>, "item" | "mostBytes" | "tokens" | "isPaid">;
 
-/** Ways to learn more of an image that was asked for. */
+/** Calls that a service may make after its first answer. */
 export interface ServiceWays {
   readonly baseUrl: string;
   /** Makes another call. */
@@ -42,7 +42,7 @@ export interface ImageService<Answer> {
   /** The model's own parameters; they are part of its name in records. */
   readonly input?: JsonObject | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the first answer only begins a job, which is then followed and never begun twice. */
+  /** True if the first call only starts a job. A started job is polled, and resumed after a crash. */
   readonly begins?: boolean;
   /** The call that asks for an image. */
   call(request: GenerationRequest): ServiceCall<Answer>;
@@ -56,7 +56,9 @@ export interface ImageService<Answer> {
     request: GenerationRequest,
     ways: ServiceWays,
   ): Omit<ProvidedImage, "attempts"> | Promise<Omit<ProvidedImage, "attempts">>;
-  /** A better word for a failure of the first call; `undefined` where there is none. */
+  /** What the first answer says of its price, also one without an image. */
+  bill?(answer: Answer, request: GenerationRequest): Pick<ProvidedImage, "usage" | "cost">;
+  /** A clearer error for a failure of the first call; `undefined` where there is none. */
   explain?(failure: CallFailure): Error | undefined;
 }
 
@@ -124,7 +126,8 @@ export function servedImages<Answer>(
     request: GenerationRequest,
     callOptions: CallOptions,
   ): Promise<GeneratedImage> {
-    const image = await service.image(answer, request, {
+    const bill = service.bill?.(answer, request) ?? {};
+    const ways: ServiceWays = {
       baseUrl: calls.baseUrl,
       async ask(call) {
         try {
@@ -136,9 +139,16 @@ export function servedImages<Answer>(
         }
       },
       wait: (ask) => provider.wait(ask, callOptions),
+    };
+    const provided = async () => service.image(answer, request, ways);
+    const image = await provided().catch((error: unknown) => {
+      if (error instanceof NoAnswer) {
+        provider.noteRefusal({ ...bill, attempts, words: error.message }, callOptions);
+      }
+      throw error;
     });
     const making = joinedMaking(input, image.making);
-    return provider.finish({ ...image, making, attempts }, {}, callOptions);
+    return provider.finish({ ...bill, ...image, making, attempts }, {}, callOptions);
   }
 
   async function made(request: GenerationRequest, callOptions: CallOptions) {
@@ -151,7 +161,7 @@ export function servedImages<Answer>(
         return await finished({ answer, attempts: 1 }, request, callOptions);
       }
     } catch (error) {
-      if (callOptions.signal?.aborted || stands(error)) throw error;
+      if (callOptions.signal?.aborted || mustNotRestart(error)) throw error;
     }
     const { value: answer, json, attempts } = await begun(request, callOptions);
     if (begins) await jobs?.write(key, JSON.stringify(json)).catch(() => {});
@@ -175,7 +185,8 @@ export function servedImages<Answer>(
 }
 
 /** Whether a job that was begun earlier may yet end well, or was refused: then it is not begun anew. */
-function stands(error: unknown): boolean {
+function mustNotRestart(error: unknown): boolean {
+  if (error instanceof CallFailure) return error.final === "content";
   if (error instanceof TouchstoneError) return true;
   if (!(error instanceof NoAnswer) || error instanceof JobLost) return false;
   const { reason, cause } = error;

@@ -56,7 +56,7 @@ export const chatImages = (
         },
         read: replyReader(schema, "chat reply"),
       }),
-      image({ choices: [choice], usage }, { prompt }, { baseUrl }) {
+      image({ choices: [choice] }, _, { baseUrl }) {
         const { message = {}, finish_reason, native_finish_reason } = choice ?? {};
         const ended = native_finish_reason ?? finish_reason ?? "stop";
         const isFiltered = filters.test(`${finish_reason} ${native_finish_reason}`);
@@ -68,12 +68,13 @@ export const chatImages = (
           const reason = isRefused ? "refused" : "provider-error";
           throw new NoAnswer(reason, `${baseUrl}: ${said.join(": ")}`);
         }
-        const bill = billIn(usage, false);
+        return { url, reply: { finish_reason: ended } };
+      },
+      bill({ usage }, { prompt }) {
+        const cost = billIn(usage, false);
         return {
-          url,
           usage: usageIn(usage, { asked: prompt.length, said: 0 }),
-          ...(bill === undefined ? {} : { cost: bill }),
-          reply: { finish_reason: ended },
+          ...(cost === undefined ? {} : { cost }),
         };
       },
     },

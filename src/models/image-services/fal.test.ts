@@ -100,6 +100,19 @@ test.each<[string, Behaviour, readonly object[] | undefined, string, string]>([
   expect(server.received.filter(({ path }) => path === `/v1/${model}`)).toHaveLength(1);
 });
 
+test("a job that was declined is not begun again by who goes on with it", async () => {
+  const kept = new Map<string, string>();
+  const jobs = {
+    read: async (key: string) => kept.get(key),
+    write: async (key: string, text: string) => void kept.set(key, text),
+  };
+  const states = [{ status: "COMPLETED" }, { status: "COMPLETED" }];
+  const { generate, server } = await queue(status(422, violation), { jobs, states });
+  await expect(generate()).rejects.toMatchObject({ reason: "refused" });
+  await expect(generate()).rejects.toMatchObject({ reason: "refused" });
+  expect(server.received.filter(({ path }) => path === `/v1/${model}`)).toHaveLength(1);
+});
+
 test("the key goes nowhere but below the base URL", async () => {
   const { generate, server } = await queue(images(madeImageUrl), {
     at: (baseUrl) => `${new URL(baseUrl).origin}/elsewhere`,

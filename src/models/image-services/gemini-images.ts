@@ -45,10 +45,10 @@ export const geminiImages = (
         }
         return {
           bytes: Buffer.from(image.inlineData?.data ?? "", "base64"),
-          usage: geminiUsage(reply),
           reply: { finishReason: reason, modelVersion: reply.modelVersion ?? null },
         };
       },
+      bill: (reply) => ({ usage: geminiUsage(reply) }),
     },
     options,
   );

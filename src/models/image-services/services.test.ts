@@ -88,6 +88,10 @@ test("a1111 has no image by another seed or checkpoint", async () => {
   await expect(seed.generate()).rejects.toThrow(failing("provider-error", "seed 6"));
   const other = behind("a1111", (o) => a1111("other.safetensors [0123abcd]", o));
   await expect(other.generate()).rejects.toThrow(failing("provider-error", "by tiny"));
+  const longer = behind("a1111", (o) => a1111("my-tiny", o));
+  await expect(longer.generate()).rejects.toThrow(failing("provider-error", "by tiny"));
+  const inFolder = behind("a1111", (o) => a1111("sub/tiny.safetensors", o));
+  await expect(inFolder.generate()).resolves.toBeDefined();
   const same = behind(
     "a1111",
     (o) => a1111("sub/tiny.safetensors", o),
@@ -122,6 +126,14 @@ test("comfyui fills in the workflow and takes what a node saved", async () => {
     sampler: "euler",
     weights: "tiny.safetensors",
   });
+});
+
+test("comfyui takes the negative prompt by its place's own name, too", async () => {
+  const input = { negative: "fog" };
+  const { generate, received } = behind("comfyui", (o) => comfyUi("w", { ...o, workflow, input }));
+  const { making } = await generate();
+  expect(received[0]?.body.prompt["3"].inputs.text).toBe("fog");
+  expect(making).toMatchObject({ negativePrompt: "fog" });
 });
 
 const others = { output: "output", temp: "temp" } as const;
@@ -321,6 +333,27 @@ test("the thought of gemini is billed, and its sketches are no answer", async ()
     seed: 5,
   });
   expect(trace[0]).toMatchObject({ usage: { inputTokens: 8, outputTokens: 1350 } });
+});
+
+test.each([
+  [
+    "gemini-images",
+    { candidates: [{ content: { parts: [{ text: "I can't." }] }, finishReason: "STOP" }] },
+    { usage: { inputTokens: 8, outputTokens: 1350 } },
+  ],
+  [
+    "chat-images",
+    { choices: [{ message: { content: "I can't." }, finish_reason: "stop" }] },
+    { cost: 0.039, usage: { inputTokens: 8, outputTokens: 1290 } },
+  ],
+] as const)("%s notes what a refusal in words is billed", async (name, reply, bill) => {
+  const { generate, trace } = behind(
+    name,
+    documentedService(name).make,
+    edited((body) => Object.assign(body, reply)),
+  );
+  await expect(generate()).rejects.toThrow(failing("refused", "I can't."));
+  expect(trace).toEqual([expect.objectContaining({ kind: "model-call", ...bill })]);
 });
 
 test("chat-images takes an image in any place of the message, and the router's bill", async () => {
