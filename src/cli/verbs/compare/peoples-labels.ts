@@ -56,7 +56,7 @@ export async function peoplesLabels(
   const notes: string[] = [];
   for (const source of sources) {
     const { rows, note } = await labelRows(source, environment);
-    refuseWeights(rows, source);
+    refuseWeights(rows, { source, isStudy: note !== undefined });
     const found = joined(rows, { source, sides, pairs, environment });
     for (const answer of found.answers) answers.push(answer);
     if (note !== undefined) notes.push(note);
@@ -78,10 +78,15 @@ export async function peoplesLabels(
 }
 
 /** Each answer counts once here, which is wrong for rows that were drawn with probabilities of their own. */
-function refuseWeights(rows: readonly LabelRow[], source: string): void {
+function refuseWeights(
+  rows: readonly LabelRow[],
+  { source, isStudy }: { readonly source: string; readonly isStudy: boolean },
+): void {
   if (rows.every(({ all }) => cellText(all, ["weight"]) === undefined)) return;
   throw new InputError(`Expected labels drawn uniformly but ${source} has draw weights`, {
-    hint: `touchstone compare scores.csv --answered ${shellWord(source)}`,
+    hint: isStudy
+      ? `touchstone study export ${shellWord(source)} --table compare --out answered.csv, then touchstone compare scores.csv --answered answered.csv`
+      : `touchstone compare scores.csv --answered ${shellWord(source)}`,
   });
 }
 
