@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import { keyOf } from "../../core/keys.js";
 import type { ImageGenerator } from "../../core/models.js";
@@ -30,9 +31,17 @@ interface PythonGenerator {
  */
 export async function ownGenerator(
   name: string,
-  settings: SettingsOf<PythonGeneratorSettings>,
+  {
+    revision,
+    ...settings
+  }: SettingsOf<PythonGeneratorSettings> & { readonly revision?: string | undefined },
   hosting: Hosting,
 ): Promise<PythonGenerator> {
+  if (revision !== undefined) {
+    throw new InputError(
+      `Expected python:${name} without a revision but received "${revision}"; its code is its revision`,
+    );
+  }
   const code = await codeOf(name, hosting.workingDirectory);
   const identity = { provider: "python", model: name, ...(code && { revision: `code-${code}` }) };
   const directory = hosting.workingDirectory;
@@ -56,7 +65,9 @@ export function diffusersGenerator(
 ): PythonGenerator {
   const asked = json({ input, scheduler, lora });
   const hash = Object.keys(asked).length === 0 ? undefined : `input-${keyOf(asked).slice(0, 8)}`;
-  const parts = [revision, variant, dtype, hash].filter((part) => part !== undefined);
+  const parts = [revision, variant && `variant-${variant}`, dtype && `dtype-${dtype}`, hash].filter(
+    (part) => part !== undefined,
+  );
   const identity = {
     provider: "diffusers",
     model: name,
@@ -88,14 +99,19 @@ function made(name: "generator" | "diffusers", options: PythonBridgeOptions): Py
   return { model, callsAtOnce: callsInFlight(name, options), load: () => model.load() };
 }
 
-/** What is given of settings, which YAML holds and the schema has checked. */
+/** Settings without undefined members. */
 const json = (settings: Readonly<Record<string, unknown>>): JsonObject =>
   JSON.parse(JSON.stringify(settings));
 
 /** The beginning of the SHA-256 of the file that a function is in; undefined for an installed module. */
 async function codeOf(name: string, directory: string): Promise<string | undefined> {
   const module = name.slice(0, name.lastIndexOf(":"));
-  const path = module.endsWith(".py") ? module : `${module.replaceAll(".", "/")}.py`;
-  const code = await readFile(resolve(directory, path)).catch(() => undefined);
-  return code && createHash("sha256").update(code).digest("hex").slice(0, 8);
+  const bare = module.replaceAll(".", "/");
+  // Python prefers a package to a module of the same name.
+  const paths = module.endsWith(".py") ? [module] : [`${bare}/__init__.py`, `${bare}.py`];
+  for (const path of paths) {
+    const code = await readFile(resolve(directory, path)).catch(() => undefined);
+    if (code !== undefined) return createHash("sha256").update(code).digest("hex").slice(0, 8);
+  }
+  return undefined;
 }
