@@ -2,10 +2,15 @@ import { InputError } from "../../core/errors.js";
 import { type ChatModel, modelName } from "../../core/models.js";
 import { contractWords, keeps } from "../../models/contracts.js";
 import type { Configuration } from "../configuration/configuration-schema.js";
+import { chatAdapters } from "./chat-adapters.js";
 import type { Hosting } from "./hosting.js";
 import { whatItDoes } from "./made-for.js";
 import { chooseModel } from "./model-choice.js";
 import { chatModelOf } from "./own-model.js";
+
+const kinds = Object.keys(chatAdapters)
+  .map((provider) => `${provider}:NAME`)
+  .join(", ");
 
 /**
  * A model that a flag names to chat with, loaded.
@@ -30,7 +35,7 @@ export async function chatModelFor(
       `Expected a model that ${contractWords.ChatModel} for ${flag} but received ` +
         `${modelName(model.identity)}, which ${whatItDoes(model)}`,
       {
-        hint: `Such as ${chatModelOf(settings) ?? "openai-compatible:NAME (touchstone metrics models)"}`,
+        hint: `Such as ${chatModelOf(settings) ?? `${kinds} (touchstone metrics models)`}`,
       },
     );
   }

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ImageGenerator } from "../../core/models.js";
 import { fileError } from "../../files/file-error.js";
+import { readTextFile } from "../../files/regular-file.js";
 import {
   type ImageProviderFacts,
   imageProviders,
@@ -13,6 +13,7 @@ import { configurationFile } from "../configuration/configuration.js";
 import type { HostedGeneratorSettings } from "../configuration/image-service-schema.js";
 import { unknownPrice } from "./hosted-models.js";
 import type { Hosting } from "./hosting.js";
+import { timeOutsOf } from "./time-outs-of.js";
 
 export type HostedProvider = HostedGeneratorSettings["provider"];
 
@@ -68,7 +69,7 @@ const providers: Readonly<Record<HostedProvider, Provider>> = {
       const { comfyUi } = await import("../../models/image-services/comfyui.js");
       const { readWorkflow } = await import("../../models/image-services/comfyui-workflow.js");
       const whole = resolve(workingDirectory, path);
-      const text = await readFile(whole, "utf8").catch((error: unknown) => {
+      const text = await readTextFile(whole).catch((error: unknown) => {
         throw fileError(error, "read", whole);
       });
       return comfyUi(basename(path, ".json"), { ...options, workflow: readWorkflow(text, path) });
@@ -155,10 +156,7 @@ export async function hostedGenerator(
       keyName,
       apiKey,
       limits: { concurrency, requestsPerMinute },
-      timeOuts: {
-        ...(timeoutSeconds === undefined ? {} : { total: timeoutSeconds * 1000 }),
-        ...(stallSeconds === undefined ? {} : { stall: stallSeconds * 1000 }),
-      },
+      timeOuts: timeOutsOf({ timeoutSeconds, stallSeconds }),
       attempts,
       tell,
       revision,

@@ -1,56 +1,14 @@
 import { InputError } from "../../core/errors.js";
 import { type Model, modelFacts, modelName, placedName } from "../../core/models.js";
 import { defaultLongestSide } from "../../models/chat/chat-identity.js";
-import { type ChatProviderFacts, chatProviders } from "../../models/native-chat/chat-providers.js";
-import type {
-  OpenAiCompatible,
-  OpenAiCompatibleOptions,
-} from "../../models/openai-compatible/openai-compatible.js";
 import { configurationFile } from "../configuration/configuration.js";
 import type {
   HostedEmbedderSettings,
   HostedModelSettings,
 } from "../configuration/configuration-schema.js";
+import { chatAdapters } from "./chat-adapters.js";
 import type { Hosting } from "./hosting.js";
-
-type ChatProvider = HostedModelSettings["provider"];
-
-/** How a chat model of a provider is reached and made. */
-interface ChatAdapter extends Partial<ChatProviderFacts> {
-  readonly baseUrl: string;
-  readonly keyName: string;
-  /** The environment variable that holds another base URL. */
-  readonly baseUrlName?: string;
-  make(model: string, options: OpenAiCompatibleOptions): Promise<OpenAiCompatible>;
-}
-
-const adapters: Readonly<Record<ChatProvider, ChatAdapter>> = {
-  "openai-compatible": {
-    baseUrl: "https://api.openai.com/v1",
-    keyName: "OPENAI_API_KEY",
-    baseUrlName: "OPENAI_BASE_URL",
-    async make(model, options) {
-      const { openAiCompatible } = await import(
-        "../../models/openai-compatible/openai-compatible.js"
-      );
-      return openAiCompatible(model, options);
-    },
-  },
-  anthropic: {
-    ...chatProviders.anthropic,
-    async make(model, options) {
-      const { anthropic } = await import("../../models/native-chat/anthropic.js");
-      return anthropic(model, options);
-    },
-  },
-  gemini: {
-    ...chatProviders.gemini,
-    async make(model, options) {
-      const { gemini } = await import("../../models/native-chat/gemini.js");
-      return gemini(model, options);
-    },
-  },
-};
+import { timeOutsOf } from "./time-outs-of.js";
 
 /** So many answers make P(yes) of a model without log-probabilities, where the settings do not say. */
 const usualSamples = { samples: 5 } as const;
@@ -66,7 +24,7 @@ export async function hostedModel(
   { provider, model, revision, baseUrl, keyVariable, yesNo, ...settings }: HostedModelSettings,
   hosting: Hosting,
 ): Promise<{ model: Model; callsAtOnce: number; load: () => Promise<void> }> {
-  const adapter = adapters[provider];
+  const adapter = chatAdapters[provider];
   const isNative = adapter.keyHeader !== undefined;
   const { answersQuestions } = await import("../../models/chat/answers-questions.js");
   const { variables } = hosting;
@@ -84,10 +42,7 @@ export async function hostedModel(
     keyHeader,
     headers,
     limits: { concurrency, requestsPerMinute, tokensPerMinute },
-    timeOuts: {
-      ...(timeoutSeconds === undefined ? {} : { total: timeoutSeconds * 1000 }),
-      ...(stallSeconds === undefined ? {} : { stall: stallSeconds * 1000 }),
-    },
+    timeOuts: timeOutsOf({ timeoutSeconds, stallSeconds }),
     attempts,
   });
   const { cachedChat, replyKey } = await import("../../models/cache/cached-chat.js");
@@ -174,10 +129,7 @@ export async function hostedEmbedder(
     baseUrl: baseUrl ?? (variables.OPENAI_BASE_URL || openAiBaseUrl),
     apiKey: keyName === "" ? undefined : variables[keyName],
     limits: { concurrency, requestsPerMinute },
-    timeOuts: {
-      ...(timeoutSeconds === undefined ? {} : { total: timeoutSeconds * 1000 }),
-      ...(stallSeconds === undefined ? {} : { stall: stallSeconds * 1000 }),
-    },
+    timeOuts: timeOutsOf({ timeoutSeconds, stallSeconds }),
     attempts,
   });
   const [{ cachedEmbedder, embeddingKey }, { expectedEmbeddingCost }] = await Promise.all([

@@ -1,6 +1,7 @@
 import { loadConfiguration } from "../configuration/configuration.js";
 import type { Configuration } from "../configuration/configuration-schema.js";
 import type { Environment } from "../environment.js";
+import { isChatProvider } from "./chat-adapters.js";
 import { exampleChatModel } from "./example-models.js";
 
 /**
@@ -17,7 +18,7 @@ export async function ownChatModel(environment: Environment): Promise<string | u
 
 /** The first chat model that the settings name. */
 export const chatModelOf = ({ models = {} }: Pick<Configuration, "models">): string | undefined =>
-  Object.entries(models).find(([, { provider }]) => provider === "openai-compatible")?.[0];
+  Object.entries(models).find(([, { provider }]) => isChatProvider(provider))?.[0];
 
 /**
  * A command with such a model or, where none is known, the one that lists models.
