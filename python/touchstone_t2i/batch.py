@@ -19,6 +19,7 @@ import json
 import os
 import tempfile
 import time
+from collections import deque
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional
 
@@ -378,16 +379,19 @@ def records_of(run: str) -> Iterator[dict]:
 
 
 def spent_by_key(run: str) -> Dict[str, "tuple[int, Optional[float]]"]:
-    """Calls that were made for each record, and their cost; None where a price is not known."""
+    """Calls that were made for each record, failed attempts among them, and their cost; None where a call did not say
+    what it cost."""
     spent: Dict[str, "tuple[int, Optional[float]]"] = {}
     for path in sorted(Path(run, "trace").glob("*.jsonl")):
         for entry in json_lines(str(path)):
             if "key" not in entry:
                 continue
             calls, cost = spent.get(entry["key"], (0, 0.0))
-            is_call = entry.get("kind") == "model-call" and entry.get("cached") is not True
-            price = entry.get("cost")
-            if is_call and price is None:
+            kind, price = entry.get("kind"), entry.get("cost")
+            is_asked = kind in ("model-call", "segment-call") and entry.get("cached") is not True
+            is_call = is_asked or kind == "attempt-failed"
+            is_told = price is not None and entry.get("isForecast") is not True
+            if entry.get("isBilled") is True or (is_asked and kind == "model-call" and not is_told):
                 cost = None
             elif cost is not None:
                 cost += price or 0
@@ -396,17 +400,16 @@ def spent_by_key(run: str) -> Dict[str, "tuple[int, Optional[float]]"]:
 
 
 def spent_of(rows: List[dict], run: str) -> "List[tuple[int, Optional[float]]]":
-    """The same for each result: records are those of the rows that were asked about, in their order."""
+    """The same for each result; a row that was not asked about has no record."""
     spent = spent_by_key(run)
-    records = list(records_of(run))
-    found, at = [], 0
+    records: "Dict[tuple[str, Optional[float], Optional[str]], deque[dict]]" = {}
+    for record in records_of(run):
+        name = (record["text"], record.get("value"), record.get("reason"))
+        records.setdefault(name, deque()).append(record)
+    found = []
     for row in rows:
-        record = records[at] if at < len(records) else None
-        is_its = record is not None and record["text"] == row["text"] and (
-            record.get("value") == row["value"] and record.get("reason") == row["reason"]
-        )
-        at += is_its
-        found.append(spent.get(record["key"], (0, 0.0)) if is_its else (0, 0.0))
+        its = records.get((row["text"], row["value"], row["reason"]))
+        found.append(spent.get(its.popleft()["key"], (0, 0.0)) if its else (0, 0.0))
     return found
 
 
