@@ -200,7 +200,7 @@ class Localize(Batch):
                 items["text"] = texts_of(table)
             write_items(items, folder)
             out = os.path.join(folder, "masks")
-            done = self._ask(["localize"], folder, {**self._chosen, "out": out})
+            done = self._ask(["localize"], folder, {**self._chosen, "out": out, "skip-bad": True})
             found: Dict[str, List[dict]] = {}
             for row in json_lines(os.path.join(out, "masks.jsonl")):
                 name = os.path.normpath(os.path.join(out, row["image"]))
@@ -212,7 +212,7 @@ class Localize(Batch):
         reasons = (
             None
             if row
-            else next((one.partition(": ")[2] for one in problems if one.startswith(f"{path}, ")), None)
+            else next((one.partition(": ")[2] for one in problems if one.startswith(f"{path}, ")), "not asked")
             for path, row in zip(items["image"], rows)
         )
         return {

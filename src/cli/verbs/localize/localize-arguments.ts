@@ -39,6 +39,10 @@ export const localizeArguments = {
       "the file to write (.png); of many images the folder, whose masks.jsonl --model masks:DIR reads",
   },
   ...textsArgument,
+  "skip-bad": {
+    kind: "switch",
+    description: "of many images: list rows that name no entity to find, and go on with the others",
+  },
   overlay: {
     kind: "text",
     value: "FILE",

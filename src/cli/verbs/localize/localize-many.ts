@@ -1,5 +1,6 @@
 import { access, rm } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
+import { append } from "../../../core/arrays.js";
 import { IncompleteError } from "../../../core/errors.js";
 import { type Hash, keyOf } from "../../../core/keys.js";
 import { type Localizer, modelName, placedName } from "../../../core/models.js";
@@ -57,10 +58,11 @@ export async function localizeMany(
   const unpacked = await unpackedFolder(source, { workingDirectory, tell: output.note });
   if (unpacked !== undefined) refuseTexts(texts, source);
   const folder = resolve(workingDirectory, out);
-  const wanted = await entitiesWanted(unpacked ?? resolve(workingDirectory, source), {
+  const { wanted, skipped } = await entitiesWanted(unpacked ?? resolve(workingDirectory, source), {
     entities,
     texts,
     out: folder,
+    skipsBad: given["skip-bad"],
     tell: output.note,
   });
   await makeFolder(folder);
@@ -166,6 +168,7 @@ export async function localizeMany(
     const masks = inOrder.filter(({ seen }) => seen !== undefined).length;
     const nowhere = inOrder.length - masks;
     const missing = wanted.length - inOrder.length - problems.length;
+    append(problems, skipped);
     const shownRun = hidden.isTemporary ? undefined : shownPath(hidden.place, environment);
     const result = { out, found: masks, nowhere, problems, left: missing };
     output.result(

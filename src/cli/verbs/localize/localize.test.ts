@@ -187,6 +187,31 @@ test("many images at once become masks that a metric reads; what has no answer i
   });
 });
 
+test("--skip-bad lists a row that names no entity and goes on with the others", async () => {
+  const workingDirectory = await temporaryDirectory();
+  await copyFile(fixture("input"), join(workingDirectory, "outfit.webp"));
+  await copyFile(fixture("input"), join(workingDirectory, "other.webp"));
+  const given = { image: "outfit.webp", masks: { skirt: { bbox: [0, 0, 10, 10] } } };
+  await writeFile(join(workingDirectory, "given.jsonl"), JSON.stringify(given));
+  const rows = [
+    { image: "other.webp" },
+    { image: "outfit.webp", entities: [{ entity: "skirt", attributes: [] }] },
+  ];
+  const lines = rows.map((row) => JSON.stringify(row)).join("\n");
+  await writeFile(join(workingDirectory, "items.jsonl"), lines);
+  const line = "metrics localize items.jsonl --model masks:given.jsonl --out masks --json";
+  const localizeAll = (...words: string[]) =>
+    touchstoneHere([...line.split(" "), ...words], { workingDirectory });
+  expect(await localizeAll()).toMatchObject({ code: 2 });
+  const { code, stdout } = await localizeAll("--skip-bad");
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({
+    found: 1,
+    left: 0,
+    problems: [expect.stringMatching(/^other.webp, no entity: Expected an entity to find/)],
+  });
+});
+
 test("what is seen of masks that another machine found is drawn when the run is concluded", async () => {
   const workingDirectory = await temporaryDirectory();
   await copyFile(fixture("input"), join(workingDirectory, "outfit.webp"));

@@ -38,6 +38,8 @@ const hint =
 /**
  * The images and entities of a folder or a table, each once; images are named from `out`, where the table will be.
  *
+ * @returns them, and why a row that `skipsBad` passed over names none
+ * @throws InputError where a row names none
  * @param options.entities what to find in every image; where none is given, what its row has as `entities`, or what
  *   its `text` says, by rules
  */
@@ -47,17 +49,20 @@ export async function entitiesWanted(
     entities,
     texts,
     out,
+    skipsBad,
     tell,
   }: {
     readonly entities: readonly string[];
     /** Where the folder's texts are. */
     readonly texts: TextPlace | undefined;
     readonly out: string;
+    readonly skipsBad: boolean;
     /** Called with a sentence that says how texts were found, where no table has them. */
     readonly tell: (note: string) => void;
   },
-): Promise<WantedEntity[]> {
+): Promise<{ readonly wanted: readonly WantedEntity[]; readonly skipped: readonly string[] }> {
   const found = new Map<string, WantedEntity>();
+  const skipped: string[] = [];
   const columns = { image: text, text: optionalText, entities: structure };
   for (const { name, table, directory, note } of await tablesOf(source, texts)) {
     if (note !== undefined) tell(note);
@@ -65,19 +70,22 @@ export async function entitiesWanted(
     const map: Readonly<Record<string, string>> = isNamed ? { image: "file_name" } : {};
     for await (const { line, row } of readTable({ source: table, columns, map, tell })) {
       const path = resolve(directory, row.image);
-      const own =
+      const named =
         entities.length > 0
-          ? entities
-          : (row.entities ?? (await entitiesIn(row.text, `${name}, line ${line}`))).map(
-              ({ entity }) => entity,
-            );
-      for (const entity of own) {
+          ? entities.map((entity) => ({ entity }))
+          : (row.entities ??
+            (await entitiesIn(row.text, `${name}, line ${line}`).catch((error: unknown) => {
+              if (!skipsBad || !(error instanceof InputError)) throw error;
+              skipped.push(`${row.image}, no entity: ${error.message}`);
+              return [];
+            })));
+      for (const { entity } of named) {
         const wanted = { image: relative(out, path), name: row.image, path, entity };
         found.set(entityId(wanted), wanted);
       }
     }
   }
-  return [...found.values()];
+  return { wanted: [...found.values()], skipped };
 }
 
 /** The table itself, or those of a folder of images, each with the folder that its images lie in. */
