@@ -123,6 +123,7 @@ async function planStep(
       const recipe = recipeHash(run.recipe, described);
       const counts = { parts: 0, tasks: 0 };
       let waiting: PartTask[] = [];
+      const shared = new Set<Hash>();
       const flush = async () => {
         if (waiting.length === 0) return;
         await writeTasks(exchange, partName("tasks", id, counts.parts), { recipe, tasks: waiting });
@@ -131,7 +132,7 @@ async function planStep(
         waiting = [];
       };
       for await (const task of wantedTasks(step, { records, stored, survey, signal })) {
-        await shareBlobs(task, run, exchange);
+        await shareBlobs(task, { run, exchange, shared });
         const { of } = task.about;
         // Who judges a picture must not know what is in it; only who checks the truth is told.
         const isCheck = typed.produces === "score" && typed.metric === undefined;
@@ -152,16 +153,24 @@ async function planStep(
   }
 }
 
-/** Puts the bytes that a task names into the exchange, where they are not yet. */
+/** Puts the bytes that a task names into the exchange, where they are not yet; each is looked at once. */
 async function shareBlobs(
   { about }: PartTask,
-  run: RecordStore,
-  { blobs }: Exchange,
+  {
+    run,
+    exchange: { blobs },
+    shared,
+  }: {
+    readonly run: RecordStore;
+    readonly exchange: Exchange;
+    readonly shared: Set<Hash>;
+  },
 ): Promise<void> {
   for (const value of Object.values(about).flat()) {
     if (typeof value !== "string" || !/^[0-9a-f]{64}$/.test(value)) continue;
     const hash = value as Hash;
-    if ((await run.blobs.addressOf(hash)) === undefined) continue;
+    if (shared.has(hash) || (await run.blobs.addressOf(hash)) === undefined) continue;
+    shared.add(hash);
     if ((await blobs.problemOf(hash)) === undefined) continue;
     await blobs.write(await run.blobs.read(hash), "image/png");
   }
