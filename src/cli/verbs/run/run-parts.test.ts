@@ -5,6 +5,7 @@ import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { madeImageUrl } from "../../../../test/support/generator-behind.js";
 import { misbehavingS3 } from "../../../../test/support/misbehaving-s3.js";
 import { misbehavingServer } from "../../../../test/support/misbehaving-server.js";
+import { colouredImage } from "../../../../test/support/scripted-openai.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
@@ -119,6 +120,16 @@ test("limits of run perform are its own, and nothing dearer than what is left is
     found: { parts: [], spent: { calls: 1, cost: 0.5 }, over: "$0.6" },
   });
   expect(server.received).toHaveLength(1);
+});
+
+test("--plan is refused where the run would be gone with the command", async () => {
+  await writeFile(join(directory, "a.png"), colouredImage("scene", 0, 8));
+  const line = "score --image a.png --metric vqa-score --model lab:vqa --plan --text";
+  const { code, stderr } = await touchstone(...line.split(" "), "a cat");
+  expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining("Expected --run DIR with --plan"),
+  });
 });
 
 test("what is no part, and a part of another run, are refused by name", async () => {

@@ -1,6 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { IncompleteError } from "../../../core/errors.js";
+import { IncompleteError, InputError } from "../../../core/errors.js";
 import { asJson, type JsonObject } from "../../../core/json.js";
 import { hashOf, keyOf } from "../../../core/keys.js";
 import { metricFacts } from "../../../core/metric.js";
@@ -90,6 +90,11 @@ export async function scoreGivenItems(
     for (const { load } of choice.models) await load();
     if (given.run === undefined) {
       hidden = await hiddenRun(workingDirectory, await runName(invocation, choice));
+    }
+    if (given.plan && hidden?.isTemporary === true) {
+      throw new InputError(
+        "Expected --run DIR with --plan: this run would be removed with the command",
+      );
     }
     const place = hidden?.place ?? runPlace(given.run ?? "", environment);
     const copies = remove !== undefined && hidden?.isTemporary !== true;
