@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "./json.js";
 import type { ChatTask } from "./judging-task.js";
 import type { Hash } from "./keys.js";
+import type { ImageMaking } from "./records.js";
 
 /** Which model answered. All of it goes into a record's key. */
 export interface ModelIdentity {
@@ -154,19 +155,6 @@ export interface GeneratedImage {
   readonly making?: ImageMaking;
   /** The true content of the picture; only a generator that knows (the lab's) can say. */
   readonly truth?: Json;
-}
-
-/** How an image was made, by the names that its settings go by here. */
-export interface ImageMaking {
-  readonly steps?: number;
-  /** Scale of classifier-free guidance. */
-  readonly guidance?: number;
-  readonly sampler?: string;
-  /** Width and height in pixels, such as 1024x768, or the provider's word for them. */
-  readonly size?: string;
-  readonly negativePrompt?: string;
-  /** Name and hash of the weights, as the server says. */
-  readonly weights?: string;
 }
 
 /** Prompt -> image. */

@@ -91,19 +91,24 @@ const auditRoles = ["query", "refined"] as const;
 /** Which image of a pair, as the pair is named: by whoever labels it, and in tables. */
 export const pairSides = ["a", "b"] as const;
 
+/** How an image was made, by the names that its settings go by here. */
+export const imageMaking = z.strictObject({
+  steps: z.number().exactOptional(),
+  /** Scale of classifier-free guidance. */
+  guidance: z.number().exactOptional(),
+  sampler: z.string().exactOptional(),
+  /** Width and height in pixels, such as 1024x768, or the provider's word for them. */
+  size: z.string().exactOptional(),
+  negativePrompt: z.string().exactOptional(),
+  /** Name and hash of the weights, as the server says. */
+  weights: z.string().exactOptional(),
+});
+export type ImageMaking = Readonly<z.output<typeof imageMaking>>;
+
 /**
  * An image was made from `text`, the `sample`-th for this prompt (description, query, refinement,
  * pair) and role; or, with the role degraded, from the stored image `madeFrom`, by making it worse.
  */
-/** How an image was made (`ImageMaking`). */
-export const imageMaking = z.strictObject({
-  steps: z.number().exactOptional(),
-  guidance: z.number().exactOptional(),
-  sampler: z.string().exactOptional(),
-  size: z.string().exactOptional(),
-  negativePrompt: z.string().exactOptional(),
-  weights: z.string().exactOptional(),
-});
 
 const imageRecord = recordSchema(
   "image",

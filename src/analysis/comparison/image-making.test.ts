@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ImageMaking } from "../../core/models.js";
+import type { ImageMaking } from "../../core/records.js";
 import { type MadeImage, makingDifferences, makingOfImages } from "./image-making.js";
 
 const images = (

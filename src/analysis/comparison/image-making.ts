@@ -1,5 +1,5 @@
 import { groupBy } from "../../core/arrays.js";
-import type { ImageMaking } from "../../core/models.js";
+import type { ImageMaking } from "../../core/records.js";
 
 /** One image of those whose making is looked at. */
 export interface MadeImage {

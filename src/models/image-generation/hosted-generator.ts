@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json.js";
 import { type Key, keyOf } from "../../core/keys.js";
-import type { CallOptions, GeneratedImage, ImageMaking, ModelIdentity } from "../../core/models.js";
+import type { CallOptions, GeneratedImage, ModelIdentity } from "../../core/models.js";
+import type { ImageMaking } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { openGenerated } from "../../images/picture-file.js";
 import { type Clock, realClock } from "../http/clock.js";

@@ -1,4 +1,4 @@
-import type { ImageMaking } from "../../core/models.js";
+import type { ImageMaking } from "../../core/records.js";
 
 /** Names under which providers take a setting; the first that is there counts. */
 const numbers = {

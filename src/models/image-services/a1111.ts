@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
-import type { ImageGenerator, ImageMaking } from "../../core/models.js";
+import type { ImageGenerator } from "../../core/models.js";
 import { readJson } from "../../core/read-json.js";
+import type { ImageMaking } from "../../core/records.js";
 import { NoAnswer } from "../../core/unscored.js";
 import { replyReader } from "../http/reply-reader.js";
 import { makingOf } from "../image-generation/image-making.js";

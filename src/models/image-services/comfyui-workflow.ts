@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import type { Json, JsonObject } from "../../core/json.js";
-import type { ImageMaking } from "../../core/models.js";
+import type { ImageMaking } from "../../core/records.js";
 import { makingOf } from "../image-generation/image-making.js";
 
 const node = z.looseObject({
