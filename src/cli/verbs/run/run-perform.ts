@@ -25,8 +25,9 @@ import { stepMaker } from "./step-maker.js";
 export default command({
   description:
     "Performs parts that run plan wrote, on any machine that has the models: needs the exchange, " +
-    "not the run. A part that was stopped keeps its answers and asks the rest when it is performed again; a part " +
-    "that has its results is left. Performers that share a cache ask nothing twice.",
+    "not the run. Parts of a run of score, localize or generate over a table also need the table and its images, " +
+    "at the same paths. A part that was stopped keeps its answers and asks the rest when it is performed again; " +
+    "a part that has its results is left. Performers that share a cache ask nothing twice.",
   examples: [
     "touchstone run perform runs/demo/exchange/tasks/rate-images/00000.parquet",
     "touchstone run perform s3://bucket/demo/tasks/rate-images/00000.parquet --cache s3://bucket/answers --performers 8",
