@@ -34,8 +34,8 @@ export interface PartsOptions {
 }
 
 /**
- * Writes the wanted tasks of every step whose inputs are finished into an exchange, a part each so many. A step
- * that asks nobody is collected here.
+ * Writes the wanted tasks of every step whose inputs are finished into an exchange, `partSize` tasks to a part. A
+ * step that asks nobody is collected here.
  *
  * @throws InputError where another process writes to the run, or a step can't be made.
  */

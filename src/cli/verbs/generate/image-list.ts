@@ -31,7 +31,7 @@ const missingSchema = z.object({
   detail: z.string(),
 });
 
-/** An image of a folder, made or not: of which prompt, the how manyth, by which model. */
+/** An image of a folder, made or not: its prompt, its number and its model. */
 export type WantedImage = Omit<MadeImage, "file_name" | "revised_prompt" | "making">;
 /** A line of metadata.jsonl: an image that was made. */
 export type MadeImage = z.output<typeof madeSchema>;

@@ -20,7 +20,7 @@ export interface ToldItems {
   readonly total: number;
   /** Whether an interruption also stops what is in hand. */
   readonly cancels?: boolean;
-  /** Says of what ended it what a user should read. */
+  /** Turns the error that ended the run into the one to show. */
   readonly explain?: (error: unknown) => unknown;
   /** Names a metric where it is checked. */
   readonly nameOf?: (metric: Metric) => string;

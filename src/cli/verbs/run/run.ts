@@ -53,7 +53,7 @@ export default commandGroup({
     },
     {
       name: "clean",
-      summary: "remove the runs of score that nobody named",
+      summary: "remove unnamed runs (.touchstone)",
       load: () => import("./run-clean.js"),
     },
   ],

@@ -97,7 +97,7 @@ export function badImages(items: readonly Problem[]): InputError {
   if (first !== undefined && items.length === 1) return new InputError(problemText(first));
   return new InputError(`${bad.length} of ${items.length} images can't be scored`, {
     problems: bad.map(problemText),
-    hint: "Nothing was written. Correct these rows, or mark them unscored: --skip-bad",
+    hint: "No results were written. Correct these rows, or mark them unscored: --skip-bad",
   });
 }
 

@@ -102,7 +102,7 @@ export interface MetricOfStep {
 /**
  * A step for each metric, which scores the images that were taken against the texts of their items.
  *
- * @param options.unread takes images that show when they are read that they can't be, with the reason
+ * @param options.unread filled with images that can't be decoded, and why
  * @param options.skipsBad whether these are unscored; else the first ends the step
  */
 export function scoreItems(
