@@ -266,7 +266,12 @@ class Perform(Batch):
         named = part
         if self._exchange is not None and "://" not in part and not os.path.isabs(part):
             part = "/".join([self._exchange.rstrip("/"), part])
-        flags = {"performers": self._performers, "cache": self._cache, **self._flags, **self.limits}
+        # The command takes an Nth of its limits; these are of a part.
+        own = {name.replace("_", "-"): value for name, value in {**self._flags, **self.limits}.items()}
+        for name in ("max-calls", "max-cost"):
+            if own.get(name) is not None:
+                own[name] *= self._performers
+        flags = {"performers": self._performers, "cache": self._cache, **own}
         if self.until is not None:
             flags["max-minutes"] = max(0.0, self.until - time.time()) / 60
         done = ask(

@@ -92,7 +92,7 @@ test("tasks and results go over an exchange on S3", async () => {
   expect([...objects.keys()]).toContain("/shared/first/results/paint-images/00000.parquet");
 });
 
-test("limits of run perform are its own, and nothing dearer than what is left is asked", async () => {
+test("each performer takes its share of limits, and nothing dearer than what is left is asked", async () => {
   const server = await misbehavingServer({
     behave: () => ({ kind: "reply", json: { data: [{ b64_json: madeImageUrl.split(",")[1] }] } }),
   });
@@ -114,12 +114,14 @@ test("limits of run perform are its own, and nothing dearer than what is left is
     found: { parts: [], spent: { calls: 0, cost: 0 }, over: "$0.4" },
   });
   expect(server.received).toEqual([]);
-  const limited = ["run", "perform", ...parts, "--max-cost", "0.6", "--performers", "8"];
+  const limited = ["run", "perform", ...parts, "--max-cost", "4.8", "--performers", "8"];
   expect(await asked(...limited)).toMatchObject({
     code: 3,
     found: { parts: [], spent: { calls: 1, cost: 0.5 }, over: "$0.6" },
   });
   expect(server.received).toHaveLength(1);
+  const few = ["run", "perform", ...parts, "--max-calls", "3", "--performers", "8"];
+  expect(await asked(...few)).toMatchObject({ code: 2 });
 });
 
 test("--plan is refused where the run would be gone with the command", async () => {

@@ -48,8 +48,8 @@ export default command({
       default: 1,
       value: "N",
       description:
-        "how many performers work at once: each takes an Nth of a model's calls at once and a minute; --max-calls, " +
-        "--max-cost and --max-minutes are limits of this command alone",
+        "how many performers work at once: each takes an Nth of --max-calls, --max-cost, and of a model's calls at " +
+        "once and a minute",
     },
     ...spendingArguments,
   },
@@ -63,10 +63,18 @@ export default command({
       maxCost: given["max-cost"],
       tell: output.note,
     });
-    const budget = budgetOf(given);
-    if (performers > 1) {
-      output.note(`Calls at once and a minute are divided by ${performers} performers.`);
+    const { "max-calls": calls, "max-cost": cost } = given;
+    if (calls !== undefined && calls > 0 && calls < performers) {
+      throw new InputError(
+        `Expected a call for each of ${performers} performers but received --max-calls ${calls}`,
+      );
     }
+    const budget = budgetOf({
+      ...given,
+      "max-calls": calls && Math.floor(calls / performers),
+      "max-cost": cost && cost / performers,
+    });
+    if (performers > 1) output.note(`Limits are divided by ${performers} performers.`);
     const temporary = await mkdtemp(join(tmpdir(), "touchstone-perform-"));
     const done: { part: string; records: number; unscored: number }[] = [];
     const close: (() => Promise<void>)[] = [];
