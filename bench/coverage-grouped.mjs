@@ -4,7 +4,7 @@
 // are drawn from populations that follow people more or less, people count in each what is right, and
 // the truth is what the same protocol (so many images, 25 groups) gives on average over samples and
 // dealings. Plain quantiles of the resamples stand beside those moved to the value, which are used.
-// docs/intervals.md says what came of it. --try draws few samples by another seed, to see that it runs.
+// docs/research/intervals.md says what came of it. --try draws few samples by another seed, to see that it runs.
 
 import { measures } from "../dist/analysis/correlation/correlation-measures.js";
 import { dealtMeasures } from "../dist/analysis/correlation/grouping.js";

@@ -3,7 +3,7 @@
 // Do the 95 % intervals of `analyze preferences` hold the truth 95 times in 100 where annotators share
 // prompts? Two models are compared on prompts that differ in how often the one is preferred, by people who
 // lean more or less towards it; the truth is its win rate over all prompts and all people. Intervals over
-// annotators, over prompts, and over both (--cluster both) stand beside each other. docs/intervals.md
+// annotators, over prompts, and over both (--cluster both) stand beside each other. docs/research/intervals.md
 // says what came of it. --try draws few samples by another seed, to see that it runs.
 
 import { preferences } from "../dist/analysis/preferences/preferences.js";

@@ -5,7 +5,7 @@
 // the default one has a warning beside it ("said"). Populations, sizes, methods and the bar were settled
 // before the seed was drawn: from 20 clusters on 93 to 97 % within the simulation's error bars, or said in
 // most samples. "as if": effective clusters, tenth and ninetieth percentile.
-// docs/intervals.md says what came of it.
+// docs/research/intervals.md says what came of it.
 
 import {
   columnInterval,

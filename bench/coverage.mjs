@@ -2,7 +2,7 @@
 //
 // Do 95 % intervals hold the truth 95 times in 100? Samples are drawn from populations whose truth is
 // known, each gets its intervals, and what holds the truth is counted. An interval is right where 95 %
-// lies within the error bars of the simulation itself. docs/intervals.md says what came of it.
+// lies within the error bars of the simulation itself. docs/research/intervals.md says what came of it.
 // --try draws few samples by another seed, to see that it runs.
 
 import {

@@ -1,6 +1,6 @@
 // How large the demo must be: for each gap that its reports decide, the number of units (prompts,
 // descriptions, queries, pairs) at which a 95 % interval excludes the threshold with power 0.8 and 0.9,
-// given the effect and its standard error on development seeds. Prints a table for docs/demo-sizes.md.
+// given the effect and its standard error on development seeds. Prints a table for docs/research/demo-sizes.md.
 //
 //   node scripts/demo-power.mjs RUN…      folders that `touchstone demo --seed N` made, N a development seed
 //

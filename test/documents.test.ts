@@ -8,7 +8,11 @@ import { listedCommands } from "./support/listed-commands.js";
 import { parsedNext } from "./support/next-commands.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+const pages = ["", "research/"].flatMap((folder) =>
+  readdirSync(join(root, "docs", folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => folder + name),
+);
 const documents = [
   ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
   ...pages.map((name) => `docs/${name}`),

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { pythonKeywords, pythonVerbs } from "../python/declare-verbs.mjs";
 import { withAnchors } from "./python-anchors.mjs";
-import { asPage, rootPages } from "./site-links.mjs";
+import { asPage, pageOf, rootPages } from "./site-links.mjs";
 import { verbPages } from "./verb-pages.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -31,20 +31,19 @@ await rm(content, { recursive: true, force: true });
 run("npm", ["ci", "--ignore-scripts", "--no-workspaces"], { cwd: site });
 
 // Documents.
-const documents = (await readdir(join(root, "docs"))).filter((name) => name.endsWith(".md"));
-const pages = {
-  ...rootPages,
-  ...Object.fromEntries(documents.map((name) => [`docs/${name}`, name])),
-};
+const documents = [...Object.keys(rootPages)];
+for (const folder of ["docs", "docs/research"])
+  for (const name of await readdir(join(root, folder)))
+    if (name.endsWith(".md")) documents.push(`${folder}/${name}`);
 const linked = new Map();
-for (const [document, page] of Object.entries(pages)) {
+for (const document of documents) {
   const { text, files: found } = asPage(
     root,
     document,
     await readFile(join(root, document), "utf8"),
   );
   for (const [path, copy] of found) linked.set(path, copy);
-  await write(page, text);
+  await write(pageOf(document), text);
 }
 for (const [path, copy] of linked) await cp(join(root, path), join(files, copy));
 await cp(join(site, "index.md"), join(content, "index.md"));

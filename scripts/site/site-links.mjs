@@ -12,6 +12,11 @@ export const rootPages = {
   "training/README.md": "training.md",
 };
 
+/** The page of a document on the site, or nothing where it is no page. */
+export const pageOf = (path) =>
+  rootPages[path] ??
+  (/^docs\/(?:research\/)?[\w-]+\.md$/.test(path) ? relative("docs", path) : undefined);
+
 const link = /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)/g;
 
 /**
@@ -27,9 +32,9 @@ export function asPage(root, document, markdown) {
     const path = normalize(join(dirname(document), target));
     if (!existsSync(join(root, path))) return whole;
     if (statSync(join(root, path)).isDirectory()) return label;
-    const page =
-      rootPages[path] ?? (/^docs\/[\w-]+\.md$/.test(path) ? relative("docs", path) : undefined);
-    if (page !== undefined) return `[${label}](./${page}${anchor})`;
+    const page = pageOf(path);
+    if (page !== undefined)
+      return `[${label}](./${relative(dirname(pageOf(document)), page)}${anchor})`;
     // Without an ending a server sends it as something to download.
     const copy = extname(path) === "" ? `${path}.txt` : path;
     files.set(path, copy);

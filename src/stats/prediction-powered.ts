@@ -40,7 +40,7 @@ export interface PredictionPoweredMean extends Estimate {
  * numbers 94 to 96 % of the time from 8 labels on, and shares of 0.55 to 0.85 93 to 99 % from 10 on,
  * where the labels differ at all; the oscillation is that of every interval of few yes-or-no answers.
  * A win rate of 0.85 with ties, by a rougher metric, it covers 89 to 93 % below 100 labels, as labels
- * alone nearly do: docs/intervals.md.
+ * alone nearly do: docs/research/intervals.md.
  * For clusters of one to four alike yes-or-no answers it covers 94 to 96 % from 10 labelled clusters on.
  *
  * @returns without an interval where fewer than three clusters have a label or labels do not vary.

@@ -10,8 +10,10 @@ import { type CommandBlock, commandBlocks } from "./document-commands.js";
 import { needs, type Place } from "./document-needs.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const pages = (await readdir(join(root, "docs"))).filter((name) => name.endsWith(".md"));
-const documents = ["README.md", "CONTRIBUTING.md", ...pages.map((name) => `docs/${name}`)];
+const documents = ["README.md", "CONTRIBUTING.md"];
+for (const folder of ["docs", "docs/research"])
+  for (const name of await readdir(join(root, folder)))
+    if (name.endsWith(".md")) documents.push(`${folder}/${name}`);
 const texts = new Map(
   await Promise.all(
     documents.map(async (name) => [name, await readFile(join(root, name), "utf8")] as const),

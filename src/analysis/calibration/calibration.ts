@@ -185,7 +185,7 @@ function inOrder(columns: readonly (Float64Array | Int32Array)[]): Int32Array {
   });
 }
 
-/** The fewest rows for intervals of calibration errors with nominal coverage: docs/intervals.md. */
+/** The fewest rows for intervals of calibration errors with nominal coverage: docs/research/intervals.md. */
 const enoughForErrors = 1000;
 /** The most rows for which BCa intervals of calibration errors beat percentiles. */
 const mostForBca = 100;

@@ -239,7 +239,7 @@ function groupsOf({ fits, grouping }: FittedMethods): EnsembleGroup[] {
 /** Fewer labels say little of ten prompts, and next to nothing of which objective is better. */
 const fewLabels = 20;
 const largestGap = 1e-8;
-/** The same limits as `analyze calibration`: docs/intervals.md. */
+/** The same limits as `analyze calibration`: docs/research/intervals.md. */
 const enoughForErrors = 1000;
 
 /** Caveats of a comparison of ensembles, a sentence each. */

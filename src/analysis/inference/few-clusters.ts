@@ -7,7 +7,7 @@ import { fewestClusters } from "./prompt-clusters.js";
 const fewestWithRare = 10;
 
 /**
- * Warns of intervals from few clusters: a sentence, or none. How few: docs/intervals.md.
+ * Warns of intervals from few clusters: a sentence, or none. How few: docs/research/intervals.md.
  *
  * @example fewClusters({ clusters: 2, clusteredBy: "row" })
  *   // ["intervals from 2 rows are narrower than they ought to be"]
@@ -49,7 +49,7 @@ export function rareOutcome({
 }
 
 const mostNamed = 3;
-/** Below as many effective clusters Student's t is too narrow as well: docs/intervals.md. */
+/** Below as many effective clusters Student's t is too narrow as well: docs/research/intervals.md. */
 const fewestForT = 10;
 
 /** Warns of estimates that a few of many clusters decide: a sentence, or none. */

@@ -131,7 +131,7 @@ export class RowNames {
 /**
  * From as many clusters on, intervals of shares that are not rare hold the truth 93 to 95 % of the
  * time where clusters are about equally large; of 10 it is 88 to 92 %, of 5 as little as 75. Measured
- * by bench/coverage.mjs; docs/intervals.md has all of it.
+ * by bench/coverage.mjs; docs/research/intervals.md has all of it.
  */
 export const fewestClusters = 30;
 
