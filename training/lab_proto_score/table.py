@@ -28,6 +28,11 @@ VARIANTS = {
     "without-ordinary": "GRPO, ordinary alignment not kept",
     "continued": "GRPO, more steps",
     "last-block": "GRPO, as many more with the encoder's last block",
+    "closed": "closed form, 1,000 steps",
+    "grpo-500": "GRPO, 500 steps",
+    "closed-500": "closed form, 500 steps",
+    "grpo-250": "GRPO, 250 steps",
+    "closed-250": "closed form, 250 steps",
     "pairs-10000": "GRPO, 10,000 pairs",
     "pairs-1000": "GRPO, 1,000 pairs",
     "pairs-100": "GRPO, 100 pairs",
@@ -44,6 +49,9 @@ COMPARED = {
     ("last-block", "continued"): "more steps with the last block, minus without",
     ("last-block", "grpo"): "more steps with the last block, minus GRPO",
     ("continued", "grpo"): "more steps without, minus GRPO",
+    ("closed", "grpo"): "1,000 steps: closed form minus GRPO",
+    ("closed-500", "grpo-500"): "500 steps: closed form minus GRPO",
+    ("closed-250", "grpo-250"): "250 steps: closed form minus GRPO",
 }
 DRAWS = 500
 

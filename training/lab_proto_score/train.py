@@ -28,7 +28,7 @@ from features import ROOT, Texts, image_features, ordinary
 # The reward is the 7B recipe's, the sum of a grid the encoder's.
 sys.path += [str(ROOT / "training/proto_score"), str(ROOT / "training")]
 from networks import summed_up
-from proto_score.rewards import pair_reward
+from proto_score.rewards import group_relative, pair_reward
 
 DATA = ROOT / "data/proto-score"
 ENCODER = ROOT / "packages/lab/weights/dual-encoder-skewed"
@@ -167,6 +167,15 @@ def grpo_loss(model, old, firsts, sides, settings, constants):
     return loss
 
 
+def closed_loss(model, firsts, sides, settings, constants):
+    """What grpo_loss is of as many samples as one likes, from the policy as it is: no ratio, nothing drawn."""
+    texts, *images = sides
+    now = torch.stack([model(image, texts).log_softmax(1) for image in images], 1)
+    gains = group_relative(F.pad(now.detach().exp(), (0, 1)), constants, settings["epsilon"])[0][..., :-1]
+    kl = now.exp() * (now - torch.stack(firsts, 1))
+    return (settings["kl"] * kl - gains * now).sum(2).mean(0).sum()
+
+
 @torch.no_grad()
 def same_start(model, grids, features):
     """Expects the block to begin as the encoder's own; both are stored in half precision."""
@@ -222,6 +231,8 @@ def train(model_of, data, scenes, chosen, settings, constants, seed, trained=Non
             if step % settings["every"] == 0:
                 old.load_state_dict(model.state_dict())
             loss = grpo_loss(model, old, [each[at] for each in firsts], sides, settings, constants)
+        elif settings["loss"] == "closed":
+            loss = closed_loss(model, [each[at] for each in firsts], sides, settings, constants)
         else:
             loss = pairwise_loss(settings["loss"], model, sides, settings)
         if settings["ordinary"]:

@@ -1,52 +1,36 @@
-"""The reward of a sampled pair of scores (ProtoBias, section 5): for the right order, for the margin up
-to a cap, and a penalty that grows where the order is wrong. The constants are ours and stand in
-data/proto-score/reward.yaml; the paper says what is rewarded, not how much."""
+"""The reward of a pair of scores (ProtoBias, section 5): for the right order, for the margin up to a cap, and a
+penalty that grows where the order is wrong. The constants are ours and stand in data/proto-score/reward.yaml; the
+paper says what is rewarded, not how much."""
 
-import re
+import torch
+from torch.nn import functional as F
 
 
 def pair_reward(correct, adversarial, constants):
-    """Of scores in [0, 1], as numbers, arrays or tensors of one shape. A tie is a failure, no misranking."""
+    """Of tensors of scores in [0, 1]. A tie is a failure, no misranking."""
     lead = correct - adversarial
-    margin = clipped(lead / constants["marginCap"], 0, 1)
-    return (
-        constants["ranking"] * (lead > 0)
-        + constants["margin"] * margin
-        - constants["penalty"] * clipped(-lead, 0, 1)
-    )
+    margin = (lead / constants["marginCap"]).clip(0, 1)
+    return constants["ranking"] * (lead > 0) + constants["margin"] * margin - constants["penalty"] * (-lead).clip(0, 1)
 
 
-def clipped(value, low, high):
-    return value.clip(low, high) if hasattr(value, "clip") else min(max(value, low), high)
+def outcome_rewards(chances, constants):
+    """The expected reward of each outcome, [pairs, 2, levels + 1], given all chances in that shape: of both images
+    of a pair, the correct one first, those of the digits and of whatever is no digit. A digit's reward is the mean
+    over the digits of the other image, and the reward of the format; where that image has none, the format's is all."""
+    levels = constants["levels"]
+    scores = torch.linspace(0, 1, levels, dtype=chances.dtype, device=chances.device)
+    table = pair_reward(scores[:, None], scores, constants)
+    digits = chances[..., :levels]
+    correct, adversarial = (digits / digits.sum(-1, keepdim=True).clip(min=1e-30)).unbind(1)
+    readable = constants["format"] + torch.stack([adversarial @ table.T, correct @ table], 1)
+    return F.pad(readable, (0, 1), value=constants["unreadable"])
 
 
-def score_of(answer, constants):
-    """The score that an answer says: one digit and nothing else, over the greatest. None where unreadable."""
-    found = re.fullmatch(r"\s*(\d)\s*\.?\s*", answer)
-    return None if found is None else int(found[1]) / (constants["levels"] - 1)
-
-
-def sampled_rewards(answers, pairs, sides, constants):
-    """The reward of each answer: the mean over the samples of the other image of its pair, and the
-    reward of the format. An unreadable answer takes `unreadable` alone; where no sample of the other
-    image can be read, the format's is all.
-
-    `pairs` says of each answer its pair, `sides` whether its image is "correct" or "adversarial".
-    """
-    scores = [score_of(answer, constants) for answer in answers]
-    by_side = {}
-    for score, pair, side in zip(scores, pairs, sides):
-        by_side.setdefault((pair, side), []).append(score)
-    other = {"correct": "adversarial", "adversarial": "correct"}
-    rewards = []
-    for score, pair, side in zip(scores, pairs, sides):
-        if (pair, other[side]) not in by_side:
-            raise ValueError(f"Expected both images of pair {pair} in one batch but received the {side} one alone")
-        if score is None:
-            rewards.append(float(constants["unreadable"]))
-            continue
-        against = [one for one in by_side[pair, other[side]] if one is not None]
-        ordered = [(score, one) if side == "correct" else (one, score) for one in against]
-        mean = sum(pair_reward(*both, constants) for both in ordered) / len(ordered) if ordered else 0
-        rewards.append(constants["format"] + mean)
-    return rewards
+def group_relative(chances, constants, epsilon=1e-4):
+    """By how much each outcome's log-probability is to rise: its chance times its advantage, the reward less its mean,
+    over its standard deviation. The gradient of the sum of these times log-probabilities is GRPO's: in expectation
+    where `chances` are the policy's own, as sampled where they are the shares among samples. Also the mean rewards."""
+    rewards = outcome_rewards(chances, constants)
+    mean = (chances * rewards).sum(-1, keepdim=True)
+    spread = (chances * (rewards - mean) ** 2).sum(-1, keepdim=True).sqrt()
+    return chances * (rewards - mean) / (spread + epsilon), mean[..., 0]
