@@ -36,3 +36,20 @@ test("where all agree, a one-sided bound says how far that goes; nobody is no nu
   expect(all.winRate.oneSided?.low).toBeCloseTo(0.05 ** (1 / 20), 9);
   expect(peoplesPreference([]).winRate.value).toBeNull();
 });
+
+test("answers about drawn prompts count by 1 / probability, those without a draw as a sample drawn first", () => {
+  const draw = (weight: number, round: number) => ({ weight, stratum: "", round });
+  const drawn = [
+    { prompt: "1", win: 1, difference: 1, draw: draw(3, 1) },
+    { prompt: "2", win: 0, difference: -1, draw: draw(1, 1) },
+  ];
+  expect(peoplesPreference(drawn, { of: 8 })).toMatchObject({
+    n: 2,
+    winRate: { value: 0.75 },
+    difference: { value: 0.5 },
+  });
+  // Rounds of 2 and 2 labels: the first two stand for 8 / 2 / 2 + 1 / 2 each, the others for half their weight.
+  const earlier = ["3", "4"].map((prompt) => ({ prompt, win: 1, difference: 1 }));
+  const both = peoplesPreference([...earlier, ...drawn], { of: 8 });
+  expect(both.winRate.value).toBeCloseTo((2.5 * 2 + 1.5) / (2.5 * 2 + 1.5 + 0.5), 9);
+});

@@ -1,6 +1,8 @@
 import { groupBy } from "../../core/arrays.js";
+import { textColumn } from "../../core/text-column.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
+import { roundWeights } from "../../stats/planned-mean.js";
 import {
   estimate,
   type IntervalMethod,
@@ -9,6 +11,7 @@ import {
   undefinedEstimate,
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
+import type { RowDraws } from "../inference/row-draws.js";
 import { meanOf } from "./comparison-samples.js";
 
 /** One answer of a person to the two models' images of one prompt. */
@@ -18,6 +21,15 @@ export interface PeoplesAnswer {
   readonly win: number;
   /** The first model's value minus the second's; of a choice 1, 0 or -1. */
   readonly difference: number;
+  /** How `label plan` drew its prompt; undefined where it did not. */
+  readonly draw?: AnswerDraw | undefined;
+}
+
+/** How a prompt was drawn for people: `weight` is 1 / probability. */
+export interface AnswerDraw {
+  readonly weight: number;
+  readonly stratum: string;
+  readonly round: number;
 }
 
 /** Which of two models people prefer. */
@@ -33,14 +45,16 @@ export interface PeoplesPreference {
 
 /**
  * Which of two models people prefer, over their answers alone; intervals draw prompts as a whole, since answers about
- * one prompt are alike.
+ * one prompt are alike. Answers about drawn prompts are weighted by 1 / probability (Hájek estimates); beside them,
+ * answers without a draw count as a uniform sample that was drawn first.
  *
+ * @param options.of how many prompts there are to draw from; default: those that were answered.
  * @example
  * peoplesPreference([{ prompt: "a cat", win: 1, difference: 1 }]).winRate.value // 1
  */
 export function peoplesPreference(
   answers: readonly PeoplesAnswer[],
-  options: IntervalOptions = {},
+  { of, ...options }: IntervalOptions & { readonly of?: number } = {},
 ): PeoplesPreference {
   const codes = new Map<string, number>();
   // By name, so that the order of rows changes no interval.
@@ -48,13 +62,16 @@ export function peoplesPreference(
     codes.set(name, codes.size);
   }
   const intervals = intervalMethod(options, { clusters: codes.size, clusteredBy: "prompt" });
+  const weights = answerWeights(answers, of ?? codes.size);
+  const weighted = (read: (answer: PeoplesAnswer) => number) =>
+    Float64Array.from(answers, (answer, at) => (weights[at] ?? 1) * read(answer));
   const table = clusterSums({
     cluster: Int32Array.from(answers, ({ prompt }) => codes.get(prompt) ?? 0),
     group: new Int32Array(answers.length),
     columns: [
-      Float64Array.from(answers, () => 1),
-      Float64Array.from(answers, ({ win }) => win),
-      Float64Array.from(answers, ({ difference }) => difference),
+      weighted(() => 1),
+      weighted(({ win }) => win),
+      weighted(({ difference }) => difference),
     ],
     clusters: codes.size,
     groups: 1,
@@ -77,6 +94,39 @@ export function peoplesPreference(
     winRate: withOneSidedBound(wins, [term(1)], table),
     difference,
     intervals,
+  };
+}
+
+/** How many prompts each answer stands for: 1 where none was drawn. */
+function answerWeights(answers: readonly PeoplesAnswer[], of: number): ArrayLike<number> {
+  const alone = new Set(
+    answers.flatMap(({ prompt, draw }) => (draw === undefined ? [prompt] : [])),
+  );
+  if (answers.every(({ draw }) => draw === undefined)) return answers.map(() => 1);
+  return roundWeights({
+    weight: answers.map(({ draw }) => draw?.weight ?? of / alone.size),
+    round: answers.map(({ draw }) => draw?.round ?? 0),
+    stratum: answers.map(() => 0),
+  }).total;
+}
+
+/**
+ * How the prompts of rows were drawn for people, as estimates over all rows take it: without a weight where nobody was
+ * asked; undefined where none was drawn.
+ */
+export function drawsByPrompt(
+  prompts: readonly string[],
+  answers: readonly PeoplesAnswer[],
+): RowDraws | undefined {
+  const draws = new Map(
+    answers.flatMap(({ prompt, draw }) => (draw === undefined ? [] : [[prompt, draw] as const])),
+  );
+  if (draws.size === 0) return undefined;
+  const its = prompts.map((prompt) => draws.get(prompt));
+  return {
+    weight: Float64Array.from(its, (draw) => draw?.weight ?? Number.NaN),
+    stratum: textColumn(its.map((draw) => draw?.stratum ?? "")).codes,
+    round: Float64Array.from(its, (draw) => draw?.round ?? 1),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   besideText,
   byItem,
   type CountedAnswer,
+  drawOf,
   mean,
   type Protocol,
   requiredBeside,
@@ -107,27 +108,15 @@ function correlation(answers: readonly CountedAnswer[]): AnswerTable {
 function compare(answers: readonly CountedAnswer[]): AnswerTable {
   return byItem(answers).map(({ item, answers: own }) => {
     const drawn = drawOf(item);
+    const score = Number(besideText(item, "score") ?? Number.NaN);
     return {
       model: requiredBeside(item, "model"),
       prompt: besideText(item, "prompt") ?? String(item.content.text),
-      score: drawn === undefined ? meanLevel(own) : (drawn.score ?? null),
+      score: drawn === undefined ? meanLevel(own) : Number.isNaN(score) ? null : score,
       human: meanLevel(own),
-      ...drawn?.draw,
+      ...drawn,
     };
   });
-}
-
-/** How `label plan` drew an item, and by which score; undefined of one that it did not draw. */
-function drawOf(item: CountedAnswer["item"]) {
-  const number = (column: string) => Number(besideText(item, column) ?? Number.NaN);
-  const [weight, round, score] = ["weight", "round", "score"].map(number);
-  const stratum = besideText(item, "stratum");
-  if (weight === undefined || round === undefined || stratum === undefined) return undefined;
-  if (Number.isNaN(weight + round)) return undefined;
-  return {
-    score: score === undefined || Number.isNaN(score) ? undefined : score,
-    draw: { probability: 1 / weight, weight, stratum, round },
-  };
 }
 
 /** A row for each image with its median rating (the lower of two), as `calibrate` takes labels. */

@@ -12,6 +12,7 @@ import {
   besideText,
   byItem,
   type CountedAnswer,
+  drawOf,
   type ItemRow,
   mean,
   type Protocol,
@@ -254,6 +255,7 @@ function preferences(answers: readonly CountedAnswer[]): AnswerTable {
         preferred: preferred === "tie" ? "tie" : isFirst ? "a" : "b",
         prompt: promptOf(item),
         annotator: participant,
+        ...drawOf(item),
       },
     ];
   });

@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { answerStudy } from "../../../../test/support/answer-study.js";
 import { commandLines } from "../../../../test/support/command-lines.js";
+import { generatedRun } from "../../../../test/support/generated-run.js";
 import { openStudy } from "../../../studies/home/open-study.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 
@@ -101,6 +102,11 @@ test("from two folders to a verdict that begins with people: what one verb write
   const html = await read("page.html");
   expect(html).toContain("Where B is furthest behind A");
   expect(html.match(/<img /g)?.length).toBeGreaterThan(1);
+
+  // Each answer counts by the probability with which its prompt was drawn.
+  const pairs = (await read("people-A-B/pairs.csv")).trimEnd().split("\n");
+  expect(pairs[0]).toContain("prompt,probability,weight,stratum,round");
+  expect(concluded.humanCorrected.sampling).toBe("planned");
 
   const table = ["--table", "preferences", "--out", "answers.csv"];
   expect(await run(["study", "export", asked.study.study, ...table])).toMatchObject({ code: 0 });
@@ -228,4 +234,20 @@ test("a study stands once, and a gate compares scores", async () => {
   const empty = await run(["compare", ...sides, "--labels", "people-A-B/study"]);
   expect(empty).toMatchObject({ code: 2 });
   expect(empty.stderr).toContain("touchstone study serve people-A-B/study");
+});
+
+test("runs are sides as folders are", async () => {
+  await put("brightness.mjs", brightness);
+  for (const name of ["one", "other"]) await generatedRun(place(name), { images: 8 });
+  const runs = ["--images", "A=one", "--images", "B=other"];
+  expect(await found(...runs, ...metric)).toMatchObject({
+    metric: "brightness",
+    paired: { by: "prompt", n: 8, leftOver: { A: 0, B: 0 } },
+    pairs: [{ a: "A", b: "B", ties: 1 }],
+    making: [
+      { by: "A", images: 8 },
+      { by: "B", images: 8 },
+    ],
+  });
+  expect((await found(...runs)).images).toMatchObject({ pairs: 8, changed: { value: 0 } });
 });

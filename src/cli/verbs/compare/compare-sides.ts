@@ -1,7 +1,8 @@
 import { type ComparisonOptions, comparison } from "../../../analysis/comparison/comparison.js";
-import type { ComparisonRow } from "../../../analysis/comparison/comparison-samples.js";
+import { type ComparisonRow, inColumns } from "../../../analysis/comparison/comparison-samples.js";
 import type { MakingOfImages } from "../../../analysis/comparison/image-making.js";
 import {
+  drawsByPrompt,
   type PeoplesAnswer,
   peoplesPreference,
   shareByPrompt,
@@ -105,12 +106,15 @@ export async function compareSides(
     ? await scorePairs(pairs, sides, { given, words, environment, output })
     : undefined;
   const names = [a.name, b.name] as const;
-  const people = answers.length === 0 ? undefined : peoplesPreference(answers, options);
+  const people =
+    answers.length === 0 ? undefined : peoplesPreference(answers, { ...options, of: pairs.length });
   const metrics = scores?.metrics ?? [];
   const compared = metrics.map(({ metric, rows }): ComparedSides => {
     const labelled = withAnswers(rows, { answers, names });
     const { name, direction, model, convention, template, statistic, version, range } = metric;
-    const { scores: _, ...found } = comparison(labelled, {
+    const prompts = labelled.map(({ prompt }) => prompt);
+    const columns = { ...inColumns(labelled), draws: drawsByPrompt(prompts, answers) };
+    const { scores: _, ...found } = comparison(columns, {
       ...options,
       metric:
         metrics.filter((each) => each.metric.name === name).length > 1
@@ -130,7 +134,15 @@ export async function compareSides(
   const asked =
     given.ask === undefined
       ? undefined
-      : await askPeople(pairs, { sides, ask: given.ask, seed: given.seed, environment, output });
+      : await askPeople(pairs, {
+          sides,
+          ask: given.ask,
+          seed: given.seed,
+          scored: metrics[0],
+          answers,
+          environment,
+          output,
+        });
   const [leftOfA, leftOfB] = paired.left;
   const found: SidesFound = {
     names,

@@ -53,9 +53,10 @@ test("answers about another pair of models are left out and counted", async () =
   expect(ratings.answers).toEqual([{ prompt: "p1", win: 0, difference: -1 }]);
 });
 
-test("labels with draw weights are refused", async () => {
+test("labels that were drawn keep their draws, of images both images' draw", async () => {
   const drawn = "prompt,preferred,weight,stratum,round\np1,A,4,0,1\np2,B,2,1,1\n";
-  await expect(labelsOf(drawn)).rejects.toThrow(
-    "Expected labels drawn uniformly but labels.csv has draw weights",
-  );
+  expect((await labelsOf(drawn)).answers).toMatchObject([
+    { prompt: "p1", win: 1, draw: { weight: 4, stratum: "0", round: 1 } },
+    { prompt: "p2", win: 0, draw: { weight: 2, stratum: "1", round: 1 } },
+  ]);
 });

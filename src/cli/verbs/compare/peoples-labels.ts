@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { meanOf } from "../../../analysis/comparison/comparison-samples.js";
-import type { PeoplesAnswer } from "../../../analysis/comparison/people-preference.js";
+import type { AnswerDraw, PeoplesAnswer } from "../../../analysis/comparison/people-preference.js";
 import { InputError } from "../../../core/errors.js";
-import { shellWord } from "../../../core/shell-word.js";
 import { studyPlace } from "../../../files/open-store.js";
 import { readTable } from "../../../files/read-table.js";
 import { hasStudy, openStudy } from "../../../studies/home/open-study.js";
@@ -36,9 +35,9 @@ interface LabelRow {
  * What people said of pairs of images, from tables or studies: rows `{prompt or image, preferred}`, where `preferred` is
  * a side's name or tie; the same with columns a and b, which name the sides, as a study exports them; or `{image,
  * value}`, of which both images of a pair are needed. They are joined by prompt or image. Rows without an answer, and
- * rows of other images or models, are left out and counted.
+ * rows of other images or models, are left out and counted. Rows that `label plan` drew keep their draws.
  *
- * @throws InputError where a file has neither, none of its rows is about one of the pairs, or its rows have draw weights.
+ * @throws InputError where a file has neither, or none of its rows is about one of the pairs.
  */
 export async function peoplesLabels(
   sources: readonly string[],
@@ -56,7 +55,6 @@ export async function peoplesLabels(
   const notes: string[] = [];
   for (const source of sources) {
     const { rows, note } = await labelRows(source, environment);
-    refuseWeights(rows, { source, isStudy: note !== undefined });
     const found = joined(rows, { source, sides, pairs, environment });
     for (const answer of found.answers) answers.push(answer);
     if (note !== undefined) notes.push(note);
@@ -75,19 +73,6 @@ export async function peoplesLabels(
     }
   }
   return { answers, notes };
-}
-
-/** Each answer counts once here, which is wrong for rows that were drawn with probabilities of their own. */
-function refuseWeights(
-  rows: readonly LabelRow[],
-  { source, isStudy }: { readonly source: string; readonly isStudy: boolean },
-): void {
-  if (rows.every(({ all }) => cellText(all, ["weight"]) === undefined)) return;
-  throw new InputError(`Expected labels drawn uniformly but ${source} has draw weights`, {
-    hint: isStudy
-      ? `touchstone study export ${shellWord(source)} --table compare --out answered.csv, then touchstone compare scores.csv --answered answered.csv`
-      : `touchstone compare scores.csv --answered ${shellWord(source)}`,
-  });
 }
 
 async function labelRows(
@@ -153,6 +138,7 @@ function joined(
     folders.map((folder) => byName.get(resolve(folder, name))).find((one) => one !== undefined);
   const answers: PeoplesAnswer[] = [];
   const values = new Map<string, [number[], number[]]>();
+  const draws = new Map<string, AnswerDraw>();
   const hasAnswers = rows.some(({ all }) => answerColumns.some((name) => Object.hasOwn(all, name)));
   let [foreign, unanswered] = [0, 0];
   for (const { all, place } of rows) {
@@ -169,8 +155,10 @@ function joined(
       continue;
     }
     const win = winOf(all, { sides, where: `${source}, ${place}` });
+    const draw = drawIn(all);
+    if (draw !== undefined) draws.set(prompt, draw);
     if (win !== undefined) {
-      answers.push({ prompt, win, difference: 2 * win - 1 });
+      answers.push({ prompt, win, difference: 2 * win - 1, draw });
     } else {
       const value = Number(cellText(all, valueColumns) ?? Number.NaN);
       const model = cellText(all, ["model"]);
@@ -197,7 +185,8 @@ function joined(
       continue;
     }
     const difference = meanOf(ofA) - meanOf(ofB);
-    answers.push({ prompt, win: (Math.sign(difference) + 1) / 2, difference });
+    const win = (Math.sign(difference) + 1) / 2;
+    answers.push({ prompt, win, difference, draw: draws.get(prompt) });
   }
   if (answers.length === 0) {
     const [row] = rows;
@@ -218,6 +207,14 @@ function joined(
     );
   }
   return { answers, foreign, alone, unanswered };
+}
+
+/** How `label plan` drew a row; undefined without a weight. */
+function drawIn(all: LabelRow["all"]): AnswerDraw | undefined {
+  const weight = Number(cellText(all, ["weight"]) ?? Number.NaN);
+  if (!(weight > 0)) return undefined;
+  const round = Number(cellText(all, ["round"]) ?? 1);
+  return { weight, round, stratum: cellText(all, ["stratum"]) ?? "" };
 }
 
 /** Whether a row's columns a and b name models other than the two sides. */

@@ -14,7 +14,8 @@ import { loadConfiguration } from "../../configuration/configuration.js";
 import { withoutLimits } from "../run/limits.js";
 import type { TwoSides } from "./compared-sides.js";
 import type { GivenSides, SidesInvocation } from "./image-arguments.js";
-import { sidesMaking } from "./sides-making.js";
+import { sideItems } from "./side-items.js";
+import { makingOfItems } from "./sides-making.js";
 
 /** What is shown of two sides, in words, as data and as a page. */
 interface Shown {
@@ -145,7 +146,7 @@ async function shown(
         : {
             words: ["study", "serve", asked.study],
             note:
-              `Made a study of ${asked.prompts} prompts, drawn at random, in ${asked.study}. ` +
+              `Made a study of ${asked.prompts} prompts, drawn ${asked.byScores ? "by the scores as label plan does" : "at random"}, in ${asked.study}. ` +
               `Once people have answered: ${goOn}`,
           },
   };
@@ -170,7 +171,11 @@ async function changes(
   const [a, b] = sides;
   const sources = [a.source, b.source] as const;
   const how = { model: named, map, allowOutside, environment, output };
-  const making = await sidesMaking(sides, { environment, map, allowOutside, prompts: undefined });
+  const reading = { environment, map, allowOutside, prompts: undefined };
+  const making = makingOfItems(sides, [
+    await sideItems(a.source, reading),
+    await sideItems(b.source, reading),
+  ]);
   const compared = await compareImages(sources, how);
   const view = imagesView(compared, [a.name, b.name]);
   return {

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { imagesBelow, imagesWithoutTexts, metadataNames } from "../../../files/image-folder.js";
+import { openStore, runPlace } from "../../../files/open-store.js";
 import { parseMap } from "../../../tables/map.js";
 import type { Environment } from "../../environment.js";
 import type { ScoreItem } from "../score/score-item.js";
@@ -29,20 +30,16 @@ export interface SideReading {
 }
 
 /**
- * Reads the images of a folder or a table, also of a folder that says of none what it is to show.
+ * Reads the images of a folder, a table or a run, also of a folder that says of none what it is to show.
  *
- * @throws InputError for a run, and where there is no image.
+ * @throws InputError where there is no image.
  */
 export async function sideItems(
   source: string,
   { environment, map, allowOutside, prompts }: SideReading,
 ): Promise<SideItems> {
   const { workingDirectory } = environment;
-  if (await isRun(source, environment)) {
-    throw new InputError(`Expected a folder or table of images but ${source} is a run`, {
-      hint: `Score it (touchstone score ${source} --metric …) and compare its scores: touchstone run export ${source}`,
-    });
-  }
+  if (await isRun(source, environment)) return runItems(source, environment);
   const folder = resolve(workingDirectory, source);
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
@@ -76,6 +73,40 @@ export async function sideItems(
   if (items.length === 0) throw new InputError(`Expected images in ${source} but it has none`);
   const hasTable = isFolder && (await hasMetadata(folder));
   return { items, notes, textsFrom: hasTable ? "metadata" : "elsewhere" };
+}
+
+/** The images of a run, of all of its models; `others` says how each was made. */
+async function runItems(source: string, environment: Environment): Promise<SideItems> {
+  const store = await openStore(runPlace(source, environment));
+  const items: ScoreItem[] = [];
+  const models = new Set<string>();
+  for await (const record of store.ofType("image")) {
+    if (record.status !== "done") continue;
+    const { image, text, seed, role, sample, model, making, revisedPrompt, width, height } = record;
+    const path = await store.blobs.addressOf(image);
+    if (path === undefined || !isAbsolute(path)) {
+      throw new InputError(`Expected images in files but those of ${source} lie elsewhere`);
+    }
+    models.add(model);
+    items.push({
+      image,
+      path,
+      text,
+      others: {
+        // One seed may serve several roles of a prompt.
+        seed: JSON.stringify([role, sample, seed]),
+        model,
+        making: { ...making, size: `${width}x${height}` },
+        ...(revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt }),
+      },
+    });
+  }
+  if (items.length === 0) throw new InputError(`Expected images in ${source} but it has none`);
+  const notes =
+    models.size > 1
+      ? [`${source} has images of ${models.size} models: ${[...models].join(", ")}`]
+      : [];
+  return { items, textsFrom: "elsewhere", notes };
 }
 
 const hasMetadata = async (folder: string) =>
