@@ -1,6 +1,6 @@
 // Simulates a year of weekly `judge verify`: judges that never drift, and judges of which some answers are flipped
 // from one week on. What is tried, and by which criterion, stands in drift-weeks.json beside it; the outcome in
-// docs/judging.md.
+// docs/research/judge-trials.md.
 //
 //   node scripts/drift-weeks.mjs SEED        after npm run build
 import { readFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 // Plants defects in made-up judges and counts how often `judge check` finds them, and how often it finds any in
 // sound ones. What is tried, and by which criteria, stands in planted-judges.json beside it; the outcome in
-// docs/judging.md.
+// docs/research/judge-trials.md.
 //
 //   node scripts/planted-judges.mjs SEED        after npm run build
 import { readFileSync } from "node:fs";

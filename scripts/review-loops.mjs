@@ -1,6 +1,6 @@
 // Simulates judge -> review -> calibrate --add over and over with made-up judges of which the truth is
 // known, by the functions that calibrate and judge use. What is tried, and by which criteria, stands in
-// review-loops.json beside it; the outcome in docs/judging.md.
+// review-loops.json beside it; the outcome in docs/research/judge-trials.md.
 //
 //   node scripts/review-loops.mjs SEED        after npm run build
 import { readFileSync } from "node:fs";
