@@ -113,7 +113,10 @@ export async function runStatus(run: RecordStore): Promise<RunStatus> {
 }
 
 /** State of a step by the trace of a run. */
-export type StepTrace = Pick<StepStatus, "planned" | "cost" | "rate">;
+export interface StepTrace extends Pick<StepStatus, "planned" | "cost" | "rate"> {
+  /** When its last answer came; null where none did. */
+  readonly answeredAt: Date | null;
+}
 
 /** Reads the trace of each step, by its `stepId`: costs of all time, the rate since it was last gone over. */
 export async function stepTraces(run: RecordStore): Promise<ReadonlyMap<string, StepTrace>> {
@@ -121,7 +124,8 @@ export async function stepTraces(run: RecordStore): Promise<ReadonlyMap<string, 
   return new Map(
     [...traced].map(([step, { planned, cost, begun, asked, ended }]) => {
       const span = (ended - begun) / 1000;
-      return [step, { planned, cost, rate: span > 0 ? asked / span : null }];
+      const answeredAt = ended === 0 ? null : new Date(ended);
+      return [step, { planned, cost, rate: span > 0 ? asked / span : null, answeredAt }];
     }),
   );
 }

@@ -10,3 +10,20 @@ test("a gate that no single model misses is failed by itself, with its reason", 
     { name: "gate", of: { model: "a" }, state: "passed" },
   ]);
 });
+
+test("counts and settings are no figures; what an undefined number is of stays", () => {
+  const alpha = { value: null, low: null, high: null, reason: "one rater" };
+  const { figures } = readResult({
+    verdict: "",
+    items: 12,
+    chosen: { lambda: 2, temperature: 1.5 },
+    tests: [{ metric: "ece", method: "coin", n: 24, difference: -0.03, p: 0.7 }],
+    questions: { n: 3, alpha },
+  });
+  const of = { metric: "ece", method: "coin" };
+  expect(figures).toEqual([
+    { name: "tests.difference", of, n: 24, value: -0.03, low: null, high: null },
+    { name: "tests.p", of, n: 24, value: 0.7, low: null, high: null },
+    { name: "questions.alpha", of: {}, n: 3, ...alpha },
+  ]);
+});

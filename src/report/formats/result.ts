@@ -73,30 +73,22 @@ const collections: Readonly<Record<string, string>> = {
 
 /** Members of a list's items that say what the item is of. */
 const naming = [
-  ..."metric model judge domain category group generator".split(" "),
+  ..."metric model judge method phase domain category group generator".split(" "),
   ..."a b than against target errorType".split(" "),
 ];
 
-/** Members that hold settings, rows and what figures are made of: no figures. */
+/** Members that hold settings, rows and what figures are made of: no figures, though some hold estimates. */
 const notFigures = new Set([
-  ..."intervals intervalMethod measure scores bounds expectation behind bins coverage images answers".split(
+  ..."gate beside sanity subject claims scores bounds bins coverage images answers pairwise rank".split(
     " ",
   ),
-  ..."gate beside sanity subject warnings claims labelsNeeded pairwise rank results knobs bothAtypical bothTypical".split(
-    " ",
-  ),
+  ..."measure results knobs bothAtypical bothTypical expectation labelsNeeded".split(" "),
 ]);
 
-/** Numbers that are counts or settings. */
-const notMeasured = new Set([
-  ..."n unscored ties cards seed resamples permutations tieTolerance level clusters version df pairs dropped".split(
-    " ",
-  ),
-  ..."leftOut annotators ratings excluded labels prompts threshold wins losses tp fp tn fn failures".split(
-    " ",
-  ),
-  ..."bytes prior duplicates shared unrated unparsed refused".split(" "),
-]);
+/** Numbers that are found without an interval; any other number without one is a count or a setting. */
+const withoutInterval = new Set(
+  "initial refined value againstValue difference meanDifference p pAdjusted cohensDz".split(" "),
+);
 
 /** Members that only group the figures of the object above. */
 const transparent = new Set(["intervalsOf", "further", "figures"]);
@@ -111,7 +103,7 @@ interface Context {
 }
 
 /**
- * Reads what a verb printed with --json: each estimate, and each number that is neither a count nor a setting, with
+ * Reads what a verb printed with --json: each estimate, and the few numbers that are found without an interval, with
  * what it is of. Nothing is computed: each number is the JSON's.
  */
 export function readResult(json: JsonObject): Result {
@@ -154,7 +146,7 @@ function* figuresOf(node: JsonObject, outer: Context): Generator<ResultFigure> {
     if (notFigures.has(key)) continue;
     const path = transparent.has(key) ? context.path : [...context.path, key];
     if (typeof value === "number") {
-      if (!notMeasured.has(key) && known?.[key] === undefined) {
+      if (withoutInterval.has(key) && known?.[key] === undefined) {
         yield { ...named({ ...context, path }), value, low: null, high: null };
       }
     } else if (Array.isArray(value)) {

@@ -157,6 +157,21 @@ test("an undefined statistic is named with its reason and never 0", async () => 
   );
 });
 
+test.each(["stereotypes", "significance"])(
+  "each figure of %s is told from the others",
+  async (what) => {
+    await put("rows.csv", (await run(["example", what])).stdout);
+    await put("found.json", (await run(["analyze", what, "rows.csv", "--json"])).stdout);
+    await run(["export", "results", "found.json", "--out", "out", "--as", "croissant"]);
+    const named = (await read("out/figures.csv"))
+      .trim()
+      .split("\n")
+      .map((line) => line.split(",", 2).join(","));
+    expect(named.length).toBeGreaterThan(8);
+    expect(named).toHaveLength(new Set(named).size);
+  },
+);
+
 test("refuses what no verb printed", async () => {
   await put("found.json", "[1]");
   await put("none.json", "{}");

@@ -92,8 +92,8 @@ export default command({
 interface Found {
   readonly result: Result;
   readonly hash: string;
-  /** When the file was written; undefined of a run. */
-  readonly at?: Date;
+  /** When the file was written, or a run's last answer came; undefined of a run that asked nobody. */
+  readonly at: Date | undefined;
 }
 
 async function resultOf(source: string, environment: Environment): Promise<Found> {

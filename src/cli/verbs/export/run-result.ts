@@ -4,6 +4,7 @@ import { asJson, canonicalJson } from "../../../core/json.js";
 import { hashOf } from "../../../core/keys.js";
 import { openDocuments, openStore, runPlace } from "../../../files/open-store.js";
 import { type Result, type ResultSample, readResult } from "../../../report/formats/result.js";
+import { stepTraces } from "../../../runs/run-status.js";
 import type { Environment } from "../../environment.js";
 import { unfitRun, worldOf } from "../run/benchmark-of.js";
 
@@ -15,7 +16,7 @@ import { unfitRun, worldOf } from "../run/benchmark-of.js";
 export async function runResult(
   name: string,
   environment: Environment,
-): Promise<{ readonly result: Result; readonly hash: string }> {
+): Promise<{ readonly result: Result; readonly hash: string; readonly at: Date | undefined }> {
   const place = runPlace(name, environment);
   const store = await openStore(place);
   const benchmark = benchmarkOf(store.recipe);
@@ -43,8 +44,13 @@ export async function runResult(
       ? { ...shared, value: score.value }
       : { ...shared, value: null, reason: score.reason };
   });
+  let at: Date | undefined;
+  for (const { answeredAt } of (await stepTraces(store)).values()) {
+    if (answeredAt !== null && (at === undefined || answeredAt > at)) at = answeredAt;
+  }
   return {
     result: { ...result, samples },
+    at,
     hash: hashOf(new TextEncoder().encode(canonicalJson(whole))),
   };
 }
