@@ -8,9 +8,20 @@ const browserTests = ["test/browser/**/*.test.ts"];
 const soakTests = ["test/soak/**/*.test.ts"];
 // They start processes that are killed, measure memory, count what an import loads, or load native code.
 const isolatedTests = [
-  "test/{action,browser-entries,commands,full-disk,import-budget,installed-package,interrupt-run}.test.ts",
-  "test/{kill,kill-judge,kill-score,left-open,memory,python-bridge,review-kill,truth-out-of-reach}.test.ts",
+  "test/{browser-entries,commands,full-disk,import-budget}.test.ts",
+  "test/{kill,kill-score,left-open,memory,review-kill}.test.ts",
   "test/conformance/{lab-in-transformers-js,native-runtime}.test.ts",
+];
+// Whole jobs, of ten commands and more: CI runs them behind the others.
+const jobTests = [
+  "src/cli/verbs/{calibrate/calibrate,report/report,run/run,run/run-exclude,study/study-people}.test.ts",
+  "src/cli/verbs/score/score-hosted.test.ts",
+  "test/{asked-once,chain,planted-key,servers-told-by-name}.test.ts",
+  "test/malformed/{malformed,sources}.test.ts",
+  "test/{faults,walkthroughs}/*.test.ts",
+];
+const isolatedJobs = [
+  "test/{action,installed-package,interrupt-run,kill-judge,python-bridge,truth-out-of-reach}.test.ts",
 ];
 // They measure speed and memory, so nothing runs beside them.
 const measuredTests = ["test/soak/{million-rows,studio-speed,studio-million,study-load}.test.ts"];
@@ -31,25 +42,33 @@ const shared = {
   hookTimeout: 600_000,
   expect: { poll: { timeout: 120_000 } },
 };
+// Files share a worker: importing the house anew for each would take as long as its tests.
+const sharing = {
+  ...shared,
+  globalSetup: ["test/support/memory-disk.ts"],
+  setupFiles: [...shared.setupFiles, "test/support/use-memory-disk.ts"],
+  isolate: false,
+};
 
 export default defineConfig({
   test: {
     // By default one processor is left idle; tests wait for disks and servers half of their time.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
-      // Files share a worker: importing the house anew for each would take as long as its tests.
       {
         test: {
-          ...shared,
+          ...sharing,
           name: "rooms",
-          globalSetup: ["test/support/memory-disk.ts"],
-          setupFiles: [...shared.setupFiles, "test/support/use-memory-disk.ts"],
           include: ["src/**/*.test.ts", "packages/lab/src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...isolatedTests, ...browserTests, ...soakTests],
-          isolate: false,
+          exclude: [
+            ...[...isolatedTests, ...jobTests, ...isolatedJobs],
+            ...[...browserTests, ...soakTests],
+          ],
         },
       },
       { test: { ...shared, name: "house", include: isolatedTests } },
+      { test: { ...sharing, name: "jobs", include: jobTests } },
+      { test: { ...shared, name: "jobs-apart", include: isolatedJobs } },
       { test: { ...shared, name: "browser", include: browserTests } },
       {
         test: {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { sightAsked, stripesSeen } from "../../../test/support/sight-answers.js";
-import { drawPlacebos } from "../../analysis/sanity/draw-placebos.js";
-import { metricSanity } from "../../analysis/sanity/metric-sanity.js";
-import { drawDyads, pairSanity } from "../../analysis/sanity/pair-sanity.js";
-import type { ChatModel } from "../../core/models.js";
-import { type Random, randomFrom } from "../../core/random.js";
-import { normalQuantile } from "../../stats/normal.js";
-import { checkSight } from "./check-sight.js";
-import { colourNames } from "./colour-images.js";
+import { drawPlacebos } from "../../src/analysis/sanity/draw-placebos.js";
+import { metricSanity } from "../../src/analysis/sanity/metric-sanity.js";
+import { drawDyads, pairSanity } from "../../src/analysis/sanity/pair-sanity.js";
+import type { ChatModel } from "../../src/core/models.js";
+import { type Random, randomFrom } from "../../src/core/random.js";
+import { checkSight } from "../../src/models/sight/check-sight.js";
+import { colourNames } from "../../src/models/sight/colour-images.js";
+import { normalQuantile } from "../../src/stats/normal.js";
+import { sightAsked, stripesSeen } from "../support/sight-answers.js";
 import trial from "./false-accusations.json" with { type: "json" };
 
 type Kind = (typeof trial.kinds)["sound"];
