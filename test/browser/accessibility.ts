@@ -14,7 +14,7 @@ const found = z.object({
 });
 
 /**
- * Lists what axe-core calls a serious or critical barrier on a page, a line each with the rule and
+ * Lists what axe-core calls more than a minor barrier on a page, a line each with the rule and
  * the first element that breaks it. `expect(await barriers(page)).toEqual([])`.
  *
  * @param options.preload whether axe-core may fetch style sheets, which a page's policy can forbid
@@ -29,6 +29,6 @@ export async function barriers(
     await page.evaluate(`axe.run(document, { resultTypes: ['violations'], preload: ${preload} })`),
   );
   return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(({ impact }) => impact !== "minor")
     .map(({ id, impact, help, nodes }) => `${impact}: ${id}: ${help}: ${nodes[0]?.html ?? ""}`);
 }

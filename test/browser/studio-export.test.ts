@@ -41,7 +41,7 @@ inBrowser("pages that were exported, opened from the file system", (open) => {
     await writeFile(join(root, "generated", "report.html"), "<h1>What it comes to</h1>");
     const address = await exportedBy(["generated"], root);
     const page = await open(address);
-    await page.getByRole("link", { name: "generated" }).click();
+    await page.getByRole("main").getByRole("link", { name: "generated" }).click();
     await page.getByRole("heading", { name: "Metrics" }).waitFor();
     await page.getByRole("link", { name: "Report" }).click();
     await page.getByRole("heading", { name: "What it comes to" }).waitFor();

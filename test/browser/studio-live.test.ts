@@ -26,7 +26,7 @@ inBrowser("a run that is at work", (open) => {
     await page.getByText("No run in runs yet").waitFor();
     const patient = { timeout: 110_000 };
     const first = started(["demo", "--size", "small", "--chapter", "none", "--run", directory]);
-    await page.getByRole("link", { name: "demo" }).click(patient);
+    await page.getByRole("main").getByRole("link", { name: "demo" }).click(patient);
     await page.locator(".state.live").waitFor(patient);
     await page.getByText(/^[a-z-]+: [1-9]\d* of \d+/).waitFor(patient);
     first.kill("SIGKILL");
@@ -37,7 +37,7 @@ inBrowser("a run that is at work", (open) => {
     await page.locator(".state.live").waitFor(patient);
     await once(second, "close");
     await page.locator(".state.finished").waitFor(patient);
-    await page.getByRole("link", { name: "Look at its 160 images" }).waitFor(patient);
+    await page.getByRole("link", { name: "Images 160" }).waitFor(patient);
     expect(await page.getByText("… not finished").count()).toBe(0);
   });
 });

@@ -33,7 +33,7 @@ inBrowser("a review queue", (open) => {
       await released;
       await route.continue();
     });
-    await page.getByRole("link", { name: "review.jsonl" }).click();
+    await page.getByRole("main").getByRole("link", { name: "review.jsonl" }).click();
     await page.getByText("Caption number 0").waitFor(patient);
     await page.keyboard.press("a");
     // A key that stands open for all items has been heard when this one has.
@@ -75,7 +75,7 @@ inBrowser("a review queue", (open) => {
     ]);
     await two.close();
     const again = await open(`${studio.address}/`);
-    await again.getByRole("link", { name: "review.jsonl" }).click();
+    await again.getByRole("main").getByRole("link", { name: "review.jsonl" }).click();
     await again.getByText("4 of 16 items answered").waitFor(patient);
     // An item may go, to come back in the next hand, between a look at it and the key.
     const left = /^(1[0-5]|[4-9]) of 16 items answered/;

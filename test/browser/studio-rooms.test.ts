@@ -66,7 +66,7 @@ inBrowser("the studio's rooms", (open) => {
   test("an audit is walked by keyboard, from its run to the sets that an item is flagged in", async () => {
     const address = await servedStudio({ root, shown: "runs" });
     const page = await open(`${address}/runs/audit`);
-    await page.getByRole("link", { name: "Audit, set by set" }).focus();
+    await page.getByRole("main").getByRole("link", { name: "Audit" }).focus();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/runs/audit/audit");
     await page.getByRole("heading", { name: "What refining costs" }).waitFor();
@@ -123,7 +123,7 @@ inBrowser("the studio's rooms", (open) => {
   test("cards are set beside each other by keyboard, and the address holds whose", async () => {
     const address = await servedStudio({ root, shown: "runs" });
     const page = await open(`${address}/runs/generated`);
-    await page.getByRole("link", { name: "Trust cards" }).focus();
+    await page.getByRole("main").getByRole("link", { name: "Trust cards" }).focus();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/cards?from=**");
     await settled(page);
@@ -154,7 +154,7 @@ inBrowser("the studio's rooms", (open) => {
       await service.answer(anna.session, { assignment: anna.assignment, answer: { value: 3 } });
       const address = await servedStudio({ root: dirname(directory), shown: "studies" });
       const page = await open(address, { colorScheme, width });
-      await page.getByRole("link", { name: "study", exact: true }).focus();
+      await page.getByRole("main").getByRole("link", { name: "study", exact: true }).focus();
       await page.keyboard.press("Enter");
       await page.waitForURL("**/studies/study~study.json");
       await page.getByText("1 of 12 answers by 2 people.").waitFor();

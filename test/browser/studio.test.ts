@@ -37,11 +37,12 @@ const pages = (run: GeneratedRun): Readonly<Record<string, string>> => ({
   "beside itself": "/compare?run=generated&beside=generated",
   "no such page": "/nothing/here",
   "nothing found": "/runs/generated/gallery?text=xyzzy",
+  components: "/dev/components",
 });
 
 const settled = async (page: Page) => {
   await page.waitForSelector("main");
-  await soon(() => page.getByText(/^Reading/).count()).toBe(0);
+  await soon(() => page.getByText(/^Reading (?!an example)/).count()).toBe(0);
 };
 
 /** Polls as long as a machine at work on other things may need. */
@@ -77,12 +78,13 @@ inBrowser("the studio", (open) => {
   test("is walked by keyboard alone, from the runs to a pair and back", async () => {
     const { run, address } = await shownRun();
     const page = await open(address);
-    await page.getByRole("link", { name: "generated" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "generated" }).waitFor();
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent.trim()")).toBe(
       "Skip to the content",
     );
-    // Past the pages that analyse tables and compare.
+    await page.keyboard.press("Enter");
+    // Past the bar and the side bar.
     const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
     for (let tabs = 0; tabs < 8 && !(await focused()).startsWith("generated"); tabs++) {
       await page.keyboard.press("Tab");
@@ -261,6 +263,7 @@ inBrowser("the studio", (open) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto(`${address}/runs/generated`);
     await page.getByRole("heading", { name: "Steps" }).waitFor();
+    await page.getByLabel("More of the table Steps").click();
     await page.getByRole("button", { name: "Copy as CSV" }).last().click();
     await page.getByText("Copied ✓").waitFor();
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
@@ -343,8 +346,8 @@ inBrowser("the studio", (open) => {
       const lines = rows.map((row) => JSON.stringify(row)).join("\n");
       await writeFile(join(root, "scores.jsonl"), lines);
       const page = await open(await servedStudio({ root }), { colorScheme });
-      await page.getByRole("link", { name: "scores.jsonl" }).click();
-      const values = () => page.locator(".scored b").allInnerTexts();
+      await page.getByRole("main").getByRole("link", { name: "scores.jsonl" }).click();
+      const values = () => page.locator(".images b").allInnerTexts();
       await soon(async () => (await values()).length).toBe(60);
       expect(Number((await values())[0])).toBe(0);
       await page.keyboard.press("n");
@@ -412,8 +415,8 @@ inBrowser("the studio", (open) => {
     });
     const address = await servedStudio({ root });
     const page = await open(address);
-    await page.getByRole("link", { name: "<img src=x" }).click();
-    await page.getByRole("link", { name: /Look at its/ }).click();
+    await page.getByRole("main").getByRole("link", { name: "<img src=x" }).click();
+    await page.getByRole("link", { name: /^Images/ }).click();
     await page.locator('[data-at="0"]').waitFor();
     await page.getByText("<script>").first().waitFor();
     await page.locator('[data-at="0"]').click();

@@ -9,7 +9,6 @@ import { AnalysisError, Analyst } from "./analyst.js";
 import { ChooseTable } from "./choose-table.js";
 import { type FilledForm, filledOf, formOf } from "./filled-form.js";
 import { ReadingForm } from "./reading-form.js";
-import "./analyse.css";
 
 type Found =
   | { readonly state: "nothing" }

@@ -22,16 +22,21 @@ interface Registry {
   add(bindings: { readonly current: readonly KeyBinding[] }): () => void;
   /** Shows the list; undefined where nobody hears keys. */
   show?(): void;
+  /** The keys of the page that is shown. */
+  listed(): readonly KeyBinding[];
 }
 
-const KeyContext = createContext<Registry>({ add: () => () => {} });
+const KeyContext = createContext<Registry>({ add: () => () => {}, listed: () => [] });
+
+/** Returns what lists the keys of the page that is shown. */
+export const useListedKeys = () => useContext(KeyContext).listed;
 
 /** Lists the keys of the page that is shown, for whoever has not heard of `?`. */
 export function KeysButton() {
   const { show } = useContext(KeyContext);
   if (show === undefined) return null;
   return (
-    <button type="button" className="keys-button" onClick={() => show()}>
+    <button type="button" className="keys-button plain" onClick={() => show()}>
       <kbd>?</kbd> Keys
     </button>
   );
@@ -58,8 +63,18 @@ const names: Readonly<Record<string, string>> = {
   " ": "Space",
 };
 
-/** Hears the keys of whatever page is shown in it, and lists them in a dialog. */
-export function Keys({ children }: { readonly children: ReactNode }) {
+/**
+ * Hears the keys of whatever page is shown in it, and lists them in a dialog.
+ *
+ * @param options.general keys of every page, where the page itself has no other use for them
+ */
+export function Keys({
+  general = [],
+  children,
+}: {
+  readonly general?: readonly KeyBinding[];
+  readonly children: ReactNode;
+}) {
   const all = useRef<Set<{ readonly current: readonly KeyBinding[] }>>(new Set());
   const dialog = useRef<HTMLDialogElement>(null);
   const [listed, setListed] = useState<readonly KeyBinding[]>([]);
@@ -69,6 +84,7 @@ export function Keys({ children }: { readonly children: ReactNode }) {
         all.current.add(bindings);
         return () => void all.current.delete(bindings);
       },
+      listed: () => flat(all.current),
       show() {
         setListed(flat(all.current));
         dialog.current?.showModal();
@@ -79,26 +95,26 @@ export function Keys({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isWritten(event.target)) return;
-      if (dialog.current?.open) return;
+      if (document.querySelector("dialog[open]") !== null) return;
       if (event.key === "?") {
         event.preventDefault();
         return registry.show();
       }
-      const binding = flat(all.current).find(({ key }) => key === event.key);
+      const binding = [...flat(all.current), ...general].find(({ key }) => key === event.key);
       if (binding?.run === undefined || event.defaultPrevented) return;
       event.preventDefault();
       binding.run();
     };
     window.addEventListener("keydown", hear);
     return () => window.removeEventListener("keydown", hear);
-  }, [registry]);
+  }, [registry, general]);
   return (
     <KeyContext value={registry}>
       {children}
-      <dialog ref={dialog} aria-labelledby="keys-title" className="keys">
+      <dialog ref={dialog} aria-labelledby="keys-title">
         <h2 id="keys-title">Keys of this page</h2>
-        <dl>
-          {[...listed, helpKey].map(({ key, does }) => (
+        <dl className="facts">
+          {[...listed, ...general, helpKey].map(({ key, does }) => (
             <div key={key}>
               <dt>
                 <kbd>{names[key] ?? key}</kbd>

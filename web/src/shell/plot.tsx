@@ -1,5 +1,4 @@
 import { useTextAddress } from "./downloads.js";
-import "./plot.css";
 
 /** A plot with its caption; a narrow page shows its narrow drawing, or scrolls the other. */
 export function Plot({

@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from "react";
 import { csvLine } from "../../../src/tables/csv-text.js";
 import { CopyButton } from "./copy-button.js";
 
-/** A table that may be wider than the window: it scrolls by itself, by keyboard as well, and is copied whole. */
+/** A table that may be wider than the window: it scrolls by itself, by keyboard as well; its menu copies it whole. */
 export function Scroll({
   label,
   children,
@@ -17,9 +17,12 @@ export function Scroll({
       <section ref={region} className="scroll" tabIndex={0} aria-label={label}>
         {children}
       </section>
-      <p className="copy-table">
-        <CopyButton text={() => csvOf(region.current)}>Copy as CSV</CopyButton>
-      </p>
+      <details className="more">
+        <summary aria-label={`More of the table ${label}`}>⋯</summary>
+        <div>
+          <CopyButton text={() => csvOf(region.current)}>Copy as CSV</CopyButton>
+        </div>
+      </details>
     </div>
   );
 }

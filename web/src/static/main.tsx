@@ -1,5 +1,4 @@
 import "../shell/tokens.js";
-import "../shell/shell.css";
 import { createHashHistory } from "@tanstack/react-router";
 import { createRoot } from "react-dom/client";
 import type { ExportedGlobals } from "../../../src/studio/export/exported-page.js";

@@ -1,5 +1,4 @@
 import "../shell/tokens.js";
-import "../shell/shell.css";
 import { createRoot } from "react-dom/client";
 import { Studio } from "./studio.js";
 

@@ -9,7 +9,6 @@ import {
 import { lazy, Suspense } from "react";
 import { AnalysePage } from "../analyse/analyse-page.js";
 import { Frame } from "../shell/frame.js";
-import { Keys } from "../shell/keys.js";
 import { Empty } from "../shell/notices.js";
 import { setSearch } from "./audit/set-search.js";
 import { cardSearch } from "./cards/card-search.js";
@@ -26,17 +25,16 @@ import { RunPage } from "./run/run-page.js";
 import { RunsPage } from "./runs/runs-page.js";
 import { ScoresPage } from "./scores/scores-page.js";
 import { scoresSearch } from "./scores/scores-search.js";
+import "./looking.css";
+import { StudioShell } from "./studio-shell.js";
 
 const root = createRootRoute({
   component: () => (
-    <Keys>
-      <a className="skip" href="#content">
-        Skip to the content
-      </a>
+    <StudioShell>
       <Suspense>
         <Outlet />
       </Suspense>
-    </Keys>
+    </StudioShell>
   ),
   notFoundComponent: () => (
     <Frame
@@ -138,6 +136,16 @@ const StudyPage = lazy(async () => ({
   default: (await import("./study/study-page.js")).StudyPage,
 }));
 const SetsPage = lazy(async () => ({ default: (await import("./audit/sets-page.js")).SetsPage }));
+
+const ComponentsPage = lazy(async () => ({
+  default: (await import("../dev/components-page.js")).ComponentsPage,
+}));
+
+const components = createRoute({
+  getParentRoute: () => root,
+  path: "/dev/components",
+  component: ComponentsPage,
+});
 
 const audit = createRoute({
   getParentRoute: () => root,
@@ -280,6 +288,7 @@ export const studioRouter = (history?: RouterHistory) =>
       judge,
       analyse,
       compare,
+      components,
     ]),
     scrollRestoration: true,
     defaultPreload: false,

@@ -1,5 +1,4 @@
 import "../shell/tokens.js";
-import "../shell/shell.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AdminPage } from "./admin-page.js";

@@ -1,5 +1,4 @@
 import "../shell/tokens.js";
-import "../shell/shell.css";
 import "../study/study.css";
 import "./facilitator.css";
 import { StrictMode } from "react";

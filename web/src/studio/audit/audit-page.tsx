@@ -1,20 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { boundsTable, initialTable } from "../../../../src/benchmarks/stereotypes/index-tables.js";
 import {
   indexTable,
   stereotypesView,
   testTable,
 } from "../../../../src/conclusions/stereotypes/view.js";
 import type { AuditDetail } from "../../../../src/studio/audits/audit-api.js";
-import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 import { Plot } from "../../shell/plot.js";
 import { ViewTableView } from "../../shell/view-table.js";
-import { runQuery } from "../queries.js";
-import "./audit.css";
-import { boundsTable, initialTable } from "../../../../src/benchmarks/stereotypes/index-tables.js";
+import { RunFrame } from "../run/run-frame.js";
 import { auditQuery } from "./audit-queries.js";
 import { ItemRates } from "./item-rates.js";
 import { Price } from "./price.js";
@@ -31,25 +29,13 @@ export function AuditPage({ run }: { readonly run: string }) {
       run: () => void navigate({ to: "/runs/$run", params: { run } }),
     },
   ]);
-  const detail = useQuery(runQuery(run));
   const { data, error, refetch } = useQuery(auditQuery(run));
-  const name = detail.data?.name ?? run;
   return (
-    <Frame
-      title={`Audit of ${name}`}
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-        <Link key="run" to="/runs/$run" params={{ run }}>
-          {name}
-        </Link>,
-      ]}
-    >
+    <RunFrame run={run} title="Audit">
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the audit" />}
       {data !== undefined && <Shown run={run} audit={data} />}
-    </Frame>
+    </RunFrame>
   );
 }
 

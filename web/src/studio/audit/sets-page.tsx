@@ -2,12 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { AuditDetail, SetSorting } from "../../../../src/studio/audits/audit-api.js";
-import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
-import { runQuery } from "../queries.js";
-import "./audit.css";
+import { RunFrame } from "../run/run-frame.js";
 import { auditQuery, setQuery } from "./audit-queries.js";
 import { SetPhase } from "./set-phase.js";
 import type { SetSearch } from "./set-search.js";
@@ -24,7 +22,6 @@ export function SetsPage({
 }) {
   const { at = 0 } = search;
   const navigate = useNavigate();
-  const detail = useQuery(runQuery(run));
   const audit = useQuery(auditQuery(run));
   const { data, error, refetch } = useQuery(setQuery(run, search));
   const total = data?.total ?? 0;
@@ -45,18 +42,12 @@ export function SetsPage({
     },
   ]);
   const [set] = data?.sets ?? [];
-  const name = detail.data?.name ?? run;
   return (
-    <Frame
-      title={`Sets of ${name}`}
+    <RunFrame
+      run={run}
+      title="Sets"
       heading={set === undefined ? "Sets of images" : `“${set.query}”`}
       crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-        <Link key="run" to="/runs/$run" params={{ run }}>
-          {name}
-        </Link>,
         <Link key="audit" to="/runs/$run/audit" params={{ run }}>
           Audit
         </Link>,
@@ -101,7 +92,7 @@ export function SetsPage({
           )}
         </div>
       )}
-    </Frame>
+    </RunFrame>
   );
 }
 

@@ -9,7 +9,6 @@ import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { ViewTableView } from "../../shell/view-table.js";
 import type { CardSearch } from "./card-search.js";
-import "./cards.css";
 import { Scoreboard } from "./scoreboard.js";
 
 const cardsQuery = (from: readonly string[]) =>

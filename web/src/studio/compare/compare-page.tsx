@@ -9,7 +9,6 @@ import { compareQuery, runsQuery } from "../queries.js";
 import { searchTexts } from "../search-text.js";
 import { MeansTable } from "./means-table.js";
 import { MetricSections } from "./metric-sections.js";
-import "./compare.css";
 
 /** Which runs stand beside each other. */
 export interface CompareSearch {

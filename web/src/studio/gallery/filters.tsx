@@ -1,4 +1,3 @@
-import "../../shell/filters.css";
 import type { RefObject } from "react";
 import type { Facet, RunDetail } from "../../../../src/studio/api.js";
 import { columnName } from "../../../../src/studio/column-name.js";

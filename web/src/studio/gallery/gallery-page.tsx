@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
-import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 import { runQuery } from "../queries.js";
 import { useLiveRun } from "../run/live-run.js";
+import { RunFrame } from "../run/run-frame.js";
 import { Filters } from "./filters.js";
-import "./gallery.css";
 import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
 import { Grid } from "./grid.js";
 import { SaveItems } from "./save-items.js";
@@ -50,19 +49,7 @@ export function GalleryPage({
     },
   ]);
   return (
-    <Frame
-      wide
-      title={`Images of ${detail.data?.name ?? run}`}
-      heading="Images"
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-        <Link key="run" to="/runs/$run" params={{ run }}>
-          {detail.data?.name ?? run}
-        </Link>,
-      ]}
-    >
+    <RunFrame run={run} title="Images">
       {detail.data !== undefined && (
         <Filters detail={detail.data} search={search} onSearch={onSearch} finder={finder} />
       )}
@@ -101,7 +88,7 @@ export function GalleryPage({
       {sheet !== undefined && sheet.total > 0 && (
         <Grid run={run} sheet={sheet} onRange={onRange} columns={detail.data?.columns ?? []} />
       )}
-    </Frame>
+    </RunFrame>
   );
 }
 

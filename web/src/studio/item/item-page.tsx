@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ItemDetail, RunDetail } from "../../../../src/studio/api.js";
-import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import type { GallerySearch } from "../gallery/gallery-search.js";
 import { itemQuery, neighbourQuery, runQuery } from "../queries.js";
-import "./item.css";
+import { RunFrame } from "../run/run-frame.js";
 import { ItemPicture } from "./item-picture.js";
 import { OtherImages } from "./other-images.js";
 import { RecordFacts } from "./record-facts.js";
@@ -65,16 +64,10 @@ export function ItemPage({
     },
   ]);
   return (
-    <Frame
-      wide
+    <RunFrame
+      run={run}
       title={data?.text ?? "Image"}
       crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-        <Link key="run" to="/runs/$run" params={{ run }}>
-          {detail.data?.name ?? run}
-        </Link>,
         <Link key="images" to="/runs/$run/gallery" params={{ run }} search={filters}>
           Images
         </Link>,
@@ -96,7 +89,7 @@ export function ItemPage({
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the image" />}
       {data !== undefined && <Shown run={run} item={data} detail={detail.data} search={filters} />}
-    </Frame>
+    </RunFrame>
   );
 }
 

@@ -13,7 +13,6 @@ import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";
-import "./judge.css";
 import type { JudgeSearch } from "./judge-search.js";
 import { TargetTable } from "./target-table.js";
 import { Threshold } from "./threshold.js";

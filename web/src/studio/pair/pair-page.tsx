@@ -1,18 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { Pair, PairFilter, ScoreColumn } from "../../../../src/studio/api.js";
-import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import type { GallerySearch } from "../gallery/gallery-search.js";
 import { pairQuery, runQuery } from "../queries.js";
+import { RunFrame } from "../run/run-frame.js";
 import { ExcludePair } from "./exclude-pair.js";
-import { BlinkView, SideView, SwipeView } from "./pair-views.js";
-import "./pair.css";
 import { PairFilters } from "./pair-filters.js";
 import { PairScores } from "./pair-scores.js";
+import { BlinkView, SideView, SwipeView } from "./pair-views.js";
 
 export const pairModes = ["side", "swipe", "blink"] as const;
 
@@ -73,17 +72,10 @@ export function PairPage({
   ]);
   const [pair] = data?.pairs ?? [];
   return (
-    <Frame
-      title={`Pairs of ${detail.data?.name ?? run}`}
+    <RunFrame
+      run={run}
+      title="Pairs"
       heading={pair === undefined ? "Pairs" : (pair.first.promptText ?? "Which is better?")}
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-        <Link key="run" to="/runs/$run" params={{ run }}>
-          {detail.data?.name ?? run}
-        </Link>,
-      ]}
     >
       {detail.data !== undefined && search.key === undefined && (
         <PairFilters detail={detail.data} search={search} onSearch={onSearch} />
@@ -129,7 +121,7 @@ export function PairPage({
           <PairShown run={run} pair={pair} mode={mode} columns={detail.data?.columns ?? []} />
         </>
       )}
-    </Frame>
+    </RunFrame>
   );
 }
 

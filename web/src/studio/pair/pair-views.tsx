@@ -17,7 +17,7 @@ const titles = {
 /** Both images beside each other. */
 export function SideView({ run, pair }: ViewOptions) {
   return (
-    <div className="pair side">
+    <div className="pair side-by-side">
       {[pair.first, pair.second].map((item, at) => (
         <figure key={item.key}>
           <Picture run={run} item={item} />

@@ -12,9 +12,8 @@ import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
-import { type Review, reviewAddress, useReview } from "./use-review.js";
-import "./review.css";
 import { choiceText, questionText } from "./review-words.js";
+import { type Review, reviewAddress, useReview } from "./use-review.js";
 
 const reviewQuery = (id: string) =>
   queryOptions({
@@ -81,7 +80,7 @@ function Queue({
   usePreloaded(id, next);
   return (
     <>
-      <p className="review-progress">
+      <p className="steps">
         <progress value={answered} max={items} aria-label="Answered" />
         <span className="quiet" role="status">
           {countText(answered)} of {pluralText(items, "item")} answered

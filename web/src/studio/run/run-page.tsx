@@ -1,18 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { RunDetail } from "../../../../src/studio/api.js";
 import { Command } from "../../shell/command.js";
-import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { runQuery } from "../queries.js";
 import { ColumnTable } from "./column-table.js";
 import { useLiveRun } from "./live-run.js";
 import type { OverviewSearch } from "./overview-search.js";
+import { RunFrame } from "./run-frame.js";
 import { RunOverview } from "./run-overview.js";
-import "../../shell/filters.css";
-import "./run.css";
-import { RunLinks } from "./run-links.js";
 import { RunStateMark } from "./run-state.js";
 import { StepTable } from "./step-table.js";
 import { WorkInHand } from "./work-in-hand.js";
@@ -45,18 +42,11 @@ export function RunPage({
   ]);
   const { data, error, refetch } = useQuery(runQuery(run));
   return (
-    <Frame
-      title={data?.name ?? run}
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-      ]}
-    >
+    <RunFrame run={run}>
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the run" />}
       {data !== undefined && <RunSummary detail={data} search={search} onSearch={onSearch} />}
-    </Frame>
+    </RunFrame>
   );
 }
 
@@ -103,7 +93,6 @@ function RunSummary({
           collected.
         </p>
       )}
-      <RunLinks detail={detail} />
       {index.isReady && <RunOverview detail={detail} search={search} onSearch={onSearch} />}
       {more.length > 0 && (
         <details>

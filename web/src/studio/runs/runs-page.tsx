@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { FileKind, FileList, ListedRun } from "../../../../src/studio/api.js";
+import type { ListedRun } from "../../../../src/studio/api.js";
 import { Frame } from "../../shell/frame.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
+import { FileLink, fileKinds } from "../files.js";
 import { filesQuery, runsQuery } from "../queries.js";
 import { RunStateMark } from "../run/run-state.js";
-import "./runs.css";
 
 /** Every run of the folder: what it came to, and how it stands. */
 export function RunsPage() {
@@ -42,19 +42,10 @@ export function RunsPage() {
   );
 }
 
-const kinds = [
-  { kind: "report", title: "Reports of several runs", to: "/reports" },
-  { kind: "review", title: "Review queues", to: "/reviews/$id" },
-  { kind: "judge", title: "Judges", to: "/judges/$id" },
-  { kind: "study", title: "Studies", to: "/studies/$id" },
-  { kind: "cards", title: "Trust cards", to: "/cards" },
-  { kind: "scores", title: "Files of scores, worst first", to: "/scores/$id" },
-] as const;
-
 /** Files with a page of their own, by what they are. */
 function FileLists() {
   const { data } = useQuery(filesQuery);
-  return kinds.map(({ kind, title, to }) => {
+  return fileKinds.map(({ kind, title }) => {
     const files = data?.files.filter((file) => file.kind === kind) ?? [];
     if (files.length === 0) return null;
     return (
@@ -63,7 +54,7 @@ function FileLists() {
         <ul>
           {files.map((file) => (
             <li key={file.id}>
-              <FileLink to={to} file={file} />
+              <FileLink file={file} />
               {file.verdict !== undefined && <p>{file.verdict}</p>}
             </li>
           ))}
@@ -71,30 +62,6 @@ function FileLists() {
       </section>
     );
   });
-}
-
-/** Kinds whose file stands for the folder that it lies in. */
-const ofFolders: readonly FileKind[] = ["study", "report"];
-
-function FileLink({
-  to,
-  file: { id, name, kind, report },
-}: {
-  readonly to: (typeof kinds)[number]["to"];
-  readonly file: FileList["files"][number];
-}) {
-  const folder = name.slice(0, Math.max(0, name.lastIndexOf("/")));
-  const shown = ofFolders.includes(kind) ? folder || "this folder" : name;
-  if (to === "/reports") return <a href={report}>{shown}</a>;
-  return to === "/cards" ? (
-    <Link to={to} search={{ from: [`file:${id}`] }}>
-      {shown}
-    </Link>
-  ) : (
-    <Link to={to} params={{ id }}>
-      {shown}
-    </Link>
-  );
 }
 
 function RunEntry({ run }: { readonly run: ListedRun }) {

@@ -7,10 +7,7 @@ import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { pluralText, scoreText } from "../../shell/numbers.js";
 import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
-import "../../shell/filters.css";
-import "../gallery/gallery.css";
 import { scoredImageAddress, scoredRowsQuery, scoreFileQuery } from "../queries.js";
-import "./scores.css";
 import type { ScoresSearch } from "./scores-search.js";
 
 /** A file that `score` wrote: its images, the worst by a metric first. */
@@ -131,7 +128,7 @@ export function ScoresPage({
               </button>
             </Empty>
           )}
-          <ul className="scored">
+          <ul className="images">
             {rows.data?.pages.flatMap((page) =>
               page.rows.map((row) => <ScoredTile key={row.at} id={id} row={row} />),
             )}
