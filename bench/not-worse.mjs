@@ -128,7 +128,7 @@ function drawnGroups(draw, random, { count, size, samples, drops: [first, others
     const drop = group === 0 ? first : others;
     const its = drawn(draw, random, { prompts: size, samples, drop, isMissing: false });
     for (const [side, rows] of its.entries()) {
-      sides[side].push(...rows.map((row) => ({ ...row, prompt: `${group} ${row.prompt}` })));
+      for (const row of rows) sides[side].push({ ...row, prompt: `${group} ${row.prompt}` });
     }
   }
   const codes = Int32Array.from(sides[1], ({ prompt }) => Number(prompt.split(" ")[0]));
