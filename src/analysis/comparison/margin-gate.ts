@@ -118,7 +118,8 @@ export function marginGate(
   }: MarginOptions,
 ): MarginGate {
   refuseOther(baseline, conclusion);
-  const before = beforeOf(baseline, {});
+  // Of its own mean the value alone is shown: no draws for an interval.
+  const before = beforeOf(baseline, { interval: "t" });
   const now = Object.keys(conclusion.models);
   const couples = couplesOf(now, [...before.keys()]);
   const { direction } = conclusion;
@@ -319,7 +320,9 @@ function partsOf(
   for (const [at, name] of prompts.entries()) {
     const group = groups.get(name);
     if (group === undefined) continue;
-    parts.set(group, [...(parts.get(group) ?? []), changes[at] ?? 0]);
+    const part = parts.get(group) ?? [];
+    part.push(changes[at] ?? 0);
+    parts.set(group, part);
   }
   return [...parts].map(([group, its]) => ({ group, changes: Float64Array.from(its) }));
 }

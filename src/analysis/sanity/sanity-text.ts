@@ -5,9 +5,14 @@ import type { MetricSanity } from "./metric-sanity.js";
 
 /** Sight of models and sanity of metrics, by name. */
 export interface Sanity {
-  readonly models: Readonly<Record<string, { readonly sight: ModelSight }>>;
+  readonly models: Readonly<
+    Record<string, { readonly sight: ModelSight; readonly acuity?: Acuity }>
+  >;
   readonly metrics: Readonly<Record<string, MetricSanity>>;
 }
+
+/** The smallest detail that a model sees, in pixels of an image of so many; null where none. */
+export type Acuity = Readonly<{ pixels: number | null; of: number }>;
 
 interface ModelSight {
   readonly state: string;
@@ -20,9 +25,10 @@ const notChecked = "Not checked.";
 /** Says what models see and metrics read, defects first, a sentence each. */
 export function sanityVerdict({ models, metrics }: Sanity): string {
   const checked = Object.entries(metrics).filter(([, { state }]) => state !== "skipped");
-  const sights = Object.entries(models).flatMap(([name, { sight }]) => {
+  const sights = Object.entries(models).flatMap(([name, { sight, acuity }]) => {
     const { state, right, of } = sight;
-    if (state === "sees") return [`${name} sees (${right} of ${of}).`];
+    const detail = acuity === undefined ? "" : `, ${acuityText(acuity)}`;
+    if (state === "sees") return [`${name} sees (${right} of ${of})${detail}.`];
     if (state === "blind") return [`${name} does not see (${right} of ${of}).`];
     return state === "unclear" ? [`Whether ${name} sees is unclear (${right} of ${of}).`] : [];
   });
@@ -31,6 +37,12 @@ export function sanityVerdict({ models, metrics }: Sanity): string {
   const sentences = [...sights, ...told.map(([name, one]) => metricVerdict(name, one))];
   return sentences.length === 0 ? notChecked : sentences.join(" ");
 }
+
+/** @example "details down to 16 of 1,024 pixels" */
+export const acuityText = ({ pixels, of }: Acuity): string =>
+  pixels === null
+    ? `names no disc of 256 of ${of.toLocaleString("en")} pixels`
+    : `details down to ${pixels} of ${of.toLocaleString("en")} pixels`;
 
 /** How many metrics pass their placebos, a sentence; all of them stand in the verdict. */
 export function sanityLine(metrics: Sanity["metrics"]): string {
@@ -80,6 +92,20 @@ export const hasDefect = ({ models, metrics }: Sanity): boolean =>
  */
 export const metricVerdict = (name: string, sanity: MetricSanity): string =>
   [placeboVerdict(name, sanity), ...sanity.notWhole.map((text) => `${name}: ${text}.`)].join(" ");
+
+/** How many inputs did not reach the model whole. @example "3 texts cut, 1 image shrunk" */
+export const notWholeText = ({ cutTexts, cutImages, shrunkImages }: MetricSanity): string =>
+  (
+    [
+      [cutTexts, "text", "cut"],
+      [cutImages, "image", "cut"],
+      [shrunkImages, "image", "shrunk"],
+    ] as const
+  )
+    .flatMap(([count, noun, what]) =>
+      count === null || count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"} ${what}`],
+    )
+    .join(", ");
 
 function placeboVerdict(name: string, sanity: MetricSanity): string {
   const { items, readsText, looksAtImage, findings } = sanity;

@@ -1,6 +1,7 @@
 import type { Estimate } from "../../stats/estimate.js";
 import type { IntervalOptions } from "../inference/intervals.js";
 import { whichSide } from "../inference/one-sided-bound.js";
+import type { Choice, VoteRow } from "../judge-check/judge-rows.js";
 import {
   type CardFigure,
   type CardSubject,
@@ -25,6 +26,25 @@ export function judgedFigures(
   options: IntervalOptions,
 ): CardFigure[] {
   return [positionBias(rows, subject, options), noPreference(rows, subject, options)];
+}
+
+/** A judge's answers as `judge check` reads them; the image that is first in `first` is a. */
+export const judgedVotes = (rows: readonly CardRow[]): VoteRow[] =>
+  judgedPairs(rows).map(({ id, prompt, first, turned, label }) => ({
+    id,
+    prompt,
+    vote: choiceOf(first, ["a", "b"]),
+    swapped: choiceOf(turned, ["b", "a"]),
+    human: label === 1 ? "a" : label === 0 ? "b" : undefined,
+  }));
+
+/** Which of two images a probability that the first of them is better prefers. */
+function choiceOf(
+  probability: number | null | undefined,
+  [first, second]: readonly [Choice, Choice],
+): Choice | null {
+  if (typeof probability !== "number") return null;
+  return probability === 0.5 ? "tie" : probability > 0.5 ? first : second;
 }
 
 /** P(the image shown first is better) - 1/2 of one pair, over both orders: its being better falls out. */

@@ -5,6 +5,8 @@ import { correlation } from "../correlation/correlation.js";
 import { type ClusterUnit, type IntervalOptions, noSpread } from "../inference/intervals.js";
 import { withBoundAfter } from "../inference/one-sided-bound.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
+import { judgeCheck } from "../judge-check/judge-check.js";
+import type { JudgeCheck } from "../judge-check/judge-conclusion.js";
 import { type TieOptions, tieText } from "../pairs/score-ties.js";
 import { calibrationFigures } from "./trust-card-calibration.js";
 import {
@@ -17,7 +19,7 @@ import {
   judgedEstimate,
 } from "./trust-card-figure.js";
 import { costFigures, monotonicityFigures, spreadFigures } from "./trust-card-images.js";
-import { judgedFigures } from "./trust-card-judged.js";
+import { judgedFigures, judgedVotes } from "./trust-card-judged.js";
 import { behind, madeBy, missing, named } from "./trust-card-line.js";
 import { meanOverItems } from "./trust-card-mean.js";
 import { pairFigures } from "./trust-card-pairs.js";
@@ -43,6 +45,10 @@ export interface TrustCard {
   readonly verdict: string;
   readonly figures: Readonly<Record<FigureId, CardFigure>>;
   readonly warnings: readonly string[];
+  /** What else is known of it: what published answers say, what it sees and reads. */
+  readonly notes: readonly string[];
+  /** Of a judge of pairs that answered. */
+  readonly judgeCheck?: JudgeCheck;
   /** How intervals were made, and which scores tie. */
   readonly method: string;
 }
@@ -71,6 +77,7 @@ export function trustCard(
   ];
   const figures = figureIds.flatMap((id) => found.filter((figure) => figure.id === id));
   const unscored = rows.filter((row) => !isScored(row)).length;
+  const votes = judgedVotes(rows);
   return {
     subject,
     n: rows.length - unscored,
@@ -85,6 +92,10 @@ export function trustCard(
       ...(subject.caveat === undefined ? [] : [subject.caveat]),
       ...warningsOf(figures.filter(isOfItsOwn)),
     ],
+    notes: [],
+    ...(votes.some(({ vote }) => vote !== null)
+      ? { judgeCheck: judgeCheck(votes, { interval, resamples, seed }) }
+      : {}),
     method: methodOf(figures, tieTolerance),
   };
 }

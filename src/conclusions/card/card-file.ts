@@ -42,6 +42,14 @@ const card = z.looseObject({
   verdict: z.string(),
   figures: z.partialRecord(z.enum(figureIds), figure),
   warnings: z.array(z.string()),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe("What published answers say of it, what it sees and reads"),
+  judgeCheck: z
+    .looseObject({ verdict: z.string() })
+    .optional()
+    .describe("Of a judge of pairs: as judge check --json"),
   method: z.string(),
 });
 

@@ -14,6 +14,7 @@ import {
   type ViewTable,
   type ViewWithData,
 } from "../../views/view.js";
+import { judgeCheckView } from "../judge-check/view.js";
 
 /** Names of statuses, said of the metric, each with a sign, so that no colour is needed. */
 export const statusText: Readonly<Record<FigureStatus, string>> = {
@@ -86,7 +87,12 @@ export function otherFigures({ figures }: TrustCard): OtherFigures[] {
 export function cardsView(cards: readonly TrustCard[]): ViewWithData {
   return {
     verdict: cards.map(({ verdict }) => verdict).join("\n"),
-    tables: cards.flatMap((card) => [figuresTable(card), ...missingTable(card)]),
+    findings: notesOf(cards),
+    tables: cards.flatMap((card) => [
+      figuresTable(card),
+      ...missingTable(card),
+      ...judgeTables(card),
+    ]),
     caveats: cards.flatMap(({ warnings, subject }) =>
       warnings.map((warning) => (cards.length === 1 ? warning : `${subject.name}: ${warning}`)),
     ),
@@ -94,6 +100,26 @@ export function cardsView(cards: readonly TrustCard[]): ViewWithData {
     data: data(cards),
   };
 }
+
+/** What else is known of each, with its name where there are several; what its answers show as a judge's first. */
+export const notesOf = (cards: readonly TrustCard[]): string[] =>
+  cards.flatMap(({ notes, judgeCheck, subject }) => {
+    const { verdict, findings = [] } = judgeCheck ?? {};
+    const judged = verdict === undefined ? [] : [verdict, ...findings.map(({ text }) => text)];
+    const told = [...new Set(judged)].join(" ");
+    return [...(told === "" ? [] : [told]), ...notes].map((note) =>
+      cards.length === 1 ? note : `${subject.name}: ${note}`,
+    );
+  });
+
+/** What its answers show as a judge's; none for what is no judge of pairs. */
+export const judgeTables = ({ judgeCheck, subject }: TrustCard): ViewTable[] =>
+  judgeCheck === undefined
+    ? []
+    : judgeCheckView(judgeCheck).tables.map((table) => ({
+        ...table,
+        title: `${table.title} of ${subject.name}`,
+      }));
 
 /**
  * A row for each figure of each card and each further number of it. atLeast and atMost are the one-sided

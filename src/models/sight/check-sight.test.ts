@@ -156,9 +156,9 @@ it("measures acuity down to the first size with fewer than three right", async (
       return { text: at < 0 ? "none" : seen, finish: "stop" };
     },
   };
-  const { pixels, of } = await measureAcuity(model, { seed: 1 });
-  expect(of).toBe(1024);
-  expect([16, 32]).toContain(pixels);
+  const seen = await measureAcuity(model, { seed: 1 });
+  expect(seen?.of).toBe(1024);
+  expect([16, 32]).toContain(seen?.pixels);
   const blind = eyes(() => "red");
   expect(
     (
@@ -166,6 +166,10 @@ it("measures acuity down to the first size with fewer than three right", async (
         { ...blind, chat: async () => ({ text: "Yes", finish: "stop" }) },
         { seed: 1 },
       )
-    ).pixels,
+    )?.pixels,
   ).toBeNull();
+  const silent = async () => {
+    throw new NoAnswer("timeout", "No answer");
+  };
+  expect(await measureAcuity({ ...blind, chat: silent }, { seed: 1 })).toBeUndefined();
 });

@@ -110,9 +110,10 @@ interface Asked {
   readonly colours: readonly ColourName[];
   readonly named: readonly string[];
   readonly said: string;
+  readonly isAnswered: boolean;
 }
 
-const rightOf = ({ colours, named }: Omit<Asked, "said">): number =>
+const rightOf = ({ colours, named }: Pick<Asked, "colours" | "named">): number =>
   colours.filter((colour, at) => named[at] === colour).length;
 
 /** What a model says to images and words, and the colours in it. A model without an answer names none. */
@@ -125,11 +126,13 @@ export async function asking(
   try {
     const request = { messages: [turn("user", ...shown)], temperature: 0 };
     const { text, finish } = await model.chat(request, options);
-    if (finish === "refused") return { named: [], said: `(refused) ${excerpt(text)}` };
-    return { named: coloursIn(text), said: excerpt(text) };
+    if (finish === "refused")
+      return { named: [], said: `(refused) ${excerpt(text)}`, isAnswered: true };
+    return { named: coloursIn(text), said: excerpt(text), isAnswered: true };
   } catch (error) {
     if (!(error instanceof NoAnswer) || error.reason === "budget") throw error;
-    return { named: [], said: `(${error.reason}) ${excerpt(error.message)}` };
+    const said = `(${error.reason}) ${excerpt(error.message)}`;
+    return { named: [], said, isAnswered: false };
   }
 }
 

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { Acuity } from "../../analysis/sanity/sanity-text.js";
 import { InputError } from "../../core/errors.js";
 import { type Key, keyOf } from "../../core/keys.js";
-import { type CallOptions, type Model, placedName } from "../../core/models.js";
+import { type CallOptions, type ChatModel, type Model, placedName } from "../../core/models.js";
 import type { ReplyStore } from "../cache/reply-store.js";
+import { measureAcuity } from "./acuity.js";
 import { checkSight } from "./check-sight.js";
 import type { Shape } from "./colour-images.js";
 import { notLooked, type Sight, sightSchema } from "./sight.js";
@@ -26,6 +28,8 @@ const keptSchema = z.object({ at: z.number(), images: z.literal([1, 2]), sight: 
 export class Sights {
   /** Results by name and address of the model. */
   readonly found = new Map<string, Sight>();
+  /** The smallest details that models see, of those that were asked, by the same names. */
+  readonly acuities = new Map<string, Acuity>();
   readonly #replies: ReplyStore;
   readonly #seed: string | number;
   readonly #now: () => Date;
@@ -76,7 +80,7 @@ export class Sights {
   /** Notes what was found before of models whose answers were all there, however long ago. */
   async recall(names: Iterable<string>): Promise<void> {
     for (const name of this.isOn ? names : []) {
-      if (foundOf(name, this) !== undefined) continue;
+      if (foundOf(name, this.found) !== undefined) continue;
       const kept = await this.#kept(name);
       if (kept !== undefined) this.found.set(name, kept.sight);
     }
@@ -92,6 +96,16 @@ export class Sights {
     this.found.set(placedName(look.model.identity), sight);
     // A model that was down, or refused, may answer when it is asked again.
     if (sight.said.some((said) => !said.startsWith("("))) await this.#keep(look, sight);
+  }
+
+  /** Measures the smallest detail that a model sees, of one that is shown images and is not blind. */
+  async measure(model: ChatModel, options: CallOptions): Promise<void> {
+    const name = placedName(model.identity);
+    const state = this.found.get(name)?.state;
+    if (!this.isOn || this.acuities.has(name)) return;
+    if (state !== "sees" && state !== "unclear") return;
+    const acuity = await measureAcuity(model, { ...options, seed: this.#seed });
+    if (acuity !== undefined) this.acuities.set(name, acuity);
   }
 
   /** What is wrong with the models' sight, a sentence each. */
@@ -131,7 +145,7 @@ const keyOfSight = (name: string): Key => keyOf({ sight: version, model: unversi
 export function sightsOf(
   names: readonly string[],
   sights: Sights | undefined,
-): Record<string, { readonly sight: Sight }> {
+): Record<string, { readonly sight: Sight; readonly acuity?: Acuity }> {
   const distinct = [...new Set(names)];
   const bare = (name: string) => name.replace(/ at \S+$/, "");
   const isShared = (name: string) =>
@@ -139,16 +153,16 @@ export function sightsOf(
   return Object.fromEntries(
     distinct.map((name) => {
       const isElsewhere = / at \S+$/.test(name) || name.startsWith("python-bridge:");
-      const sight = foundOf(name, sights) ?? notLooked(isElsewhere ? "skipped" : "exempt");
-      return [isShared(name) ? name : bare(name), { sight }];
+      const sight = foundOf(name, sights?.found) ?? notLooked(isElsewhere ? "skipped" : "exempt");
+      const acuity = foundOf(name, sights?.acuities);
+      const found = acuity === undefined ? { sight } : { sight, acuity };
+      return [isShared(name) ? name : bare(name), found];
     }),
   );
 }
 
-function foundOf(name: string, sights: Sights | undefined): Sight | undefined {
-  const found = [...(sights?.found ?? [])];
-  return found.find(([other]) => unversioned(other) === unversioned(name))?.[1];
-}
+const foundOf = <Found>(name: string, found?: ReadonlyMap<string, Found>): Found | undefined =>
+  [...(found ?? [])].find(([other]) => unversioned(other) === unversioned(name))?.[1];
 
 /** What is wrong with a model's sight, a sentence; `undefined` where nothing is. */
 export function sightText(name: string, { state, right, of, note }: Sight): string | undefined {

@@ -5,8 +5,10 @@ import {
   cardsVerdict,
   countsText,
   figureText,
+  judgeTables,
   measuredFigures,
   methodsText,
+  notesOf,
   otherFigures,
   statusText,
 } from "../../conclusions/card/view.js";
@@ -17,7 +19,7 @@ import type { Card } from "../../views/report.js";
 import { alsoKnown, sentencesOf } from "./conclusion-page.js";
 import { type Content, type Html, html, trusted } from "./html.js";
 import { cardOf } from "./html-parts.js";
-import { dataTable } from "./html-table.js";
+import { dataTable, tableOf } from "./html-table.js";
 import { artCredit, labNotice } from "./notices.js";
 import { page } from "./page.js";
 import { sparkShape, sparkSize } from "./spark-shape.js";
@@ -61,7 +63,7 @@ export async function cardPage(
         id: "also",
         title: "What else is known",
         body: alsoKnown({
-          findings: others,
+          findings: [...others, ...notesOf(cards)],
           caveats: warningsOf(cards),
           method: methodsText(cards),
         }),
@@ -166,6 +168,7 @@ ${
   html`<h3>Not on this card</h3>
 <ul>${others.map(({ titles, status, sentence }) => html`<li><b>${listText(titles)}</b>, ${statusText[status].replace("– ", "")}: ${sentence}</li>`)}</ul>`
 }
+${judgeTables(card).map((table) => tableOf(table, { look: "titled" }))}
 <details class="more"><summary>More numbers, and the rows behind them</summary>
 ${measuredFigures(card).map(moreOf)}
 </details>`;

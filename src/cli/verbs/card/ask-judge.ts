@@ -79,6 +79,8 @@ export async function askJudges(
     const next = asked.find((one) => kept.find(keyOfRow(model, one)) === undefined);
     const models = await lookBefore(hosting, {
       names: [placedName(model.identity)],
+      models: [model],
+      run,
       ask: next && (() => judgePair({ model, prompt: next.prompt, ...next.pair }, { signal })),
       signal,
     });

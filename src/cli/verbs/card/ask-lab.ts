@@ -71,6 +71,8 @@ export async function askLab(
     const first = firstUnasked(metric, { asked, kept });
     const seen = await lookBefore(hosting, {
       names: modelsBehind(metric),
+      models: models.map(({ model }) => model),
+      run,
       ask:
         first &&
         (async () => metric.score({ image: await first.picture(), text: first.text }, { signal })),

@@ -5,6 +5,7 @@ import {
   figureText,
   measuredFigures,
   methodsText,
+  notesOf,
   otherFigures,
   statusText,
 } from "../../../conclusions/card/view.js";
@@ -57,6 +58,7 @@ function oneCard(card: TrustCard, style: Style): string {
       width,
     ),
     ...(others.length === 0 ? [] : [others.join("\n")]),
+    ...notesOf([card]).map((note) => wrap(printable(note), width)),
     ...card.warnings.map((warning) => wrap(`Caveat: ${printable(warning)}`, width)),
   ].join("\n\n");
 }

@@ -48,17 +48,21 @@ test.each([
 
   const { server, run } = await serverThat(true);
   const seen = JSON.parse((await run(...words, "--run", "kept")).stdout);
-  expect(server.sights.length).toBe(4);
+  // Four images of stripes, and four discs of each of seven sizes.
+  expect(server.sights.length).toBe(4 + 28);
+  expect(seen.sanity.models[model].acuity).toEqual({ pixels: 4, of: 1024 });
   expect(seen.sanity.models[model].sight).toMatchObject({ state: "sees", right: 16, of: 16 });
-  expect(seen.cards[0].method).toContain(`${model} sees (16 of 16)`);
+  const told = `${model} sees (16 of 16), details down to 4 of 1,024 pixels.`;
+  expect(seen.cards[0].notes).toContain(told);
 
   // All answers are kept, so that nothing is asked.
   const asked = server.received.length;
-  expect(await run(...words, "--run", "kept")).toMatchObject({ code: 0 });
-  expect([server.sights.length, server.received.length]).toEqual([4, asked]);
+  const again = JSON.parse((await run(...words, "--run", "kept")).stdout);
+  expect([server.sights.length, server.received.length]).toEqual([32, asked]);
+  expect(again.cards[0].notes).toContain(told);
 
   const without = JSON.parse((await run(...words, "--no-sanity")).stdout);
-  expect(server.sights.length).toBe(4);
+  expect(server.sights.length).toBe(32);
   expect(without.sanity.models[model].sight.state).toBe("skipped");
   expect(without.cards[0].warnings[0]).toContain("not checked");
 });

@@ -19,6 +19,7 @@ import { asJson } from "../../../core/json.js";
 import type { Given as GivenOf } from "../../../core/options.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
+import { sanityOfRun } from "../../../runs/run-sanity.js";
 import { pluralText } from "../../../views/number-text.js";
 import { dataCells } from "../../../views/view.js";
 import { command } from "../../command-line/command.js";
@@ -34,8 +35,8 @@ import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { cardText } from "./card-lines.js";
+import { evidenceOf, withEvidence, withSanity, withSight } from "./card-notes.js";
 import { fileHead } from "./file-head.js";
-import { withSight } from "./with-sight.js";
 
 const { format, map, rows, where, unscored } = tableArguments;
 const { direction, ...ownOptions } = options;
@@ -117,7 +118,7 @@ export default command({
       source !== undefined && (await isRun(source, environment))
         ? await openStore(runPlace(source, environment))
         : undefined;
-    const { cards, models } =
+    const { cards: measured, models } =
       source === undefined
         ? await labCards(refuseUnfiltered(given), { environment, output, options })
         : {
@@ -132,14 +133,16 @@ export default command({
                   ),
           };
 
+    const evidence = evidenceOf(measured);
+    const cards = measured.map((card) => withEvidence(card, evidence));
     const making = makingOfImages(run === undefined ? [] : await imagesOfRecords(run));
     const { data, ...view } = withMaking(cardsView(cards), making);
     const sanity = models && { models, verdict: sanityVerdict({ models, metrics: {} }) };
-    const head = await fileHead(cards, { source, run, environment });
     const json = asJson({
       cards,
       verdict: view.verdict,
-      ...head,
+      ...(await fileHead(source, { run, environment })),
+      evidence,
       ...(sanity && { sanity }),
       ...(run && { making }),
     });
@@ -241,7 +244,9 @@ async function runCards(
   { name, ...options }: Making["options"] & { readonly name: string; readonly unfiltered: boolean },
 ): Promise<TrustCard[]> {
   const { runTrustCards } = await import("../../../benchmarks/run-cards.js");
-  return runTrustCards(run, name, options);
+  const cards = await runTrustCards(run, name, options);
+  const sanity = await sanityOfRun(run);
+  return sanity === undefined ? cards : cards.map((card) => withSanity(card, sanity));
 }
 
 async function labCards(

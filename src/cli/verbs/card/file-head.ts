@@ -1,42 +1,26 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { TrustCard } from "../../../analysis/trust-card/trust-card.js";
 import { type CardFile, cardFileVersion } from "../../../conclusions/card/card-file.js";
 import { asJson, canonicalJson } from "../../../core/json.js";
 import { hashOf } from "../../../core/keys.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { sha256Of } from "../../../evidence/locate-files.js";
-import { publishedLine } from "../../../evidence/published-line.js";
 import type { Environment } from "../../environment.js";
 import { version } from "../../program.js";
 
-/**
- * What a card file says beside its cards: its format, what they were made of, by hash (of a run, that of its recipe,
- * which determines its records), and what published answers say of the same metrics.
- */
+/** What a card file says beside its cards: its format, and what they were made of, by hash (of a run, that of its recipe, which determines its records). */
 export async function fileHead(
-  cards: readonly TrustCard[],
-  {
-    source,
-    run,
-    environment,
-  }: {
-    readonly source: string | undefined;
+  source: string | undefined,
+  of: {
     readonly run: Pick<RecordStore, "recipe"> | undefined;
     readonly environment: Environment;
   },
-): Promise<Omit<CardFile, "cards" | "verdict">> {
-  const evidence = cards.flatMap(({ subject: { name } }) => {
-    // "clip-score:hessel (MODEL)" is a clip-score; one of the lab's is none that anything was published of.
-    const line = name.includes("lab:") ? undefined : publishedLine(name.split(/[:( ]/)[0] ?? name);
-    return line === undefined ? [] : [[name, line] as const];
-  });
+): Promise<Pick<CardFile, "format" | "version" | "software" | "inputs">> {
   return {
     format: "touchstone-card",
     version: cardFileVersion,
     software: `touchstone-t2i ${version()}`,
-    inputs: await inputsOf(source, { run, environment }),
-    evidence: Object.fromEntries(evidence),
+    inputs: await inputsOf(source, of),
   };
 }
 

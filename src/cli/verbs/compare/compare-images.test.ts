@@ -68,6 +68,33 @@ test("images are paired by text and seed; what one side lacks is said", async ()
   expect(twice.stderr).toContain("seed 1");
 });
 
+test("two runs, or a run and a folder, are paired by text and seed", async () => {
+  const texts = ["A person is in a park with exactly four plants.", "A person is in a park."];
+  await put("prompts.csv", ["text", ...texts].join("\n"));
+  const painted = async (...words: string[]): Promise<string> => {
+    const { stdout } = await run(["generate", "prompts.csv", "--samples", "5", ...words, "--json"]);
+    return JSON.parse(stdout).run;
+  };
+  const [old, now] = [
+    await painted("--out", "old"),
+    await painted("--out", "now", "--defects", "demo"),
+  ];
+  const found = async (a: string, b: string) => {
+    const { code, stdout, stderr } = await run(["compare", a, b, "--json"]);
+    expect(code, stderr).toBe(0);
+    return JSON.parse(stdout);
+  };
+  const { images, making } = await found(old, now);
+  expect(images).toMatchObject({ pairs: 10, onlyA: 0, onlyB: 0, otherSize: 0 });
+  expect(images.changed.value).toBeGreaterThan(0);
+  expect(images.most).toHaveLength(Math.round(10 * images.changed.value));
+  expect(making).toHaveLength(2);
+  const { changed, ssim, psnr } = images;
+  expect((await found(old, "now")).images).toMatchObject({ pairs: 10, changed, ssim, psnr });
+  await painted("--out", "other", "--seed", "1");
+  expect((await run(["compare", old, "other"])).stderr).toContain("are of other seeds");
+});
+
 test("tables of images have their scores beside them", async () => {
   await folder("a", [0, 0]);
   await folder("b", [0, 90]);

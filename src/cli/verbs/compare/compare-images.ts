@@ -18,6 +18,7 @@ import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";
 import { stem } from "./given-prompts.js";
 import { imageSide } from "./image-side.js";
+import type { SideItems } from "./side-items.js";
 
 /** How the images of two sides changed. */
 export interface ComparedImages {
@@ -26,6 +27,8 @@ export interface ComparedImages {
   readonly onlyB: number;
   /** The embedder that told distances. */
   readonly model: string | undefined;
+  /** What was compared, as it was read. */
+  readonly sides: readonly [SideItems, SideItems];
 }
 
 // As many as Node decodes at a time by default.
@@ -63,8 +66,11 @@ export async function compareImages(
       : images;
   const { pairs, onlyA, onlyB } = imagePairs(told(one.images), told(other.images));
   if (pairs.length === 0) {
+    const texts = new Set(told(one.images).map(({ text }) => text));
+    const isOtherSeed = told(other.images).some(({ text }) => texts.has(text));
     throw new InputError(
-      `Expected images for the same texts and seeds in ${a} and ${b} but none is in both`,
+      `Expected images for the same texts and seeds in ${a} and ${b} but ` +
+        (isOtherSeed ? "those for the same texts are of other seeds" : "none is in both"),
       {
         hint: "Pixels are compared where texts and seeds are the same. Which is better: --metric NAME=MODEL, --labels FILE or --ask N",
       },
@@ -90,7 +96,7 @@ export async function compareImages(
     );
     onDone(start + some.length);
   }
-  return { changes, onlyA, onlyB, model: embedder?.name };
+  return { changes, onlyA, onlyB, model: embedder?.name, sides: [one, other] };
 }
 
 async function embedderNamed(text: string, environment: Environment, output: Output) {

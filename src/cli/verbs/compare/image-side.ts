@@ -2,13 +2,11 @@ import { isAbsolute, join } from "node:path";
 import type { Json } from "../../../core/json.js";
 import type { SideImage } from "../../../images/image-changes.js";
 import { openPictureFile } from "../../../images/picture-file.js";
-import { type SideReading, sideItems, type TextsFrom } from "./side-items.js";
+import { type SideItems, type SideReading, sideItems } from "./side-items.js";
 
-/** The images of one side, and what was noted when they were found. */
-export interface ImageSide {
+/** The items of one side, and their images as they are compared. */
+export interface ImageSide extends SideItems {
   readonly images: readonly SideImage[];
-  readonly notes: readonly string[];
-  readonly textsFrom: TextsFrom;
 }
 
 /**
@@ -20,8 +18,8 @@ export async function imageSide(
   source: string,
   reading: Omit<SideReading, "prompts">,
 ): Promise<ImageSide> {
-  const { items, notes, textsFrom } = await sideItems(source, { ...reading, prompts: undefined });
-  const images = items.map(({ image, path, text, others }): SideImage => {
+  const side = await sideItems(source, { ...reading, prompts: undefined });
+  const images = side.items.map(({ image, path, text, others }): SideImage => {
     const { seed = null, model = null, input_model: maker = model } = others;
     return {
       name: image,
@@ -32,7 +30,7 @@ export async function imageSide(
       open: () => openPictureFile(path, named(source, image)),
     };
   });
-  return { images, notes, textsFrom };
+  return { ...side, images };
 }
 
 const wordOf = (value: Json | undefined) =>

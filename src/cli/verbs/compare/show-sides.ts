@@ -14,7 +14,6 @@ import { loadConfiguration } from "../../configuration/configuration.js";
 import { withoutLimits } from "../run/limits.js";
 import type { TwoSides } from "./compared-sides.js";
 import type { GivenSides, SidesInvocation } from "./image-arguments.js";
-import { sideItems } from "./side-items.js";
 import { makingOfItems } from "./sides-making.js";
 
 /** What is shown of two sides, in words, as data and as a page. */
@@ -171,16 +170,11 @@ async function changes(
   const [a, b] = sides;
   const sources = [a.source, b.source] as const;
   const how = { model: named, map, allowOutside, environment, output };
-  const reading = { environment, map, allowOutside, prompts: undefined };
-  const making = makingOfItems(sides, [
-    await sideItems(a.source, reading),
-    await sideItems(b.source, reading),
-  ]);
   const compared = await compareImages(sources, how);
   const view = imagesView(compared, [a.name, b.name]);
   return {
     view,
-    making,
+    making: makingOfItems(sides, compared.sides),
     json: { images: asJson(imagesJson(compared)), verdict: view.verdict },
     async chapters() {
       const { changedChapter } = await import("./changed-chapter.js");

@@ -80,6 +80,7 @@ async function runItems(source: string, environment: Environment): Promise<SideI
   const store = await openStore(runPlace(source, environment));
   const items: ScoreItem[] = [];
   const models = new Set<string>();
+  const places: string[] = [];
   for await (const record of store.ofType("image")) {
     if (record.status !== "done") continue;
     const { image, text, seed, role, sample, model, making, revisedPrompt, width, height } = record;
@@ -88,13 +89,13 @@ async function runItems(source: string, environment: Environment): Promise<SideI
       throw new InputError(`Expected images in files but those of ${source} lie elsewhere`);
     }
     models.add(model);
+    places.push(JSON.stringify([role, sample, seed]));
     items.push({
       image,
       path,
       text,
       others: {
-        // One seed may serve several roles of a prompt.
-        seed: JSON.stringify([role, sample, seed]),
+        seed,
         model,
         making: { ...making, size: `${width}x${height}` },
         ...(revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt }),
@@ -106,7 +107,15 @@ async function runItems(source: string, environment: Environment): Promise<SideI
     models.size > 1
       ? [`${source} has images of ${models.size} models: ${[...models].join(", ")}`]
       : [];
-  return { items, textsFrom: "elsewhere", notes };
+  const told = new Set(
+    items.map(({ text, others }) => JSON.stringify([text, others.seed, others.model])),
+  );
+  // One seed may serve several roles of a prompt.
+  const isShared = told.size < items.length;
+  const seeded = items.map(
+    (item, at): ScoreItem => ({ ...item, others: { ...item.others, seed: places[at] ?? null } }),
+  );
+  return { items: isShared ? seeded : items, textsFrom: "elsewhere", notes };
 }
 
 const hasMetadata = async (folder: string) =>

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { Acuity } from "../../../analysis/sanity/sanity-text.js";
 import { InputError } from "../../../core/errors.js";
-import type { Acuity } from "../../../models/sight/acuity.js";
 import type { Sight } from "../../../models/sight/sight.js";
 import { configurationFile, loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";

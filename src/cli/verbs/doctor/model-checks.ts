@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { acuityText } from "../../../analysis/sanity/sanity-text.js";
 import { largestOf } from "../../../core/arrays.js";
 import { InputError, TouchstoneError } from "../../../core/errors.js";
 import type { JsonObject } from "../../../core/json.js";
@@ -14,7 +15,7 @@ import { NoAnswer } from "../../../core/unscored.js";
 import { loadSharp } from "../../../images/load-sharp.js";
 import { openPicture } from "../../../images/picture.js";
 import { contractsOf, contractWords, keeps } from "../../../models/contracts.js";
-import { type Acuity, measureAcuity } from "../../../models/sight/acuity.js";
+import { measureAcuity } from "../../../models/sight/acuity.js";
 import { checkSight } from "../../../models/sight/check-sight.js";
 import { blindAdvice, sightText } from "../../../models/sight/sights.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
@@ -136,13 +137,9 @@ async function sightFinding(
   const told = [detail, text].filter(Boolean).join("; ");
   if (state === "blind") return { state: "wrong", detail: told, advice: blindAdvice, sight };
   if (!keeps(model, "ChatModel")) return { state: "ok", detail: told, sight };
-  return { state: "ok", detail: told, sight, acuity: await measureAcuity(model, options) };
+  const acuity = await measureAcuity(model, options);
+  return { state: "ok", detail: told, sight, ...(acuity === undefined ? {} : { acuity }) };
 }
-
-const acuityText = ({ pixels, of }: Acuity): string =>
-  pixels === null
-    ? `names no disc of 256 of ${of.toLocaleString("en")} pixels`
-    : `details down to ${pixels} of ${of.toLocaleString("en")} pixels`;
 
 const words = (model: Model) =>
   contractsOf(model)

@@ -1,3 +1,4 @@
+import type { SanityState } from "../../../analysis/sanity/sanity-finding.js";
 import type { Json } from "../../../core/json.js";
 import type { ScoreResult } from "../../../metrics/score-picture.js";
 import { number3 } from "../../terminal/numbers.js";
@@ -7,8 +8,16 @@ import type { ScoreItem } from "./score-item.js";
 /** One line of what `score` writes: flat, the same members for scored and unscored. */
 export type ResultRow = Readonly<Record<string, Json>>;
 
-/** A result as a line; `value` is null where unscored. The table's other columns follow. */
-export function resultRow({ image, text, others }: ScoreItem, result: ScoreResult): ResultRow {
+/**
+ * A result as a line; `value` is null where unscored. The table's other columns follow.
+ *
+ * @param sanity what was found of the metric and its model
+ */
+export function resultRow(
+  { image, text, others }: ScoreItem,
+  result: ScoreResult,
+  sanity: SanityState,
+): ResultRow {
   const scored = result.status === "scored";
   const own = {
     image,
@@ -29,6 +38,7 @@ export function resultRow({ image, text, others }: ScoreItem, result: ScoreResul
     low: result.range[0],
     high: result.range[1],
     direction: result.direction,
+    sanity,
   } satisfies Record<OwnColumn, Json>;
   const kept = Object.entries(others).map(([name, value]) => [keptName(name), value] as const);
   return { ...own, ...Object.fromEntries(kept) };
@@ -53,6 +63,7 @@ const ownColumns = [
   "low",
   "high",
   "direction",
+  "sanity",
 ] as const;
 type OwnColumn = (typeof ownColumns)[number];
 

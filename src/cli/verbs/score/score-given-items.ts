@@ -1,9 +1,10 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { MetricSanity } from "../../../analysis/sanity/metric-sanity.js";
 import { IncompleteError, InputError } from "../../../core/errors.js";
 import { asJson, type JsonObject } from "../../../core/json.js";
 import { hashOf, keyOf } from "../../../core/keys.js";
-import { metricFacts } from "../../../core/metric.js";
+import { type Metric, metricFacts } from "../../../core/metric.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { type HiddenRun, hiddenRun, keepResult } from "../../../files/hidden-runs.js";
 import { runPlace } from "../../../files/open-store.js";
@@ -128,8 +129,12 @@ export async function scoreGivenItems(
     const sanity = checked(collected);
     const tally = new Tally();
     const gathered = isPage(given.out) ? new PageScores() : undefined;
+    const found = new Map(
+      choice.chosen.map(({ metric, name }) => [metric, sanity.metrics[name]] as const),
+    );
+    const sanityOf = (metric: Metric) => found.get(metric);
     const results = itemResults(items, { run: store, steps, limit: budget.over });
-    const shown = await written(asRows(results, { tally, gathered }), invocation, items);
+    const shown = await written(asRows(results, { tally, gathered, sanityOf }), invocation, items);
     const summaries = tally.summaries();
     if (gathered !== undefined) await writePage(gathered, summaries, invocation);
     const { othersText } = tally.answerers;
@@ -155,7 +160,7 @@ export async function scoreGivenItems(
     });
     if (shown.length > 0 && shown.length <= mostShown)
       output.result(`${resultsText(shown, output.style.width)}\n`);
-    output.result(summaryText(summaries, output.style.width));
+    output.result(summaryText(summaries, { width: output.style.width, sanityOf }));
     if (!given["no-sanity"]) output.result(`\n${sanity.verdict}`);
     if (shownRun !== undefined) output.result(`\nRun: ${shownRun}`);
     if (othersText !== undefined) output.warn(`${othersText}.`);
@@ -291,13 +296,21 @@ export function refuseSilence(
 /** Counts and shows results on their way to wherever they are written. */
 async function* asRows(
   results: AsyncIterable<ItemResult>,
-  { tally, gathered }: { readonly tally: Tally; readonly gathered: PageScores | undefined },
+  {
+    tally,
+    gathered,
+    sanityOf,
+  }: {
+    readonly tally: Tally;
+    readonly gathered: PageScores | undefined;
+    readonly sanityOf: (metric: Metric) => MetricSanity | undefined;
+  },
 ): AsyncGenerator<ResultRow> {
   for await (const scored of results) {
-    const { item, result } = scored;
+    const { item, metric, result } = scored;
     tally.add(scored);
     gathered?.add(scored);
-    yield resultRow(item, result);
+    yield resultRow(item, result, sanityOf(metric)?.state ?? "skipped");
   }
 }
 

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -40,6 +40,7 @@ async function workshop(share: Share) {
   const variables = { ...server.variables, XDG_CACHE_HOME: join(workingDirectory, "cache") };
   return {
     server,
+    text: (name: string) => readFile(join(workingDirectory, name), "utf8"),
     run: async (...line: readonly string[]) => {
       const before = server.received.length + server.sights.length;
       const ended = await touchstoneHere(line, { variables, workingDirectory });
@@ -69,9 +70,19 @@ test("placebos are forecast, asked once and within the limits", async () => {
 
 test("--fail-on defect misses the gate of a metric that is told so, and of one that was not checked", async () => {
   const line = [...score, "vqa-score=openai-compatible:tiny", "--fail-on", "defect"];
-  const { run } = await workshop(servers["ignores-text"]);
+  const { run, text } = await workshop(servers["ignores-text"]);
   expect((await run(...line)).code).toBe(4);
   expect((await run(...line, "--no-sanity")).code).toBe(4);
+  // Each row says it, in every format.
+  for (const [more, state] of [
+    [[], "defect"],
+    [["--no-sanity"], "skipped"],
+  ] as const) {
+    await run(...line, ...more, "--out", "scores.csv");
+    const [head = "", ...rows] = (await text("scores.csv")).trim().split("\n");
+    expect(head).toMatch(/,direction,sanity$/);
+    expect(new Set(rows.map((row) => row.split(",").at(-1)))).toEqual(new Set([state]));
+  }
   const other = await workshop(servers.sound);
   expect((await other.run(...line)).code).toBe(0);
 });

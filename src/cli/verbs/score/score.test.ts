@@ -301,13 +301,14 @@ test("results go to a file of either type, the table's own columns kept", async 
     low: 0,
     high: 100,
     direction: "higher",
+    sanity: "too-few",
     input_model: "flux",
     seed: 3,
   });
   expect(JSON.parse(await readFile(join(folder, "out.json"), "utf8"))).toEqual(rows);
   const csv = (await readFile(join(folder, "sub/out.csv"), "utf8")).split("\n");
   expect(csv[0]).toBe(
-    "image,text,metric,status,value,reason,detail,question,details,convention,template,statistic,model,baseUrl,metricVersion,low,high,direction,input_model,seed",
+    "image,text,metric,status,value,reason,detail,question,details,convention,template,statistic,model,baseUrl,metricVersion,low,high,direction,sanity,input_model,seed",
   );
   expect(csv[2]).toBe("in/b.png,a dog,width,scored,30,,,,,,,pixels,none,,1,0,100,higher,sd,");
 });

@@ -1,4 +1,6 @@
 import { isNotable, unfoundText } from "../../../analysis/confusion/sought-entities.js";
+import { type MetricSanity, sanitySkipped } from "../../../analysis/sanity/metric-sanity.js";
+import { notWholeText } from "../../../analysis/sanity/sanity-text.js";
 import type { Metric } from "../../../core/metric.js";
 import { unscoredReasons } from "../../../core/unscored.js";
 import { publishedLine } from "../../../evidence/published-line.js";
@@ -7,7 +9,7 @@ import { estimate3, number3 } from "../../terminal/numbers.js";
 import { type Column, table } from "../../terminal/terminal-table.js";
 import { answererName, type MetricSummary, summaryWarnings } from "./score-tally.js";
 
-const columns = (isPlaced: boolean): readonly Column[] => [
+const columns = (isPlaced: boolean, isCut: boolean): readonly Column[] => [
   { title: "metric" },
   { title: "model" },
   ...(isPlaced ? [{ title: "at" }] : []),
@@ -16,11 +18,27 @@ const columns = (isPlaced: boolean): readonly Column[] => [
   { title: "mean [95 %]", align: "right", isEssential: true },
   { title: "range", align: "right" },
   { title: "better" },
+  ...(isCut ? [{ title: "cut or shrunk" }] : []),
 ];
 
-/** The summary for people: a table, how to read each number, and why some have none. */
-export function summaryText(summaries: readonly MetricSummary[], width: number): string {
+/**
+ * The summary for people: a table, how to read each number, and why some have none.
+ *
+ * @param options.sanityOf what was found of a metric
+ */
+export function summaryText(
+  summaries: readonly MetricSummary[],
+  {
+    width,
+    sanityOf,
+  }: {
+    readonly width: number;
+    readonly sanityOf: (metric: Metric) => MetricSanity | undefined;
+  },
+): string {
   const isPlaced = haveNamesakes(summaries);
+  const cutOf = (metric: Metric) => notWholeText(sanityOf(metric) ?? sanitySkipped);
+  const isCut = summaries.some(({ metric }) => cutOf(metric) !== "");
   const rows = summaries
     .flatMap(toldApart)
     .map(({ metric, model, summary }) => [
@@ -32,9 +50,10 @@ export function summaryText(summaries: readonly MetricSummary[], width: number):
       estimate3(summary.mean),
       rangeText(metric),
       metric.direction,
+      ...(isCut ? [cutOf(metric)] : []),
     ]);
   return [
-    table(columns(isPlaced), rows, width),
+    table(columns(isPlaced, isCut), rows, width),
     "",
     ...summaries.flatMap((each) => [
       readingText(each.metric),
