@@ -28,13 +28,13 @@ describe("where everything points one way, a verdict claims it from six on", () 
       );
     };
     for (const sign of [1, -1] as const) {
-      expect(verdictOf(5, sign)).toMatch(/^These rows can't tell whether m follows h: /);
+      expect(verdictOf(5, sign)).toMatch(/^Whether m follows h is inconclusive: /);
     }
     expect(verdictOf(6)).toMatch(/^m follows h: /);
     expect(verdictOf(6, -1)).toMatch(/^m runs against h: /);
     const several = verdictOf(4, 1, ["m", "other"]);
     expect(several).toMatch(/^No metric surely follows h; m comes nearest: /);
-    expect(several).toContain("can't tell it apart from other");
+    expect(several).toContain("indistinguishable from other");
   });
 
   test("of stereotypes", () => {
@@ -53,7 +53,7 @@ describe("where everything points one way, a verdict claims it from six on", () 
         ),
       ).verdict;
     expect(verdictOf(5)).toMatch(
-      /^These rows can't tell whether refined prompts show fewer stereotypes: 5 queries are too few: it takes 6 \(index 1\.000 to 0\.000, difference 1\.00/,
+      /^Whether refined prompts show fewer stereotypes is inconclusive: 5 queries are too few: it takes 6 \(index 1\.000 to 0\.000, difference 1\.00/,
     );
     expect(verdictOf(6)).toMatch(/^Refined prompts show fewer stereotypes: /);
   });
@@ -74,7 +74,7 @@ describe("where everything points one way, a verdict claims it from six on", () 
       /^2 annotators: these items can't tell their agreement from chance/,
     );
     expect(verdictOf(12)).toMatch(
-      /^2 annotators agree beyond chance, whether .* is inconclusive: /,
+      /^2 annotators agree beyond chance; whether .* is inconclusive: /,
     );
     expect(verdictOf(60)).toContain("enough to build on");
   });

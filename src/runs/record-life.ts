@@ -144,20 +144,18 @@ interface Sought {
 
 async function findRecord(sought: Sought, given: string): Promise<AnyRecord> {
   const key = given.trim().toLowerCase();
-  if (key === "") throw new InputError("Expected a key, or its beginning, but received nothing");
+  if (key === "")
+    throw new InputError("Expected a key, or its first characters, but received nothing");
   const [found, another, ...more] = await allOf(sought.lookups.withKey(key));
   if (found === undefined) throw await unknownKey(sought, key);
   if (another === undefined) return found;
   const all = [found, another, ...more];
-  throw new InputError(
-    `Expected the beginning of one key but received ${given}, with which ${all.length} keys begin`,
-    {
-      problems: all
-        .slice(0, shownKeys)
-        .map((record) => `${record.key} ${record.type} ${record.step}`),
-      hint: "Give more characters of the key.",
-    },
-  );
+  throw new InputError(`Expected one key but ${all.length} keys begin with ${given}`, {
+    problems: all
+      .slice(0, shownKeys)
+      .map((record) => `${record.key} ${record.type} ${record.step}`),
+    hint: "Give more characters of the key.",
+  });
 }
 
 async function unknownKey({ place, lookups }: Sought, key: string): Promise<InputError> {
@@ -167,15 +165,12 @@ async function unknownKey({ place, lookups }: Sought, key: string): Promise<Inpu
   }
   const near = nearest(key, beginnings.keys());
   const meant = near === undefined ? undefined : beginnings.get(near);
-  return new InputError(
-    `Expected the key of a record, or its beginning, but received ${key}, with which no key in ${place} begins`,
-    {
-      hint:
-        meant === undefined
-          ? "Keys are in records/*.jsonl of the run and under the cards of its report."
-          : `Did you mean ${meant}?`,
-    },
-  );
+  return new InputError(`Expected the key of a record in ${place} but none begins with ${key}`, {
+    hint:
+      meant === undefined
+        ? "Keys are in records/*.jsonl of the run and under the cards of its report."
+        : `Did you mean ${meant}?`,
+  });
 }
 
 async function firstWithKey<Type extends Relative>(

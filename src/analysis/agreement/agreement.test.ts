@@ -22,7 +22,7 @@ describe("agreement", () => {
     expect(found.krippendorffAlpha).toBeCloseTo(0.815, 3);
     expect(found.warnings).toEqual([
       "1 of 12 items has fewer than two ratings and is in no statistic but the shares of categories in Fleiss' kappa",
-      "intervals from 11 items are narrower than they ought to be",
+      "intervals from 11 items are too narrow",
     ]);
     expect(found.fleissForm).toBe("generalised");
     // An independent program, from the definition: P = 0.8182, Pe = 0.2387.

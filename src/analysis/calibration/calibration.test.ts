@@ -35,9 +35,8 @@ test("counts what is unscored and what is a tie, and leaves neither out in silen
   expect(found.coverage.map(({ threshold }) => threshold)).toEqual([0.9, 0.8, 0.6, 0.5]);
   expect(found.warnings).toEqual([
     expect.stringContaining("1 of 4 rows has a probability of 0.5"),
-    "intervals from 4 rows are narrower than they ought to be",
-    "ECE and MCE of 4 rows are larger than those of many rows would be, and so are their " +
-      "intervals; BCa intervals are less so",
+    "intervals from 4 rows are too narrow",
+    "ECE and MCE of 4 rows and their intervals are too large: chance adds to each; BCa intervals are less so",
   ]);
   expect(found.intervals.text).toContain("100 resamples of 4 rows");
 });
@@ -185,7 +184,7 @@ test("rows of one prompt are drawn together: more wordings of it tell no more", 
   expect(found).toMatchObject({ n: 480, intervals: { clusters: 60, clusteredBy: "prompt" } });
   expect(found.intervals.text).toContain("100 resamples of 60 prompts");
   expect(found.warnings).toContainEqual(
-    expect.stringContaining("ECE and MCE of 60 prompts are larger"),
+    expect.stringContaining("ECE and MCE of 60 prompts and their intervals are too large"),
   );
   for (const name of calibrationStatistics) {
     const { low, high } = expected.intervalsOf[name];

@@ -178,7 +178,7 @@ function estimates(
   return { pooled: from(0), imageMean: from(localizedScoreNames.length) };
 }
 
-/** Pooled F1 had no unscored question been answered rightly, and had all been. */
+/** Pooled F1 if no unscored question were answered rightly, and if all were. */
 function boundsOf(
   all: readonly AttributedImage[],
   threshold: number,

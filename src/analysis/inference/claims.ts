@@ -146,7 +146,7 @@ export function claimRule(findings: readonly TestedFinding[]): string {
 /**
  * Whether claims hold or fail: what the interval of each says of it, if an exact test over whole
  * clusters says so, too, when adjusted for all that were tested with it. Intervals from few clusters, or
- * from few that differ, are narrower than they ought to be; and of twenty tests one is below 0.05 where
+ * from few that differ, are too narrow; and of twenty tests one is below 0.05 where
  * nothing is there. Every claim of which enough was measured is tested, whatever its interval: a family
  * that is chosen by what was found is no family. Adjusted by Benjamini and Yekutieli (2001), since claims
  * share metrics and images.

@@ -63,7 +63,7 @@ test("what is rare needs more prompts, or BCa", () => {
 
 test("few clusters are said to be few", () => {
   expect(fewClusters({ clusters: fewestClusters - 1, clusteredBy: "query" })).toEqual([
-    "intervals from 29 queries are narrower than they ought to be",
+    "intervals from 29 queries are too narrow",
   ]);
   for (const clusters of [0, fewestClusters]) {
     expect(fewClusters({ clusters, clusteredBy: "row" })).toEqual([]);
@@ -73,8 +73,8 @@ test("few clusters are said to be few", () => {
 test("a rare outcome is said to be rare where that says something", () => {
   const method = { method: "percentile", clusters: 200, clusteredBy: "prompt" } as const;
   expect(rareOutcome({ showing: 3, what: "fails", method })).toEqual([
-    "only 3 of 200 prompts have a row that fails: the interval of the failure rate is narrower than " +
-      "it ought to be, a BCa interval less so",
+    "only 3 of 200 prompts have a row that fails: the interval of the failure rate is too narrow, " +
+      "a BCa interval less so",
   ]);
   expect(rareOutcome({ showing: 0, what: "fails", method })).toEqual([]);
   expect(rareOutcome({ showing: 10, what: "fails", method })).toEqual([]);

@@ -10,7 +10,7 @@ const fewestWithRare = 10;
  * Warns of intervals from few clusters: a sentence, or none. How few: docs/research/intervals.md.
  *
  * @example fewClusters({ clusters: 2, clusteredBy: "row" })
- *   // ["intervals from 2 rows are narrower than they ought to be"]
+ *   // ["intervals from 2 rows are too narrow"]
  */
 export function fewClusters({
   clusters,
@@ -18,7 +18,7 @@ export function fewClusters({
 }: Pick<IntervalMethod, "clusters" | "clusteredBy">): string[] {
   return clusters === 0 || clusters >= fewestClusters
     ? []
-    : [`intervals from ${unitsText(clusters, clusteredBy)} are narrower than they ought to be`];
+    : [`intervals from ${unitsText(clusters, clusteredBy)} are too narrow`];
 }
 
 /**
@@ -43,8 +43,8 @@ export function rareOutcome({
     ? []
     : [
         `only ${showing} of ${unitsText(clusters, clusteredBy)} ${showing === 1 ? "has" : "have"} a row ` +
-          `that ${what}: the interval of the failure rate is narrower than it ought to be, a BCa ` +
-          "interval less so",
+          `that ${what}: the interval of the failure rate is too narrow, ` +
+          "a BCa interval less so",
       ];
 }
 
@@ -67,7 +67,7 @@ export function decidedByFew(
   const names = others === 0 ? named : [...named, `${others} more`];
   return [
     `a few of ${unitsText(clusters, clusteredBy)} decide ${listText(names)}, as if there were ${fewest}: ` +
-      `intervals are narrower than they ought to be${method === "t" ? "" : "; with --interval t less so"}`,
+      `intervals are too narrow${method === "t" ? "" : "; with --interval t less so"}`,
   ];
 }
 

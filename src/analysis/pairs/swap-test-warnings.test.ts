@@ -24,7 +24,7 @@ test("warns of few descriptions, and where none fails", () => {
       rowsOf("b", 8, () => 0.5),
     ),
   ).toEqual([
-    "a and b: intervals from 8 descriptions are narrower than they ought to be",
+    "a and b: intervals from 8 descriptions are too narrow",
     "b: no image fails, so the interval of the failure rate has no width: up to 31.2 % may still fail",
   ]);
 });

@@ -46,7 +46,7 @@ test("intervals draw prompts where there are some, else rows", () => {
   const prompted = rows.map((row, at) => ({ ...row, prompt: `p${at % 2}` }));
   const { intervals, warnings } = swapTest(prompted, few);
   expect(intervals).toMatchObject({ clusteredBy: "prompt", clusters: 2 });
-  expect(warnings).toContain("m: intervals from 2 prompts are narrower than they ought to be");
+  expect(warnings).toContain("m: intervals from 2 prompts are too narrow");
 });
 
 test("shares lie within their bounds and add up, whatever the scores", () => {

@@ -53,7 +53,7 @@ export interface SwapSummary {
   readonly failuresAndHalfTies: Estimate;
   /** Score of the original minus that of the swapped description, on average; as the scores are. */
   readonly difference: Estimate;
-  /** The failure rate had no unscored row failed, and had all. */
+  /** The failure rate if no unscored row failed, and if all did. */
   readonly bounds: { readonly low: number | null; readonly high: number | null };
 }
 

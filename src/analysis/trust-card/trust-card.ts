@@ -106,10 +106,10 @@ function methodOf(
 ): string {
   const drawn = drawnText(figures);
   return [
-    `Intervals: 95 %, each for itself and not adjusted for their number${drawn === "" ? "" : `; ${drawn}`}.`,
-    `In pairs, ${tieText(tieTolerance)}. A tied swap is no failure of attribute confusion, but half of`,
-    "one, a coin's share, where that is compared with what is expected. What is expected is ours,",
-    "this project's choice, and no paper's.",
+    `Intervals: 95 %, not adjusted for their number${drawn === "" ? "" : `; ${drawn}`}.`,
+    `In pairs, ${tieText(tieTolerance)}. A tied swap is no failure of attribute confusion; against`,
+    "the expected share it counts as half a failure, as a coin's would. The expected shares are this",
+    "project's choice, not a paper's.",
   ].join(" ");
 }
 
@@ -171,7 +171,7 @@ function warningsOf(figures: readonly CardFigure[]): string[] {
             `${title}: ${unscored} of ${n + unscored} unscored, in no figure` +
               (bounds === undefined
                 ? ""
-                : `; had all of them passed or failed: ${percent(bounds.low)} or ${percent(bounds.high)} %`),
+                : `; range if they passed or failed: ${percent(bounds.low)} to ${percent(bounds.high)} %`),
           ]),
       ...(estimate !== undefined && estimate.reason === noSpread && estimate.oneSided === undefined
         ? [`${title}: ${noSpread}`]

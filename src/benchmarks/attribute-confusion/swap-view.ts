@@ -106,8 +106,8 @@ const metricCell = ({ standing }: ConfusionReport, id: string) => {
 
 const noteOf = ({ isUnreferenced }: ConfusionReport): string =>
   isUnreferenced
-    ? "the bounds are the first share had no unscored image scored higher so, and had all."
-    : "the bounds are the share of failures had no unscored image failed, and had all.";
+    ? "the bounds are the first share if no unscored image scored higher so, and if all did."
+    : "the bounds are the share of failures if no unscored image failed, and if all did.";
 
 /** Every metric over the images of a selection. */
 export const swapTable = (report: ConfusionReport, selection: SwapSelection): ViewTable => ({

@@ -42,7 +42,7 @@ export function attributesFigure(conclusion: AttributeConclusion): Figure {
       series,
       domain: [0, 100],
       notes: [
-        `n: questions, and images. Yes is said from P(yes) = ${threshold} on.`,
+        `n: questions, and images. An answer is yes from P(yes) = ${threshold} on.`,
         ...lineNotes(rows),
         ...(pooled.unscored === 0
           ? []

@@ -76,9 +76,9 @@ function scoreTable(found: AttributeConclusion): ViewTable {
       ]),
     ),
     note:
-      `Yes is said from ${threshold} on. n: of precision the questions answered yes, of recall those of ` +
-      "reflection, of F1 all; or the images whose score is defined, once for each annotator. F1 of all " +
-      `questions had every unscored one been answered wrongly, or rightly: ${percent(bounds.low)} to ` +
+      `An answer is yes from ${threshold} on. n counts questions: those answered yes (precision), those of ` +
+      "reflection (recall), all (F1); of means, images whose score is defined, once for each annotator. F1 of " +
+      `all questions if every unscored answer were wrong, or right: ${percent(bounds.low)} to ` +
       `${percent(bounds.high)} %. A number in parentheses is a one-sided 95 % bound, 1 − 0.05^(1/n) ` +
       "from the end for n prompts, not questions (images, where no prompt is named).",
   };

@@ -26,7 +26,7 @@ test("one metric is set beside a coin", () => {
     /^a prefers the wrong image in 80.0 % \[\d+\.\d, \d+\.\d\] of 40 rows: more often than a coin would\.$/,
   );
   expect(verdictOf(rowsOf("a", 8, 2))).toMatch(/in 20.0 %.*less often/);
-  expect(verdictOf(rowsOf("a", 21))).toContain("can't tell it from tossing a coin");
+  expect(verdictOf(rowsOf("a", 21))).toContain("indistinguishable from a coin");
 });
 
 test("none of a few rows is not yet less often than a coin", () => {
@@ -34,10 +34,10 @@ test("none of a few rows is not yet less often than a coin", () => {
     "a prefers the wrong image in none of 40 rows (at most 7.2 % at 95 % confidence): " +
       "less often than a coin would.",
   );
-  expect(verdictOf(rowsOf("a", 0).slice(0, 3))).toContain("can't tell it from tossing a coin");
+  expect(verdictOf(rowsOf("a", 0).slice(0, 3))).toContain("indistinguishable from a coin");
   const prompts = rowsOf("a", 8).map((row, at) => ({ ...row, prompt: String(at % 2) }));
   const { verdict, findings } = concluded(prompts);
-  expect(verdict).toContain("can't tell it from tossing a coin");
+  expect(verdict).toContain("indistinguishable from a coin");
   expect(findings).toEqual([
     "Not significantly different from chance: a (8 of 40 rows fail, no ties).",
     "2 prompts are too few: it takes 6 to tell metrics from a coin or apart.",
@@ -52,7 +52,7 @@ test("of several domains: that they are pooled, and the rate with equal weight f
       .map((row) => ({ ...row, id: `o${row.id}`, domain: "objects" })),
   ];
   const { verdict, findings } = concluded(rows);
-  expect(verdict).toContain("of 50 rows, 2 domains pooled: these rows");
+  expect(verdict).toContain("of 50 rows, 2 domains pooled: indistinguishable from a coin");
   // 30 of 40 and 2 of 10.
   expect(findings[0]).toBe(
     "Rates pool the rows of animals and objects; with equal weight for each domain: a 47.5 %.",

@@ -123,7 +123,7 @@ const shortRate = ({ rate }: Named) => `${fixedText(100 * rate, 1)} %`;
 const coinWords: Readonly<Record<CoinStanding, string>> = {
   more: "more often than a coin would",
   less: "less often than a coin would",
-  untold: "these rows can't tell it from tossing a coin",
+  untold: "indistinguishable from a coin",
 };
 
 /** @example "clip-score (41 of 59 rows fail, 6 of them ties)" */

@@ -114,7 +114,7 @@ test("one metric alone, and one that can't be told from chance", async () => {
   const one = await analyze("t.csv", "--metrics", "close");
   expect(one.stdout).toMatch(/^close follows rating: /);
   const other = await analyze("t.csv", "--metrics", "far");
-  expect(other.stdout).toMatch(/^These rows can't tell whether far follows rating: /);
+  expect(other.stdout).toMatch(/^Whether far follows rating is inconclusive: /);
 });
 
 test("--out writes each of its formats", async () => {
@@ -393,7 +393,7 @@ test("of too few prompts the verdict says why it claims nothing", async () => {
   const few = rows.slice(0, 10).map(({ far, note, ...row }) => row);
   await put("t.jsonl", few.map((row) => JSON.stringify(row)).join("\n"));
   const { verdict } = JSON.parse((await analyze("t.jsonl", "--json")).stdout);
-  expect(verdict).toMatch(/^These rows can't tell whether close follows rating: /);
+  expect(verdict).toMatch(/^Whether close follows rating is inconclusive: /);
   expect(verdict).toMatch(/ 5 prompts are too few to claim more: it takes 6\.$/);
   await put("t.jsonl", jsonl);
   expect(JSON.parse((await analyze("t.jsonl", "--json")).stdout).verdict).not.toMatch(/too few/);

@@ -52,7 +52,7 @@ export function correlationVerdict(
     if (sure) return `${best.name} follows ${conclusion.human}: ${numbers}.`;
     return isEnough && whichSide(tau) === "below"
       ? `${best.name} runs against ${conclusion.human}: ${numbers}.`
-      : `These rows can't tell whether ${best.name} follows ${conclusion.human}: ${numbers}.${tooFew}`;
+      : `Whether ${best.name} follows ${conclusion.human} is inconclusive: ${numbers}.${tooFew}`;
   }
   const opening = sure
     ? `${best.name} follows ${conclusion.human} best: ${numbers}`
@@ -67,7 +67,7 @@ export function correlationVerdict(
       .slice(0, 2)
       .map(({ name, kendallTauB }) => `${name} (${shortTau(kendallTauB)})`);
     if (alike.length > 2) names.push(`${countText(alike.length - 2)} more`);
-    return `${opening}; these rows can't tell it apart from ${listText(names)}.${tooFew}`;
+    return `${opening}; indistinguishable from ${listText(names)}.${tooFew}`;
   }
   // One interval a sentence: here that of what was asked, by how much.
   return (

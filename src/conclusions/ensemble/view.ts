@@ -139,7 +139,7 @@ const testsTable = ({ tests }: EnsembleConclusion): ViewTable => ({
   ),
   note:
     "Difference: value minus that of the best. Adjusted over the tests of a metric by Benjamini and " +
-    `Yekutieli; at or below ${level} a method is worse by more than chance.`,
+    `Yekutieli; at or below ${level} a method is significantly worse.`,
 });
 
 function groupsTable({ groups, chosen, methods, validation }: EnsembleConclusion): ViewTable {

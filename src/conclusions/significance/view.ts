@@ -74,7 +74,7 @@ const testTable = (
     (adjust === "none"
       ? `best. Not adjusted for the number of tests; at or below ${level} a method `
       : `best. Adjusted over the tests of a metric ${adjustedBy[adjust]}; at or below ${level} a method `) +
-    "is worse by more than chance.",
+    "is significantly worse.",
 });
 
 const scoreTable = ({ scores }: SignificanceConclusion): ViewTable => ({
@@ -85,13 +85,13 @@ const scoreTable = ({ scores }: SignificanceConclusion): ViewTable => ({
     countColumn("n"),
     countColumn("unscored"),
     numberColumn("value"),
-    numberColumn("had unscored been wrong or right"),
+    numberColumn("range if unscored"),
   ],
   rows: scores.map(({ metric, method, n, unscored, value, bounds }) => [
     ...[names[metric], method, n, unscored, value],
     unscored === 0 ? null : bounds,
   ]),
-  note: "Each method over all rows that it answered; beside it the value over all its rows, had every unscored one been wrong, or right, with full confidence.",
+  note: "Value: over all rows that the method answered. Range: over all its rows, if every unscored one were wrong, or right, with full confidence.",
 });
 
 /** A row for each test; `unscored` and `bounds` are of the method's score, `againstUnscored` of the other's. */
@@ -144,14 +144,14 @@ function verdict(tested: readonly (readonly SignificanceTest[])[]): string {
     return `${best} is best by ${by}`;
   });
   const sure = tested.filter((tests) => tests.every(({ pAdjusted }) => pAdjusted <= level)).length;
-  const than = "better than every other by more than chance";
-  return `${bests.join(", ")}; ${than} by ${sure === 0 ? "none" : countText(sure)}.`;
+  const by = sure === 0 ? "none" : countText(sure);
+  return `${bests.join(", ")}; by ${by} of them significantly better than every other method.`;
 }
 
 function outcome(tests: readonly SignificanceTest[], best: string): string {
   const alike = tests.filter(({ pAdjusted }) => pAdjusted > level).map(({ method }) => method);
-  if (alike.length === 0) return `${best} is best, and every other is worse by more than chance`;
+  if (alike.length === 0) return `${best} is significantly better than every other method`;
   if (alike.length === tests.length)
-    return `${best} is best, but these rows can't tell it from any other`;
-  return `${best} is best; these rows can't tell ${listText(alike)} from it`;
+    return `${best} is best, but not significantly better than any other method`;
+  return `${best} is best, but not significantly better than ${listText(alike)}`;
 }

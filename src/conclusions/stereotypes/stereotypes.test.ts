@@ -43,7 +43,7 @@ test("--json holds the promised keys", async () => {
 
 test("text begins with the verdict", async () => {
   const { stdout } = await analyze(await sample());
-  expect(stdout).toMatch(/^These rows can't tell whether refined prompts show fewer stereotypes: /);
+  expect(stdout).toMatch(/^Whether refined prompts show fewer stereotypes is inconclusive: /);
   expect(stdout).toContain("resamples of 3 queries, seed 0");
 });
 

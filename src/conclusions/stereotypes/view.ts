@@ -63,7 +63,7 @@ function verdictOf({ overall, intervals }: StereotypeConclusion): string {
   }
   const by = `difference ${estimateText(difference)}`;
   const change = `${fixedText(initial, 3)} to ${fixedText(refined, 3)}`;
-  const unclear = "These rows can't tell whether refined prompts show fewer stereotypes";
+  const unclear = "Whether refined prompts show fewer stereotypes is inconclusive";
   const { clusters } = intervals;
   if (clusters < fewestToTell) {
     const short = `index ${change}, ${by}`;

@@ -38,8 +38,8 @@ const rates = ({ metrics, tieTolerance }: SwapTestConclusion): ViewTable => ({
   ]),
   note:
     `A failure is a swapped description that scores better; ties stand apart (${tieText(tieTolerance)}). ` +
-    "A metric that tells nothing ties everywhere: 50 % with half the ties. Bounds: the failure rate " +
-    `had no unscored row failed, and had all. ${boundNote}`,
+    "A constant metric ties everywhere: 50 % with half the ties. Bounds: the failure rate if no " +
+    `unscored row failed, and if all did. ${boundNote}`,
 });
 
 const shares = ["failureRate", "tieRate", "failuresAndHalfTies", "difference"] as const;

@@ -78,10 +78,10 @@ export function otherRecipe(
 ): InputError {
   const last = recipe.commands.at(-1);
   return new InputError(
-    `Expected what the run in ${place} was made with but received another recipe`,
+    `Expected the settings that the run in ${place} was made with but received others`,
     {
       problems,
-      hint: `Name another place for a new run${last === undefined ? "" : `, or go on with this one by: ${last}`}`,
+      hint: `Name another folder for a new run${last === undefined ? "" : `, or continue this one: ${last}`}`,
     },
   );
 }

@@ -95,7 +95,7 @@ test("a command that is refused for its steps leaves run.json as it was, and is 
   const again = await RunFolder.open({ directory: folder.directory, create: other });
   const attempt = again.startWriting([{ ...score, parameters: { metric: "b" } }]);
   await expect(attempt).rejects.toMatchObject({
-    hint: expect.stringMatching(/go on with this one by: touchstone demo --seed 3$/),
+    hint: expect.stringMatching(/continue this one: touchstone demo --seed 3$/),
   });
   expect(await readFile(path, "utf8")).toBe(before);
 

@@ -48,7 +48,7 @@ export async function newStudy(place: string): Promise<NewStudy> {
 
 const standing = (place: string) =>
   new InputError(`Expected a new name for --run but ${place} is a study`, {
-    hint: "A study is created once; its answers would not fit to other items.",
+    hint: "Choose another name: a study's answers belong to the items it was created with.",
   });
 
 /**

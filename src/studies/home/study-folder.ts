@@ -52,7 +52,7 @@ export async function checkFreeFolder(directory: string): Promise<void> {
   const names = (await namesIn(directory)).filter((name) => !leftByCreation.includes(name));
   if (names.length === 0) return;
   throw new InputError(`Expected an empty or new folder for --run but ${directory} holds files`, {
-    hint: "A study is created once; its answers would not fit to other items.",
+    hint: "Choose another name: a study's answers belong to the items it was created with.",
   });
 }
 

@@ -122,8 +122,8 @@ describe("judge prompts lint", () => {
   it("finds nothing wrong with the pools that come along", async () => {
     const { code, stdout } = await touchstone(["lint"]);
     expect(code).toBe(0);
-    expect(stdout).toContain("data/prompts/pairwise.yaml: nothing is wrong with its 2,000 prompts");
-    expect(stdout).toContain("data/prompts/ordinal.yaml: nothing is wrong with its 144 prompts");
+    expect(stdout).toContain("data/prompts/pairwise.yaml: no problem in 2,000 prompts");
+    expect(stdout).toContain("data/prompts/ordinal.yaml: no problem in 144 prompts");
   });
 
   it("names file, line and member of all that is wrong, and exits with 2", async () => {

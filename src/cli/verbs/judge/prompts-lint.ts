@@ -2,6 +2,7 @@ import { InputError } from "../../../core/errors.js";
 import { composePrompts } from "../../../judges/compose-prompts.js";
 import { lintPromptPool } from "../../../judges/lint-prompt-pool.js";
 import { loadPromptPool, promptPoolNames } from "../../../judges/read-prompt-pool.js";
+import { pluralText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { poolSize, readPoolFile } from "./pool-arguments.js";
 
@@ -45,8 +46,8 @@ export default command({
       })),
     });
     for (const { file, pool } of files) {
-      const count = composePrompts(pool).length.toLocaleString("en-US");
-      output.result(`${file}: nothing is wrong with its ${count} prompts (${poolSize(pool)})`);
+      const count = pluralText(composePrompts(pool).length, "prompt");
+      output.result(`${file}: no problem in ${count} (${poolSize(pool)})`);
     }
     const pool = given.file === undefined ? [] : ["--pool", given.file];
     output.nextCommand(["judge", "prompts", "sample", "10", ...pool]);

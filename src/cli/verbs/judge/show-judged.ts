@@ -74,7 +74,7 @@ export function showJudged(
   const isPromised = given.threshold === undefined;
   const sentence = isPromised
     ? certificateText(certificate, judge, wanted)
-    : "The threshold was given: nothing is promised of what it accepts.";
+    : "You gave the threshold: how often it errs is not certified.";
   output.resultJson({
     judge: judgeHash(judge),
     task,

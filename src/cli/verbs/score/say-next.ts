@@ -30,10 +30,10 @@ export function sayNext(
     const makers = new Set(items.map(({ others: { model } }) => model));
     output.note(
       makers.size < 2
-        ? `Conclusions need more than scores of one model's images. With those of another for the same texts: touchstone compare ${shellWord(out)} OTHER`
-        : "Conclusions need more than scores: with a column rating (people's) or model (what made an image)\n" +
-            "the command for them stands here. touchstone analyze contrastive reads pairs, the scores of a\n" +
-            "right and a wrong image in one row (touchstone example contrastive).",
+        ? `To compare models, score another model's images of the same texts, then: touchstone compare ${shellWord(out)} OTHER`
+        : "To conclude more, add a column rating (people's) or model (what made each image): Next then names\n" +
+            "the command. touchstone analyze contrastive reads the scores of a right and a wrong image in one\n" +
+            "row (touchstone example contrastive).",
     );
     // What the studio shows worst first.
     output.nextCommand(["studio", out]);

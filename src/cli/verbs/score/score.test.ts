@@ -463,7 +463,7 @@ test("a run without images is refused before its metrics are fixed", async () =>
 });
 
 test("an interval from few images is said to be too narrow", async () => {
-  const warning = "intervals from 2 prompts are narrower than they ought to be";
+  const warning = "intervals from 2 prompts are too narrow";
   const { stdout } = await score("images", "--metric", "./mine.mjs");
   expect(stdout).toContain(`Caveat: ${warning}.`);
   const asJson = await score("images", "--metric", "./mine.mjs", "--json");
@@ -539,7 +539,7 @@ describe("what to do next", () => {
     const { code, stdout, stderr } = await score("t.csv", ...metrics, "--out", "out.csv");
     expect(code).toBe(0);
     expect(stdout).toContain("Next: touchstone studio out.csv\n");
-    expect(stderr).toMatch(/Conclusions need more than scores|touchstone compare out\.csv OTHER/);
+    expect(stderr).toMatch(/To conclude more|touchstone compare out\.csv OTHER/);
   });
 
   test("is no command where there is none that could be pasted", async () => {
@@ -547,7 +547,7 @@ describe("what to do next", () => {
     const piped = await scoreWith(rows, "-", ...own);
     expect(piped.stderr).toContain("give the table again and --out scores.jsonl");
     const kept = await score("images", ...own, "--out", "out.jsonl");
-    expect(kept.stderr).toContain("touchstone analyze contrastive reads pairs");
+    expect(kept.stderr).toContain("touchstone analyze contrastive reads the scores");
     const one = await score("--image", "images/a.png", "--text", "a cat", ...own);
     expect(kept.stdout).toContain("Next: touchstone studio out.jsonl\n");
     for (const { stdout, stderr, code } of [piped, one]) {

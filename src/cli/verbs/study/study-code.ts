@@ -93,7 +93,7 @@ export default command({
           : spoken(await read(given.transcript), { ...given, people });
       if (passages.length === 0) {
         throw new InputError(
-          `Expected something that was written or said in ${given.study} but found nothing`,
+          `Expected comments, notes or transcripts in ${given.study} but found none`,
         );
       }
       await writeFileAtomically(resolve(workingDirectory, out), codingSheet(passages));

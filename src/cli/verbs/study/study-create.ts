@@ -144,5 +144,5 @@ export default command({
 function filterSentence({ kept, of, description, unfiltered }: FilterShare): string {
   return unfiltered
     ? `Of all ${countText(of)} pairs of the run; its filter kept ${countText(kept)}, those ${description}.`
-    : `Of ${countText(kept)} of the run's ${countText(of)} pairs, those ${description}. For all add --unfiltered.`;
+    : `Asks about ${countText(kept)} of the run's ${countText(of)} pairs: those ${description}. --unfiltered asks about all.`;
 }

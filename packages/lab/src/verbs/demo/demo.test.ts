@@ -43,9 +43,9 @@ test("another size on a run is refused, is not noted in it, and is not the way o
   await begun(directory, "--size", "small", "--run", "run");
   const before = await readFile(join(directory, "run/run.json"), "utf8");
   const { stderr } = await begun(directory, "--size", "full", "--run", "run");
-  expect(stderr).toMatch(/received\s+another recipe/);
+  expect(stderr).toMatch(/received\s+others/);
   expect(stderr).toMatch(
-    /go on with this one by:\s+touchstone demo --size small --run run --seed \d+\n/,
+    /continue this\s+one:\s+touchstone demo --size small --run run --seed \d+\n/,
   );
   expect(await readFile(join(directory, "run/run.json"), "utf8")).toBe(before);
 });
