@@ -17,8 +17,8 @@ pipeline_tag: image-text-to-text
 
 # ProtoScore
 
-A metric of text-to-image alignment, trained from {model} by GRPO on pairs of images, so that it does not
-prefer the typical image to the right one. It answers with one digit; the score is the expected digit over 9.
+A metric of text-to-image alignment, trained from {model} by GRPO ({form}) on pairs of images, so that
+it does not prefer the typical image to the right one. It answers with one digit; the score is the expected digit over 9.
 
 Trained on {pairs} pairs ({kinds}), {steps} steps. {warning}
 
@@ -51,7 +51,7 @@ def merge(out, into):
     lines = lambda values: "\n".join(f"- {name}: {value}" for name, value in values.items())
     (Path(into) / "README.md").write_text(
         CARD.format(
-            model=config["model"], pairs=report["pairs"], kinds=", ".join(kinds) if kinds else "all kinds",
+            model=config["model"], form=f"{report['sampled']} samples an image" if report["sampled"] else "in closed form", pairs=report["pairs"], kinds=", ".join(kinds) if kinds else "all kinds",
             steps=report["steps"], warning=PAPERS if kinds == ["contrastive"] else "",
             reward=lines(reward_constants()), config=lines(config), evaluation=NOT_MEASURED.format(heading=HEADING),
         )

@@ -1,14 +1,11 @@
-"""What GRPOTrainer reads of a folder of `touchstone export pairs`."""
+"""A folder of `touchstone export pairs`, and in which order it is learned from."""
 
 import json
 import random
 from pathlib import Path
 
-from datasets import Dataset, Features, Image, List, Value
-
-from proto_score.settings import messages
-
 PAPER = ["contrastive"]
+SIDES = ["correct", "adversarial"]
 
 
 def read_pairs(folder, kinds=None):
@@ -17,27 +14,19 @@ def read_pairs(folder, kinds=None):
     if not (folder / "export.json").exists():
         raise SystemExit(f"Expected a folder of touchstone export pairs but received {folder}, which has no export.json")
     rows = [json.loads(line) for line in (folder / "pairs.jsonl").read_text().splitlines()]
-    return [row for row in rows if kinds is None or row["kind"] in kinds]
+    found = [row for row in rows if kinds is None or row["kind"] in kinds]
+    if not found:
+        raise SystemExit(f"Expected pairs of {', '.join(kinds or ['any kind'])} in {folder} but it has none")
+    return found
 
 
-def image_rows(folder, rows, seed):
-    """Two rows a pair, one after the other, pairs in an order drawn by `seed`: each batch of the trainer,
-    which does not shuffle, then holds both images of its pairs."""
-    order = list(range(len(rows)))
-    random.Random(seed).shuffle(order)
-    found = []
-    for pair in order:
-        for side in ["correct", "adversarial"]:
-            prompt = without_image(messages(rows[pair]["prompt"], None))
-            found.append({"prompt": prompt, "images": [str(Path(folder) / rows[pair][side])], "pair": pair, "side": side})
-    message = {"role": Value("string"), "content": List({"type": Value("string"), "text": Value("string")})}
-    features = Features(
-        {"prompt": List(message), "images": List(Image()), "pair": Value("int64"), "side": Value("string")}
-    )
-    return Dataset.from_list(found, features=features)
-
-
-def without_image(said):
-    """The trainer puts the images in place of what is marked as one."""
-    part = lambda one: {"type": one["type"], "text": one.get("text")}
-    return [{"role": each["role"], "content": [part(one) for one in each["content"]]} for each in said]
+def steps_of(rows, config, most=None):
+    """The pairs of each step: every epoch in an order of its own, drawn by the seed; what fills no step is left out."""
+    size, order = config["pairsPerStep"], []
+    epochs = -(-config["epochs"] // 1)
+    for epoch in range(int(epochs)):
+        order += random.Random(f"{config['seed']} {epoch}").sample(rows, len(rows))
+    steps = int(len(rows) * config["epochs"]) // size
+    if not steps:
+        raise SystemExit(f"Expected at least {size} pairs for a step (pairsPerStep) but received {len(rows)} and {config['epochs']} epochs")
+    return [order[at * size : (at + 1) * size] for at in range(min(steps, most or steps))]

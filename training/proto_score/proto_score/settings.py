@@ -6,9 +6,8 @@ import yaml
 
 ROOT = Path(__file__).parents[3]
 MEMBERS = {
-    "model": str, "maxPixels": int, "lora": dict, "pairsPerStep": int, "samples": int, "imagesAtOnce": int,
-    "epochs": (int, float), "learningRate": float, "kl": float, "clip": float, "temperature": float,
-    "saveEvery": int, "seed": int, "precision": str,
+    "model": str, "maxPixels": int, "lora": dict, "pairsPerStep": int, "pairsAtOnce": int, "epochs": (int, float),
+    "learningRate": float, "kl": float, "saveEvery": int, "seed": int, "precision": str,
 }
 
 
@@ -20,10 +19,11 @@ def load_config(path):
     for name, kind in MEMBERS.items():
         if not isinstance(config[name], kind):
             raise SystemExit(f"Expected {kind} for {name} but received {config[name]!r} (in {path})")
-    if config["pairsPerStep"] * 2 % config["imagesAtOnce"]:
-        raise SystemExit(f"Expected a divisor of {config['pairsPerStep'] * 2} for imagesAtOnce but received {config['imagesAtOnce']} (in {path})")
-    if config["samples"] < 2:
-        raise SystemExit(f"Expected at least 2 for samples but received {config['samples']} (in {path})")
+    if config["precision"] not in ["bf16", "fp32"]:
+        raise SystemExit(f"Expected bf16 or fp32 for precision but received {config['precision']} (in {path})")
+    for name in ["pairsPerStep", "pairsAtOnce", "saveEvery"]:
+        if config[name] < 1:
+            raise SystemExit(f"Expected at least 1 for {name} but received {config[name]} (in {path})")
     return config
 
 
@@ -31,11 +31,11 @@ def reward_constants():
     return yaml.safe_load((ROOT / "data/proto-score/reward.yaml").read_text())
 
 
-def messages(text, image):
-    """The question as the metric proto-score puts it."""
+def messages(text):
+    """The question as the metric proto-score puts it, an image before its text."""
     words = yaml.safe_load((ROOT / "data/metrics/proto-score.yaml").read_text())
     asked = f"{words['question'].replace('{text}', text)}\n{words['answer']}"
     return [
         {"role": "system", "content": [{"type": "text", "text": words["instruction"]}]},
-        {"role": "user", "content": [{"type": "image", "image": image}, {"type": "text", "text": asked}]},
+        {"role": "user", "content": [{"type": "image"}, {"type": "text", "text": asked}]},
     ]

@@ -1,31 +1,35 @@
-"""GRPO with LoRA on a vision-language model, both images of a pair in one batch."""
+"""GRPO in closed form with LoRA on a vision-language model. The answer is one token, so one forward pass gives the
+chances of all ten digits and of anything else: the mean over samples is a sum over eleven outcomes, and nothing is
+drawn. Both images of a pair go through the network together."""
 
+import hashlib
 import json
+import math
+import os
+import time
 from pathlib import Path
 
+# What makes a training on a GPU repeat itself; cuBLAS reads it when it starts.
+os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
 import torch
-from peft import LoraConfig
+from peft import LoraConfig, get_peft_model
+from torch.nn import functional as F
 from transformers import AutoModelForImageTextToText, AutoProcessor
-from trl import GRPOConfig, GRPOTrainer
+from transformers.modeling_outputs import BaseModelOutputWithPooling
 
-from proto_score.pairs import image_rows, read_pairs
-from proto_score.rewards import sampled_rewards
-from proto_score.settings import reward_constants
+from proto_score.images import Embeddings
+from proto_score.pairs import SIDES, read_pairs, steps_of
+from proto_score.rewards import group_relative
+from proto_score.settings import messages, reward_constants
 
-
-def reward_of(constants):
-    def proto_score(completions, pair, side, **_):
-        answers = [said[-1]["content"] if isinstance(said, list) else said for said in completions]
-        return sampled_rewards(answers, pair, side, constants)
-
-    return proto_score
+PRECISIONS = {"bf16": torch.bfloat16, "fp32": torch.float32}
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def load(config, where=None):
-    dtype = {"bf16": torch.bfloat16, "fp32": torch.float32}[config["precision"]]
-    processor = AutoProcessor.from_pretrained(where or config["model"], padding_side="left")
+def load(config):
+    processor = AutoProcessor.from_pretrained(config["model"], padding_side="left")
     shrink_to(processor, config["maxPixels"])
-    return AutoModelForImageTextToText.from_pretrained(where or config["model"], dtype=dtype), processor
+    return AutoModelForImageTextToText.from_pretrained(config["model"], dtype=PRECISIONS[config["precision"]]), processor
 
 
 def shrink_to(processor, most):
@@ -34,47 +38,124 @@ def shrink_to(processor, most):
     size["shortest_edge"] = min(size["shortest_edge"], most)
 
 
-def grpo_config(config, out, steps):
-    images = config["pairsPerStep"] * 2
-    at_once = config["imagesAtOnce"] * config["samples"]
-    # One generation holds whole pairs, whatever goes through the network at once.
-    return GRPOConfig(
-        output_dir=str(out), per_device_train_batch_size=at_once,
-        gradient_accumulation_steps=images // config["imagesAtOnce"],
-        generation_batch_size=images * config["samples"], num_generations=config["samples"],
-        max_completion_length=2, temperature=config["temperature"], beta=config["kl"], epsilon=config["clip"],
-        scale_rewards="group", loss_type="grpo", shuffle_dataset=False, dataloader_drop_last=True,
-        learning_rate=config["learningRate"], num_train_epochs=config["epochs"], max_steps=steps or -1,
-        lr_scheduler_type="cosine", warmup_steps=0.05, logging_steps=1, save_steps=config["saveEvery"],
-        save_total_limit=3, seed=config["seed"], bf16=config["precision"] == "bf16",
-        gradient_checkpointing=config["precision"] == "bf16", use_cpu=not torch.cuda.is_available(),
-        report_to=[], remove_unused_columns=False,
-    )
+class Training:
+    def __init__(self, config, model, processor, folder, rows, kept, most=None, sampled=None):
+        torch.manual_seed(config["seed"])
+        self.config, self.sampled, self.constants = config, sampled, reward_constants()
+        self.processor, self.tokenizer = processor, processor.tokenizer
+        self.steps = steps_of(rows, config, most)
+        model = model.to(DEVICE).requires_grad_(False)
+        self.images = Embeddings(model, processor, config, folder, kept)
+        lora = config["lora"]
+        # Layers of the eye, which is frozen, may be called as those of the language model are.
+        targets = rf".*language_model.*\.({'|'.join(lora['targets'])})"
+        self.model = get_peft_model(
+            model, LoraConfig(r=lora["rank"], lora_alpha=lora["alpha"], lora_dropout=lora["dropout"], target_modules=targets, task_type="CAUSAL_LM")
+        ).train()
+        self.trained = [one for one in self.model.parameters() if one.requires_grad]
+        self.adam = torch.optim.AdamW(self.trained, lr=config["learningRate"], weight_decay=0.0)
+        self.digits = self.tokenizer.convert_tokens_to_ids([str(digit) for digit in range(self.constants["levels"])])
+        if len(set(self.digits)) != len(self.digits) or None in self.digits:
+            raise SystemExit(f"Expected a token for each digit but the tokenizer of {config['model']} has not")
+
+    def look(self):
+        """Makes the embeddings of all images that the steps need."""
+        yield from self.images.make(row[side] for step in self.steps for row in step for side in SIDES)
+
+    def inputs_of(self, rows):
+        seen = [self.images[row[side]] for row in rows for side in SIDES]
+        image, said = self.processor.image_token, []
+        for row in rows:
+            text = self.processor.apply_chat_template(messages(row["prompt"]), add_generation_prompt=True, tokenize=False)
+            said += [text, text]
+        said = [text.replace(image, image * len(one["embedding"]), 1) for text, one in zip(said, seen)]
+        words = self.tokenizer(said, padding=True, padding_side="left", return_tensors="pt").to(self.model.device)
+        return words | {
+            "image_grid_thw": torch.stack([one["grid"] for one in seen]),
+            "mm_token_type_ids": (words["input_ids"] == self.tokenizer.convert_tokens_to_ids(image)).int(),
+            "mm_encoder_outputs": {"image": BaseModelOutputWithPooling(pooler_output=[one["embedding"] for one in seen])},
+        }
+
+    def answers(self, inputs):
+        """Log-probabilities of the answer's token, [images, vocabulary]."""
+        return self.model(**inputs, logits_to_keep=1, use_cache=False).logits[:, -1].float().log_softmax(-1)
+
+    def outcomes(self, answers):
+        """Log-probabilities of each digit and of all else, [images, levels + 1]."""
+        other = answers.clone()
+        other[:, self.digits] = -math.inf
+        return torch.cat([answers[:, self.digits], other.logsumexp(-1, keepdim=True)], 1)
+
+    def loss(self, rows):
+        """Of some pairs, a sum over their images; with it the sums of rewards and of the KL."""
+        inputs = self.inputs_of(rows)
+        with torch.no_grad(), self.model.disable_adapter():
+            start = self.answers(inputs)
+        now = self.answers(inputs)
+        outcomes = self.outcomes(now)
+        chances = outcomes.detach().exp()
+        if self.sampled:
+            drawn = torch.multinomial(chances, self.sampled, replacement=True)
+            chances = F.one_hot(drawn, chances.shape[1]).float().mean(1)
+        gains, rewards = group_relative(chances.view(len(rows), 2, -1), self.constants)
+        kl = F.kl_div(start, now, log_target=True, reduction="sum")
+        return self.config["kl"] * kl - (gains.view_as(outcomes) * outcomes).sum(), rewards.sum(), kl.detach()
+
+    def step(self, number):
+        """One step of the optimiser. It depends on its number and on the state alone."""
+        torch.manual_seed(self.config["seed"] + number)
+        rows, at_once = self.steps[number], self.config["pairsAtOnce"]
+        sums = torch.zeros(3, device=self.model.device)
+        for at in range(0, len(rows), at_once):
+            loss, reward, kl = (each / (2 * len(rows)) for each in self.loss(rows[at : at + at_once]))
+            loss.backward()
+            sums += torch.stack([loss.detach(), reward, kl])
+        torch.nn.utils.clip_grad_norm_(self.trained, 1.0)
+        # A twentieth of the steps to warm up, then half a cosine.
+        done = number / len(self.steps)
+        share = min(1, (number + 1) / max(1, len(self.steps) / 20)) * (0.5 + 0.5 * math.cos(math.pi * done))
+        self.adam.param_groups[0]["lr"] = self.config["learningRate"] * share
+        self.adam.step()
+        self.adam.zero_grad()
+        return dict(zip(["loss", "reward", "kl"], sums.tolist()))
+
+    def state(self):
+        return {"weights": [one.data for one in self.trained], "adam": self.adam.state_dict()}
+
+    def restore(self, state):
+        for one, kept in zip(self.trained, state["weights"], strict=True):
+            one.data.copy_(kept)
+        self.adam.load_state_dict(state["adam"])
 
 
-def train(config, pairs, out, kinds=None, steps=None, resume=False):
+def train(config, pairs, out, kinds=None, steps=None, resume=False, sampled=None):
     out = Path(out)
     rows = read_pairs(pairs, kinds)
-    if not rows:
-        raise SystemExit(f"Expected pairs of {', '.join(kinds or ['any kind'])} in {pairs} but it has none")
-    model, processor = load(config)
-    lora = config["lora"]
-    trainer = GRPOTrainer(
-        model=model, processing_class=processor, reward_funcs=reward_of(reward_constants()),
-        args=grpo_config(config, out, steps), train_dataset=image_rows(pairs, rows, config["seed"]),
-        peft_config=LoraConfig(
-            r=lora["rank"], lora_alpha=lora["alpha"], lora_dropout=lora["dropout"],
-            target_modules=lora["targets"], task_type="CAUSAL_LM",
-        ),
-    )
-    checkpoints = sorted(out.glob("checkpoint-*"), key=lambda path: int(path.name.split("-")[1]))
-    trainer.train(resume_from_checkpoint=str(checkpoints[-1]) if resume and checkpoints else None)
-    trainer.save_model(str(out / "adapter"))
-    processor.save_pretrained(out / "adapter")
-    history = [entry for entry in trainer.state.log_history if "loss" in entry]
-    (out / "training.json").write_text(
-        json.dumps({"config": config, "pairs": len(rows), "kinds": kinds, "steps": trainer.state.global_step, "history": history}, indent=1)
-    )
-    return trainer
-
-
+    told = {"config": config, "kinds": kinds, "sampled": sampled, "stopsAfter": steps}
+    told["pairsSha256"] = hashlib.sha256((Path(pairs) / "pairs.jsonl").read_bytes()).hexdigest()
+    checkpoint, history = out / "checkpoint.pt", []
+    state = torch.load(checkpoint, map_location=DEVICE) if resume and checkpoint.exists() else None
+    if state and state["told"] != told:
+        differs = ", ".join(name for name in told if told[name] != state["told"][name])
+        raise SystemExit(f"Expected what {checkpoint} was begun with but received other {differs}: leave --resume out to begin anew")
+    out.mkdir(parents=True, exist_ok=True)
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    training = Training(config, *load(config), pairs, rows, out / "embeddings", steps, sampled)
+    for done, made in training.look():
+        if made:
+            print(f"looked at {done:,} images", flush=True)
+    if state:
+        training.restore(state)
+        history = state["history"]
+    begun = time.monotonic()
+    for number in range(first := len(history), len(training.steps)):
+        history.append(training.step(number))
+        left = (time.monotonic() - begun) / (number + 1 - first) * (len(training.steps) - number - 1)
+        figures = "  ".join(f"{name} {value:.4f}" for name, value in history[-1].items())
+        print(f"step {number + 1:,} of {len(training.steps):,}  {figures}  {left / 60:.0f} min left", flush=True)
+        if (number + 1) % config["saveEvery"] == 0:
+            torch.save(training.state() | {"told": told, "history": history}, out / "checkpoint.part")
+            os.replace(out / "checkpoint.part", checkpoint)
+    training.model.save_pretrained(out / "adapter")
+    report = {"config": config, "pairs": len(rows), "kinds": kinds, "sampled": sampled, "steps": len(history), "history": history}
+    (out / "training.json").write_text(json.dumps(report, indent=1))

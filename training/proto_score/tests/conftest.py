@@ -1,25 +1,31 @@
+import os
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
+# A tiny model is slower with threads.
+os.environ["OMP_NUM_THREADS"] = "1"
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 from commands import PACKAGE, run
 
 TINY = {
     "lora": {"rank": 4, "alpha": 8, "dropout": 0.0, "targets": ["q_proj", "v_proj"]}, "maxPixels": 12544,
-    "pairsPerStep": 2, "samples": 4, "imagesAtOnce": 2, "learningRate": 0.01, "saveEvery": 1,
+    "pairsPerStep": 2, "pairsAtOnce": 1, "learningRate": 0.01, "saveEvery": 1,
     "precision": "fp32",
 }
 
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory):
-    import tiny
+    from proto_score.random_model import random_model, random_processor
 
-    return tiny.make(tmp_path_factory.mktemp("tiny"))
+    folder, processor = tmp_path_factory.mktemp("tiny"), random_processor()
+    for saved in [processor, random_model("tiny", processor)]:
+        saved.save_pretrained(folder)
+    return folder
 
 
 @pytest.fixture(scope="session")
