@@ -17,7 +17,6 @@ const rooms: readonly string[] = [
   "judges",
   "benchmarks",
   "evidence",
-  "experiments",
   "studies",
   "runs",
   "report",

@@ -12,23 +12,17 @@ import { ensembleFigure } from "touchstone-t2i/internal/conclusions/ensemble/fig
 import { ensembleView } from "touchstone-t2i/internal/conclusions/ensemble/view.js";
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { partNamed } from "touchstone-t2i/internal/core/step.js";
-import {
-  type AnswerRow,
-  experimentAnswers,
-} from "touchstone-t2i/internal/experiments/ensemble/answers.js";
-import {
-  type ImageGroups,
-  imageGroups,
-} from "touchstone-t2i/internal/experiments/ensemble/image-groups.js";
-import { paperNoPreference } from "touchstone-t2i/internal/experiments/no-preference/no-preference.js";
 import { writeFileAtomically } from "touchstone-t2i/internal/files/atomic.js";
 import type { Thumbnail } from "touchstone-t2i/internal/images/thumbnail.js";
 import { conclusionPage } from "touchstone-t2i/internal/report/pages/conclusion-page.js";
-import { imageGroupParts } from "touchstone-t2i/internal/report/pages/image-groups.js";
 import { judgedPair } from "touchstone-t2i/internal/report/pages/pair-cards.js";
 import { pluralText } from "touchstone-t2i/internal/views/number-text.js";
 import type { Card } from "touchstone-t2i/internal/views/report.js";
 import { z } from "zod";
+import { type AnswerRow, experimentAnswers } from "../../experiments/ensemble/answers.js";
+import { type ImageGroups, imageGroups } from "../../experiments/ensemble/image-groups.js";
+import { imageGroupParts } from "../../experiments/ensemble/image-groups-page.js";
+import { paperNoPreference } from "../../experiments/no-preference/no-preference.js";
 import { loadLabData } from "../../package-file.js";
 import { labPairs } from "../../preference-pairs.js";
 import { embedding } from "../experiment/judge-lab-pairs.js";

@@ -10,10 +10,6 @@ import {
   tableRequest,
 } from "touchstone-t2i/internal/conclusions/table-options.js";
 import { InputError } from "touchstone-t2i/internal/core/errors.js";
-import {
-  type AnswerRow,
-  answerSplits,
-} from "touchstone-t2i/internal/experiments/ensemble/answers.js";
 import { openDocuments, runPlace } from "touchstone-t2i/internal/files/open-store.js";
 import {
   optionalAnswer,
@@ -27,6 +23,7 @@ import {
   listColumn,
 } from "touchstone-t2i/internal/tables/list-column.js";
 import { tableRows } from "touchstone-t2i/internal/tables/table-rows.js";
+import { type AnswerRow, answerSplits } from "../../experiments/ensemble/answers.js";
 
 /** Source of the answers that an experiment is made of. */
 export const fromArgument = {

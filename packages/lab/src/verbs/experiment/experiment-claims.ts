@@ -5,23 +5,17 @@ import { conclusionText } from "touchstone-t2i/internal/cli/conclusions/conclusi
 import { outArgument, tableName } from "touchstone-t2i/internal/conclusions/table-options.js";
 import { append } from "touchstone-t2i/internal/core/arrays.js";
 import { asJson } from "touchstone-t2i/internal/core/json.js";
-import {
-  type AnswerRow,
-  experimentAnswers,
-} from "touchstone-t2i/internal/experiments/ensemble/answers.js";
+import type { CellTable } from "touchstone-t2i/internal/tables/cell-table.js";
+import { type AnswerRow, experimentAnswers } from "../../experiments/ensemble/answers.js";
 import {
   type EnsembleFinding,
   ensembleFindings,
   loadEnsembleClaims,
-} from "touchstone-t2i/internal/experiments/ensemble/claims.js";
-import { heldOut } from "touchstone-t2i/internal/experiments/ensemble/held-out.js";
-import { imageGroups } from "touchstone-t2i/internal/experiments/ensemble/image-groups.js";
-import type { WorldGroups } from "touchstone-t2i/internal/report/pages/experiment-claims-page.js";
-import {
-  readableClaims,
-  type TriedClaims,
-} from "touchstone-t2i/internal/report/text/experiment-claims-text.js";
-import type { CellTable } from "touchstone-t2i/internal/tables/cell-table.js";
+} from "../../experiments/ensemble/claims.js";
+import type { WorldGroups } from "../../experiments/ensemble/claims-page.js";
+import { readableClaims, type TriedClaims } from "../../experiments/ensemble/claims-text.js";
+import { heldOut } from "../../experiments/ensemble/held-out.js";
+import { imageGroups } from "../../experiments/ensemble/image-groups.js";
 import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 import type { LabJudging } from "./judge-lab-pairs.js";
 import { type LabDesign, loadLabDesign } from "./lab-answers.js";
@@ -110,9 +104,7 @@ export default command({
       command: again,
       table: () => claimsRows(findings),
       async page() {
-        const { claimsPage } = await import(
-          "touchstone-t2i/internal/report/pages/experiment-claims-page.js"
-        );
+        const { claimsPage } = await import("../../experiments/ensemble/claims-page.js");
         const title = `Claims about ensembles of prompts: ${lab ? "the lab" : (given.from ?? tableName(table))}`;
         const groups = lookAt.flatMap(({ world, ...shown }) => {
           const found = imageGroups(ofWorld(world), answersOf(world), design);

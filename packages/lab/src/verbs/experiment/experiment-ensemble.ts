@@ -12,22 +12,19 @@ import {
   tableName,
 } from "touchstone-t2i/internal/conclusions/table-options.js";
 import { asJson } from "touchstone-t2i/internal/core/json.js";
-import { experimentAnswers } from "touchstone-t2i/internal/experiments/ensemble/answers.js";
+import type { CellTable } from "touchstone-t2i/internal/tables/cell-table.js";
+import { experimentAnswers } from "../../experiments/ensemble/answers.js";
 import {
   baselineMethods,
   gridChunks,
   gridSize,
   mixtureMethods,
   resultWidth,
-} from "touchstone-t2i/internal/experiments/ensemble/grid.js";
-import { loadPublishedEnsembles } from "touchstone-t2i/internal/experiments/ensemble/published.js";
-import { GridResults } from "touchstone-t2i/internal/experiments/ensemble/results.js";
-import {
-  type GridTables,
-  gridTables,
-} from "touchstone-t2i/internal/experiments/ensemble/tables.js";
-import { readableGrid } from "touchstone-t2i/internal/report/text/experiment-grid-text.js";
-import type { CellTable } from "touchstone-t2i/internal/tables/cell-table.js";
+} from "../../experiments/ensemble/grid.js";
+import { readableGrid } from "../../experiments/ensemble/grid-text.js";
+import { loadPublishedEnsembles } from "../../experiments/ensemble/published.js";
+import { GridResults } from "../../experiments/ensemble/results.js";
+import { type GridTables, gridTables } from "../../experiments/ensemble/tables.js";
 import { answersTable, fromArgument, noAnswers, readAnswers } from "./answers-of.js";
 import { ensembleArguments, gridDesign } from "./grid-arguments.js";
 import { openGridFolder, runGrid } from "./run-grid.js";
@@ -149,9 +146,7 @@ export default command({
       command: again,
       table: () => gridRows(tables),
       async page() {
-        const { gridPage } = await import(
-          "touchstone-t2i/internal/report/pages/experiment-grid-page.js"
-        );
+        const { gridPage } = await import("../../experiments/ensemble/grid-page.js");
         return gridPage(readable, tables, {
           title: `Ensembles of prompts: ${given.from ?? tableName(given)}`,
           command: again,

@@ -7,15 +7,15 @@ import { InputError } from "touchstone-t2i/internal/core/errors.js";
 import { asJson } from "touchstone-t2i/internal/core/json.js";
 import { randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { objectives } from "touchstone-t2i/internal/ensembles/weight-problem.js";
-import type { AnswerRow } from "touchstone-t2i/internal/experiments/ensemble/answers.js";
+import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
+import { countText, fixedText, pluralText } from "touchstone-t2i/internal/views/number-text.js";
+import { z } from "zod";
+import type { AnswerRow } from "../../experiments/ensemble/answers.js";
 import {
   type GroupingConclusion,
   type GroupingDesign,
   groupingWorth,
-} from "touchstone-t2i/internal/experiments/ensemble/grouping-worth.js";
-import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
-import { countText, fixedText, pluralText } from "touchstone-t2i/internal/views/number-text.js";
-import { z } from "zod";
+} from "../../experiments/ensemble/grouping-worth.js";
 import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 
 const count = z.int().positive();

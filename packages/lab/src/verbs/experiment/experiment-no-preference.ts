@@ -5,17 +5,17 @@ import { conclusionText } from "touchstone-t2i/internal/cli/conclusions/conclusi
 import { outArgument, tableName } from "touchstone-t2i/internal/conclusions/table-options.js";
 import { InputError } from "touchstone-t2i/internal/core/errors.js";
 import { asJson } from "touchstone-t2i/internal/core/json.js";
-import type { AnswerRow } from "touchstone-t2i/internal/experiments/ensemble/answers.js";
-import { loadPublishedEnsembles } from "touchstone-t2i/internal/experiments/ensemble/published.js";
-import type { NoPreferenceDesign } from "touchstone-t2i/internal/experiments/no-preference/fold.js";
+import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
+import type { CellTable } from "touchstone-t2i/internal/tables/cell-table.js";
+import type { AnswerRow } from "../../experiments/ensemble/answers.js";
+import { loadPublishedEnsembles } from "../../experiments/ensemble/published.js";
+import type { NoPreferenceDesign } from "../../experiments/no-preference/fold.js";
 import {
   type NoPreferenceConclusion,
   noPreference,
   paperNoPreference,
-} from "touchstone-t2i/internal/experiments/no-preference/no-preference.js";
-import { readableNoPreference } from "touchstone-t2i/internal/report/text/experiment-preference-text.js";
-import type { Estimate } from "touchstone-t2i/internal/stats/estimate.js";
-import type { CellTable } from "touchstone-t2i/internal/tables/cell-table.js";
+} from "../../experiments/no-preference/no-preference.js";
+import { readableNoPreference } from "../../experiments/no-preference/no-preference-text.js";
 import { answersOrLab, answersOrLabArguments } from "./answers-of.js";
 import { ensembleArguments, objectivesOf } from "./grid-arguments.js";
 import type { LabJudging } from "./judge-lab-pairs.js";

@@ -7,16 +7,16 @@ import { plotArgument, plotWriter } from "touchstone-t2i/internal/cli/conclusion
 import { outArgument } from "touchstone-t2i/internal/conclusions/table-options.js";
 import { InputError } from "touchstone-t2i/internal/core/errors.js";
 import { asJson } from "touchstone-t2i/internal/core/json.js";
-import { answerTimes } from "touchstone-t2i/internal/experiments/proto-score/answer-times.js";
+import type { CellTable } from "touchstone-t2i/internal/tables/cell-table.js";
+import { answerTimes } from "../../experiments/proto-score/answer-times.js";
 import {
   type ProtoScoreComparison,
   protoScoreComparison,
-} from "touchstone-t2i/internal/experiments/proto-score/comparison.js";
+} from "../../experiments/proto-score/comparison.js";
 import {
   prejudiceText,
   readableProtoScore,
-} from "touchstone-t2i/internal/report/text/proto-score-text.js";
-import type { CellTable } from "touchstone-t2i/internal/tables/cell-table.js";
+} from "../../experiments/proto-score/proto-score-text.js";
 
 export default command({
   description:
@@ -100,9 +100,7 @@ export default command({
       verdict: readable.verdict,
     });
     const figure = async () => {
-      const { prejudiceFigure } = await import(
-        "touchstone-t2i/internal/report/plots/prejudice-plot.js"
-      );
+      const { prejudiceFigure } = await import("../../experiments/proto-score/prejudice-plot.js");
       return prejudiceFigure(comparison);
     };
     const made = shellWords(["touchstone", ...again]);

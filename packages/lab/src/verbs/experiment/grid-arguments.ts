@@ -2,11 +2,7 @@ import { largestOf } from "touchstone-t2i/internal/core/arrays.js";
 import { InputError } from "touchstone-t2i/internal/core/errors.js";
 import type { Arguments } from "touchstone-t2i/internal/core/options.js";
 import { type Objective, objectives } from "touchstone-t2i/internal/ensembles/weight-problem.js";
-import {
-  type GridDesign,
-  paperGrid,
-  smallGrid,
-} from "touchstone-t2i/internal/experiments/ensemble/grid.js";
+import { type GridDesign, paperGrid, smallGrid } from "../../experiments/ensemble/grid.js";
 
 /** How experiments with ensembles are set up. */
 export const ensembleArguments = {

@@ -1,10 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { ExperimentAnswers } from "touchstone-t2i/internal/experiments/ensemble/answers.js";
-import {
-  type GridChunk,
-  type GridDesign,
-  gridWork,
-} from "touchstone-t2i/internal/experiments/ensemble/grid.js";
+import type { ExperimentAnswers } from "../../experiments/ensemble/answers.js";
+import { type GridChunk, type GridDesign, gridWork } from "../../experiments/ensemble/grid.js";
 
 /** Data to start a worker with; it is then sent chunks, and answers each with its results. */
 export interface GridWorkerData {

@@ -6,11 +6,11 @@ import { preferenceRows } from "touchstone-t2i/internal/benchmarks/preference/pr
 import { paintedBy } from "touchstone-t2i/internal/cli/models/generator-choice.js";
 import type { Hash } from "touchstone-t2i/internal/core/keys.js";
 import { objectives } from "touchstone-t2i/internal/ensembles/weight-problem.js";
-import type { AnswerRow } from "touchstone-t2i/internal/experiments/ensemble/answers.js";
 import { openPicture } from "touchstone-t2i/internal/images/picture.js";
 import { type Thumbnail, thumbnail } from "touchstone-t2i/internal/images/thumbnail.js";
-import type { ShownPairs } from "touchstone-t2i/internal/report/pages/image-groups.js";
 import { z } from "zod";
+import type { AnswerRow } from "../../experiments/ensemble/answers.js";
+import type { ShownPairs } from "../../experiments/ensemble/image-groups-page.js";
 import { labPairs } from "../../preference-pairs.js";
 import { faultCount } from "../../truth/fault-count.js";
 import { judgeLabPairs, type LabJudging } from "./judge-lab-pairs.js";

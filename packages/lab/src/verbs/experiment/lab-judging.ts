@@ -1,9 +1,9 @@
 import { modelName } from "touchstone-t2i/internal/core/models.js";
-import type { AnswerRow } from "touchstone-t2i/internal/experiments/ensemble/answers.js";
 import { openDocuments, runPlace } from "touchstone-t2i/internal/files/open-store.js";
 import { composePrompts } from "touchstone-t2i/internal/judges/compose-prompts.js";
 import { loadPromptPool } from "touchstone-t2i/internal/judges/read-prompt-pool.js";
 import { samplePrompts } from "touchstone-t2i/internal/judges/sample-prompts.js";
+import type { AnswerRow } from "../../experiments/ensemble/answers.js";
 import { labModel } from "../../models/lab-model.js";
 import type { Runtime } from "../../models/runtime.js";
 import type { LabJudging } from "./judge-lab-pairs.js";

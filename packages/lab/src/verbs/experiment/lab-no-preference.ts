@@ -8,8 +8,8 @@ import {
 } from "touchstone-t2i/internal/benchmarks/preference/no-preference-pairs.js";
 import { paintedBy } from "touchstone-t2i/internal/cli/models/generator-choice.js";
 import { objectives } from "touchstone-t2i/internal/ensembles/weight-problem.js";
-import type { AnswerRow } from "touchstone-t2i/internal/experiments/ensemble/answers.js";
 import { z } from "zod";
+import type { AnswerRow } from "../../experiments/ensemble/answers.js";
 import { labEqualPairs } from "../../preference-pairs.js";
 import { sign } from "../../signature.js";
 import { faultCount } from "../../truth/fault-count.js";

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { InputError } from "touchstone-t2i/internal/core/errors.js";
 import { hashOf } from "touchstone-t2i/internal/core/keys.js";
-import type { ExperimentAnswers } from "touchstone-t2i/internal/experiments/ensemble/answers.js";
-import type { GridChunk, GridDesign } from "touchstone-t2i/internal/experiments/ensemble/grid.js";
 import { writeFileAtomically } from "touchstone-t2i/internal/files/atomic.js";
 import { absent } from "touchstone-t2i/internal/files/file-error.js";
 import { namesIn } from "touchstone-t2i/internal/files/make-folder.js";
+import type { ExperimentAnswers } from "../../experiments/ensemble/answers.js";
+import type { GridChunk, GridDesign } from "../../experiments/ensemble/grid.js";
 import { packageFile } from "../../package-file.js";
 import type { GridWorkerData } from "./grid-worker.js";
 

@@ -4,7 +4,6 @@ import { progressOf } from "touchstone-t2i/internal/cli/verbs/score/score-progre
 import { hashOf, keyOf } from "touchstone-t2i/internal/core/keys.js";
 import type { Model, Picture } from "touchstone-t2i/internal/core/models.js";
 import type { RecordStore } from "touchstone-t2i/internal/core/record-store.js";
-import type { TimedAnswers } from "touchstone-t2i/internal/experiments/proto-score/answer-times.js";
 import { openDocuments, runPlace } from "touchstone-t2i/internal/files/open-store.js";
 import { openPicture } from "touchstone-t2i/internal/images/picture.js";
 import { composePrompts } from "touchstone-t2i/internal/judges/compose-prompts.js";
@@ -13,6 +12,7 @@ import { loadPromptPool } from "touchstone-t2i/internal/judges/read-prompt-pool.
 import { samplePrompts } from "touchstone-t2i/internal/judges/sample-prompts.js";
 import { metricByName } from "touchstone-t2i/internal/metrics/catalogue.js";
 import { z } from "zod";
+import type { TimedAnswers } from "../../experiments/proto-score/answer-times.js";
 import { type LabModelName, labModel } from "../../models/lab-model.js";
 import { labPainter } from "../../painter/lab-painter.js";
 import type { ProtoScoreDesign } from "./proto-score-design.js";
