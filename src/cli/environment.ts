@@ -1,4 +1,5 @@
 import type { ChosenModel } from "./models/chosen-model.js";
+import type { Watcher } from "./watched.js";
 
 /** A stream of text that a person or a program reads. */
 export interface TextSink {
@@ -26,6 +27,8 @@ export interface Environment {
   open(address: string): void;
   /** Local models by what they were chosen with, where a process carries out several command lines. */
   readonly models?: Map<string, ChosenModel>;
+  /** Whoever watches from another process: it is told of progress, and of notes under --json too. */
+  readonly watcher?: Watcher;
   /** Aborted when the user interrupts. Pass it on to whatever can take long. */
   readonly signal: AbortSignal;
 }

@@ -9,12 +9,16 @@ import type { Environment, TextSink } from "./environment.js";
 import { exitCodeOf, exitCodes } from "./exit-codes.js";
 import { programName } from "./program.js";
 import { reportError } from "./report-error.js";
+import { watchedIn } from "./watched.js";
 
 /** The real process around `runCommandLine`: the only place that exits. */
 export async function main(words: readonly string[]): Promise<void> {
   // Whoever lists the processes of this machine reads their words.
   if (words.some((word) => passwordsIn(word).length > 0)) process.title = "touchstone";
   const interruption = once(listenForInterruption);
+  // Of this process alone: what it starts is not watched.
+  const { TOUCHSTONE_JOB: job } = process.env;
+  delete process.env.TOUCHSTONE_JOB;
   const variables = withEnvironmentFile(process.env, process.cwd());
   // Drivers of databases and of object storage read the process's own.
   for (const [name, value] of Object.entries(variables)) {
@@ -35,6 +39,7 @@ export async function main(words: readonly string[]): Promise<void> {
     stderr: sinkOf(process.stderr, process.env),
     now: () => new Date(),
     open: openPage,
+    ...(job === undefined ? {} : { watcher: await watchedIn(job) }),
     get signal() {
       return interruption();
     },

@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../../test/support/temporary-directory.js";
 import { InputError } from "../core/errors.js";
 import { writeFileAtomically } from "./atomic.js";
 import { ownerOfLeftover, temporaryPath } from "./leftovers.js";
-import { type ProcessName, thisProcess } from "./process-life.js";
+import { type ProcessName, processNamed } from "./process-life.js";
 
 test("writes text, bytes and pieces, and makes the folders on the way", async () => {
   const directory = await temporaryDirectory();
@@ -76,7 +76,7 @@ test("removes what a killed process left of the same file, and nothing of a livi
   // Its number went to another process since.
   await left({ process: process.pid, began: "1" });
   const kept = [
-    await left({ process: process.pid, began: (await thisProcess()).began }),
+    await left({ process: process.pid, began: (await processNamed()).began }),
     await left({ process: ended() }, join(directory, "other.csv")),
     await left({ process: ended() }, path, "4f0a"),
   ];

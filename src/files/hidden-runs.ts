@@ -8,6 +8,9 @@ import { openStore } from "./open-store.js";
 /** The folder, in the one that a command is given in, of runs that nobody named. */
 export const hiddenRunsName = ".touchstone";
 
+/** The folder in it of jobs that a studio started, which are no runs. */
+export const jobsName = "jobs";
+
 /** The document of a hidden run that says what came of it: the next command begins it anew. */
 const resultDocument = "result.json";
 
@@ -61,7 +64,7 @@ export async function clearHiddenRuns(
   const entries = await readdir(folder, { withFileTypes: true }).catch(absent(folder));
   const found = { removed: 0, atWork: 0 };
   for (const entry of entries ?? []) {
-    if (!entry.isDirectory()) continue;
+    if (!entry.isDirectory() || entry.name === jobsName) continue;
     const place = join(folder, entry.name);
     const store = await openStore(place, { anyhow: true }).catch(() => undefined);
     if (store !== undefined && (await store.workers()).length > 0) found.atWork++;
@@ -70,6 +73,8 @@ export async function clearHiddenRuns(
       found.removed++;
     }
   }
-  if (found.atWork === 0 && entries !== undefined) await rm(folder, { recursive: true });
+  const hasJobs = entries?.some(({ name }) => name === jobsName) === true;
+  if (found.atWork === 0 && entries !== undefined && !hasJobs)
+    await rm(folder, { recursive: true });
   return found;
 }

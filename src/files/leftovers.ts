@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { namesIn } from "./make-folder.js";
-import { isAlive, type ProcessName, thisProcess } from "./process-life.js";
+import { isAlive, type ProcessName, processNamed } from "./process-life.js";
 
 /** How the name of a file begins that is not whole yet; the owner follows, and a hyphen. */
 export const temporaryStart = ".touchstone-";
@@ -30,7 +30,7 @@ export async function temporaryPath(
   path: string,
   { owner, by }: { readonly owner: string; readonly by?: ProcessName },
 ): Promise<string> {
-  const { process, began = "" } = by ?? (await thisProcess());
+  const { process, began = "" } = by ?? (await processNamed());
   const id = [machine, process, began, randomUUID().slice(0, 8)].join("-");
   return join(dirname(path), `${stemFor(path, owner)}${id}`);
 }

@@ -8,9 +8,9 @@ export interface ProcessName {
   readonly began?: string | undefined;
 }
 
-/** This process. */
-export async function thisProcess(): Promise<ProcessName> {
-  return { process: process.pid, began: (await stateOf(process.pid))?.began };
+/** A process by its number, which is its own as long as it lives; this one if not given. */
+export async function processNamed(number: number = process.pid): Promise<ProcessName> {
+  return { process: number, began: (await stateOf(number))?.began };
 }
 
 /** Whether a process of this machine may still be at work; where it can't be told, it may. */

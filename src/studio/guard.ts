@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { Refusal } from "./refusal.js";
 
-const cookieName = "touchstone-studio";
+/** Cookies are a machine's, not a port's: each studio has one of its own. */
+const cookieName = ({ port }: URL) => `touchstone-studio${port === "" ? "" : `-${port}`}`;
 /** A form can't send it, and a page of another site may not. */
 const writingHeader = "x-touchstone";
 const thisMachine = ["127.0.0.1", "localhost", "[::1]"];
@@ -43,13 +44,28 @@ export const safeHeaders: MiddlewareHandler = async (context, next) => {
   }
 };
 
+/** Whether a request carries a token, as a bearer token or as the cookie that its link sets. */
+export function carries(context: Context, token: string): boolean {
+  const { req } = context;
+  const cookie = getCookie(context, cookieName(new URL(req.url)));
+  return isSame(bearerOf(req.header("authorization")) ?? cookie ?? "", token);
+}
+
 /**
  * Lets in who may ask: without a token only requests that name this machine as their host, so that no
  * name of somebody else's can lead here (DNS rebinding); with one only those that carry it, as a bearer
  * token, as the cookie that its link sets, or in that link. Requests that a page of another site makes
  * are refused, and what writes needs a header that no form sends.
+ *
+ * @param options.startToken what starts something must carry, where reading needs no token
  */
-export function guard({ token }: { readonly token: string | undefined }): MiddlewareHandler {
+export function guard({
+  token,
+  startToken = token,
+}: {
+  readonly token: string | undefined;
+  readonly startToken?: string | undefined;
+}): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;
     const url = new URL(req.url);
@@ -66,19 +82,19 @@ export function guard({ token }: { readonly token: string | undefined }): Middle
       fetchSite: req.header("sec-fetch-site"),
       fetchMode: req.header("sec-fetch-mode"),
     });
-    if (token !== undefined) {
-      const linked = url.searchParams.get("token");
-      if (linked !== null && isSame(linked, token) && reading.includes(req.method)) {
-        setCookie(context, cookieName, token, { httpOnly: true, sameSite: "Strict", path: "/" });
+    const linked = startToken === undefined ? null : url.searchParams.get("token");
+    if (startToken !== undefined && linked !== null && reading.includes(req.method)) {
+      if (isSame(linked, startToken)) {
+        const settings = { httpOnly: true, sameSite: "Strict", path: "/" } as const;
+        setCookie(context, cookieName(url), startToken, settings);
         url.searchParams.delete("token");
         return context.redirect(`${url.pathname}${url.search}`, 303);
       }
-      const given = bearerOf(req.header("authorization")) ?? getCookie(context, cookieName) ?? "";
-      if (!isSame(given, token)) {
-        throw new Refusal(401, "no-token", "Expected the studio's token", {
-          hint: "Open the link that touchstone studio printed.",
-        });
-      }
+    }
+    if (token !== undefined && !carries(context, token)) {
+      throw new Refusal(401, "no-token", "Expected the studio's token", {
+        hint: "Open the link that touchstone studio printed.",
+      });
     }
     if (!reading.includes(req.method) && req.header(writingHeader) === undefined) {
       throw new Refusal(403, "no-header", `Expected the header ${writingHeader} for what writes`);

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { readExcluded } from "../benchmarks/prototypicality/excluded-triplets.js";
 import { once } from "../core/cache.js";
@@ -11,11 +11,13 @@ import type { ShownAudit } from "./audits/audit-api.js";
 import { selectSets } from "./audits/select-sets.js";
 import { excludePair } from "./exclude-pair.js";
 import { FoundFiles } from "./found-files.js";
-import { guard, safeHeaders } from "./guard.js";
+import { carries, guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
 import { StudioImages } from "./images.js";
 import { itemDetail } from "./item-detail.js";
 import { itemQuery, pairsQuery } from "./item-query.js";
+import type { Starts } from "./jobs/job-api.js";
+import { jobRoutes } from "./jobs/job-routes.js";
 import { KeptForRun } from "./kept-for-run.js";
 import { problemOf, Refusal } from "./refusal.js";
 import { reviewRoutes } from "./reviews/review-routes.js";
@@ -35,6 +37,8 @@ export interface StudioOptions {
   readonly imageFolders?: readonly string[] | "anywhere";
   /** Token that is required; without one only this machine is answered. */
   readonly token?: string | undefined;
+  /** How verbs are started; without it nothing is. */
+  readonly starts?: Starts | undefined;
   /** Ends what is told to pages as it happens. */
   readonly signal?: AbortSignal;
   /** Where the built page lies; in the package if not given. */
@@ -52,6 +56,7 @@ export function studio({
   shown = root,
   imageFolders = [],
   token,
+  starts,
   signal,
   pages,
   onFault = () => {},
@@ -80,7 +85,7 @@ export function studio({
     return json(body, status as 500);
   });
   app.use(safeHeaders);
-  app.use(guard({ token }));
+  app.use(guard({ token, startToken: starts?.token }));
   app.use(
     bodyLimit({
       maxSize: mostBytes,
@@ -205,6 +210,13 @@ export function studio({
       return new StudioStudies({ files, shown });
     }),
   );
+  const jobs = once(async () => {
+    if (starts === undefined) return undefined;
+    const { Jobs } = await loaded.jobs();
+    return new Jobs({ root, starts });
+  });
+  const mayStart = (context: Context) => starts !== undefined && carries(context, starts.token);
+  app.route("/api/jobs", jobRoutes({ root, shown, starts, jobs, mayStart }));
   app.route("/api/reviews", reviewRoutes(reviews, images));
   app.route("/api/scores", scoreRoutes(scores, images));
   app.all("/api/*", () => {
@@ -229,6 +241,7 @@ const loaded = {
   reports: () => import("./reports/reports.js"),
   cards: () => import("./cards/studio-cards.js"),
   scores: () => import("./scores/score-files.js"),
+  jobs: () => import("./jobs/jobs.js"),
   studies: () => import("./studies/studio-studies.js"),
   shownAudit: () => import("./audits/audits.js"),
   compareRuns: () => import("./compare/compare-runs.js"),

@@ -39,10 +39,10 @@ export function outputFor({
   environment: Environment;
   json: boolean;
 }): Output {
-  const { stdout, stderr } = environment;
+  const { stdout, stderr, watcher } = environment;
   const errorStyle = styleFor(stderr, environment.variables);
   // A program that asked for JSON finds on stderr nothing but the error object, if there is one.
-  const isQuiet = json && !stderr.isTerminal;
+  const isQuiet = json && !stderr.isTerminal && watcher === undefined;
   let next: string | undefined;
   let carriesData = json;
   let drawn = 0;
@@ -80,6 +80,7 @@ export function outputFor({
     note: (text) => say(printableLines(text)),
     warn: (text) => say(`${errorStyle.yellow("Note:")} ${printableLines(text)}`),
     progress(line) {
+      watcher?.progress(line);
       if (!stderr.isTerminal) return;
       clear();
       stderr.write(line);

@@ -59,7 +59,7 @@ export function progress({
   titles = new Map(),
 }: {
   output: Pick<Output, "note" | "progress">;
-  environment: Pick<Environment, "now" | "stderr" | "variables">;
+  environment: Pick<Environment, "now" | "stderr" | "variables" | "watcher">;
   /** Where a command that collects several runs stands in all that it does. */
   journey?: Journey | undefined;
   /** Limits of spending; with any, each step first says what it will need. */
@@ -67,8 +67,9 @@ export function progress({
   /** What steps do, in words for everybody, by their ids; without one a step is told by its id. */
   titles?: ReadonlyMap<string, string>;
 }): (event: RunEvent) => void {
-  const { stderr, variables } = environment;
-  const isBar = stderr.isTerminal && !variables.NO_COLOR && !variables.CI;
+  const { stderr, variables, watcher } = environment;
+  const isBar =
+    watcher !== undefined || (stderr.isTerminal && !variables.NO_COLOR && !variables.CI);
   const now = () => environment.now().getTime();
   const titleOf = (id: string) => titles.get(id) ?? id;
   let work: Work | undefined;

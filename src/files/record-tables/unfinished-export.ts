@@ -5,7 +5,7 @@ import { InputError } from "../../core/errors.js";
 import { checkEmpty, writeFileAtomically } from "../atomic.js";
 import { absent, fileError } from "../file-error.js";
 import { makeFolder } from "../make-folder.js";
-import { isAlive, thisProcess } from "../process-life.js";
+import { isAlive, processNamed } from "../process-life.js";
 import { readTextFile } from "../regular-file.js";
 
 const progressFile = "unfinished.json";
@@ -97,7 +97,7 @@ export class UnfinishedExport {
   }
 
   async #write({ isOwned }: { readonly isOwned: boolean }): Promise<void> {
-    const owner = isOwned ? await thisProcess() : null;
+    const owner = isOwned ? await processNamed() : null;
     const progress = { of: this.#of, owner, parts: this.#parts };
     await writeFileAtomically(join(this.folder, progressFile), `${JSON.stringify(progress)}\n`);
   }

@@ -9,7 +9,7 @@ import type { Worker } from "../../core/record-store.js";
 import { absent, fileError, systemCode } from "../file-error.js";
 import { temporaryStart } from "../leftovers.js";
 import { makeFolder, namesIn } from "../make-folder.js";
-import { isAlive, thisProcess } from "../process-life.js";
+import { isAlive, processNamed } from "../process-life.js";
 
 const workerSchema = z.object({
   host: z.string(),
@@ -72,7 +72,7 @@ export class WorkFolder {
   /** Begins to be at work, until `Workplace.leave`. */
   async enter({ command }: { command?: string } = {}): Promise<Workplace> {
     const id = randomUUID().slice(0, 8);
-    const { process, began } = await thisProcess();
+    const { process, began } = await processNamed();
     const me = {
       host: hostname(),
       process,

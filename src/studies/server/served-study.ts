@@ -5,7 +5,7 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.js";
 import { writeFileAtomically } from "../../files/atomic.js";
 import { absent } from "../../files/file-error.js";
-import { isAlive, thisProcess } from "../../files/process-life.js";
+import { isAlive, processNamed } from "../../files/process-life.js";
 import { type HeldFolder, holdFolder } from "../../files/sole-process.js";
 
 const servedSchema = z.object({
@@ -60,7 +60,7 @@ export class Serving {
 
   /** Notes where people and other commands reach this process. */
   async note(url: string): Promise<void> {
-    const served = { ...(await thisProcess()), host: hostname(), url };
+    const served = { ...(await processNamed()), host: hostname(), url };
     await writeFileAtomically(fileOf(this.#directory), `${JSON.stringify(served)}\n`);
   }
 

@@ -40,13 +40,18 @@ export async function reportResponse(
       hint: "The command touchstone report RUN writes one.",
     });
   }
-  const headers = {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": policy,
-    "cache-control": "no-cache",
-  };
-  return new Response(page, { headers });
+  return reportPageResponse(page);
 }
+
+/** A report as an answer: it runs nothing and asks for nothing. */
+export const reportPageResponse = (page: string): Response =>
+  new Response(page, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+      "cache-control": "no-cache",
+    },
+  });
 
 /** The page in a folder that was found; none where it is a link that leads out of `root`. */
 export async function reportIn(place: string, root: string): Promise<string | undefined> {

@@ -16,6 +16,7 @@ import { ComparePage, compareSearch } from "./compare/compare-page.js";
 import { GalleryPage } from "./gallery/gallery-page.js";
 import { gallerySearch } from "./gallery/gallery-search.js";
 import { ItemPage } from "./item/item-page.js";
+import { newSearch } from "./jobs/new-search.js";
 import { JudgePage } from "./judge/judge-page.js";
 import { judgeSearch } from "./judge/judge-search.js";
 import { keptChoices, PairPage, type PairSearch, pairModes } from "./pair/pair-page.js";
@@ -145,6 +146,36 @@ const components = createRoute({
   getParentRoute: () => root,
   path: "/dev/components",
   component: ComponentsPage,
+});
+
+const JobsPage = lazy(async () => ({ default: (await import("./jobs/jobs-page.js")).JobsPage }));
+const JobPage = lazy(async () => ({ default: (await import("./jobs/job-page.js")).JobPage }));
+const NewJobPage = lazy(async () => ({
+  default: (await import("./jobs/new-job-page.js")).NewJobPage,
+}));
+
+const jobs = createRoute({
+  getParentRoute: () => root,
+  path: "/jobs",
+  component: JobsPage,
+});
+
+const job = createRoute({
+  getParentRoute: () => root,
+  path: "/jobs/$id",
+  component: function Page() {
+    const { id } = job.useParams();
+    return <JobPage key={id} id={id} />;
+  },
+});
+
+const newJob = createRoute({
+  getParentRoute: () => root,
+  path: "/new",
+  validateSearch: newSearch,
+  component: function Page() {
+    return <NewJobPage search={newJob.useSearch()} />;
+  },
 });
 
 const audit = createRoute({
@@ -289,6 +320,9 @@ export const studioRouter = (history?: RouterHistory) =>
       analyse,
       compare,
       components,
+      jobs,
+      job,
+      newJob,
     ]),
     scrollRestoration: true,
     defaultPreload: false,

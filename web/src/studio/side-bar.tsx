@@ -4,12 +4,17 @@ import { exported } from "../shell/api.js";
 import { FileLink, fileKinds } from "./files.js";
 import { filesQuery, runsQuery } from "./queries.js";
 
-/** Pages that are about no one run or file. */
-export const places = [
-  { to: "/", title: "Runs" },
-  { to: "/compare", title: "Compare" },
-  { to: "/cards", title: "Trust cards" },
-  { to: "/analyse", title: "Analyse" },
+/** Pages that are about no one run or file; files that were exported start nothing. */
+export const places = () =>
+  allPlaces.filter(({ starts }) => !starts || exported.source === undefined);
+
+const allPlaces = [
+  { to: "/new", title: "New", starts: true },
+  { to: "/jobs", title: "Jobs", starts: true },
+  { to: "/", title: "Runs", starts: false },
+  { to: "/compare", title: "Compare", starts: false },
+  { to: "/cards", title: "Trust cards", starts: false },
+  { to: "/analyse", title: "Analyse", starts: false },
 ] as const;
 
 /** How many of each kind the side bar lists; the first page lists all. */
@@ -27,7 +32,7 @@ export function SideBar() {
   return (
     <>
       <ul>
-        {places.map(({ to, title }) => (
+        {places().map(({ to, title }) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
               {title}

@@ -53,7 +53,7 @@ function StudioPalette({ dialog }: Pick<Parameters<typeof Palette>[0], "dialog">
   const runs = useQuery({ ...runsQuery, refetchInterval: false }).data?.runs ?? [];
   const files = useQuery({ ...filesQuery, refetchInterval: false }).data?.files ?? [];
   const entries: PaletteEntry[] = [
-    ...places.map(({ to, title }) => ({ title, kind: "page", run: () => void navigate({ to }) })),
+    ...places().map(({ to, title }) => ({ title, kind: "page", run: () => void navigate({ to }) })),
     ...runs
       .filter(({ state }) => state !== "broken")
       .map(({ id, name }) => ({

@@ -3,11 +3,13 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { generatedRun } from "../../../../test/support/generated-run.js";
 import { reviewQueue } from "../../../../test/support/review-queue.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstone } from "../../../../test/support/touchstone.js";
+import type { StartedJob, Starts } from "../../../studio/jobs/job-api.js";
+import { Jobs } from "../../../studio/jobs/jobs.js";
 
 const bin = fileURLToPath(new URL("../../../../bin/touchstone", import.meta.url));
 
@@ -21,8 +23,9 @@ async function started(words: readonly string[], { file = "" } = {}) {
     child.kill("SIGKILL");
   });
   const [printed] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
-  expect(printed).toMatch(/^\{"url":"[^"]+"\}\n$/);
-  return { child, url: new URL(JSON.parse(printed).url) };
+  const said = JSON.parse(printed);
+  expect(printed).toBe(`${JSON.stringify(said)}\n`);
+  return { child, root, url: new URL(said.url), token: String(said.token) };
 }
 
 test("prints its address as one line, serves runs, and ends when told to, watched or not", async () => {
@@ -35,6 +38,48 @@ test("prints its address as one line, serves runs, and ends when told to, watche
   child.kill("SIGTERM");
   await once(child, "close");
 });
+
+test("what is started there is a process of the verb, which outlives the studio, and another finds it", async () => {
+  const { child, root, url, token } = await started([]);
+  await writeFile(join(root, "scores.csv"), "model,prompt,score\na,1,0.5\nb,1,0.7\n");
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "x-touchstone": "studio",
+    "content-type": "application/json",
+  };
+  const filled = { file: ["scores.csv"], out: "page.html" };
+  const body = JSON.stringify({ verb: "analyze", filled });
+  const answer = await fetch(new URL("/api/jobs", url), { method: "POST", headers, body });
+  const { id } = (await answer.json()) as StartedJob;
+  child.kill("SIGKILL");
+  const starts: Starts = {
+    token,
+    program: [process.execPath, bin],
+    environment: {},
+    forms: async () => [],
+    named: async () => ({ models: [], metrics: [] }),
+    wordsOf: async () => [],
+  };
+  const found = new Jobs({ root, starts });
+  const job = await jobEnd(found, id);
+  expect(job).toMatchObject({ state: "done", code: 0, command: expect.stringContaining("--out") });
+  expect(job.verdict).toBe(JSON.parse(await analysed(root)).verdict);
+  expect(await found.pageOf(id)).toBe(join(root, "page.html"));
+});
+
+async function analysed(workingDirectory: string): Promise<string> {
+  return (await touchstone(["analyze", "scores.csv", "--json"], { workingDirectory })).stdout;
+}
+
+/** A job once it has ended. */
+const jobEnd = (jobs: Jobs, id: string) =>
+  vi.waitUntil(
+    async () => {
+      const job = await jobs.detail(id);
+      return !["starting", "running"].includes(job.state) && job;
+    },
+    { timeout: 60_000, interval: 50 },
+  );
 
 test("a wider address answers only with the token of its link", async () => {
   const { url } = await started(["--host", "0.0.0.0"]);

@@ -1,9 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { once } from "../../../core/cache.js";
 import { InputError } from "../../../core/errors.js";
 import { refuseAddress } from "../../../files/open-store.js";
+import type { Starts } from "../../../studio/jobs/job-api.js";
 import { command } from "../../command-line/command.js";
+import { configurationFile } from "../../configuration/configuration.js";
+import type { Environment } from "../../environment.js";
+import { toolFile } from "../../program.js";
 import {
   isThisMachine,
   serveUntilInterrupted,
@@ -17,7 +23,8 @@ export default command({
   description:
     "Opens a page in the browser over the runs in a folder and below it: each run's verdict, its " +
     "images as a gallery that filters and sorts, and every score; review queues of judge are " +
-    "answered there, one key an answer. It runs until it is interrupted. " +
+    "answered there, one key an answer. Whoever opens the printed link also starts verbs in the folder and " +
+    "watches them; they go on when the studio is closed. It runs until it is interrupted. " +
     "It answers this machine only; another --host needs a token, which is part of the link that " +
     `is printed (${tokenVariable} sets one). Runs are read, never changed; answers are written to ` +
     "the review file, and small copies of images are kept in .studio/ of the folder.",
@@ -33,7 +40,7 @@ export default command({
       kind: "positional",
       optional: true,
       description:
-        "the folder with the runs, one run, or a file of judge or calibrate (default: runs)",
+        "the folder to work in, one run, or a file of judge or calibrate (default: runs, else .)",
     },
     ...servingArguments,
     "no-open": { kind: "switch", description: "don't open the browser" },
@@ -45,15 +52,18 @@ export default command({
   async run({ given, environment, output }) {
     const { variables, workingDirectory, signal, stdout } = environment;
     const { host, port } = given;
-    const { directory = "runs" } = given;
+    const directory = given.directory ?? (await usualFolder(workingDirectory));
     const { root, shown, page } = await placeOf(directory, workingDirectory);
     const token = tokenFor(host, variables[tokenVariable]);
+    const startToken = token ?? randomBytes(16).toString("base64url");
+    const starts = await startsIn(root, { environment, token: startToken });
     const { studio } = await import("../../../studio/studio.js");
     const { fetch } = studio({
       root,
       shown,
       imageFolders: given["allow-outside"] ? "anywhere" : [workingDirectory],
       token,
+      starts,
       signal,
       onFault: (error) =>
         output.warn(error instanceof Error ? (error.stack ?? error.message) : String(error)),
@@ -63,14 +73,62 @@ export default command({
       port,
       signal,
       onListening: ({ url }) => {
-        const link = `${url}/${page}${token === undefined ? "" : `?token=${token}`}`;
-        if (output.json) output.data(`${JSON.stringify({ url: link })}\n`);
+        const link = `${url}/${page}?token=${startToken}`;
+        // Without a token this machine may read, and start nothing.
+        const said =
+          token === undefined ? { url: `${url}/${page}`, token: startToken } : { url: link };
+        if (output.json) output.data(`${JSON.stringify(said)}\n`);
         output.result(`The studio shows ${directory} at ${link} until interrupted (Ctrl+C).`);
         if (!given["no-open"] && !output.json && stdout.isTerminal) environment.open(link);
       },
     });
   },
 });
+
+/** The folder runs; where there is none, the working folder. */
+const usualFolder = (workingDirectory: string): Promise<string> =>
+  stat(join(workingDirectory, "runs")).then(
+    () => "runs",
+    () => ".",
+  );
+
+/** How the studio starts verbs in a folder: by this very program, with the settings that hold where it was opened. */
+async function startsIn(
+  root: string,
+  { environment, token }: { readonly environment: Environment; readonly token: string },
+): Promise<Starts> {
+  const { variables, workingDirectory } = environment;
+  const hasFile = (path: string) =>
+    stat(path).then(
+      () => true,
+      () => false,
+    );
+  const isBeside =
+    !variables.TOUCHSTONE_CONFIG &&
+    !(await hasFile(join(root, configurationFile))) &&
+    (await hasFile(join(workingDirectory, configurationFile)));
+  const settings = isBeside
+    ? { TOUCHSTONE_CONFIG: relative(root, join(workingDirectory, configurationFile)) }
+    : {};
+  const forms = once(async () => (await import("./start-forms.js")).startForms());
+  return {
+    token,
+    forms,
+    program: [process.execPath, fileURLToPath(toolFile("bin/touchstone"))],
+    environment: { ...variables, ...settings },
+    wordsOf: async (verb, filled) => (await import("./start-forms.js")).startWords(verb, filled),
+    async named() {
+      const { loadConfiguration } = await import("../../configuration/configuration.js");
+      const { metricCatalogue } = await import("../../../metrics/catalogue.js");
+      const found = { variables: { ...variables, ...settings }, workingDirectory: root };
+      const { settings: read } = await loadConfiguration(found);
+      return {
+        models: Object.keys(read.models ?? {}),
+        metrics: metricCatalogue.map(({ name }) => name),
+      };
+    },
+  };
+}
 
 interface Place {
   readonly root: string;

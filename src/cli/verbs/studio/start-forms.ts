@@ -1,0 +1,154 @@
+import { InputError } from "../../../core/errors.js";
+import { type Filled, givenOf } from "../../../core/given-of.js";
+import type { Argument, Arguments } from "../../../core/options.js";
+import type { Picks, StartForm, StartVerb } from "../../../studio/jobs/job-api.js";
+import { argumentWords } from "../../command-line/argument-words.js";
+import type { Command } from "../../command-line/command.js";
+
+interface FormOf extends Pick<StartForm, "id" | "title" | "question"> {
+  readonly verbs: readonly (Pick<StartVerb, "name" | "title" | "inSight"> & {
+    readonly filled?: Filled;
+    load(): Promise<{ readonly default: Command }>;
+  })[];
+}
+
+/** Five problems that people come with. The fields are the verbs' own arguments. */
+const forms: readonly FormOf[] = [
+  {
+    id: "compare",
+    title: "Compare models",
+    question: "Which of my image models is better?",
+    verbs: [
+      {
+        name: "compare",
+        load: () => import("../compare/compare.js"),
+        title: "two folders of images",
+        inSight: ["images", "prompts", "metric", "labels", "ask", "max-cost", "out"],
+        filled: { images: ["A=", "B="], out: "comparison.html" },
+      },
+    ],
+  },
+  {
+    id: "metric",
+    title: "Check a metric",
+    question: "Can I trust this metric?",
+    verbs: [
+      {
+        name: "card",
+        load: () => import("../card/card.js"),
+        title: "a trust card",
+        inSight: ["source", "metric", "model", "pictures", "out"],
+        filled: { out: "card.html" },
+      },
+    ],
+  },
+  {
+    id: "judge",
+    title: "Check a judge",
+    question: "Can I trust this judge, and from which confidence on?",
+    verbs: [
+      {
+        name: "judge check",
+        load: () => import("../judge/judge-check.js"),
+        title: "answers that it gave",
+        inSight: ["file", "map", "family", "out"],
+        filled: { out: "judge-check.html" },
+      },
+      {
+        name: "calibrate",
+        load: () => import("../calibrate/calibrate.js"),
+        title: "fit and certify it on labels",
+        inSight: ["labels", "model", "target-error", "embedder", "max-cost", "out"],
+      },
+      {
+        name: "judge",
+        load: () => import("../judge/judge.js"),
+        title: "judge with a fitted one",
+        inSight: ["items", "judge", "max-cost", "out", "review"],
+      },
+    ],
+  },
+  {
+    id: "audit",
+    title: "Audit",
+    question: "Does my generator stereotype people?",
+    verbs: [
+      {
+        name: "audit",
+        load: () => import("../audit/audit.js"),
+        title: "an audit",
+        inSight: ["config", "run", "queries", "rubrics", "max-cost"],
+      },
+    ],
+  },
+  {
+    id: "table",
+    title: "Analyse a table",
+    question: "I have scores in a table. What do they say?",
+    verbs: [
+      {
+        name: "analyze",
+        load: () => import("../analyze/analyze-table.js"),
+        title: "a table of scores",
+        inSight: ["file", "out"],
+        filled: { out: "analysis.html" },
+      },
+    ],
+  },
+];
+
+/** Arguments that mean nothing to a job, or lead out of the folder. */
+const notOffered = ["allow-outside", "open", "plan", "wanted", "store", "blobs", "cache"];
+
+async function verbOf({ load, filled = {}, ...verb }: FormOf["verbs"][number]): Promise<StartVerb> {
+  const { default: command } = await load();
+  const offered: Arguments = Object.fromEntries(
+    Object.entries(command.arguments).filter(([name]) => !notOffered.includes(name)),
+  );
+  const picks = Object.entries(offered).flatMap(([name, argument]) => {
+    const pick = pickOf(name, argument);
+    return pick === undefined ? [] : [[name, pick] as const];
+  });
+  return {
+    ...verb,
+    filled,
+    arguments: offered,
+    picks: Object.fromEntries(picks),
+    canEstimate: "lint" in offered || "max-calls" in offered,
+  };
+}
+
+/** What a field offers, by the placeholder of its value. */
+function pickOf(name: string, argument: Argument): Picks | undefined {
+  if (argument.kind === "positional") return "path";
+  if (argument.kind !== "text") return undefined;
+  if (name === "metric") return "metric";
+  const value = argument.value ?? "";
+  if (value === "NAME=SOURCE") return "side";
+  if (value.startsWith("PROVIDER:MODEL")) return "model";
+  if (value.includes("COLUMN")) return "column";
+  return /FILE|DIR|FOLDER/.test(value) ? "path" : undefined;
+}
+
+/** The forms with the arguments that their verbs declare. */
+export const startForms = async (): Promise<readonly StartForm[]> =>
+  Promise.all(
+    forms.map(async (form) => ({ ...form, verbs: await Promise.all(form.verbs.map(verbOf)) })),
+  );
+
+/**
+ * The words after `touchstone` that start a verb of the forms with what was filled in.
+ *
+ * @throws InputError for a verb or an argument that no form offers, and as the verb's own command line does.
+ */
+export async function startWords(name: string, filled: Filled): Promise<readonly string[]> {
+  const verb = forms.flatMap((form) => form.verbs).find((one) => one.name === name);
+  if (verb === undefined)
+    throw new InputError(`Expected a verb of the forms but received "${name}"`);
+  const { arguments: offered } = await verbOf(verb);
+  const unknown = Object.keys(filled).find((argument) => !Object.hasOwn(offered, argument));
+  if (unknown !== undefined) {
+    throw new InputError(`Expected an argument of the form but received "${unknown}"`);
+  }
+  return [...name.split(" "), ...argumentWords(offered, givenOf(filled, offered, name))];
+}

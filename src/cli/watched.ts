@@ -1,0 +1,40 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { processNamed } from "../files/process-life.js";
+
+/** Whoever watches a command from another process, such as the studio that started it. */
+export interface Watcher {
+  progress(line: string): void;
+}
+
+/** Milliseconds between two lines of progress. */
+const between = 500;
+
+/**
+ * Tells of this process in a folder: who it is at once, its progress while it works, and its exit code at its end. A disk
+ * that is full hinders none of its work.
+ */
+export async function watchedIn(folder: string): Promise<Watcher> {
+  const write = (name: string, text: string) => {
+    try {
+      writeFileSync(join(folder, name), text);
+    } catch {
+      // Who watches sees that the process is gone.
+    }
+  };
+  write("process.json", `${JSON.stringify(await processNamed())}\n`);
+  let [told, last] = [Number.NEGATIVE_INFINITY, ""];
+  process.on("exit", (code) => {
+    if (last !== "") write("progress.txt", `${last}\n`);
+    write("exit.json", `${JSON.stringify({ code, ended: new Date().toISOString() })}\n`);
+  });
+  return {
+    progress(line) {
+      last = line;
+      const now = performance.now();
+      if (now - told < between) return;
+      told = now;
+      write("progress.txt", `${line}\n`);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { readFile, stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { absent } from "../../files/file-error.js";
+import { isAlive } from "../../files/process-life.js";
+import type { JobState } from "./job-api.js";
+
+const processSchema = z.object({ process: z.int(), began: z.string().optional() });
+
+const jobSchema = z.object({
+  verb: z.string(),
+  filled: z.record(z.string(), z.union([z.string(), z.array(z.string()), z.boolean()])),
+  words: z.array(z.string()),
+  command: z.string(),
+  started: z.string(),
+  host: z.string(),
+  /** The studio that starts it, until its own process says who it is. */
+  starter: processSchema,
+});
+export type JobFile = z.output<typeof jobSchema>;
+
+const exitSchema = z.object({ code: z.int().nullable(), ended: z.string() });
+export type JobExit = z.output<typeof exitSchema>;
+
+/** Files of a job in its folder. */
+export const jobFiles = {
+  job: "job.json",
+  process: "process.json",
+  exit: "exit.json",
+  log: "log.txt",
+  result: "result.json",
+  progress: "progress.txt",
+} as const;
+
+/** What a job's file holds; undefined where it is missing, torn, or no such thing. */
+async function parsed<Value>(
+  folder: string,
+  name: string,
+  schema: z.ZodType<Value>,
+): Promise<Value | undefined> {
+  const path = join(folder, name);
+  const text = await readFile(path, "utf8").catch(absent(path));
+  try {
+    return text === undefined ? undefined : schema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export const readJob = (folder: string) => parsed(folder, jobFiles.job, jobSchema);
+export const readProcess = (folder: string) => parsed(folder, jobFiles.process, processSchema);
+export const readExit = (folder: string) => parsed(folder, jobFiles.exit, exitSchema);
+
+const resultSchema = z.looseObject({
+  verdict: z.union([z.string(), z.array(z.string())]).optional(),
+  run: z.string().nullish(),
+  study: z.looseObject({ goOn: z.string().nullish() }).optional(),
+});
+export const readResult = (folder: string) => parsed(folder, jobFiles.result, resultSchema);
+
+const states: Readonly<Record<number, JobState>> = {
+  0: "done",
+  3: "incomplete",
+  4: "gate-missed",
+  130: "stopped",
+};
+
+const stateOfExit = ({ code }: JobExit): JobState =>
+  code === null ? "gone" : (states[code] ?? "failed");
+
+/** How a job stands, and how it ended where it did. */
+export async function stateOf(
+  folder: string,
+  { host, starter }: Pick<JobFile, "host" | "starter">,
+): Promise<{ readonly state: JobState; readonly exit?: JobExit }> {
+  const exit = await readExit(folder);
+  if (exit !== undefined) return { state: stateOfExit(exit), exit };
+  const own = await readProcess(folder);
+  // Nothing can be known about processes of another machine.
+  const isAtWork = host !== hostname() || (await isAlive(own ?? starter));
+  if (isAtWork) return { state: own === undefined ? "starting" : "running" };
+  // It may have ended since it was looked for.
+  const late = await readExit(folder);
+  return late === undefined ? { state: "gone" } : { state: stateOfExit(late), exit: late };
+}
+
+/** The last bytes of a text file; "" where there is none. */
+export async function endOfText(path: string, bytes = 65_536): Promise<string> {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size === 0) return "";
+  const { open } = await import("node:fs/promises");
+  const file = await open(path);
+  try {
+    const from = Math.max(0, size - bytes);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+    const text = buffer.toString("utf8", 0, bytesRead);
+    return from === 0 ? text : text.slice(text.indexOf("\n") + 1);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,300 @@
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { generatedRun } from "../../../test/support/generated-run.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { startWords } from "../../cli/verbs/studio/start-forms.js";
+import { isAlive } from "../../files/process-life.js";
+import { studio } from "../studio.js";
+import type { Job, JobDetail, StartedJob, Starts } from "./job-api.js";
+
+const token = "0123456789abcdef-token";
+
+/** Stands in for a verb: says who it is, writes its words, and ends by its file `end`, by SIGINT, or never. */
+const program = `
+import { readFileSync, watch, writeFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+const folder = process.env.TOUCHSTONE_JOB;
+const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value));
+write("process.json", { process: process.pid });
+const end = (code, verdict) => {
+  process.stdout.write(JSON.stringify({ verdict, words: process.argv.slice(2) }));
+  write("exit.json", { code, ended: new Date().toISOString() });
+  process.exit(code);
+};
+process.on("SIGINT", () => end(130, "stopped"));
+console.error("at work");
+const look = () => existsSync("end") && end(Number(readFileSync("end", "utf8")), "B is better.");
+watch(".", look);
+look();
+setInterval(look, 50);
+`;
+
+async function folder() {
+  const root = await temporaryDirectory();
+  await writeFile(join(root, "program.mjs"), program);
+  await writeFile(join(root, "scores.csv"), "model,prompt,score\na,1,0.5\nb,1,0.7\n");
+  const starts: Starts = {
+    token,
+    program: [process.execPath, join(root, "program.mjs")],
+    environment: process.env,
+    forms: async () => [],
+    named: async () => ({ models: ["mine"], metrics: ["clip-score"] }),
+    wordsOf: startWords,
+  };
+  return { root, starts };
+}
+
+/** Long: other tests may have the machine to themselves for a while. */
+const patience = { timeout: 60_000, interval: 20 };
+
+const headers = {
+  "content-type": "application/json",
+  "x-touchstone": "studio",
+  authorization: `Bearer ${token}`,
+};
+
+/** A studio on the folder, asked in process. */
+function opened({ root, starts }: Awaited<ReturnType<typeof folder>>) {
+  const faults: unknown[] = [];
+  const app = studio({ root, starts, onFault: (error) => faults.push(error) });
+  const send = async (path: string, options: RequestInit = {}, host = "http://127.0.0.1:8000") => {
+    const answer = await app.fetch(new Request(`${host}${path}`, options));
+    const text = await answer.text();
+    expect(faults).toEqual([]);
+    return { status: answer.status, text, answer };
+  };
+  const post = async <Answer>(path: string, body: unknown = {}, more: RequestInit = {}) => {
+    const options = { method: "POST", headers, body: JSON.stringify(body), ...more };
+    const { status, text } = await send(path, options);
+    return { status, body: JSON.parse(text) as Answer & { error: { code: string } } };
+  };
+  const job = async (id: string) => JSON.parse((await send(`/api/jobs/${id}`)).text) as JobDetail;
+  /** Looks at a job until it stands so. */
+  const until = (id: string, state: Job["state"]) =>
+    vi.waitUntil(async () => {
+      const found = await job(id);
+      return found.state === state && found;
+    }, patience);
+  const start = async (filled: object = { file: ["scores.csv"] }, verb = "analyze") => {
+    const { status, body } = await post<StartedJob>("/api/jobs", { verb, filled });
+    expect(status).toBe(200);
+    onTestFinished(() => void killJob(root, body.id));
+    return body;
+  };
+  return { send, post, job, until, start };
+}
+
+async function killJob(root: string, id: string): Promise<void> {
+  const path = join(root, ".touchstone", "jobs", id, "process.json");
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  const { process: number } = JSON.parse(text);
+  if (await isAlive({ process: number })) process.kill(number, "SIGKILL");
+}
+
+const jobsIn = async (root: string) =>
+  (await readdir(join(root, ".touchstone", "jobs"))).filter((name) => !name.startsWith("."));
+
+test("a job is a process of the verb, watched by its files, and opens at its verdict", async () => {
+  const here = await folder();
+  const { start, until } = opened(here);
+  const { id } = await start();
+  const running = await until(id, "running");
+  expect(running).toMatchObject({ command: "touchstone analyze scores.csv", verb: "analyze" });
+  await writeFile(join(here.root, "end"), "0");
+  const done = await until(id, "done");
+  expect(done).toMatchObject({ verdict: "B is better.", code: 0, log: "at work\n" });
+});
+
+test("two people at once, in two studios, start one command line once", async () => {
+  const here = await folder();
+  const [one, other] = [opened(here), opened(here)];
+  const started = await Promise.all([one.start(), other.start(), one.start()]);
+  expect(new Set(started.map(({ id }) => id)).size).toBe(1);
+  expect(started.filter(({ isNew }) => isNew)).toHaveLength(1);
+  const id = started[0]?.id ?? "";
+  await one.until(id, "running");
+  expect(await other.start()).toEqual({ id, isNew: false });
+  expect(await jobsIn(here.root)).toEqual([id]);
+  // Once it has ended, it may be started again.
+  await writeFile(join(here.root, "end"), "3");
+  await other.until(id, "incomplete");
+  const again = await one.post<StartedJob>(`/api/jobs/${id}/resume`);
+  expect(again.body).toMatchObject({ isNew: true });
+  expect(again.body.id).not.toBe(id);
+  await one.until(again.body.id, "incomplete");
+});
+
+test("another studio on the folder finds jobs at work and jobs that were killed, and stops and resumes them", async () => {
+  const here = await folder();
+  const first = opened(here);
+  const [{ id }, killed] = [
+    await first.start(),
+    await first.start({ file: ["scores.csv"], unscored: "NA" }),
+  ];
+  await first.until(id, "running");
+  await first.until(killed.id, "running");
+  await killJob(here.root, killed.id);
+  const second = opened(here);
+  await second.until(killed.id, "gone");
+  expect(await second.job(id)).toMatchObject({ state: "running" });
+  // As after a closed lid: who started it is gone, and so is the job.
+  const path = join(here.root, ".touchstone", "jobs", killed.id);
+  await rm(join(path, "process.json"));
+  await rm(join(path, "exit.json"), { force: true });
+  const file = JSON.parse(await readFile(join(path, "job.json"), "utf8"));
+  const gone = { ...file, starter: { process: process.pid, began: "another time" } };
+  await writeFile(join(path, "job.json"), JSON.stringify(gone));
+  expect(await second.job(killed.id)).toMatchObject({ state: "gone" });
+  const { body } = await second.post<StartedJob>(`/api/jobs/${killed.id}/resume`);
+  expect(body.isNew).toBe(true);
+  await second.until(body.id, "running");
+  for (const each of [id, body.id]) {
+    expect((await second.post(`/api/jobs/${each}/stop`)).status).toBe(200);
+    expect(await second.until(each, "stopped")).toMatchObject({ code: 130 });
+  }
+  expect((await second.post(`/api/jobs/${id}/stop`)).status).toBe(200);
+});
+
+test("values stay values: no flag, no second command, no shell", async () => {
+  const here = await folder();
+  const { start, until, post } = opened(here);
+  await writeFile(join(here.root, "end"), "0");
+  await writeFile(join(here.root, "--json"), "");
+  const hostile = ["--allow-outside", "$(touch owned)", "; touch owned", "`touch owned`", "a\nb"];
+  const { id } = await start({ file: hostile, unscored: "--out=owned" });
+  const { command } = await until(id, "done");
+  const result = await readFile(join(here.root, ".touchstone", "jobs", id, "result.json"), "utf8");
+  // All of them behind --, and the value of a flag in one word with it.
+  expect(JSON.parse(result).words).toEqual([
+    ...["analyze", "--unscored=--out=owned", "--", ...hostile],
+    "--json",
+  ]);
+  expect(command).toContain("'$(touch owned)'");
+  expect(await readdir(here.root)).not.toContain("owned");
+  for (const body of [
+    { verb: "studio", filled: {} },
+    { verb: "run clean", filled: {} },
+    { verb: "analyze --open", filled: { file: ["scores.csv"] } },
+    { verb: "analyze", filled: { file: ["scores.csv"], "allow-outside": true } },
+    { verb: "analyze", filled: { file: ["scores.csv"], open: true } },
+    {
+      verb: "analyze",
+      filled: { file: ["scores.csv"], __proto__: { seed: "1" }, constructor: "1" },
+    },
+    { verb: "compare", filled: { images: ["A=a", "B=b"], seed: "1; touch owned" } },
+    { verb: "analyze", filled: { file: [] } },
+  ]) {
+    expect(await post("/api/jobs", body)).toMatchObject({ status: 409 });
+  }
+  expect(await jobsIn(here.root)).toEqual([id]);
+});
+
+test("nothing outside the folder is named", async () => {
+  const here = await folder();
+  const outside = await temporaryDirectory();
+  await writeFile(join(outside, "secret.csv"), "a\n1\n");
+  await symlink(outside, join(here.root, "link"));
+  await symlink(join(outside, "nothing.html"), join(here.root, "dangling.html"));
+  await mkdir(join(here.root, "inner"));
+  const { post, send } = opened(here);
+  for (const [verb, filled] of [
+    ["analyze", { file: [join(outside, "secret.csv")] }],
+    ["analyze", { file: ["../secret.csv"] }],
+    ["analyze", { file: ["inner/../../secret.csv"] }],
+    ["analyze", { file: ["link/secret.csv"] }],
+    ["analyze", { file: ["scores.csv"], out: "/tmp/owned.html" }],
+    ["analyze", { file: ["scores.csv"], out: "link/owned.html" }],
+    ["analyze", { file: ["scores.csv"], out: "link/new/owned.html" }],
+    ["analyze", { file: ["scores.csv"], out: "dangling.html" }],
+    ["compare", { images: [`A=${outside}`, "B=link"] }],
+    ["compare", { images: ["A=a", "B=b"], metric: ["python:../mine.py:score"] }],
+    ["compare", { images: ["A=a", "B=b"], metric: ["brightness=folder:/etc"] }],
+    ["audit", { config: "audit.yaml", run: "../audit" }],
+  ] as const) {
+    expect(await post("/api/jobs", { verb, filled })).toMatchObject({
+      status: 403,
+      body: { error: { code: "outside" } },
+    });
+  }
+  for (const file of ["../secret.csv", join(outside, "secret.csv"), "link/secret.csv", "a\0.csv"]) {
+    expect((await send(`/api/jobs/table?file=${encodeURIComponent(file)}`)).status).toBe(403);
+  }
+  for (const id of ["..", "..%2F..%2Fscores.csv", "0123456789ab-1", "%00"]) {
+    expect((await send(`/api/jobs/${id}`)).status).toBe(404);
+  }
+  expect(JSON.parse((await send("/api/jobs/table?file=scores.csv")).text)).toEqual({
+    columns: ["model", "prompt", "score"],
+    rows: [
+      ["a", "1", "0.5"],
+      ["b", "1", "0.7"],
+    ],
+  });
+  await expect(readdir(join(here.root, ".touchstone"))).rejects.toThrow("ENOENT");
+});
+
+test("only who has the token starts, and by no link", async () => {
+  const here = await folder();
+  const { send, post } = opened(here);
+  const body = JSON.stringify({ verb: "analyze", filled: { file: ["scores.csv"] } });
+  const asked = { method: "POST", headers, body };
+  const { authorization: _, ...without } = headers;
+  const { "x-touchstone": __, ...ofForm } = headers;
+  const attempts: [path: string, options: RequestInit, host?: string][] = [
+    ["/api/jobs", { ...asked, headers: without }],
+    ["/api/%6Aobs", { ...asked, headers: without }],
+    ["/api/jobs/", { ...asked, headers: without }],
+    ["/api/jobs", { ...asked, headers: { ...headers, authorization: "Bearer guessed" } }],
+    [`/api/jobs?token=${token}`, { ...asked, headers: without }],
+    ["/api/jobs", { ...asked, headers: ofForm }],
+    ["/api/jobs", { ...asked, headers: { ...headers, origin: "https://evil.example" } }],
+    ["/api/jobs", { ...asked, headers: { ...headers, "sec-fetch-site": "cross-site" } }],
+    ["/api/jobs", asked, "http://rebound.example:8000"],
+    [
+      `/api/jobs?token=${token}`,
+      { headers: { "sec-fetch-mode": "navigate", "sec-fetch-site": "cross-site" } },
+    ],
+    ["/api/jobs/estimate", { ...asked, headers: without }],
+    ["/api/jobs/0123456789ab-1/stop", { ...asked, headers: without }],
+    ["/api/jobs/0123456789ab-1/resume", { headers }],
+  ];
+  for (const [path, options, host] of attempts) {
+    const { status } = await send(path, options, host);
+    expect({ path, status: [401, 403, 404].includes(status) }).toEqual({ path, status: true });
+  }
+  await expect(readdir(join(here.root, ".touchstone"))).rejects.toThrow("ENOENT");
+  // The link that was printed lets its browser start; reading needs no token here.
+  const { answer } = await send(`/new?token=${token}`);
+  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+  expect(answer.headers.get("location")).toBe("/new");
+  const news = async (options: RequestInit = {}) =>
+    JSON.parse((await send("/api/jobs/new", options)).text);
+  expect(await news()).toMatchObject({
+    mayStart: false,
+    models: ["mine"],
+    places: ["program.mjs", "scores.csv"],
+  });
+  expect(await news({ headers: { cookie } })).toMatchObject({ mayStart: true });
+  expect(
+    (await send("/api/jobs/new", { headers: { cookie } }, "http://127.0.0.1:9000")).text,
+  ).toContain('"mayStart":false');
+  expect((await post("/api/jobs/0123456789ab-1/stop")).status).toBe(404);
+});
+
+test("where nothing can be written nothing is started, and inside a run neither", async () => {
+  const here = await folder();
+  const { post } = opened(here);
+  const asked = { verb: "analyze", filled: { file: ["scores.csv"] } };
+  // A file where the folder must be stands for a disk that takes nothing.
+  await writeFile(join(here.root, ".touchstone"), "");
+  expect(await post("/api/jobs", asked)).toMatchObject({ status: 409 });
+  await rm(join(here.root, ".touchstone"));
+  const run = join(here.root, "run");
+  await generatedRun(run, { images: 4 });
+  const inRun = opened({ ...here, root: run });
+  expect(await inRun.post("/api/jobs", asked)).toMatchObject({
+    status: 409,
+    body: { error: { code: "in-run" } },
+  });
+});

@@ -1,0 +1,318 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { type FileHandle, mkdtemp, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { largestOf } from "../../core/arrays.js";
+import type { Filled } from "../../core/given-of.js";
+import { shellWord } from "../../core/shell-word.js";
+import { absent, fileError, systemCode } from "../../files/file-error.js";
+import { hiddenRunsName, jobsName } from "../../files/hidden-runs.js";
+import { makeFolder } from "../../files/make-folder.js";
+import { hasStore } from "../../files/open-store.js";
+import { outsideProblem } from "../../files/outside.js";
+import { processNamed } from "../../files/process-life.js";
+import { Refusal } from "../refusal.js";
+import { refuseOutside } from "./inside.js";
+import type { Job, JobDetail, JobEstimate, StartedJob, Starts } from "./job-api.js";
+import {
+  endOfText,
+  type JobFile,
+  jobFiles,
+  readJob,
+  readProcess,
+  readResult,
+  stateOf,
+} from "./job-files.js";
+
+/** Says to the process of a verb in which folder it is watched. */
+export const watchedVariable = "TOUCHSTONE_JOB";
+/** Milliseconds that a forecast may take. */
+const longestForecast = 120_000;
+const atWork = ["starting", "running"];
+
+/**
+ * Jobs that the studio starts: each is a process of a verb by itself, in the folder that the studio was opened on, and
+ * has a folder below `.touchstone/jobs` with its command line, process, log, result and exit code. So any studio on the
+ * folder finds it again, and closing one harms nothing.
+ */
+export class Jobs {
+  readonly #root: string;
+  readonly #folder: string;
+  readonly #starts: Starts;
+  #forecasts: Promise<unknown> = Promise.resolve();
+
+  constructor({ root, starts }: { readonly root: string; readonly starts: Starts }) {
+    this.#root = root;
+    this.#folder = join(root, hiddenRunsName, jobsName);
+    this.#starts = starts;
+  }
+
+  /** The newest first. */
+  async list(): Promise<readonly Job[]> {
+    const found = await Promise.all((await this.#ids()).map((id) => this.#find(id)));
+    return found
+      .flatMap((job) => job ?? [])
+      .map(({ file: _, folder: __, ...job }) => job)
+      .sort((a, b) => (a.started < b.started ? 1 : -1));
+  }
+
+  /** @throws Refusal where there is no such job. */
+  async detail(id: string): Promise<JobDetail> {
+    const { file, folder, ...job } = await this.#known(id);
+    const result = await readResult(folder);
+    const page = await this.pageOf(id);
+    const run = result?.run == null ? undefined : this.#runId(result.run);
+    const form = await this.#verb(file.verb);
+    return {
+      ...job,
+      log: await endOfText(join(folder, jobFiles.log)),
+      filled: file.filled,
+      canRetry: form !== undefined && "retry-unscored" in form.arguments,
+      ...(page === undefined ? {} : { page: `/api/jobs/${id}/page` }),
+      ...(run === undefined ? {} : { run }),
+      ...(result?.study?.goOn == null ? {} : { goOn: result.study.goOn }),
+    };
+  }
+
+  /** The page that a job wrote; undefined where it wrote none in the folder. */
+  async pageOf(id: string): Promise<string | undefined> {
+    const { file } = await this.#known(id);
+    const { out } = file.filled;
+    if (typeof out !== "string" || !out.endsWith(".html")) return undefined;
+    const path = resolve(this.#root, out);
+    if ((await outsideProblem(path, [this.#root])) !== undefined) return undefined;
+    return open(path).then(
+      async (found) => {
+        await found.close();
+        return path;
+      },
+      () => undefined,
+    );
+  }
+
+  /**
+   * Starts a verb. The same command line is started once at a time, whoever asks and in however many studios: the name of
+   * a job's folder follows from it, and only one can make it.
+   *
+   * @throws Refusal for what leads out of the folder; InputError for what the verb would refuse, and on a full disk.
+   */
+  async start(verb: string, filled: Filled): Promise<StartedJob> {
+    if (await hasStore(this.#root)) {
+      throw new Refusal(
+        409,
+        "in-run",
+        "Expected a folder to work in but the studio was opened on a run",
+        {
+          hint: "Open it on the folder around: touchstone studio DIR",
+        },
+      );
+    }
+    await refuseOutside(filled, this.#root);
+    const words = await this.#starts.wordsOf(verb, filled);
+    const name = createHash("sha256").update(JSON.stringify(words)).digest("hex").slice(0, 12);
+    const numbers = (await this.#ids()).flatMap((id) =>
+      id.startsWith(`${name}-`) ? [Number(id.slice(name.length + 1))] : [],
+    );
+    const last = Math.max(0, largestOf(numbers));
+    const before = last === 0 ? undefined : await this.#find(`${name}-${last}`);
+    if (before !== undefined && atWork.includes(before.state)) {
+      return { id: before.id, isNew: false };
+    }
+    const id = `${name}-${last + 1}`;
+    const file: JobFile = {
+      verb,
+      filled: asFile(filled),
+      words: [...words],
+      command: ["touchstone", ...words].map(shellWord).join(" "),
+      started: new Date().toISOString(),
+      host: hostname(),
+      starter: await processNamed(),
+    };
+    const isOurs = await this.#begin(id, file);
+    return { id, isNew: isOurs };
+  }
+
+  /** Starts the command line of a job again: what it had is found again. */
+  async resume(id: string, { retries = false } = {}): Promise<StartedJob> {
+    const { file } = await this.#known(id);
+    const more = retries ? { "retry-unscored": true } : {};
+    return this.start(file.verb, { ...file.filled, ...more });
+  }
+
+  /** Interrupts a job, which keeps what it has; once more, at once. */
+  async stop(id: string): Promise<void> {
+    const { file, folder, state } = await this.#known(id);
+    const own = await readProcess(folder);
+    if (state !== "running" || own === undefined) return;
+    if (file.host !== hostname()) {
+      throw new Refusal(
+        409,
+        "elsewhere",
+        `Expected a job of this machine but it runs on ${file.host}`,
+      );
+    }
+    try {
+      process.kill(own.process, "SIGINT");
+    } catch (error) {
+      if (systemCode(error) !== "ESRCH") throw error;
+    }
+  }
+
+  /**
+   * What a verb would ask of models, in its own words: it is run with no calls allowed, or only checks its input. One at
+   * a time.
+   */
+  async estimate(verb: string, filled: Filled, signal: AbortSignal): Promise<JobEstimate> {
+    await refuseOutside(filled, this.#root);
+    const form = await this.#verb(verb);
+    if (form?.canEstimate !== true) return { lines: [] };
+    const limit = "lint" in form.arguments ? { lint: true } : { "max-calls": "0" };
+    const words = await this.#starts.wordsOf(verb, { ...filled, ...limit });
+    const forecast = this.#forecasts.then(() => this.#said(words, signal));
+    this.#forecasts = forecast.catch(() => {});
+    return {
+      lines: (await forecast).split("\n").filter((line) => /\b(calls?\b|makes \d)/.test(line)),
+    };
+  }
+
+  async #said(words: readonly string[], signal: AbortSignal): Promise<string> {
+    const child = this.#spawn(words, ["ignore", "pipe", "pipe"], {});
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(longestForecast)]);
+    const kill = () => child.kill("SIGKILL");
+    ending.addEventListener("abort", kill, { once: true });
+    if (ending.aborted) kill();
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+      });
+    }
+    const [code] = await once(child, "close");
+    if (code === 0 || code === 3) {
+      return said.replace(/^Error: .*$/gm, "");
+    }
+    if (ending.aborted) throw new Refusal(503, "slow", "The forecast took too long and was ended");
+    throw new Refusal(
+      409,
+      "refused",
+      said
+        .replace(/^Error: /m, "")
+        .trim()
+        .slice(0, 2000),
+    );
+  }
+
+  /** Makes a job's folder whole or not at all, and starts its process; false where another made it first. */
+  async #begin(id: string, file: JobFile): Promise<boolean> {
+    const folder = join(this.#folder, id);
+    await makeFolder(this.#folder);
+    await writeFile(join(this.#root, hiddenRunsName, ".gitignore"), "*\n");
+    const beside = await mkdtemp(join(this.#folder, ".new-"));
+    const handles: FileHandle[] = [];
+    try {
+      await writeFile(join(beside, jobFiles.job), `${JSON.stringify(file)}\n`);
+      for (const name of [jobFiles.result, jobFiles.log])
+        handles.push(await open(join(beside, name), "a"));
+      await rename(beside, folder);
+    } catch (error) {
+      for (const handle of handles) await handle.close();
+      await rm(beside, { recursive: true, force: true });
+      if (["ENOTEMPTY", "EEXIST", "EPERM"].includes(systemCode(error) ?? "")) return false;
+      throw fileError(error, "write", relative(this.#root, folder));
+    }
+    const [result, log] = handles;
+    const words = [...file.words, "--json"];
+    const child = this.#spawn(words, ["ignore", result?.fd ?? "ignore", log?.fd ?? "ignore"], {
+      [watchedVariable]: folder,
+    });
+    const note = (code: number | null, signal: NodeJS.Signals | null) =>
+      // The process says so itself where it still can.
+      writeFile(
+        join(folder, jobFiles.exit),
+        `${JSON.stringify({ code: signal === "SIGINT" ? 130 : code, ended: new Date().toISOString() })}\n`,
+        { flag: "wx" },
+      ).catch(() => {});
+    child.on("error", () => void note(1, null));
+    child.on("exit", (code, signal) => void note(code, signal));
+    child.unref();
+    // It says who it is by itself, a moment later: until then nobody may take it for gone.
+    if (child.pid !== undefined) {
+      const name = JSON.stringify(await processNamed(child.pid));
+      await writeFile(join(folder, jobFiles.process), `${name}\n`, { flag: "wx" }).catch(() => {});
+    }
+    for (const handle of handles) await handle.close();
+    return true;
+  }
+
+  /** No shell reads the words, and the process outlives this one. */
+  #spawn(
+    words: readonly string[],
+    stdio: ["ignore", number | "ignore" | "pipe", number | "ignore" | "pipe"],
+    more: Readonly<Record<string, string>>,
+  ): ChildProcess {
+    const [program, ...before] = this.#starts.program;
+    const { TOUCHSTONE_STUDIO_TOKEN: _, ...environment } = this.#starts.environment;
+    return spawn(program, [...before, ...words], {
+      cwd: this.#root,
+      detached: true,
+      stdio,
+      env: { ...environment, ...more },
+      windowsHide: true,
+    });
+  }
+
+  async #ids(): Promise<readonly string[]> {
+    const names = await readdir(this.#folder).catch(absent(this.#folder));
+    return (names ?? []).filter((name) => /^[0-9a-f]{12}-\d+$/.test(name));
+  }
+
+  async #known(id: string) {
+    const found = /^[0-9a-f]{12}-\d+$/.test(id) ? await this.#find(id) : undefined;
+    if (found !== undefined) return found;
+    throw new Refusal(404, "no-job", "There is no such job in the folder that is shown");
+  }
+
+  async #find(id: string) {
+    const folder = join(this.#folder, id);
+    const file = await readJob(folder);
+    if (file === undefined) return undefined;
+    const { state, exit } = await stateOf(folder, file);
+    const { verb, command, started } = file;
+    const progress = (await endOfText(join(folder, jobFiles.progress), 1000)).trim();
+    const verdict = exit === undefined ? undefined : (await readResult(folder))?.verdict;
+    const said = Array.isArray(verdict) ? verdict.join(" ") : verdict;
+    return {
+      folder,
+      file,
+      id,
+      verb,
+      command,
+      state,
+      started,
+      ...(exit === undefined ? {} : { code: exit.code, ended: exit.ended }),
+      ...(progress === "" ? {} : { progress }),
+      ...(said === undefined ? {} : { verdict: said }),
+    };
+  }
+
+  async #verb(name: string) {
+    return (await this.#starts.forms())
+      .flatMap(({ verbs }) => verbs)
+      .find((verb) => verb.name === name);
+  }
+
+  /** How the studio names a run of the folder; undefined for a hidden one, which its list leaves out. */
+  #runId(run: string): string | undefined {
+    const name = relative(this.#root, resolve(this.#root, run));
+    return name === "" || name.startsWith(".") ? undefined : name.replaceAll(/[/\\]/g, "~");
+  }
+}
+
+const asFile = (filled: Filled): JobFile["filled"] =>
+  Object.fromEntries(
+    Object.entries(filled).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === "object" ? [...value] : value]],
+    ),
+  );
