@@ -27,8 +27,8 @@ export class InputError extends TouchstoneError {
   }
 }
 
-/** A table whose columns say nothing to who reads it: another may read it. */
-export class UnknownColumns extends InputError {
+/** A table that lacks columns which are asked for; `columns` are those it has. */
+export class MissingColumns extends InputError {
   readonly columns: readonly string[];
 
   constructor(
@@ -39,6 +39,9 @@ export class UnknownColumns extends InputError {
     this.columns = columns;
   }
 }
+
+/** One whose columns say nothing to who reads it: another may read it. */
+export class UnknownColumns extends MissingColumns {}
 
 /** The work stopped before it was whole (exit 3); `hint` holds the command that goes on with it. */
 export class IncompleteError extends TouchstoneError {

@@ -23,8 +23,13 @@ test("gives each cluster one cell for each of its groups, whatever the order of 
     [2, 1, 30],
   ]);
   expect([...start]).toEqual([0, 1, 1, 3, 3]);
-  expect([...group]).toEqual([0, 1, 0]);
-  expect([...sums]).toEqual([2, 3, 2, 40, 1, 20]);
+  expect([...group]).toEqual([0, 0, 1]);
+  expect([...sums]).toEqual([2, 3, 1, 20, 2, 40]);
+});
+
+test("sums the same whatever the order of the rows, to the last bit", () => {
+  const rows = [0.1, 0.7, 0.3, 1e9, 1e-9].map((value) => [0, 0, value] as const);
+  expect(table(rows.toReversed()).sums).toEqual(table(rows).sums);
 });
 
 test("loses no row", () => {

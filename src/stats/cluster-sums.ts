@@ -1,3 +1,6 @@
+import { picked } from "../core/row-codes.js";
+import { exactSum } from "./exact-sum.js";
+
 /**
  * Rows summed by cluster and group, the form in which a clustered interval needs them: a cluster
  * (all rows of one prompt) is drawn or left whole; a group (a domain) is reported apart. A cell is
@@ -17,7 +20,8 @@ export interface ClusterSums {
 }
 
 /**
- * Sums `columns` (each with one number for each row) by cluster and group, in time linear in rows.
+ * Sums `columns` (each with one number for each row) by cluster and group, in time linear in rows. Each sum is rounded
+ * once (`exactSum`) and cells go by cluster and group, so that the order of the rows changes nothing.
  *
  * @param cluster of each row, 0 to clusters - 1.
  * @param group of each row, 0 to groups - 1.
@@ -36,55 +40,34 @@ export function clusterSums({
   readonly groups: number;
 }): ClusterSums {
   const width = columns.length;
-  const { rows, first } = rowsByCluster(cluster, clusters);
+  const byGroup = groups < 2 ? group.map((_, row) => row) : inOrderOf(group, groups);
+  const rows = picked(byGroup, inOrderOf(picked(cluster, byGroup), clusters));
   const start = new Int32Array(clusters + 1);
-  const groupOfCell = new Int32Array(cluster.length);
-  const cellOfRow = new Int32Array(cluster.length);
-  // The newest cell of each group; it is this cluster's own if it lies at or behind its start.
-  const newest = new Int32Array(groups).fill(-1);
+  const groupOfCell = new Int32Array(rows.length);
+  const first = new Int32Array(rows.length + 1);
   let cells = 0;
-  for (let current = 0; current < clusters; current++) {
-    const startsAt = cells;
-    start[current] = startsAt;
-    for (let at = first[current] ?? 0; at < (first[current + 1] ?? 0); at++) {
-      const row = rows[at] ?? 0;
-      const rowGroup = group[row] ?? 0;
-      let cell = newest[rowGroup] ?? -1;
-      if (cell < startsAt) {
-        cell = cells;
-        cells += 1;
-        newest[rowGroup] = cell;
-        groupOfCell[cell] = rowGroup;
-      }
-      cellOfRow[row] = cell;
+  for (let at = 0; at < rows.length; at++) {
+    const [row = 0, last = 0] = [rows[at], rows[at - 1]];
+    const its = cluster[row] ?? 0;
+    if (at === 0 || its !== cluster[last] || group[row] !== group[last]) {
+      first[cells] = at;
+      groupOfCell[cells] = group[row] ?? 0;
+      cells += 1;
+    }
+    start[its + 1] = cells;
+  }
+  first[cells] = rows.length;
+  for (let one = 0; one < clusters; one++) {
+    start[one + 1] = Math.max(start[one + 1] ?? 0, start[one] ?? 0);
+  }
+  const sums = new Float64Array(cells * width);
+  for (const [at, column] of columns.entries()) {
+    const values = picked(column, rows);
+    for (let cell = 0; cell < cells; cell++) {
+      sums[cell * width + at] = exactSum(values.subarray(first[cell], first[cell + 1]));
     }
   }
-  start[clusters] = cells;
-  const sums = new Float64Array(cells * width);
-  for (const [at, column] of columns.entries()) addColumn(column, { cellOfRow, sums, width, at });
-  return {
-    clusters,
-    groups,
-    width,
-    start,
-    group: groupOfCell.slice(0, cells),
-    sums,
-  };
-}
-
-function addColumn(
-  column: Float64Array,
-  {
-    cellOfRow,
-    sums,
-    width,
-    at,
-  }: { cellOfRow: Int32Array; sums: Float64Array; width: number; at: number },
-): void {
-  for (let row = 0; row < cellOfRow.length; row++) {
-    const place = (cellOfRow[row] ?? 0) * width + at;
-    sums[place] = (sums[place] ?? 0) + (column[row] ?? 0);
-  }
+  return { clusters, groups, width, start, group: groupOfCell.slice(0, cells), sums };
 }
 
 /** The totals over all clusters: group by group, `width` sums each. */
@@ -100,26 +83,17 @@ export function groupTotals({ groups, width, group, sums }: ClusterSums): Float6
   return totals;
 }
 
-/**
- * Row numbers in the order of their clusters (a counting sort; rows of a cluster keep order), and where
- * those of each cluster begin.
- */
-function rowsByCluster(
-  cluster: Int32Array,
-  clusters: number,
-): { rows: Int32Array; first: Int32Array } {
-  const first = new Int32Array(clusters + 1);
-  for (const one of cluster) first[one + 1] = (first[one + 1] ?? 0) + 1;
-  for (let one = 0; one < clusters; one++) {
-    first[one + 1] = (first[one + 1] ?? 0) + (first[one] ?? 0);
+/** Places in the order of their numbers, 0 to size - 1 (a counting sort; those of one number keep theirs). */
+function inOrderOf(numbers: Int32Array, size: number): Int32Array {
+  const next = new Int32Array(size + 1);
+  for (const one of numbers) next[one + 1] = (next[one + 1] ?? 0) + 1;
+  for (let one = 0; one < size; one++) next[one + 1] = (next[one + 1] ?? 0) + (next[one] ?? 0);
+  const places = new Int32Array(numbers.length);
+  for (let place = 0; place < numbers.length; place++) {
+    const one = numbers[place] ?? 0;
+    const to = next[one] ?? 0;
+    places[to] = place;
+    next[one] = to + 1;
   }
-  const next = first.slice();
-  const rows = new Int32Array(cluster.length);
-  for (let row = 0; row < cluster.length; row++) {
-    const one = cluster[row] ?? 0;
-    const place = next[one] ?? 0;
-    rows[place] = row;
-    next[one] = place + 1;
-  }
-  return { rows, first };
+  return places;
 }

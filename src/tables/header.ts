@@ -1,4 +1,4 @@
-import { InputError, UnknownColumns } from "../core/errors.js";
+import { InputError, MissingColumns, UnknownColumns } from "../core/errors.js";
 import { nearest } from "../core/nearest.js";
 import { shellWord } from "../core/shell-word.js";
 import type { ColumnKind, ColumnKinds } from "./columns.js";
@@ -95,7 +95,7 @@ export function checkColumns({
     `Expected the column${names.length === 1 ? "" : "s"} ${names.join(", ")} in ${name} ` +
     `but found ${listed([...seen])}`;
   const hint = shapeHint(missing, { seen, wanted, otherShape });
-  if (hint !== undefined) throw new InputError(message, { hint });
+  if (hint !== undefined) throw new MissingColumns(message, { columns: [...seen], hint });
   const map = mapFlag(missing[0]?.target ?? "", "my_column");
   throw new UnknownColumns(message, {
     columns: [...seen],

@@ -29,17 +29,41 @@ export function meanByPrompt(
 }
 
 /** The same of values by column. */
-export function clusteredMean(
+export const clusteredMean = (
   values: Float64Array,
   {
-    cluster,
-    count,
-    isPrompted,
     weights,
+    ...clusters
   }: PromptClusters & {
     readonly isPrompted: boolean;
     /** How many rows each value stands for; default: its own. */
     readonly weights?: Float64Array | undefined;
+  },
+  options: MeanOptions,
+): Estimate & { readonly n: number } => ({
+  ...meanOfSums(
+    {
+      ...clusters,
+      counts: weights ?? new Float64Array(values.length).fill(1),
+      sums: weights === undefined ? values : values.map((value, at) => value * (weights[at] ?? 0)),
+    },
+    options,
+  ),
+  n: values.length,
+});
+
+/** The same of sums of values, each of so many. */
+export function meanOfSums(
+  {
+    cluster,
+    count,
+    isPrompted,
+    counts,
+    sums,
+  }: PromptClusters & {
+    readonly isPrompted: boolean;
+    readonly counts: Float64Array;
+    readonly sums: Float64Array;
   },
   { whenEmpty, within, ...options }: MeanOptions,
 ): Estimate & { readonly n: number } {
@@ -49,16 +73,16 @@ export function clusteredMean(
   });
   const table = clusterSums({
     cluster,
-    group: new Int32Array(values.length),
-    columns: [
-      weights ?? new Float64Array(values.length).fill(1),
-      weights === undefined ? values : values.map((value, at) => value * (weights[at] ?? 0)),
-    ],
+    group: new Int32Array(sums.length),
+    columns: [counts, sums],
     clusters: count,
     groups: 1,
   });
   const term = { weight: 1, groups: [0], numerator: 1, denominator: 0, whenEmpty };
   const estimand = { terms: [term], ...(within === undefined ? {} : { within }) };
   const [mean] = estimate(table, [estimand], method);
-  return { ...(mean ?? undefinedEstimate(whenEmpty)), n: values.length };
+  return {
+    ...(mean ?? undefinedEstimate(whenEmpty)),
+    n: counts.reduce((all, its) => all + its, 0),
+  };
 }

@@ -143,7 +143,10 @@ describe("what is undefined is null with a reason", () => {
       row({ id: "3", domain: "objects" }),
       row({ id: "4", domain: "demography", correct: null }),
     ]);
-    expect(macro.incorrectMargin).toMatchObject({ value: null, reason: "no failures in objects" });
+    expect(macro.incorrectMargin).toMatchObject({
+      value: null,
+      reason: "no scored rows in demography",
+    });
     expect(macro.failureRate).toMatchObject({
       value: null,
       reason: "no scored rows in demography",

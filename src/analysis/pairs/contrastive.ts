@@ -1,6 +1,5 @@
 import { largestOf } from "../../core/arrays.js";
 import { listText } from "../../core/phrases.js";
-import { nameCount } from "../../core/text-column.js";
 import { clustersBehind } from "../../stats/ratio-statistic.js";
 import { shareAfterNone } from "../../stats/share-interval.js";
 import { decidedByFew, fewClusters, rareOutcome } from "../inference/few-clusters.js";
@@ -11,8 +10,9 @@ import {
 } from "../inference/intervals.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
 import { weightedText } from "../inference/row-draws.js";
+import { type DomainSums, evidenceOfRows, type PairEvidence } from "./pair-evidence.js";
 import { type PairSummary, pairSummaries } from "./pair-summary.js";
-import { type Direction, type PairSums, pairSums, sumColumn } from "./pair-sums.js";
+import { type Direction, sumColumn } from "./pair-sums.js";
 import { type PairRow, PairTable } from "./pair-table.js";
 import type { ScoreRange, ScoreScale } from "./score-scale.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
@@ -73,29 +73,18 @@ export interface ContrastiveConclusion {
 export const contrastive = (
   rows: readonly ContrastiveRow[],
   options: ContrastiveOptions = {},
-): ContrastiveConclusion => contrastiveOf(PairTable.of(rows), options);
+): ContrastiveConclusion => contrastiveOf(evidenceOfRows(PairTable.of(rows)), options);
 
-/** The same of rows by column. */
+/** The same of rows by column, or of their sums. */
 export function contrastiveOf(
-  pairs: PairTable,
+  pairs: PairEvidence,
   options: ContrastiveOptions = {},
 ): ContrastiveConclusion {
   const { direction = "higher", scale = "none", rangeOf = () => undefined } = options;
   const { tieTolerance = defaultTieTolerance } = options;
-  const tables = pairs.columns.metric.names.map((metric): ContrastiveTable => {
-    const its = pairs.rowsOf(metric);
-    const { domains, group } = domainsOf(pairs, its);
-    const sums = pairSums(pairs, {
-      rows: its,
-      group,
-      groups: domains.length,
-      metric,
-      direction,
-      scale,
-      range: rangeOf(metric),
-      tieTolerance,
-    });
-    return { metric, domains, ...sums };
+  const tables = pairs.metrics.map((metric): ContrastiveTable => {
+    const rule = { direction, scale, range: rangeOf(metric), tieTolerance };
+    return { metric, ...pairs.sumsOf(metric, rule) };
   });
   const method = intervalMethod(options, {
     clusters: Math.max(0, largestOf(tables.map(({ sums }) => sums.clusters))),
@@ -113,7 +102,7 @@ export function contrastiveOf(
     scale,
     n,
     unscored: pairs.length - n,
-    ...(pairs.columns.draws && { weighted: weightedText }),
+    ...(pairs.isWeighted && { weighted: weightedText }),
     warnings: [
       ...contrastiveWarnings(pairs, tables, method),
       ...decidedByFew(
@@ -129,51 +118,39 @@ export function contrastiveOf(
   };
 }
 
-/** The domains of some rows, in the order in which they first occur, and which one each row is of. */
-function domainsOf({ columns: { domain: column } }: PairTable, rows: Int32Array) {
-  const numbers = new Int32Array(column.names.length).fill(-1);
-  const domains: string[] = [];
-  const group = rows.map((row) => {
-    const domain = column.codes[row] ?? 0;
-    if (numbers[domain] === -1) {
-      numbers[domain] = domains.length;
-      domains.push(column.names[domain] ?? "");
-    }
-    return numbers[domain] ?? 0;
-  });
-  return { domains, group };
-}
-
 function summarise(table: ContrastiveTable, method: IntervalMethod): ContrastiveMetric {
-  const parts = table.domains.map((name, group) => ({ name, groups: [group] }));
-  const everything = { name: "overall", groups: parts.flatMap(({ groups }) => groups) };
-  const scopes = [[everything], parts, ...parts.map((part) => [part])];
-  const [overall, macro, ...domains] = pairSummaries(table, { scopes, method }).summaries;
-  if (overall === undefined || macro === undefined) throw new RangeError("Expected two scopes");
+  const parts = table.domains.map(({ name, group }) => ({ name, groups: [group] }));
+  // Sums are added in the order of names, whatever the order of the rows.
+  const groups = parts.map((_, group) => group);
+  const inOrder = table.domains.toSorted((one, other) => one.group - other.group);
+  const macro = inOrder.map(({ name, group }) => ({ name, groups: [group] }));
+  const scopes = [[{ name: "overall", groups }], macro, ...parts.map((part) => [part])];
+  const [overall, mean, ...domains] = pairSummaries(table, { scopes, method }).summaries;
+  if (overall === undefined || mean === undefined) throw new RangeError("Expected two scopes");
   return {
     overall,
-    macro,
-    domains: Object.fromEntries(domains.map((domain, at) => [table.domains[at] ?? "", domain])),
+    macro: mean,
+    domains: Object.fromEntries(
+      domains.map((domain, at) => [table.domains[at]?.name ?? "", domain]),
+    ),
   };
 }
 
-/** One metric's sums; the domains are the groups. */
-interface ContrastiveTable extends PairSums {
+interface ContrastiveTable extends DomainSums {
   readonly metric: string;
-  readonly domains: readonly string[];
 }
 
 /** Caveats of a contrastive table, a sentence each. */
 function contrastiveWarnings(
-  rows: PairTable,
+  pairs: PairEvidence,
   tables: readonly ContrastiveTable[],
   method: IntervalMethod,
 ): string[] {
   return [
     ...metricWarnings(unscored(tables)),
-    ...differentRows(rows, tables),
+    ...differentRows(pairs),
     ...metricWarnings(differentDomains(tables)),
-    ...withoutPrompt(rows, method),
+    ...withoutPrompt(pairs, method),
     ...metricWarnings(tables.flatMap((table) => few(table, method))),
     ...metricWarnings(tables.flatMap((table) => withoutWidth(table, method))),
   ];
@@ -194,27 +171,21 @@ function unscored(tables: readonly ContrastiveTable[]): MetricWarning[] {
   });
 }
 
-function differentRows(rows: PairTable, tables: readonly ContrastiveTable[]): string[] {
-  if (tables.length < 2) return [];
-  const metrics = new Uint32Array(nameCount(rows.columns.id));
-  for (let row = 0; row < rows.length; row++) {
-    const id = rows.columns.id.codes[row] ?? 0;
-    if (rows.isScored(row)) metrics[id] = (metrics[id] ?? 0) + 1;
-  }
-  const all = metrics.filter((count) => count > 0).length;
-  const shared = metrics.filter((count) => count === tables.length).length;
-  return shared === all
+function differentRows(pairs: PairEvidence): string[] {
+  if (pairs.metrics.length < 2) return [];
+  const { any, every } = pairs.scoredIds();
+  return every === any
     ? []
     : [
-        `the metrics were not all scored on the same rows: ${shared} of ${all} rows ` +
+        `the metrics were not all scored on the same rows: ${every} of ${any} rows ` +
           "have scores of every metric",
       ];
 }
 
 function differentDomains(tables: readonly ContrastiveTable[]): MetricWarning[] {
-  const all = new Set(tables.flatMap(({ domains }) => domains));
+  const all = new Set(tables.flatMap(({ domains }) => domains.map(({ name }) => name)));
   return tables.flatMap(({ metric, domains }) => {
-    const missing = [...all].filter((domain) => !domains.includes(domain));
+    const missing = [...all].filter((domain) => !domains.some(({ name }) => name === domain));
     return missing.length === 0
       ? []
       : [
@@ -226,11 +197,14 @@ function differentDomains(tables: readonly ContrastiveTable[]): MetricWarning[] 
   });
 }
 
-function withoutPrompt(rows: PairTable, { clusteredBy }: IntervalMethod): string[] {
-  const alone = rows.length - rows.prompted;
+function withoutPrompt(
+  { length, prompted }: PairEvidence,
+  { clusteredBy }: IntervalMethod,
+): string[] {
+  const alone = length - prompted;
   return clusteredBy === "row" || alone === 0
     ? []
-    : [`${alone} of ${rows.length} rows name no prompt; intervals treat each as its own prompt`];
+    : [`${alone} of ${length} rows name no prompt; intervals treat each as its own prompt`];
 }
 
 function few(
@@ -238,7 +212,7 @@ function few(
   { method, clusteredBy }: IntervalMethod,
 ): MetricWarning[] {
   const { clusters } = sums;
-  const groups = domains.map((_, group) => group);
+  const groups = domains.map(({ group }) => group);
   const showing = (denominator: number) =>
     clustersBehind({ weight: 1, groups, numerator: 0, denominator }, sums);
   const of = { method, clusters, clusteredBy };
@@ -254,8 +228,8 @@ function withoutWidth(
   { metric, domains, counts, sums }: ContrastiveTable,
   { clusteredBy }: IntervalMethod,
 ): MetricWarning[] {
-  const each = domains.map((domain, group) => ({ name: domain, groups: [group] }));
-  const all = { name: "all domains", groups: domains.map((_, group) => group) };
+  const each = domains.map(({ name, group }) => ({ name, groups: [group] }));
+  const all = { name: "all domains", groups: domains.map(({ group }) => group) };
   const places = domains.length > 1 ? [all, ...each] : each;
   const count = (groups: readonly number[], of: "n" | "failures") =>
     groups.reduce((sum, group) => sum + (counts[group]?.[of] ?? 0), 0);

@@ -21,7 +21,7 @@ export interface FailureDifference extends Pick<PairRow, "id" | "prompt"> {
   readonly value: number;
 }
 
-const tieCounts = { fail: 1, half: 0.5, apart: 0 } as const;
+export const tieCounts = { fail: 1, half: 0.5, apart: 0 } as const;
 
 /** Differences in failure, one for each pair of rows (same id) that both metrics scored. */
 export const failureDifferences = (
@@ -125,7 +125,7 @@ export function failureRateDifferenceOf(
       isPrompted,
       weights: drawWeights(table.columns.draws, places),
     },
-    { ...options, ...ofShares },
+    { ...options, ...differenceOptions },
   );
 }
 
@@ -133,6 +133,10 @@ export function failureRateDifferenceOf(
 export const meanDifference = (
   both: readonly FailureDifference[],
   options: IntervalOptions,
-): Estimate & { readonly n: number } => meanByPrompt(both, { ...options, ...ofShares });
+): Estimate & { readonly n: number } => meanByPrompt(both, { ...options, ...differenceOptions });
 
-const ofShares = { within: [-1, 1], whenEmpty: "no row is scored by both" } as const;
+/** How the mean of differences of two shares is estimated. */
+export const differenceOptions = {
+  within: [-1, 1],
+  whenEmpty: "no row is scored by both",
+} as const;

@@ -46,10 +46,18 @@ export interface PairSums {
   readonly isScalable: boolean;
 }
 
+/** How a metric's pairs are judged, and what is averaged. */
+export interface PairRule extends TieOptions {
+  readonly direction: Direction;
+  readonly scale?: ScoreScale;
+  /** The ends of its range, for `scale: "range"`. */
+  readonly range?: ScoreRange | undefined;
+}
+
 type Outcome = "pass" | "tie" | "fail";
 
 /** How outcomes of many rows are kept. */
-export const outcomeCodes = { pass: 0, tie: 1, fail: 2 } as const satisfies Record<Outcome, number>;
+const outcomeCodes = { pass: 0, tie: 1, fail: 2 } as const satisfies Record<Outcome, number>;
 
 /** Tests if the pair is a failure (ProtoBias Eq. 5), and if it is one by a tie (`isTie`). */
 export function outcomeOf(
@@ -59,18 +67,6 @@ export function outcomeOf(
 ): Outcome {
   if (isTie(adversarial, correct, tieTolerance)) return "tie";
   return adversarial > correct === (direction === "higher") ? "fail" : "pass";
-}
-
-/** The outcomes of some rows of a table that have both scores, as `outcomeCodes`. */
-export function outcomesOf(
-  { columns: { correct, adversarial } }: PairTable,
-  rows: Int32Array,
-  rule: TieOptions & { readonly direction: Direction },
-): Uint8Array {
-  return Uint8Array.from(
-    rows,
-    (row) => outcomeCodes[outcomeOf(correct[row] ?? 0, adversarial[row] ?? 0, rule)],
-  );
 }
 
 /**
@@ -92,14 +88,11 @@ export function pairSums(
     scale = "none",
     range,
     tieTolerance,
-  }: TieOptions & {
+  }: PairRule & {
     readonly rows: Int32Array;
     readonly group: Int32Array;
     readonly groups: number;
     readonly metric: string;
-    readonly direction: Direction;
-    readonly scale?: ScoreScale;
-    readonly range?: ScoreRange | undefined;
   },
 ): PairSums {
   const rule = { direction, tieTolerance };

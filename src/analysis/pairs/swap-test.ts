@@ -1,12 +1,19 @@
-import { nameCount } from "../../core/text-column.js";
+import { largestOf } from "../../core/arrays.js";
+import { clustersBehind } from "../../stats/ratio-statistic.js";
 import { shareAfterNone } from "../../stats/share-interval.js";
 import { fewClusters, rareOutcome } from "../inference/few-clusters.js";
-import type { ClusterUnit, IntervalMethod, IntervalOptions } from "../inference/intervals.js";
+import {
+  type ClusterUnit,
+  type IntervalMethod,
+  type IntervalOptions,
+  intervalMethod,
+} from "../inference/intervals.js";
 import { type MetricWarning, metricWarnings } from "../inference/metric-warnings.js";
-import { type Direction, outcomeCodes, outcomesOf } from "./pair-sums.js";
+import { type DomainSums, evidenceOfRows, type PairEvidence } from "./pair-evidence.js";
+import { type Direction, sumColumn } from "./pair-sums.js";
 import type { PairTable } from "./pair-table.js";
-import type { TieOptions } from "./score-ties.js";
-import { type SwapRow, type SwapSummary, swapOf, swapPairs } from "./swap.js";
+import { defaultTieTolerance, type TieOptions } from "./score-ties.js";
+import { type SwapRow, type SwapSummary, swapPairs, swapSummary, swapTieRule } from "./swap.js";
 
 export interface SwapTestOptions extends IntervalOptions, TieOptions {
   /** Direction of the metrics. Default "higher". */
@@ -36,26 +43,30 @@ export interface SwapTestConclusion {
 export const swapTest = (
   rows: readonly SwapRow[],
   options: SwapTestOptions = {},
-): SwapTestConclusion => swapTestOf(swapPairs(rows), options);
+): SwapTestConclusion => swapTestOf(evidenceOfRows(swapPairs(rows)), options);
 
-/** The same of rows by column. */
+/** The same of rows by column, or of their sums. */
 export function swapTestOf(
-  pairs: PairTable,
-  { direction = "higher", ...options }: SwapTestOptions = {},
+  pairs: PairEvidence,
+  { direction = "higher", tieTolerance = defaultTieTolerance, ...options }: SwapTestOptions = {},
 ): SwapTestConclusion {
-  const { metrics, intervals, ...found } = swapOf(pairs, {
-    ...options,
-    directionOf: () => direction,
+  const found = pairs.metrics.map((metric): Found => {
+    return { metric, ...pairs.sumsOf(metric, { direction, tieTolerance }) };
   });
-  const { tieTolerance } = found;
-  const { method, clusteredBy } = intervals;
+  const intervals = intervalMethod(options, {
+    clusters: Math.max(0, largestOf(found.map(({ sums }) => sums.clusters))),
+    clusteredBy: pairs.prompted > 0 ? "prompt" : "row",
+  });
+  const metrics = found.map((one) => [one.metric, swapSummary(one, intervals)] as const);
+  const n = metrics.reduce((sum, [, summary]) => sum + summary.n, 0);
   return {
-    metrics: Object.fromEntries(
-      Object.entries(metrics).map(([name, { overall }]) => [name, overall]),
-    ),
-    ...found,
+    metrics: Object.fromEntries(metrics),
+    tieRule: swapTieRule(tieTolerance),
+    tieTolerance,
+    n,
+    unscored: pairs.length - n,
     direction,
-    warnings: swapWarnings(pairs, { direction, tieTolerance, method, clusteredBy }),
+    warnings: warningsOf(pairs, found, intervals),
     intervals,
   };
 }
@@ -67,7 +78,7 @@ export function swapTestOf(
  *   the swapped one; the prompt is the description.
  * @param options.clusteredBy what intervals draw; of images that are made from one description that.
  */
-export function swapWarnings(
+export const swapWarnings = (
   pairs: PairTable,
   {
     direction = "higher",
@@ -75,61 +86,56 @@ export function swapWarnings(
     method,
     clusteredBy = "description",
   }: SwapTestOptions & Pick<IntervalMethod, "method"> & { readonly clusteredBy?: ClusterUnit },
-): string[] {
-  const found = pairs.columns.metric.names.map((metric): Found => {
-    const scored = pairs.scoredOf(metric);
-    const outcomes = outcomesOf(pairs, scored, { direction, tieTolerance });
-    const failed = scored.filter((_, at) => outcomes[at] === outcomeCodes.fail);
-    return {
-      metric,
-      all: pairs.rowsOf(metric).length,
-      scored,
-      failing: pairs.clusters(failed).count,
-      of: { method, clusters: pairs.clusters(scored).count, clusteredBy },
-    };
+): string[] => {
+  const evidence = evidenceOfRows(pairs);
+  const found = evidence.metrics.map((metric): Found => {
+    return { metric, ...evidence.sumsOf(metric, { direction, tieTolerance }) };
   });
+  return warningsOf(evidence, found, { method, clusteredBy });
+};
+
+function warningsOf(
+  pairs: PairEvidence,
+  found: readonly Found[],
+  { method, clusteredBy }: Pick<IntervalMethod, "method" | "clusteredBy">,
+): string[] {
   return [
     ...metricWarnings(found.flatMap(unscored)),
-    ...differentImages(found, pairs),
+    ...differentImages(pairs),
     ...metricWarnings(
-      found.flatMap(({ metric, scored, failing, of }) => [
-        ...[
+      found.flatMap(({ metric, sums, domains }) => {
+        const of = { method, clusters: sums.clusters, clusteredBy };
+        const groups = domains.map(({ group }) => group);
+        const failures = { denominator: sumColumn.strictFailures, numerator: 0 };
+        const failing = clustersBehind({ weight: 1, groups, ...failures }, sums);
+        return [
           ...fewClusters(of),
           ...rareOutcome({ showing: failing, what: "fails", method: of }),
-          ...(scored.length > 0 && failing === 0 ? [noneFails(of.clusters)] : []),
-        ].map((text) => ({ metric, text })),
-      ]),
+          ...(sums.clusters > 0 && failing === 0 ? [noneFails(sums.clusters)] : []),
+        ].map((text) => ({ metric, text }));
+      }),
     ),
   ];
 }
 
-/** The rows of a metric, and how many of its clusters fail. */
-interface Found {
+/** A metric's sums, all of one domain. */
+interface Found extends DomainSums {
   readonly metric: string;
-  readonly all: number;
-  readonly scored: Int32Array;
-  readonly failing: number;
-  readonly of: Pick<IntervalMethod, "method" | "clusters" | "clusteredBy">;
 }
 
-function unscored({ metric, all, scored }: Found): MetricWarning[] {
-  const missing = all - scored.length;
+function unscored({ metric, counts: [count] }: Found): MetricWarning[] {
+  const missing = count?.unscored ?? 0;
   const are = missing === 1 ? "is" : "are";
-  const text = `${missing} of ${all} images ${are} unscored and excluded; see the bounds`;
+  const text = `${missing} of ${missing + (count?.n ?? 0)} images ${are} unscored and excluded; see the bounds`;
   return missing === 0 ? [] : [{ metric, text }];
 }
 
-function differentImages(found: readonly Found[], { columns: { id } }: PairTable): string[] {
-  const counts = new Uint32Array(nameCount(id));
-  for (const { scored } of found) {
-    for (const row of scored) counts[id.codes[row] ?? 0] = (counts[id.codes[row] ?? 0] ?? 0) + 1;
-  }
-  const all = counts.filter((count) => count > 0).length;
-  const shared = counts.filter((count) => count === found.length).length;
-  return shared === all
+function differentImages(pairs: PairEvidence): string[] {
+  const { any, every } = pairs.scoredIds();
+  return every === any
     ? []
     : [
-        `the metrics were not all scored on the same images: ${shared} of ${all} images have ` +
+        `the metrics were not all scored on the same images: ${every} of ${any} images have ` +
           "scores of every metric",
       ];
 }

@@ -1,7 +1,6 @@
 import { largestOf } from "../../core/arrays.js";
 import { rowsByText } from "../../core/row-codes.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
-import { clusterSums } from "../../stats/cluster-sums.js";
 import type { Estimate } from "../../stats/estimate.js";
 import {
   estimate,
@@ -11,7 +10,13 @@ import {
   undefinedEstimate,
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
-import { type Direction, outcomeCodes, outcomesOf } from "./pair-sums.js";
+import {
+  type Direction,
+  type PairCounts,
+  type PairSums,
+  pairSums,
+  sumColumn,
+} from "./pair-sums.js";
 import { PairTable } from "./pair-table.js";
 import { defaultTieTolerance, type TieOptions, tieText } from "./score-ties.js";
 
@@ -126,22 +131,20 @@ export function swapOf(
   });
   const metrics = names.map((metric): [string, SwapMetric] => {
     const its = pairs.rowsOf(metric);
-    const rule = { direction: directionOf(metric), tieTolerance, method };
-    const by = (column: TextColumn) =>
-      Object.fromEntries(
-        rowsByText(column, its).map(([name, some]) => [name, summarise(pairs, some, rule)]),
+    const rule = { direction: directionOf(metric), tieTolerance };
+    const of = (rows: Int32Array) =>
+      swapSummary(
+        pairSums(pairs, { ...rule, metric, rows, group: new Int32Array(rows.length), groups: 1 }),
+        method,
       );
-    return [
-      metric,
-      { overall: summarise(pairs, its, rule), sets: by(set), generators: by(generator) },
-    ];
+    const by = (column: TextColumn) =>
+      Object.fromEntries(rowsByText(column, its).map(([name, some]) => [name, of(some)]));
+    return [metric, { overall: of(its), sets: by(set), generators: by(generator) }];
   });
   const n = metrics.reduce((sum, [, { overall }]) => sum + overall.n, 0);
   return {
     metrics: Object.fromEntries(metrics),
-    tieRule:
-      "a tie is no failure: the swapped description has to score strictly better; " +
-      tieText(tieTolerance),
+    tieRule: swapTieRule(tieTolerance),
     tieTolerance,
     n,
     unscored: pairs.length - n,
@@ -149,37 +152,24 @@ export function swapOf(
   };
 }
 
+export const swapTieRule = (tieTolerance: number) =>
+  `a tie is no failure: the swapped description has to score strictly better; ${tieText(tieTolerance)}`;
+
 /** A column that names nothing. */
 const none: TextColumn = { codes: new Int32Array(), names: [] };
 
-function summarise(
-  pairs: PairTable,
-  rows: Int32Array,
-  {
-    method,
-    ...rule
-  }: TieOptions & { readonly direction: Direction; readonly method: IntervalMethod },
+/** The summary of one metric's sums, all of one group. */
+export function swapSummary(
+  { counts: [count = noPairs], sums: pairs }: PairSums,
+  method: IntervalMethod,
 ): SwapSummary {
-  const scored = rows.filter((row) => pairs.isScored(row));
-  const outcomes = outcomesOf(pairs, scored, rule);
-  const { correct, adversarial } = pairs.columns;
-  const { fail, tie } = outcomeCodes;
-  const column = (of: (at: number, row: number) => number) =>
-    Float64Array.from(scored, (row, at) => of(at, row));
-  const { cluster, count } = pairs.clusters(scored);
-  const table = clusterSums({
-    cluster,
-    group: new Int32Array(scored.length),
-    columns: [
-      column(() => 1),
-      column((at) => (outcomes[at] === fail ? 1 : 0)),
-      column((at) => (outcomes[at] === tie ? 1 : 0)),
-      column((_, row) => (correct[row] ?? 0) - (adversarial[row] ?? 0)),
-      column((at) => (outcomes[at] === fail ? 1 : outcomes[at] === tie ? 0.5 : 0)),
-    ],
-    clusters: count,
-    groups: 1,
+  const { width, sums } = pairs;
+  const columns = Array.from({ length: pairs.group.length }, (_, cell) => {
+    const [n = 0, failures = 0, strict = 0] = sums.subarray(cell * width);
+    const difference = sums[cell * width + sumColumn.difference] ?? 0;
+    return [n, strict, failures - strict, difference, (failures + strict) / 2];
   });
+  const table = { ...pairs, width: 5, sums: Float64Array.from(columns.flat()) };
   const whenEmpty = "no image is scored against both descriptions";
   const term = (numerator: number) => ({
     weight: 1,
@@ -200,15 +190,14 @@ function summarise(
       ],
       method,
     );
-  const counted = (outcome: number) => outcomes.filter((one) => one === outcome).length;
-  const failures = counted(fail);
-  const unscored = rows.length - scored.length;
-  const share = (count: number) => (rows.length === 0 ? null : count / rows.length);
+  const { n, unscored, ties } = count;
+  const failures = count.failures - ties;
+  const share = (some: number) => (n + unscored === 0 ? null : some / (n + unscored));
   return {
-    n: scored.length,
+    n,
     unscored,
     failures,
-    ties: counted(tie),
+    ties,
     failureRate: withOneSidedBound(failureRate, [term(1)], table),
     tieRate: withOneSidedBound(tieRate, [term(2)], table),
     failuresAndHalfTies: withOneSidedBound(withTies, [term(4)], table),
@@ -216,3 +205,5 @@ function summarise(
     bounds: { low: share(failures), high: share(failures + unscored) },
   };
 }
+
+const noPairs: PairCounts = { n: 0, unscored: 0, ties: 0, failures: 0 };

@@ -26,6 +26,7 @@ export default conclusion({
   },
   page: "agreement.html",
   options,
+  sampledBy: "item",
   tells,
   read: (given, inputs) => readRatings(given, inputs, ratingColumns),
   conclude: ({ columns }, { categories, ...given }) =>

@@ -23,6 +23,7 @@ export default conclusion({
   },
   page: "attributes.html",
   options,
+  sampledBy: "prompt",
   tells,
   read: readAnswers,
   conclude: (table, given) => attributes(answerRows(table), given),

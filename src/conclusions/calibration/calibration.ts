@@ -24,6 +24,7 @@ export default conclusion({
   example: { shows: "a judge's probabilities on forty pairs, with a tie and one unscored" },
   page: "calibration.html",
   options,
+  sampledBy: "prompt",
   tells,
   read: readAnswers,
   alsoReads: ({ answered }) => answered,

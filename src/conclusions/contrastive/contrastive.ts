@@ -1,13 +1,22 @@
 import { contrastiveOf } from "../../analysis/pairs/contrastive.js";
-import { failureRateDifferenceOf } from "../../analysis/pairs/failure-rate-difference.js";
+import { evidenceOfCells } from "../../analysis/pairs/pair-cells.js";
+import { evidenceOfRows } from "../../analysis/pairs/pair-evidence.js";
 import { PairTable } from "../../analysis/pairs/pair-table.js";
 import { conclusion } from "../conclusion.js";
 import { drawsOfRows } from "../draw-columns.js";
 import { parseRanges } from "../shared-options.js";
+import { pairSumsQuery, readPairCells, type SummedPairs } from "../sums/pair-sums.js";
+import { rowsOrSums } from "../sums/sums-table.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
 import { contrastiveVerdict } from "./verdict.js";
 import { contrastiveView } from "./view.js";
+
+const summed: SummedPairs = {
+  name: "contrastive",
+  sides: ["correct", "adversarial"],
+  domain: "domain",
+};
 
 export default conclusion({
   title: "Contrastive analysis",
@@ -26,16 +35,23 @@ export default conclusion({
   page: "failures.html",
   options,
   tells,
+  sumsQuery: (from, dialect) => pairSumsQuery(summed, from, dialect),
   async read(given, inputs) {
-    const table = await readPairs(given, inputs);
-    const draws = drawsOfRows(table);
-    return new PairTable({ ...table.columns, ...(draws && { draws }) });
+    return rowsOrSums(
+      async () => {
+        const table = await readPairs(given, inputs);
+        const draws = drawsOfRows(table);
+        return evidenceOfRows(new PairTable({ ...table.columns, ...(draws && { draws }) }));
+      },
+      async () => evidenceOfCells(await readPairCells(summed, [given, inputs])),
+      [given, inputs],
+    );
   },
   conclude(pairs, { "tie-tolerance": tieTolerance, range, ...given }) {
     const options = { ...given, tieTolerance };
     const conclusion = contrastiveOf(pairs, { ...options, rangeOf: parseRanges(range) });
     const verdict = contrastiveVerdict(conclusion, (metric, than) =>
-      failureRateDifferenceOf(pairs, { ...options, metric, than }),
+      pairs.differenceOf({ ...options, metric, than }),
     );
     return { ...conclusion, ...verdict };
   },

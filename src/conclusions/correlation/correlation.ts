@@ -50,6 +50,7 @@ export default conclusion({
   },
   page: "correlation.html",
   options,
+  sampledBy: "prompt",
   tells,
   read(given, inputs) {
     const { isRating, people, grouping, also } = correlationFlags(given);

@@ -25,6 +25,7 @@ export default conclusion({
   },
   page: "stereotypes.html",
   options,
+  sampledBy: "query",
   tells,
   read: readAudit,
   conclude({ rows, experts }, given) {

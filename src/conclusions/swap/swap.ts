@@ -1,11 +1,66 @@
-import { failureRateDifferenceOf } from "../../analysis/pairs/failure-rate-difference.js";
+import { evidenceOfCells } from "../../analysis/pairs/pair-cells.js";
+import { evidenceOfRows, type PairEvidence } from "../../analysis/pairs/pair-evidence.js";
 import { PairTable } from "../../analysis/pairs/pair-table.js";
 import { swapTestOf } from "../../analysis/pairs/swap-test.js";
+import { optionalAnswer } from "../../tables/columns.js";
 import { conclusion } from "../conclusion.js";
+import { pairSumsQuery, readPairCells, type SummedPairs } from "../sums/pair-sums.js";
+import { rowsOrSums } from "../sums/sums-table.js";
+import type { GivenTable, Inputs } from "../table-options.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
 import { excludedWarnings, swapVerdict, unreferencedVerdict } from "./verdict.js";
 import { swapView } from "./view.js";
+
+const summed: SummedPairs = {
+  name: "swap",
+  sides: ["original", "swapped"],
+  domain: "asDescribed",
+  isDomainAlone: true,
+};
+
+/** All pairs, and those whose image is as described; undefined where nobody said so of any. */
+interface SwapPairs {
+  readonly all: PairEvidence;
+  readonly described: PairEvidence | undefined;
+}
+
+async function readRows(
+  given: Parameters<typeof readPairs>[0],
+  inputs: Parameters<typeof readPairs>[1],
+): Promise<SwapPairs> {
+  const { length, columns } = await readPairs(given, inputs);
+  const { id, metric, prompt, original, swapped, asDescribed } = columns;
+  const domain = { codes: new Int32Array(length), names: [""] };
+  const sides = { correct: original, adversarial: swapped };
+  const all = new PairTable({ id, metric, domain, prompt, ...sides });
+  const right = Int32Array.from(asDescribed.keys()).filter((row) => asDescribed[row] === 1);
+  return {
+    all: evidenceOfRows(all),
+    described: asDescribed.every(Number.isNaN) ? undefined : evidenceOfRows(all.only(right)),
+  };
+}
+
+async function readCells(...read: readonly [GivenTable, Inputs]): Promise<SwapPairs> {
+  const cells = await readPairCells(summed, read);
+  const { codes, names } = cells.domain;
+  const answers = names.map((name) => {
+    const found = optionalAnswer.read(name, { isText: true });
+    return "value" in found ? found.value : null;
+  });
+  const answerOf = (cell: number) => answers[codes[cell] ?? -1] ?? null;
+  const pairs = { ...cells, domain: { codes: codes.map(() => -1), names: [] } };
+  const some = Int32Array.from(codes.keys());
+  return {
+    all: evidenceOfCells(pairs),
+    described: some.every((cell) => answerOf(cell) === null)
+      ? undefined
+      : evidenceOfCells(
+          pairs,
+          some.filter((cell) => answerOf(cell) === 1),
+        ),
+  };
+}
 
 export default conclusion({
   title: "Swap test",
@@ -29,25 +84,18 @@ export default conclusion({
   page: "swap.html",
   options,
   tells,
-  async read(given, inputs) {
-    const { length, columns } = await readPairs(given, inputs);
-    const { id, metric, prompt, original, swapped, asDescribed } = columns;
-    const domain = { codes: new Int32Array(length), names: [""] };
-    const sides = { correct: original, adversarial: swapped };
-    return { pairs: new PairTable({ id, metric, domain, prompt, ...sides }), asDescribed };
-  },
-  conclude({ pairs: all, asDescribed }, { "tie-tolerance": tieTolerance, ...given }) {
+  sumsQuery: (from, dialect) => pairSumsQuery(summed, from, dialect),
+  read: (given, inputs) => rowsOrSums(readRows, readCells, [given, inputs]),
+  conclude({ all, described: pairs }, { "tie-tolerance": tieTolerance, ...given }) {
     const options = { ...given, tieTolerance };
-    if (asDescribed.every(Number.isNaN)) {
+    if (pairs === undefined) {
       const conclusion = swapTestOf(all, options);
       return { ...conclusion, ...unreferencedVerdict(conclusion) };
     }
-    const rows = Int32Array.from(asDescribed.keys());
-    const pairs = all.only(rows.filter((row) => asDescribed[row] === 1));
     const conclusion = swapTestOf(pairs, options);
     const excluded = all.length - pairs.length;
     const verdict = swapVerdict(conclusion, (metric, than) =>
-      failureRateDifferenceOf(pairs, { ...options, metric, than, ties: "half" }),
+      pairs.differenceOf({ ...options, metric, than, ties: "half" }),
     );
     const warnings = [...excludedWarnings(excluded, all.length), ...conclusion.warnings];
     return { ...conclusion, excluded, warnings, ...verdict };

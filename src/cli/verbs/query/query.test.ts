@@ -25,6 +25,37 @@ test.skipIf(isInstalled)("where DuckDB is missing, what to install is said", asy
   );
 });
 
+describe("query --print", () => {
+  const { run } = commandLines();
+
+  test("prints one SELECT and nothing else, from the table that is named", async () => {
+    const { code, stdout, stderr } = await run([
+      ...["query", "--print", "contrastive", "--dialect", "spark", "--from", "lake.scores"],
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^WITH source AS \(SELECT/);
+    expect(stdout).toContain("FROM lake.scores");
+    expect(stdout).not.toContain(";");
+  });
+
+  test("says where all rows are needed, and draws whole clusters", async () => {
+    const drawn = await run(["query", "--print", "correlation", "--share", "0.5"]);
+    expect(drawn.stdout).toBe(
+      "SELECT * FROM scores\nWHERE MD5(CAST(prompt AS VARCHAR)) < '80000000'\n",
+    );
+    expect(drawn.stderr).toContain("correlation needs all rows");
+    const all = await run(["query", "--print", "correlation", "--share", "1", "--json"]);
+    expect(JSON.parse(all.stdout)).toEqual({ sql: "SELECT * FROM scores" });
+  });
+
+  test("refuses what is no conclusion from such a table", async () => {
+    const { code, stderr } = await run(["query", "--print", "contrastiv"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Did you mean contrastive?");
+    expect((await run(["query"])).code).toBe(2);
+  });
+});
+
 describe.skipIf(!isInstalled)("query", () => {
   const { put, read, run } = commandLines();
   const rowsOf = async (...words: readonly string[]) => {

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
+import { dialectNames } from "../../../conclusions/sums/dialects.js";
 import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
@@ -26,6 +27,7 @@ import { checkOut } from "../../command-line/out-path.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
+import { printedQuery } from "./print-query.js";
 
 export default command({
   description:
@@ -38,14 +40,42 @@ export default command({
     "touchstone query runs/demo 'SELECT metric, avg(value) FROM scores GROUP BY metric'",
     "touchstone query runs/demo --tables",
     "touchstone query 'scores/*.parquet' 'SELECT model, count(*) n FROM scores GROUP BY ALL'",
+    "touchstone query --print contrastive --dialect spark --from lake.scores",
     "touchstone query a.csv b.csv 'SELECT * FROM a JOIN b USING (id)' --out joined.parquet",
   ],
   arguments: {
     source: {
       kind: "positional",
       repeated: true,
+      optional: true,
       usage: "RUN|FILE... 'SELECT ...'",
       description: "runs, folders of run export, files or patterns; the last word is the query",
+    },
+    print: {
+      kind: "text",
+      value: "CONCLUSION",
+      description:
+        "print the one SELECT that sums a warehouse's rows by cluster, from whose answer analyze CONCLUSION and " +
+        "compare come to the same figures; where all rows are needed, one that draws whole clusters",
+    },
+    dialect: {
+      kind: "choice",
+      choices: dialectNames,
+      default: "duckdb",
+      description: "whose SQL --print writes",
+    },
+    from: {
+      kind: "text",
+      value: "TABLE",
+      default: "scores",
+      description: "the table that --print reads, or a query in brackets with a name behind it",
+    },
+    share: {
+      kind: "number",
+      minimum: 0.000001,
+      maximum: 1,
+      default: 0.01,
+      description: "the share of clusters that --print draws where all rows are needed",
     },
     tables: { kind: "switch", description: "list the tables and their columns; no query is given" },
     rows: {
@@ -64,6 +94,13 @@ export default command({
     },
   },
   async run({ given, environment, output, words }) {
+    if (given.print !== undefined) {
+      const { sql, note } = await printedQuery(given.print, given);
+      output.resultJson({ sql });
+      if (!given.json) output.data(`${sql}\n`);
+      if (note !== undefined) output.note(note);
+      return;
+    }
     if (!/^\d+(\.\d+)?\s*[KMGT]i?B$/i.test(given.memory)) {
       throw new InputError(
         `Expected a size such as 4GB for --memory but received "${given.memory}"`,

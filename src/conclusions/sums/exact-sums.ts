@@ -1,0 +1,104 @@
+import { InputError } from "../../core/errors.js";
+import { exactSum } from "../../stats/exact-sum.js";
+import { type NumberKind, numeric } from "../../tables/columns.js";
+import type { Dialect } from "./dialects.js";
+
+/**
+ * Bits of a number that each part of it holds, before and behind the point: sums of parts stay whole numbers that a
+ * double holds exactly, of up to 2^23 rows, whatever the order in which an engine adds them.
+ */
+const parts = [
+  { bits: 20, unit: 2 ** -20 },
+  { bits: 30, unit: 2 ** -50 },
+  { bits: 30, unit: 2 ** -80 },
+  { bits: 30, unit: 2 ** -110 },
+] as const;
+
+/** A sum whose digits are split over several columns, so that no engine rounds it. */
+export interface ExactSum {
+  readonly name: string;
+  /** SQL of what is summed: a column of `split`. */
+  readonly of: string;
+  /** SQL of the rows whose value counts. */
+  readonly where: string;
+}
+
+/** The names of a sum's columns. */
+const partNames = (name: string) => parts.map((_, at) => `sum_${name}_${at + 1}`);
+
+/**
+ * Named parts of a query, one after the other, that split columns of doubles into whole numbers: of `column` the last
+ * one has column_1 to column_4, and column_5, which is not 0 where digits are lost.
+ */
+export function splitting(
+  columns: readonly string[],
+  { from, dialect: { whole, anew } }: { readonly from: string; readonly dialect: Dialect },
+): {
+  readonly text: string;
+  readonly name: string;
+  readonly columns: readonly string[];
+} {
+  const steps = parts.map(({ bits }, at) => {
+    const before = at === 0 ? from : `split_${at}`;
+    const rest = columns.map((column) => {
+      const scaled = 2 ** bits;
+      if (at === 0) return `${column} * ${scaled} AS ${column}_1`;
+      return `(${column}_${at} - ${whole(`${column}_${at}`)}) * ${scaled} AS ${column}_${at + 1}`;
+    });
+    return `split_${at + 1} AS ${anew}(SELECT ${before}.*, ${rest.join(", ")} FROM ${before})`;
+  });
+  return { text: steps.join(",\n"), name: `split_${parts.length}`, columns };
+}
+
+/** Columns of a SELECT that sum what was split. */
+export const exactSumColumns = (
+  { name, of, where }: ExactSum,
+  { whole }: Pick<Dialect, "whole">,
+): Record<string, string> =>
+  Object.fromEntries(
+    partNames(name).map((part, at) => [
+      part,
+      `SUM(CASE WHEN ${where} THEN ${whole(`${of}_${at + 1}`)} ELSE 0 END)`,
+    ]),
+  );
+
+/** SQL that is true where a split column lost digits: it is nearer to 0 than 4e-18 of its last one, or no double. */
+export const isInexact = (column: string, { whole }: Pick<Dialect, "whole">): string =>
+  `${column}_${parts.length} <> ${whole(`${column}_${parts.length}`)}`;
+
+/** The columns in which a table holds a sum. */
+export const exactSumKinds = <const Name extends string>(
+  names: readonly Name[],
+): Readonly<Record<string, NumberKind<number | null>>> =>
+  Object.fromEntries(
+    names.flatMap((name) => partNames(name).map((part) => [part, numeric] as const)),
+  );
+
+/**
+ * A sum of each row, rounded once.
+ *
+ * @throws InputError where a cluster has so many rows that an engine may have rounded.
+ */
+export function exactSums(
+  columns: Readonly<Record<string, Float64Array | unknown>>,
+  name: string,
+): Float64Array {
+  const split = partNames(name).map((part) => columns[part]);
+  const numbers = split.filter((each) => each instanceof Float64Array);
+  const values = new Float64Array(numbers.length);
+  return Float64Array.from(numbers[0] ?? [], (_, row) => {
+    numbers.forEach((each, at) => {
+      const sum = each[row] ?? 0;
+      if (Math.abs(sum) > Number.MAX_SAFE_INTEGER) {
+        throw new InputError(
+          `Expected sums of fewer than 8 million rows each for ${name} but received larger ones`,
+          {
+            hint: "Name smaller clusters: a prompt, and not a model, names what is drawn together.",
+          },
+        );
+      }
+      values[at] = Number.isNaN(sum) ? 0 : sum * (parts[at]?.unit ?? 0);
+    });
+    return exactSum(values);
+  });
+}

@@ -1,0 +1,192 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { InputError } from "../../core/errors.js";
+import { tableOf } from "../../tables/bytes.js";
+import { csvLine } from "../../tables/csv-text.js";
+import { conclude } from "../conclude.js";
+
+interface Row {
+  readonly id: string;
+  readonly metric: string;
+  readonly prompt: string;
+  readonly domain: string;
+  readonly right: number | null;
+  readonly wrong: number | null;
+}
+
+/** A table as CSV; of objects, with the columns of all. */
+function csv(rows: readonly Readonly<Record<string, unknown>>[]) {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = rows.map((row) => csvLine(columns.map((column) => String(row[column] ?? ""))));
+  return [csvLine(columns), ...lines].join("");
+}
+
+const outcomeOf = ({ right, wrong }: Row) => {
+  if (right === null || wrong === null) return undefined;
+  if (Math.abs(right - wrong) <= 1e-6 * Math.max(Math.abs(right), Math.abs(wrong))) return "ties";
+  return right > wrong ? "above" : "below";
+};
+
+/** What the printed query says of rows, worked out row by row. */
+function sums(name: string, rows: readonly Row[]): Record<string, unknown>[] {
+  const head = { touchstone_sums: name, tie_tolerance: 1e-6 };
+  const cluster = ({ prompt, id }: Row) => ({
+    cluster_name: prompt || id,
+    prompted: prompt === "" ? 0 : 1,
+  });
+  const cells = new Map<string, Record<string, unknown>>();
+  const add = (
+    keys: Readonly<Record<string, unknown>>,
+    numbers: Readonly<Record<string, number>>,
+  ) => {
+    const key = JSON.stringify(keys);
+    const cell = cells.get(key) ?? { ...head, ...keys };
+    for (const [each, value] of Object.entries(numbers)) {
+      cell[each] = Number(cell[each] ?? 0) + value;
+    }
+    cells.set(key, cell);
+  };
+  const parts = (of: string, value: number) => {
+    let rest = value;
+    return Object.fromEntries(
+      [20, 30, 30, 30].map((bits, at) => {
+        rest *= 2 ** bits;
+        const whole = Math.trunc(rest);
+        rest -= whole;
+        return [`sum_${of}_${at + 1}`, whole];
+      }),
+    );
+  };
+  for (const row of rows) {
+    const { metric, domain } = row;
+    const outcome = outcomeOf(row);
+    add(
+      { ...cluster(row), metric, domain },
+      { pairs: 1, ids: 1, inexact: 0, above: 0, ties: 0, below: 0 },
+    );
+    if (outcome === undefined) continue;
+    const [right, wrong] = [row.right ?? 0, row.wrong ?? 0];
+    add(
+      { ...cluster(row), metric, domain },
+      {
+        [outcome]: 1,
+        ...parts("correct", right),
+        ...parts("adversarial", wrong),
+        ...parts("difference", right - wrong),
+        ...(outcome === "ties" ? {} : parts(`difference_${outcome}`, right - wrong)),
+      },
+    );
+    for (const other of rows) {
+      const its = outcomeOf(other);
+      if (other.id !== row.id || other.metric === metric || its === undefined) continue;
+      const keys = { ...cluster(row), metric, domain, other: other.metric };
+      const none = { above: 0, ties: 0, below: 0, other_above: 0, other_ties: 0, other_below: 0 };
+      add(keys, { ...none, pairs: 1 });
+      add(keys, { [outcome]: 1, [`other_${its}`]: 1 });
+    }
+  }
+  for (const id of new Set(rows.map((row) => row.id))) {
+    const its = rows.filter((row) => row.id === id);
+    const scored_by = its.filter((row) => outcomeOf(row) !== undefined).length;
+    add({ domain: its[0]?.domain, scored_by }, { pairs: 1 });
+  }
+  const names = ["correct", "adversarial", "difference", "difference_above", "difference_below"];
+  const none = Object.assign({}, ...names.map((each) => parts(each, 0)));
+  return Array.from(cells.values(), (cell) => ({ ...("other" in cell ? {} : none), ...cell }));
+}
+
+const score = fc.oneof(
+  fc.constant(null),
+  fc.integer({ min: -3e6, max: 3e6 }).map((whole) => whole / 999_983),
+  fc.constantFrom(0, 0.1, 0.3, 0.7),
+);
+const rowsOf = (metrics: readonly string[], domains: readonly string[]) =>
+  fc
+    .array(
+      fc.record({
+        prompt: fc.constantFrom("", "a cat", "a dog", "a hat"),
+        domain: fc.constantFrom(...domains),
+        scores: fc.array(fc.tuple(score, score), {
+          minLength: metrics.length,
+          maxLength: metrics.length,
+        }),
+      }),
+      { minLength: 2, maxLength: 9 },
+    )
+    .map((items) =>
+      // Metrics and domains come in the order of their names, as they do from sums.
+      items
+        .toSorted((one, other) => (one.domain < other.domain ? -1 : 1))
+        .flatMap(({ prompt, domain, scores }, at) =>
+          scores.map(([right, wrong], metric): Row => {
+            return { id: `i${at}`, metric: metrics[metric] ?? "", prompt, domain, right, wrong };
+          }),
+        ),
+    );
+
+const figures = async (name: string, text: string, options: Record<string, string>) =>
+  JSON.stringify((await conclude(name, tableOf("table.csv", text), options)).json());
+
+describe("sums of pairs by cluster", () => {
+  const options = { resamples: "100" };
+
+  test("give contrastive the figures and intervals of the rows, byte by byte", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        rowsOf(["clip", "vqa"], ["animals", "objects"]),
+        fc.constantFrom("higher", "lower"),
+        async (rows, direction) => {
+          const table = csv(
+            rows.map(({ right: correct, wrong: adversarial, ...row }) => ({
+              ...row,
+              correct,
+              adversarial,
+            })),
+          );
+          const asked = { ...options, direction };
+          expect(await figures("contrastive", csv(sums("contrastive", rows)), asked)).toBe(
+            await figures("contrastive", table, asked),
+          );
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  test("give swap the same, of images as described and of all", async () => {
+    await fc.assert(
+      fc.asyncProperty(rowsOf(["clip", "vqa"], ["0", "1"]), fc.boolean(), async (rows, isSaid) => {
+        const said = rows.map((row) => ({ ...row, domain: isSaid ? row.domain : "" }));
+        const table = csv(
+          said.map(({ right: original, wrong: swapped, domain: asDescribed, ...row }) => ({
+            ...row,
+            original,
+            swapped,
+            asDescribed,
+          })),
+        );
+        expect(await figures("swap", csv(sums("swap", said)), options)).toBe(
+          await figures("swap", table, options),
+        );
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test("are refused where they can't tell what is asked", async () => {
+    const row = { id: "1", metric: "m", prompt: "p", domain: "d", right: 1e-40, wrong: 0 };
+    const [cell, ...rest] = sums("contrastive", [row]);
+    const asked = (table: readonly Readonly<Record<string, unknown>>[], options = {}) =>
+      conclude("contrastive", tableOf("table.csv", csv(table)), options);
+    await expect(asked([{ ...cell, inexact: 1 }, ...rest])).rejects.toThrow(InputError);
+    await expect(asked([{ ...cell, ids: 2 }, ...rest])).rejects.toThrow(InputError);
+    await expect(asked([{ ...cell, sum_correct_1: 2 ** 54 }, ...rest])).rejects.toThrow(InputError);
+    await expect(asked([{ ...cell, touchstone_sums: "swap" }, ...rest])).rejects.toThrow(
+      InputError,
+    );
+    const whole = [{ ...cell }, ...rest];
+    await expect(asked(whole, { scale: "minmax" })).rejects.toThrow(InputError);
+    await expect(asked(whole, { "tie-tolerance": "0" })).rejects.toThrow(InputError);
+    await expect(asked(whole)).resolves.toBeDefined();
+  });
+});
