@@ -39,18 +39,27 @@ export function canonicalJson(value: Json): string {
   return `{${text}}`;
 }
 
-/** Names in code-unit order; plans are long, and their entries have few names. */
-function sortedNames(value: JsonObject): string[] {
+/** The names that were put in order last: entries of a plan, which is long, all have the same. */
+let lastNames: readonly string[] = [];
+let lastSorted: readonly string[] = [];
+
+/** Names in code-unit order. */
+function sortedNames(value: JsonObject): readonly string[] {
   const names = Object.keys(value);
-  if (names.length > 32) return names.sort();
-  for (let at = 1; at < names.length; at++) {
-    const name = names[at] ?? "";
-    let to = at;
-    for (; to > 0 && (names[to - 1] ?? "") > name; to--) names[to] = names[to - 1] ?? "";
-    names[to] = name;
-  }
-  return names;
+  if (names.length < 2) return names;
+  if (isSame(names, lastNames)) return lastSorted;
+  lastNames = names;
+  lastSorted = names.toSorted(byCodeUnit);
+  return lastSorted;
 }
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 const nameTexts = new Map<string, string>();
 const mostNameTexts = 1000;

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { openImageFolder, unlistedImages } from "./image-folder.js";
+import { openImageFolder } from "./image-folder.js";
 
 async function folderOf(...names: string[]): Promise<string> {
   const folder = await temporaryDirectory();
@@ -28,13 +28,6 @@ test("the table and the images, also in folders below, in one order", async () =
     metadata: join(folder, "metadata.csv"),
     images: ["a.webp", "a/z.jpeg", "b.PNG"],
   });
-});
-
-test("images that the table does not list, however it writes a path", async () => {
-  const folder = await folderOf("a.png", "b.png", "in/c.png", "metadata.jsonl");
-  const opened = await openImageFolder(folder);
-  expect(unlistedImages(opened, ["./a.png", "in//c.png", "gone.png"])).toEqual(["b.png"]);
-  expect(unlistedImages(opened, ["a.png", "b.png", "in/c.png"])).toEqual([]);
 });
 
 test.each([

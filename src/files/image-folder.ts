@@ -195,15 +195,6 @@ export async function imagesWithoutTexts(folder: string): Promise<readonly strin
   return texts === undefined ? images : undefined;
 }
 
-/** The images of a folder that its table does not list. */
-export function unlistedImages(
-  { images }: ImageFolder,
-  fileNames: Iterable<string>,
-): readonly string[] {
-  const listed = new Set([...fileNames].map((name) => join(name).split(sep).join("/")));
-  return images.filter((image) => !listed.has(image));
-}
-
 async function filesBelow(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -13,21 +13,21 @@ export type ForgetReplies = (keys: readonly Key[]) => Promise<void>;
  *
  * @param options.forget undefined: kept replies stay.
  */
-export async function askAnew<Answer>(
-  ask: (trace: Trace) => Promise<Answer>,
-  { trace, forget }: { readonly trace: Trace; readonly forget: ForgetReplies | undefined },
+export async function askAnew<Context extends { readonly trace: Trace }, Answer>(
+  ask: (context: Context) => Promise<Answer>,
+  { context, forget }: { readonly context: Context; readonly forget: ForgetReplies | undefined },
 ): Promise<Answer> {
-  if (forget === undefined) return ask(trace);
+  if (forget === undefined) return ask(context);
   const kept: Key[] = [];
-  const noting: Trace = (entry) => {
+  const trace: Trace = (entry) => {
     if (entry.cached === true && typeof entry.key === "string") kept.push(entry.key as Key);
-    trace(entry);
+    context.trace(entry);
   };
   try {
-    return await ask(noting);
+    return await ask({ ...context, trace });
   } catch (error) {
     if (!(error instanceof NoAnswer) || !isUnread(error.reason) || kept.length === 0) throw error;
     await forget(kept);
-    return ask(trace);
+    return ask(context);
   }
 }

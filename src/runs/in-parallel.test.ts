@@ -69,7 +69,7 @@ test("has nothing to do with no items", async () => {
 test("takes an item only when it is free for it, and throws what the items throw", async () => {
   const { started, work, end } = controlledWork();
   const taken: number[] = [];
-  async function* items() {
+  function* items() {
     for (const item of [0, 1, 2]) {
       taken.push(item);
       yield item;
@@ -87,5 +87,33 @@ test("takes an item only when it is free for it, and throws what the items throw
   expect(taken).toEqual([0, 1, 2]);
   await end(1);
   await end(2);
+  await thrown;
+});
+
+test("of batches the next is made ready while one is worked on, and no more", async () => {
+  const { started, work, end } = controlledWork();
+  const taken: number[] = [];
+  async function* batches() {
+    for (const batch of [[0, 1], [], [2], [3]]) {
+      taken.push(...batch);
+      yield batch;
+    }
+    throw new Error("no more");
+  }
+  const all = inParallel(batches(), { concurrency: 1, signal: never, work });
+  const thrown = expect(all).rejects.toThrow("no more");
+  await begun();
+  await end(0);
+  expect([taken, started]).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
+  await end(1);
+  expect([taken, started]).toEqual([
+    [0, 1, 2, 3],
+    [0, 1, 2],
+  ]);
+  await end(2);
+  await end(3);
   await thrown;
 });

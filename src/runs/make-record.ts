@@ -2,7 +2,7 @@ import type { Answerer } from "../core/answered-by.js";
 import type { JsonObject } from "../core/json.js";
 import type { Key } from "../core/keys.js";
 import { recordSchemaVersion } from "../core/record-schema.js";
-import { type AnyRecord, anyRecord, type RecordType } from "../core/records.js";
+import { type AnyRecord, checkedRecord, type RecordType } from "../core/records.js";
 import { NoAnswer } from "../core/unscored.js";
 
 /** Members that every ending of a task has in common. */
@@ -42,7 +42,7 @@ function checked(
   { type, key, step, attempt, about, answeredBy = [], snapshots = [] }: Task,
   ending: object,
 ): AnyRecord {
-  const parsed = anyRecord.safeParse({
+  const parsed = checkedRecord({
     ...ending,
     ...about,
     schema: recordSchemaVersion,

@@ -26,7 +26,6 @@ import { lookFirst } from "./look-first.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
 import { brief, naming } from "./name-failure.js";
 import type { OpenedPictures } from "./opened-pictures.js";
-import { readAhead } from "./read-ahead.js";
 import { forecast, triedOf } from "./step-forecast.js";
 import {
   batchesOf,
@@ -202,7 +201,7 @@ async function foresee(
   if (answered !== undefined) await meter.recall(() => step.perform(answered, context));
   const tasks = async function* () {
     let at = 0;
-    for await (const { entries } of batchesOf(step, { records, survey, size: 16 })) {
+    for await (const entries of batchesOf(step, { records, survey, size: 16 })) {
       for (const { about } of await wantedOf(entries, stored)) {
         if (isTried(at++)) yield () => step.perform(about, context);
       }
@@ -290,8 +289,7 @@ async function performTasks(
   };
   const tasks = wantedTasks(step, { records, stored, survey, signal });
   try {
-    // What is to be asked next is looked up while others are asked.
-    await inParallel(readAhead(tasks, concurrency), { concurrency, signal, work });
+    await inParallel(tasks, { concurrency, signal, work });
   } catch (error) {
     failure ??= { error };
     ended.abort();
@@ -343,10 +341,10 @@ export async function performTask(
   const started = now();
   const ask = async () => {
     try {
-      const perform = (trace: StepContext["trace"]) =>
-        step.perform(task.about, { ...context, trace });
-      const { trace } = context;
-      const outcome = await askAnew(perform, { trace, forget: forgetReplies });
+      const outcome = await askAnew((how) => step.perform(task.about, how), {
+        context,
+        forget: forgetReplies,
+      });
       return doneRecord({ ...task, ...context.answerer }, outcome);
     } catch (error) {
       if (cancel.aborted) return undefined;

@@ -30,10 +30,13 @@ const keyOfEntry = (entry: JsonObject) =>
 
 /** Entries of a plan with their keys. */
 export async function* entriesOf(step: ErasedStep, records: Records): AsyncGenerator<Planned> {
+  const entry = entryMaker(step);
+  for await (const about of step.plan(records)) yield entry(about);
+}
+
+function entryMaker(step: ErasedStep): (about: JsonObject) => Planned {
   const name = stepName(step);
-  for await (const about of step.plan(records)) {
-    yield { key: keyOfEntry({ ...determinantsOf(about), step: name }), about };
-  }
+  return (about) => ({ key: keyOfEntry({ ...determinantsOf(about), step: name }), about });
 }
 
 /** Memory of a plan that was gone over. */
@@ -74,35 +77,29 @@ export async function surveyPlan(
     before += keys.length;
     keys = [];
   };
-  for await (const { key } of entriesOf(step, records)) {
+  const entry = entryMaker(step);
+  for await (const about of step.plan(records)) {
     if (signal.aborted) break;
-    if (keys.push(key) === surveyedAtOnce) await lay();
+    if (keys.push(entry(about).key) === surveyedAtOnce) await lay();
   }
   await lay();
   return { duplicates, isDuplicate: (at) => ((bits[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0 };
 }
 
-/** So many entries that follow each other in the plan; `number` counts batches from 0. */
-export interface Batch {
-  readonly number: number;
-  readonly entries: readonly Planned[];
-}
-
-/** Goes over a plan that was surveyed once more, in batches that are the same in every process. */
+/** Goes over a plan that was surveyed once more, so many entries at a time. */
 export async function* batchesOf(
   step: ErasedStep,
   options: { records: Records; survey: Survey; size: number },
-): AsyncGenerator<Batch> {
+): AsyncGenerator<readonly Planned[]> {
   const { records, survey, size } = options;
+  const entry = entryMaker(step);
   let at = 0;
-  let number = 0;
   let entries: Planned[] = [];
-  for await (const entry of entriesOf(step, records)) {
+  for await (const about of step.plan(records)) {
     if (survey.isDuplicate(at++)) continue;
-    entries.push(entry);
-    if (entries.length < size) continue;
-    yield { number: number++, entries };
+    if (entries.push(entry(about)) < size) continue;
+    yield entries;
     entries = [];
   }
-  if (entries.length > 0) yield { number, entries };
+  if (entries.length > 0) yield entries;
 }

@@ -1,5 +1,6 @@
 import { type Answerer, Answerers } from "../core/answered-by.js";
-import type { JsonObject } from "../core/json.js";
+import type { Json, JsonObject } from "../core/json.js";
+import type { Hash, Key } from "../core/keys.js";
 import type { RecordStore, RunWriter } from "../core/record-store.js";
 import type { StepContext } from "../core/step.js";
 import { sha256 } from "../files/blobs/blob-address.js";
@@ -32,48 +33,66 @@ export interface TaskTools {
   readonly onTrace: (entry: JsonObject) => void;
 }
 
-export function taskContext({ key, step, part, attempt }: Task, tools: TaskTools): TaskContext {
-  const { run, writer, signal, pictures, onTrace } = tools;
-  const costs = new CallCosts();
-  const who = { key, step, ...(part === undefined ? {} : { part }), attempt };
-  const noted: Promise<void>[] = [];
-  const answerers = new Answerers();
-  let wasCalled = false;
-  return {
-    signal,
-    async writeBlob(bytes, mediaType, file) {
-      if (file === undefined) return writer.blobs.write(bytes, mediaType);
-      const image = sha256(bytes);
-      await writer.blobs.refer(image, file);
-      return image;
-    },
-    refer: (image, file) => writer.blobs.refer(image, file),
-    openPicture: (image) => pictures.open(image),
-    writeTruth: (truth) => writer.truth.write(key, truth),
-    readTruth: (image) => run.truth.read(image),
-    trace(entry: JsonObject) {
-      onTrace(entry);
-      costs.note(entry);
-      wasCalled ||= isCall(entry);
-      answerers.note(entry);
-      const written = writer.trace({ ...who, ...entry, ...who });
-      // Whoever awaits `settled` hears of the failure; until then it must not end the process.
-      written.catch(() => {});
-      noted.push(written);
-    },
-    get answerer() {
-      return answerers.found;
-    },
-    get wasCalled() {
-      return wasCalled;
-    },
-    get spent() {
-      return costs.spent;
-    },
-    async settled() {
-      await Promise.all(noted);
-    },
+export const taskContext = (task: Task, tools: TaskTools): TaskContext =>
+  new ContextOfTask(task, tools);
+
+const nobody: Answerer = { answeredBy: [], snapshots: [] };
+
+/** A class, since there is one for each of a million tasks; what nobody asks for is made when it is. */
+class ContextOfTask implements TaskContext {
+  readonly signal: AbortSignal;
+  wasCalled = false;
+  readonly #task: Task;
+  readonly #tools: TaskTools;
+  readonly #costs = new CallCosts();
+  #answerers: Answerers | undefined;
+  #noted: Promise<void>[] | undefined;
+
+  constructor(task: Task, tools: TaskTools) {
+    this.signal = tools.signal;
+    this.#task = task;
+    this.#tools = tools;
+  }
+
+  readonly trace = (entry: JsonObject): void => {
+    const { writer, onTrace } = this.#tools;
+    const { key, step, part, attempt } = this.#task;
+    const who = { key, step, ...(part === undefined ? {} : { part }), attempt };
+    onTrace(entry);
+    this.#costs.note(entry);
+    this.wasCalled ||= isCall(entry);
+    this.#answerers ??= new Answerers();
+    this.#answerers.note(entry);
+    const written = writer.trace({ ...who, ...entry, ...who });
+    // Whoever awaits `settled` hears of the failure; until then it must not end the process.
+    written.catch(() => {});
+    this.#noted ??= [];
+    this.#noted.push(written);
   };
+
+  readonly openPicture = (image: Hash) => this.#tools.pictures.open(image);
+  readonly refer = (image: Hash, file: string) => this.#tools.writer.blobs.refer(image, file);
+  readonly writeTruth = (truth: Json) => this.#tools.writer.truth.write(this.#task.key, truth);
+  readonly readTruth = (image: Key) => this.#tools.run.truth.read(image);
+  readonly writeBlob = async (bytes: Uint8Array, mediaType: string, file?: string) => {
+    const { blobs } = this.#tools.writer;
+    if (file === undefined) return blobs.write(bytes, mediaType);
+    const image = sha256(bytes);
+    await blobs.refer(image, file);
+    return image;
+  };
+
+  get answerer(): Answerer {
+    return this.#answerers?.found ?? nobody;
+  }
+
+  get spent(): Spent {
+    return this.#costs.spent;
+  }
+
+  async settled(): Promise<void> {
+    if (this.#noted !== undefined) await Promise.all(this.#noted);
+  }
 }
 
 /** Context in which a task is tried while its calls are only counted: it reads, and leaves nothing. */

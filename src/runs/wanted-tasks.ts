@@ -4,9 +4,9 @@ import type { Task } from "./make-record.js";
 import { batchesOf, type ErasedStep, type Planned, type Survey, stepName } from "./step-plan.js";
 
 /** So many keys of a plan are looked up together. */
-const batchSize = 16;
+const batchSize = 64;
 
-/** Yields the tasks of a surveyed plan that have no record, until `signal` aborts. */
+/** Yields the tasks of a surveyed plan that have no record, those together that were looked up together, until `signal` aborts. */
 export async function* wantedTasks(
   step: ErasedStep,
   {
@@ -20,14 +20,20 @@ export async function* wantedTasks(
     readonly survey: Survey;
     readonly signal: AbortSignal;
   },
-): AsyncGenerator<Task> {
+): AsyncGenerator<readonly Task[]> {
   const { produces: type, part } = step;
-  const shared = { type, step: stepName(step), ...(part === undefined ? {} : { part }) };
-  for await (const { entries } of batchesOf(step, { records, survey, size: batchSize })) {
+  const name = stepName(step);
+  for await (const entries of batchesOf(step, { records, survey, size: batchSize })) {
     if (signal.aborted) return;
-    for (const { key, about, attempt } of await wantedOf(entries, stored)) {
-      yield { ...shared, key, attempt: attempt + 1, about };
-    }
+    const wanted = await wantedOf(entries, stored);
+    yield wanted.map(({ key, about, attempt }) => ({
+      type,
+      step: name,
+      ...(part === undefined ? {} : { part }),
+      key,
+      attempt: attempt + 1,
+      about,
+    }));
   }
 }
 
@@ -37,8 +43,8 @@ export async function wantedOf(
   stored: StepWriter,
 ): Promise<(Planned & { readonly attempt: number })[]> {
   const states = await stored.look(entries.map(({ key }) => key));
-  return entries.flatMap((entry, at) => {
+  return entries.flatMap(({ key, about }, at) => {
     const { isWanted, attempt } = states[at] ?? { isWanted: false, attempt: 0 };
-    return isWanted ? [{ ...entry, attempt }] : [];
+    return isWanted ? [{ key, about, attempt }] : [];
   });
 }

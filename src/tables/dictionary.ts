@@ -57,6 +57,12 @@ export class Dictionary {
     return this.codeAt(this.#given, 0, written);
   }
 
+  /** Whether a text has a number. */
+  has(text: string): boolean {
+    const bytes = encoder.encode(text);
+    return this.#search(bytes, 0, bytes.length) >= 0;
+  }
+
   /** Number of the text that stands between two places, a new one where it is new. */
   codeAt(bytes: Uint8Array, from: number, to: number): number {
     const code = this.#search(bytes, from, to);

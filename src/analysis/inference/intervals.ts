@@ -75,7 +75,7 @@ export interface IntervalMethod {
   readonly text: string;
 }
 
-const mostClustersToResample = 10_000;
+export const mostClustersToResample = 10_000;
 const mostRowsToResample = 20_000;
 const mostPairsToResample = 10_000;
 

@@ -23,6 +23,32 @@ interface NamedRow {
 export const promptClusters = (rows: readonly NamedRow[]): PromptClusters =>
   RowNames.of(rows).clusters();
 
+/**
+ * The same of prompts by number. The names of more than `mostInOrder` are not asked for: their clusters are numbered
+ * as they first come.
+ */
+export function numberedClusters(
+  prompts: Int32Array,
+  { nameOf, mostInOrder }: { nameOf(prompt: number): string; readonly mostInOrder: number },
+): PromptClusters {
+  const found = new Map<number, number>();
+  const cluster = prompts.map((prompt) => {
+    const known = found.get(prompt) ?? found.size;
+    found.set(prompt, known);
+    return known;
+  });
+  const count = found.size;
+  if (count > mostInOrder) return { cluster, count };
+  const names = [...found.keys()].map(nameOf);
+  const order = [...names.keys()].sort((a, b) => {
+    const [one = "", other = ""] = [names[a], names[b]];
+    return one < other ? -1 : one > other ? 1 : 0;
+  });
+  const place = new Int32Array(count);
+  for (const [at, one] of order.entries()) place[one] = at;
+  return { cluster: cluster.map((one) => place[one] ?? 0), count };
+}
+
 /** What names the rows of a table: an id of each and, where there is one, the prompt that it shares with others. */
 export class RowNames {
   readonly length: number;

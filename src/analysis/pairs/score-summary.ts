@@ -9,7 +9,7 @@ import {
   undefinedEstimate,
 } from "../inference/intervals.js";
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
-import { promptClusters } from "../inference/prompt-clusters.js";
+import { type PromptClusters, promptClusters } from "../inference/prompt-clusters.js";
 
 /** One metric's answer about one image. */
 export interface ScoreRow {
@@ -42,32 +42,49 @@ export interface ScoreSummary {
  * @example
  * scoreSummary([{ id: "1", value: 0.2 }, { id: "2", value: 0.4 }], { range: [0, 1] }).mean.value // 0.3
  */
-export function scoreSummary(
-  rows: readonly ScoreRow[],
-  {
-    range,
-    isShare = false,
-    ...options
-  }: {
-    readonly range: readonly [low: number, high: number];
-    readonly isShare?: boolean;
-  } & IntervalOptions,
-): ScoreSummary {
+export function scoreSummary(rows: readonly ScoreRow[], options: SummaryOptions): ScoreSummary {
   const scored = rows.flatMap((row) => (row.value === null ? [] : [{ ...row, value: row.value }]));
   const reasons: Partial<Record<UnscoredReason, number>> = {};
   for (const { value, reason } of rows) {
     if (value === null && reason !== undefined) reasons[reason] = (reasons[reason] ?? 0) + 1;
   }
-  const { cluster, count } = promptClusters(scored);
-  const clusteredBy = rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row";
+  return summaryOfScores(
+    {
+      values: Float64Array.from(scored, ({ value }) => value),
+      unscored: rows.length - scored.length,
+      reasons,
+      clusters: promptClusters(scored),
+      clusteredBy: rows.some(({ prompt }) => prompt !== undefined) ? "prompt" : "row",
+    },
+    options,
+  );
+}
+
+interface SummaryOptions extends IntervalOptions {
+  readonly range: readonly [low: number, high: number];
+  readonly isShare?: boolean;
+}
+
+/** One metric's scores, without the rows that have none. */
+export interface Scores {
+  readonly values: Float64Array;
+  readonly clusters: PromptClusters;
+  readonly clusteredBy: "prompt" | "row";
+  readonly unscored: number;
+  readonly reasons: ScoreSummary["reasons"];
+}
+
+/** The same of columns. */
+export function summaryOfScores(
+  { values, clusters: { cluster, count }, clusteredBy, unscored, reasons }: Scores,
+  { range, isShare = false, ...options }: SummaryOptions,
+): ScoreSummary {
+  const n = values.length;
   const intervals = intervalMethod(options, { clusters: count, clusteredBy });
   const table = clusterSums({
     cluster,
-    group: new Int32Array(scored.length),
-    columns: [
-      new Float64Array(scored.length).fill(1),
-      Float64Array.from(scored, (row) => row.value),
-    ],
+    group: new Int32Array(n),
+    columns: [new Float64Array(n).fill(1), values],
     clusters: count,
     groups: 1,
   });
@@ -83,15 +100,15 @@ export function scoreSummary(
     [{ terms: [term], within: range }],
     intervals,
   );
-  const sum = scored.reduce((total, { value }) => total + value, 0);
-  const unscored = rows.length - scored.length;
-  const had = (value: number) => (sum + unscored * value) / rows.length;
+  const sum = values.reduce((total, value) => total + value, 0);
+  const all = n + unscored;
+  const had = (value: number) => (sum + unscored * value) / all;
   return {
-    n: scored.length,
+    n,
     unscored,
     reasons,
     mean: isShare ? withOneSidedBound(mean, [term], table) : mean,
-    bounds: rows.length === 0 ? range : [had(range[0]), had(range[1])],
+    bounds: all === 0 ? range : [had(range[0]), had(range[1])],
     intervals,
   };
 }

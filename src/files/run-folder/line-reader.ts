@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { InputError } from "../../core/errors.js";
 import type { RecordPosition } from "../../core/record-store.js";
-import { type AnyRecord, anyRecord } from "../../core/records.js";
+import { type AnyRecord, checkedRecord } from "../../core/records.js";
 import { fileError, systemCode } from "../file-error.js";
 import { readJsonLines } from "../json-lines.js";
 
@@ -79,7 +79,7 @@ export async function* readRecords(
   options: { tolerateTornTail?: boolean; from?: number; onTorn?: (text: string) => void } = {},
 ): AsyncGenerator<StoredRecord> {
   for await (const { line, value, offset, length } of readJsonLines(path, { ...options, hint })) {
-    const parsed = anyRecord.safeParse(value);
+    const parsed = checkedRecord(value);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       const member = issue?.path.join(".") || "whole";

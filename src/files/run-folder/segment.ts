@@ -14,7 +14,9 @@ export class Segment {
   readonly #file: FileHandle;
   #size = 0;
   #waiting: string[] = [];
-  #writing: Promise<void> | undefined;
+  /** The writing of what waits; whoever waits shares it. */
+  #next: Promise<void> | undefined;
+  #last: Promise<void> = Promise.resolve();
   #failure: unknown;
 
   private constructor(path: string, file: FileHandle) {
@@ -47,14 +49,17 @@ export class Segment {
     const place = { part: this.path, offset: this.#size, length };
     this.#size += length + 1;
     this.#waiting.push(text);
-    await this.#drain();
+    this.#next ??= this.#writeNext();
+    await this.#next;
     return place;
   }
 
   /** Writes what waits, to the disk itself, and ends the segment. */
   async close(): Promise<void> {
     try {
-      await this.#drain();
+      await this.#next;
+      await this.#last;
+      if (this.#failure !== undefined) throw this.#failure;
       await this.#file.sync();
     } catch (error) {
       throw fileError(error, "write", this.path);
@@ -63,25 +68,24 @@ export class Segment {
     }
   }
 
-  async #drain(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
-    if (this.#failure !== undefined) throw this.#failure;
-    if (this.#waiting.length === 0) return;
+  async #writeNext(): Promise<void> {
+    await this.#last;
     const text = `${this.#waiting.join("\n")}\n`;
     this.#waiting = [];
-    this.#writing = this.#write(text);
-    await this.#writing;
+    this.#next = undefined;
+    this.#last = this.#write(text);
+    await this.#last;
     if (this.#failure !== undefined) throw this.#failure;
   }
 
   /** After a failure nothing more is written: a torn line may only ever be the last. */
   async #write(text: string): Promise<void> {
+    if (this.#failure !== undefined) return;
     try {
       await this.#file.appendFile(text);
     } catch (error) {
       this.#failure = fileError(error, "write", this.path);
     }
-    this.#writing = undefined;
   }
 }
 

@@ -131,13 +131,15 @@ async function planStep(
         counts.tasks += waiting.length;
         waiting = [];
       };
-      for await (const task of wantedTasks(step, { records, stored, survey, signal })) {
-        await shareBlobs(task, { run, exchange, shared });
-        const { of } = task.about;
-        // Who judges a picture must not know what is in it; only who checks the truth is told.
-        const isCheck = typed.produces === "score" && typed.metric === undefined;
-        const truth = isCheck && of !== undefined ? await run.truth.read(of as Key) : undefined;
-        if (waiting.push({ ...task, truth }) === partSize) await flush();
+      for await (const batch of wantedTasks(step, { records, stored, survey, signal })) {
+        for (const task of batch) {
+          await shareBlobs(task, { run, exchange, shared });
+          const { of } = task.about;
+          // Who judges a picture must not know what is in it; only who checks the truth is told.
+          const isCheck = typed.produces === "score" && typed.metric === undefined;
+          const truth = isCheck && of !== undefined ? await run.truth.read(of as Key) : undefined;
+          if (waiting.push({ ...task, truth }) === partSize) await flush();
+        }
       }
       signal.throwIfAborted();
       await flush();

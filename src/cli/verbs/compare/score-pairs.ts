@@ -14,7 +14,8 @@ import { hostingFor } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import { collect, shownPath } from "../run/collect.js";
 import { budgetOf } from "../run/limits.js";
-import { checkedItems } from "../score/given-items.js";
+import { checkItems } from "../score/given-items.js";
+import { ItemList } from "../score/item-list.js";
 import { itemResults } from "../score/item-results.js";
 import { chooseMetrics } from "../score/metric-choice.js";
 import { preparedScores } from "../score/prepared-scores.js";
@@ -98,63 +99,71 @@ export async function scorePairs(
   // A broken image is found before a model is paid for.
   const decodes = choice.metrics.some(({ baseUrl }) => baseUrl !== undefined);
   const looking = { known, decodes, environment, output, skipBad: false };
-  const items = await checkedItems(named, looking);
-  for (const { load } of choice.models) await load();
-  const of = { compared: items.map(({ hash = "", text }) => [hash, text]) };
-  const name = `compare-${await scoringKey(of, choice, environment)}`;
-  const { place, isTemporary } = await hiddenRun(workingDirectory, name);
+  const items = await ItemList.of(named);
   try {
-    const budget = budgetOf(given);
-    const scores = preparedScores(items, {
-      place,
-      command: words,
-      copies: false,
-      known,
-      skipsBad: false,
-      choice,
-      hosting,
-      callsAtOnce: Math.max(0, largestOf(choice.models.map(({ callsAtOnce = 0 }) => callsAtOnce))),
-      budget,
-      environment,
-      output,
-    });
-    const { asked, callsAtOnce = 0, items: told, metricSteps: steps } = scores;
-    const collected = await collect(scores.steps, { ...asked, callsAtOnce, items: told });
-    const sanity = scores.checked(collected);
-    const run = collected.store;
-    const tally = new Tally();
-    const rows = new Map<Metric, ComparisonRow[]>(choice.metrics.map((metric) => [metric, []]));
-    let at = 0;
-    for await (const scored of itemResults(items, { run, steps, limit: budget.over })) {
-      tally.add(scored);
-      const { metric, result } = scored;
-      const item = Math.floor(at / steps.length);
-      rows.get(metric)?.push({
-        model: sides[item % 2 === 0 ? 0 : 1].name,
-        prompt: pairs[Math.floor(item / 2)]?.prompt ?? "",
-        score: result.status === "scored" ? result.value : null,
+    await checkItems(items, looking);
+    for (const { load } of choice.models) await load();
+    const of = { compared: named.map(({ text }, at) => [items.looked(at).hash ?? "", text]) };
+    const name = `compare-${await scoringKey(of, choice, environment)}`;
+    const { place, isTemporary } = await hiddenRun(workingDirectory, name);
+    try {
+      const budget = budgetOf(given);
+      const scores = preparedScores(items, {
+        place,
+        command: words,
+        copies: false,
+        known,
+        skipsBad: false,
+        choice,
+        hosting,
+        callsAtOnce: Math.max(
+          0,
+          largestOf(choice.models.map(({ callsAtOnce = 0 }) => callsAtOnce)),
+        ),
+        budget,
+        environment,
+        output,
       });
-      at++;
+      const { asked, callsAtOnce = 0, items: told, metricSteps: steps } = scores;
+      const collected = await collect(scores.steps, { ...asked, callsAtOnce, items: told });
+      const sanity = scores.checked(collected);
+      const run = collected.store;
+      const tally = new Tally(items);
+      const rows = new Map<Metric, ComparisonRow[]>(choice.metrics.map((metric) => [metric, []]));
+      let at = 0;
+      for await (const scored of itemResults(items, { run, steps, limit: budget.over })) {
+        tally.add(scored);
+        const { metric, result } = scored;
+        const item = Math.floor(at / steps.length);
+        rows.get(metric)?.push({
+          model: sides[item % 2 === 0 ? 0 : 1].name,
+          prompt: pairs[Math.floor(item / 2)]?.prompt ?? "",
+          score: result.status === "scored" ? result.value : null,
+        });
+        at++;
+      }
+      refuseOverBudget(budget, tally);
+      const judgesPhotographs = choice.models.every((model) => model.judgesPhotographs);
+      refuseSilence(tally.summaries(), {
+        skipped: 0,
+        choice,
+        judgesPhotographs,
+        again: () => undefined,
+      });
+      // The one that was named first leads.
+      const placeOf = (chosen: string) =>
+        given.metric.findIndex((text) => chosen === text || chosen.startsWith(`${text}=`));
+      return {
+        metrics: [...choice.chosen]
+          .sort((one, other) => placeOf(one.name) - placeOf(other.name))
+          .map(({ metric }) => ({ metric, rows: rows.get(metric) ?? [] })),
+        sanity: { json: asJson(sanity), verdict: sanity.verdict },
+        run: isTemporary ? undefined : shownPath(place, environment),
+      };
+    } finally {
+      if (isTemporary) await rm(place, { recursive: true, force: true });
     }
-    refuseOverBudget(budget, tally);
-    const judgesPhotographs = choice.models.every((model) => model.judgesPhotographs);
-    refuseSilence(tally.summaries(), {
-      skipped: 0,
-      choice,
-      judgesPhotographs,
-      again: () => undefined,
-    });
-    // The one that was named first leads.
-    const placeOf = (chosen: string) =>
-      given.metric.findIndex((text) => chosen === text || chosen.startsWith(`${text}=`));
-    return {
-      metrics: [...choice.chosen]
-        .sort((one, other) => placeOf(one.name) - placeOf(other.name))
-        .map(({ metric }) => ({ metric, rows: rows.get(metric) ?? [] })),
-      sanity: { json: asJson(sanity), verdict: sanity.verdict },
-      run: isTemporary ? undefined : shownPath(place, environment),
-    };
   } finally {
-    if (isTemporary) await rm(place, { recursive: true, force: true });
+    await items.remove();
   }
 }

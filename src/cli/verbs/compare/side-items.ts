@@ -64,12 +64,17 @@ export async function sideItems(
   }
   const untold = isFolder ? await imagesWithoutTexts(folder) : undefined;
   if (untold !== undefined) return { items: bare(untold, new Map()), textsFrom: "none", notes: [] };
-  const { items, notes } = await readItems(source, {
+  const {
+    items: list,
+    notes,
+    remove,
+  } = await readItems(source, {
     environment,
     map: parseMap(map),
     allowOutside,
     skipBad: false,
   });
+  const items = await list.all().finally(remove);
   if (items.length === 0) throw new InputError(`Expected images in ${source} but it has none`);
   const hasTable = isFolder && (await hasMetadata(folder));
   return { items, notes, textsFrom: hasTable ? "metadata" : "elsewhere" };

@@ -20,9 +20,9 @@ import { pluralText } from "../../../views/number-text.js";
 import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { type PreparedRun, shownPath } from "../run/collect.js";
 import { withoutLimits } from "../run/limits.js";
-import { checkImages } from "../score/given-items.js";
+import { lookAtImages } from "../score/given-items.js";
+import { ItemList } from "../score/item-list.js";
 import { takeImages } from "../score/item-steps.js";
-import { progressOf } from "../score/score-progress.js";
 import { findEntities, writeSeen } from "./find-entities.js";
 import type { localizeArguments } from "./localize-arguments.js";
 import { keptRows, type MaskRow } from "./mask-rows.js";
@@ -74,12 +74,12 @@ export async function localizeMany(
   const left = wanted
     .filter((one) => !rows.has(entityId(one)))
     .map((one) => ({ ...one, seen: freeName(taken, seenStem(one), ".png") }));
-  const onChecked = progressOf("Opening images:", left.length, { environment, output });
   const listed = left.map(({ name, path }) => ({ image: name, path, text: "", others: {} }));
   const known = new KnownFiles(undefined);
-  const items = await checkImages(listed, { known, decodes: false, signal, onChecked });
+  const items = await ItemList.of(listed);
+  await lookAtImages(items, { known, decodes: false, environment, output });
   const sought = left.flatMap((one, at) => {
-    const image = items[at]?.hash;
+    const image = items.looked(at).hash;
     return image === undefined ? [] : [{ ...one, image, file: one.image }];
   });
   const directory = join(folder, "seen");
@@ -114,6 +114,7 @@ export async function localizeMany(
     },
     conclude,
     async close() {
+      await items.remove();
       if (hidden.isTemporary) await rm(hidden.place, { recursive: true, force: true });
     },
   };
@@ -142,7 +143,7 @@ export async function localizeMany(
       found.set(`${record.image} ${record.entity}`, foundBy(record));
     }
     const problems = left.flatMap(({ name, entity }, at) => {
-      const problem = items[at]?.problem;
+      const problem = items.looked(at).problem;
       return problem === undefined ? [] : [`${name}, ${entity}: ${problem}`];
     });
     for (const { image, file, entity, name, seen } of sought) {

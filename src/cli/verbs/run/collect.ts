@@ -120,10 +120,10 @@ export async function collect(
     openPicture,
     onTrace: spending.note,
     onEvent: show,
-  }).catch((error: unknown) => {
-    const explained = items?.explain?.(error) ?? error;
-    if (items === undefined || !(explained instanceof IncompleteError)) throw explained;
-    stopped = explained;
+  }).catch(async (error: unknown) => {
+    await items?.explain?.();
+    if (items === undefined || !(error instanceof IncompleteError)) throw error;
+    stopped = error;
     return [];
   });
   if (stopped !== undefined && budget.over === undefined) {

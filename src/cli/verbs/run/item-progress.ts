@@ -20,8 +20,8 @@ export interface ToldItems {
   readonly total: number;
   /** Whether an interruption also stops what is in hand. */
   readonly cancels?: boolean;
-  /** Turns the error that ended the run into the one to show. */
-  readonly explain?: (error: unknown) => unknown;
+  /** Throws in place of the error that ended the run where there is more to say. */
+  readonly explain?: () => Promise<void>;
   /** Names a metric where it is checked. */
   readonly nameOf?: (metric: Metric) => string;
 }

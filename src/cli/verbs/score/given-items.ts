@@ -9,8 +9,9 @@ import { parseMap } from "../../../tables/map.js";
 import { structure } from "../../../tables/structure-column.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
+import { ItemList, type Looked } from "./item-list.js";
 import type { ScoreGiven } from "./score-arguments.js";
-import { type Problem, problemText, type ScoreItem } from "./score-item.js";
+import { problemText, type ScoreItem } from "./score-item.js";
 import { readItems, type ScoreItems } from "./score-items.js";
 import { progressOf } from "./score-progress.js";
 
@@ -50,7 +51,8 @@ export async function givenItems(given: ScoreGiven, environment: Environment): P
   if (text.trim() === "") throw new InputError("Expected a text for --text but received nothing");
   const path = resolve(environment.workingDirectory, image);
   const described = entities === undefined ? {} : { structure: structureOf(entities) };
-  return { items: [{ image, path, text, ...described, others: {} }], notes: [] };
+  const items = await ItemList.of([{ image, path, text, ...described, others: {} }]);
+  return { items, notes: [], isUnpacked: false, remove: () => items.remove() };
 }
 
 /** @throws InputError where --entities holds no structure. */
@@ -67,36 +69,40 @@ function structureOf(text: string): readonly DescribedEntity[] {
  * @param options.decodes whether its pixels are decoded, too: before a model is paid for
  * @throws InputError naming each that is broken, unless `skipBad`.
  */
-export async function checkedItems(
-  items: readonly ScoreItem[],
+export async function checkItems(
+  items: ItemList,
   {
-    known,
-    decodes,
     environment,
     output,
     skipBad,
-  }: {
-    readonly known: KnownFiles;
-    readonly decodes: boolean;
+    ...how
+  }: Looking & {
     readonly environment: Environment;
     readonly output: Output;
     readonly skipBad: boolean;
   },
-): Promise<readonly ScoreItem[]> {
-  const onChecked = progressOf("Opening images:", items.length, { environment, output });
-  const { signal } = environment;
-  const checked = await checkImages(items, { known, decodes, signal, onChecked });
-  if (skipBad || checked.every(({ problem }) => problem === undefined)) return checked;
-  throw badImages(checked);
+): Promise<void> {
+  await lookAtImages(items, { ...how, environment, output });
+  if (!skipBad && items.hasProblem) await refuseBad(items, ({ problem }) => problem);
 }
 
-/** The error that names those of the items that have a problem. */
-export function badImages(items: readonly Problem[]): InputError {
-  const bad = items.filter(({ problem }) => problem !== undefined);
+/** @throws InputError that names the items with a problem, where there are any. */
+export async function refuseBad(
+  items: ItemList,
+  problemOf: (item: ScoreItem) => string | undefined,
+): Promise<void> {
+  const bad: string[] = [];
+  for await (const batch of items.batches()) {
+    for (const item of batch) {
+      const problem = problemOf(item);
+      if (problem !== undefined) bad.push(problemText({ ...item, problem }));
+    }
+  }
   const [first] = bad;
-  if (first !== undefined && items.length === 1) return new InputError(problemText(first));
-  return new InputError(`${bad.length} of ${items.length} images can't be scored`, {
-    problems: bad.map(problemText),
+  if (first === undefined) return;
+  if (items.length === 1) throw new InputError(first);
+  throw new InputError(`${bad.length} of ${items.length} images can't be scored`, {
+    problems: bad,
     hint: "No results were written. Correct these rows, or mark them unscored: --skip-bad",
   });
 }
@@ -107,34 +113,25 @@ const atATime = 4;
 /**
  * Looks at every image file once, before any model is asked: a missing or hostile file is then found while nothing has
  * been spent. One that is known is not read.
- *
- * @returns the items in their order, each with the hash of its image or its `problem`.
  */
-export async function checkImages(
-  items: readonly ScoreItem[],
+export async function lookAtImages(
+  items: ItemList,
   {
-    signal,
-    onChecked,
+    environment,
+    output,
     ...how
-  }: Looking & { readonly signal: AbortSignal; onChecked(done: number): void },
-): Promise<ScoreItem[]> {
-  const sound = items.filter(({ problem }) => problem === undefined);
-  const byPath = [...new Map(sound.map((item) => [item.path, item])).values()];
-  const found = new Map<string, Pick<ScoreItem, "hash" | "problem">>();
-  for (let start = 0; start < byPath.length; start += atATime) {
-    signal.throwIfAborted();
-    const some = byPath.slice(start, start + atATime);
-    await Promise.all(
-      some.map(async (item) => {
-        found.set(item.path, await lookedAt(item, how));
-      }),
-    );
-    onChecked(start + some.length);
-  }
+  }: Looking & { readonly environment: Environment; readonly output: Output },
+): Promise<void> {
+  let show: ReturnType<typeof progressOf> | undefined;
+  await items.look((item) => lookedAt(item, how), {
+    atATime,
+    onLooked(done, all) {
+      environment.signal.throwIfAborted();
+      show ??= progressOf("Opening images:", all, { environment, output });
+      show(done);
+    },
+  });
   await how.known.save();
-  return items.map((item) =>
-    item.problem === undefined ? { ...item, ...found.get(item.path) } : item,
-  );
 }
 
 interface Looking {
@@ -145,7 +142,7 @@ interface Looking {
 async function lookedAt(
   { path, image, folder }: ScoreItem,
   { known, decodes }: Looking,
-): Promise<Pick<ScoreItem, "hash" | "problem">> {
+): Promise<Looked> {
   if (isBase64(image)) {
     return {
       problem: `Can't read "${image.slice(0, 24)}…": it is an image in base64, not a file's name: write it to a file, and name that`,

@@ -1,17 +1,17 @@
 import { type Answerer, answererOf } from "../../../core/answered-by.js";
-import type { Hash } from "../../../core/keys.js";
 import { type Metric, metricFacts, modelsBehind } from "../../../core/metric.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import type { RecordOf } from "../../../core/records.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import { type ScoreResult, unscoredBecause } from "../../../metrics/score-picture.js";
-import { type MetricOfStep, soundItems } from "./item-steps.js";
-import type { ScoreItem } from "./score-item.js";
+import { type ItemList, isSound, type ListedItem } from "./item-list.js";
+import type { MetricOfStep } from "./item-steps.js";
+import { RecordsInOrder } from "./records-in-order.js";
 
 type Score = RecordOf<"score">;
 
 export interface ItemResult {
-  readonly item: ScoreItem;
+  readonly item: ListedItem;
   readonly metric: Metric;
   readonly result: ScoreResult;
   /** Who answered; not given where nobody did. */
@@ -24,7 +24,7 @@ export interface ItemResult {
  * @param options.limit the limit that was met, where items without a record were not asked about
  */
 export async function* itemResults(
-  items: readonly ScoreItem[],
+  items: ItemList,
   {
     run,
     steps,
@@ -41,56 +41,26 @@ export async function* itemResults(
       : new NoAnswer("budget", `Not asked: the limit of ${limit} was met`);
   const scores = steps.map(({ metric, id }) => ({
     metric,
-    found: new ScoresInOrder(run.ofStep(id)),
+    found: new RecordsInOrder(run.ofStep(id), (record) =>
+      record.type === "score" ? nameOf(record) : "",
+    ),
   }));
-  const sound = soundItems(items).values();
-  let next = sound.next();
   try {
-    for (const item of items) {
-      const at = next.done !== true && next.value.item === item ? next.value : undefined;
-      if (at !== undefined) next = sound.next();
-      for (const { metric, found } of scores) {
-        const record = at && (await found.take(at));
-        const missing =
-          at === undefined ? new NoAnswer("bad-input", item.problem ?? "Not scored") : notAsked;
-        yield record === undefined
-          ? { item, metric, result: unscoredBecause(metric, missing) }
-          : { item, metric, ...resultOf(record, metric) };
+    for await (const batch of items.batches()) {
+      for (const item of batch) {
+        const { text, trial, problem = "Not scored" } = item;
+        const name = isSound(item) ? nameOf({ image: item.hash, text, trial }) : undefined;
+        for (const { metric, found } of scores) {
+          const record = name === undefined ? undefined : await found.take(name);
+          const missing = name === undefined ? new NoAnswer("bad-input", problem) : notAsked;
+          yield record?.type !== "score"
+            ? { item, metric, result: unscoredBecause(metric, missing) }
+            : { item, metric, ...resultOf(record, metric) };
+        }
       }
     }
   } finally {
     for (const { found } of scores) await found.close();
-  }
-}
-
-/** Takes scores one by one; of an unfinished step they come in the order in which they were answered. */
-class ScoresInOrder {
-  readonly #records: AsyncIterator<{ readonly type: string }>;
-  readonly #early = new Map<string, Score>();
-
-  constructor(records: AsyncIterable<{ readonly type: string }>) {
-    this.#records = records[Symbol.asyncIterator]();
-  }
-
-  async take(asked: { item: ScoreItem; image: Hash; trial: number }): Promise<Score | undefined> {
-    const { image, trial, item } = asked;
-    const wanted = { image, trial, text: item.text };
-    const early = this.#early.size === 0 ? undefined : this.#early.get(nameOf(wanted));
-    if (early !== undefined) {
-      this.#early.delete(nameOf(wanted));
-      return early;
-    }
-    for (;;) {
-      const { done, value } = await this.#records.next();
-      if (done === true) return undefined;
-      const score = value as Score;
-      if (score.image === image && score.trial === trial && score.text === item.text) return score;
-      this.#early.set(nameOf(score), score);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#records.return?.();
   }
 }
 

@@ -13,35 +13,11 @@ import { takenRole } from "../../../core/records.js";
 import { type Step, stepId } from "../../../core/step.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import type { KnownFiles } from "../../../images/known-files.js";
-import type { ScoreItem } from "./score-item.js";
+import { type ItemList, isSound, type SoundItem } from "./item-list.js";
+import { RecordsInOrder } from "./records-in-order.js";
 
-/** An item that can be scored, and how often its image and text stood in rows before. */
-interface SoundItem {
-  readonly item: ScoreItem;
-  readonly image: Hash;
-  readonly trial: number;
-}
-
-const soundOf = new WeakMap<readonly ScoreItem[], readonly SoundItem[]>();
-
-/** The items that can be scored, in their order. Steps and results go over them again and again: they are found once. */
-export function soundItems(items: readonly ScoreItem[]): readonly SoundItem[] {
-  const known = soundOf.get(items);
-  if (known !== undefined) return known;
-  const sound: SoundItem[] = [];
-  const seen = new Map<Hash, Map<string, number>>();
-  for (const item of items) {
-    const { hash, text, problem } = item;
-    if (hash === undefined || problem !== undefined) continue;
-    const texts = seen.get(hash) ?? new Map<string, number>();
-    seen.set(hash, texts);
-    const trial = texts.get(text) ?? 0;
-    texts.set(text, trial + 1);
-    sound.push({ item, image: hash, trial });
-  }
-  soundOf.set(items, sound);
-  return sound;
-}
+/** The prompt of the record of an image that was taken. */
+const takenPrompt = (image: Hash): Key => keyOf({ image });
 
 /**
  * Takes the images of items into a run, each once, with the first text that it should show.
@@ -50,13 +26,11 @@ export function soundItems(items: readonly ScoreItem[]): readonly SoundItem[] {
  * @param options.known where the images' files were looked at
  */
 export function takeImages(
-  items: readonly ScoreItem[],
+  items: ItemList,
   { copies, known }: { readonly copies: boolean; readonly known: KnownFiles },
 ): Step<"image"> {
-  const images = new Map<Hash, SoundItem>();
-  for (const sound of soundItems(items))
-    if (!images.has(sound.image)) images.set(sound.image, sound);
-  const byKey = new Map([...images].map(([image, sound]) => [keyOf({ image }), sound]));
+  // A step is handed what it planned itself.
+  const itemOf = new WeakMap<object, SoundItem>();
   return {
     name: "take-images",
     version: 1,
@@ -64,25 +38,28 @@ export function takeImages(
     parameters: {},
     asks: [],
     async *plan() {
-      for (const [prompt, { item }] of byKey) {
+      for await (const item of firstsOf(items)) {
         const { model } = item.others;
-        yield {
-          prompt,
+        const about = {
+          prompt: takenPrompt(item.hash),
           role: takenRole,
           sample: 0,
           text: item.text,
           seed: 0,
           model: typeof model === "string" && model !== "" ? model : "none",
-        };
+        } as const;
+        itemOf.set(about, item);
+        yield about;
       }
     },
-    async perform({ prompt }, { writeBlob, refer }) {
-      const sound = byKey.get(prompt);
-      if (sound === undefined)
-        throw new RangeError(`Expected a planned image but received ${prompt}`);
-      const { path, image: name } = sound.item;
+    async perform(about, { writeBlob, refer }) {
+      const item = itemOf.get(about);
+      if (item === undefined) {
+        throw new RangeError(`Expected a planned image but received ${about.prompt}`);
+      }
+      const { path, image: name } = item;
       const { hash: image, mediaType, width, height } = await known.look(path, { name });
-      if (image !== sound.image) {
+      if (image !== item.hash) {
         throw new NoAnswer("bad-input", `Expected ${name} as it was opened first, but it changed`);
       }
       if (copies) await writeBlob(await readFile(path), mediaType);
@@ -90,6 +67,18 @@ export function takeImages(
       return { image, mediaType, width, height };
     },
   };
+}
+
+/** The first item of each image. */
+async function* firstsOf(items: ItemList): AsyncGenerator<SoundItem> {
+  let left = items.images;
+  for await (const batch of items.batches()) {
+    for (const item of batch) {
+      if (!item.isFirst || !isSound(item)) continue;
+      yield item;
+      if (--left === 0) return;
+    }
+  }
 }
 
 /** A metric, and the id of the step in which it scores. */
@@ -106,7 +95,7 @@ export interface MetricOfStep {
  * @param options.skipsBad whether these are unscored; else the first ends the step
  */
 export function scoreItems(
-  items: readonly ScoreItem[],
+  items: ItemList,
   metrics: readonly Metric[],
   {
     unread,
@@ -122,19 +111,30 @@ export function scoreItems(
   const plan = {
     parameters: { textOf: "item" },
     async *tasks(records: Parameters<Step["plan"]>[0]): AsyncGenerator<ScoreTask> {
-      const keys = new Map<Hash, Key>();
-      for await (const image of records.ofType("image")) {
-        if (image.status === "done") keys.set(image.image, image.key);
-      }
-      for (const { item, image, trial } of soundItems(items)) {
-        const of = keys.get(image);
-        if (of === undefined) continue;
-        const { text } = item;
-        const structure = item.structure?.map(({ entity, attributes }) => ({
-          entity,
-          attributes: [...attributes],
-        }));
-        yield { of, image, text, trial, ...(structure && { structure }) };
+      const taken = new RecordsInOrder(records.ofType("image"), ({ prompt }) => prompt);
+      // Of images that stand in several rows.
+      const keys = new Map<Hash, Key | undefined>();
+      try {
+        for await (const batch of items.batches()) {
+          for (const item of batch) {
+            if (!isSound(item)) continue;
+            const { hash: image, text, trial } = item;
+            let of = keys.get(image);
+            if (item.isFirst) {
+              const record = await taken.take(takenPrompt(image));
+              of = record?.status === "done" ? record.key : undefined;
+              if (!item.isAlone) keys.set(image, of);
+            }
+            if (of === undefined) continue;
+            const structure = item.structure?.map(({ entity, attributes }) => ({
+              entity,
+              attributes: [...attributes],
+            }));
+            yield { of, image, text, trial, ...(structure && { structure }) };
+          }
+        }
+      } finally {
+        await taken.close();
       }
     },
   };

@@ -13,10 +13,10 @@ import type { Environment } from "../../environment.js";
 import type { Hosting } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import type { PreparedRun } from "../run/collect.js";
-import { badImages } from "./given-items.js";
+import { refuseBad } from "./given-items.js";
+import type { ItemList } from "./item-list.js";
 import { type MetricOfStep, scoreItems, takeImages } from "./item-steps.js";
 import type { MetricChoice } from "./metric-choice.js";
-import type { ScoreItem } from "./score-item.js";
 
 /** A run that scores items. */
 export interface PreparedScores extends Omit<PreparedRun, "conclude" | "close"> {
@@ -39,7 +39,7 @@ export interface PreparedScores extends Omit<PreparedRun, "conclude" | "close"> 
  * @param options.skipsBad whether images that can't be read are unscored; else they end the run and are named
  */
 export function preparedScores(
-  items: readonly ScoreItem[],
+  items: ItemList,
   {
     place,
     command,
@@ -91,10 +91,9 @@ export function preparedScores(
       // Metrics in hand are told to stop, too: nobody knows how long one of the user's own takes.
       cancels: true,
       nameOf,
-      explain: (error) =>
-        unread.size === 0 || skipsBad
-          ? error
-          : badImages(items.map((item) => ({ ...item, problem: unread.get(item.hash) }))),
+      async explain() {
+        if (unread.size > 0 && !skipsBad) await refuseBad(items, ({ hash }) => unread.get(hash));
+      },
     },
     asked: {
       run: place,

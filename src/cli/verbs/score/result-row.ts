@@ -67,11 +67,11 @@ const ownColumns = [
 ] as const;
 type OwnColumn = (typeof ownColumns)[number];
 
-/** Every column that the results of these items have. */
-export function resultColumns(items: readonly ScoreItem[]): string[] {
-  const kept = items.flatMap(({ others }) => Object.keys(others).map(keptName));
-  return [...ownColumns, ...new Set(kept)];
-}
+/** Every column of results; `others` are those of the table beside image and text. */
+export const resultColumns = (others: Iterable<string>): string[] => [
+  ...ownColumns,
+  ...new Set([...others].map(keptName)),
+];
 
 /** A column of the table whose name a result takes is kept as `input_…`. */
 const keptName = (name: string) =>

@@ -19,7 +19,7 @@ import type { Environment } from "../../environment.js";
 import type { Hosting } from "../../models/hosting.js";
 import { type PreparedRun, shownPath } from "../run/collect.js";
 import { anewWords, asksAgain, retryText, unreadOf } from "../run/retry-unscored.js";
-import { checkedItems, givenItems } from "./given-items.js";
+import { checkItems, givenItems } from "./given-items.js";
 import { type ItemResult, itemResults } from "./item-results.js";
 import type { MetricChoice } from "./metric-choice.js";
 import { commonestReason, mostlyUnscored, nothingScored, type Reasons } from "./mostly-unscored.js";
@@ -30,7 +30,7 @@ import { isPage, resultText } from "./result-file.js";
 import { type ResultRow, resultColumns, resultRow, resultsText } from "./result-row.js";
 import { sayNext } from "./say-next.js";
 import { askedAnew, type scoreArguments } from "./score-arguments.js";
-import type { ScoreItem } from "./score-item.js";
+import { repeatedNote } from "./score-items.js";
 import { type MetricSummary, summaryJson, summaryWarnings, Tally } from "./score-tally.js";
 import { PageScores } from "./scores-report.js";
 import { summaryText } from "./summary-text.js";
@@ -66,10 +66,10 @@ export async function scoreGivenItems(
   const { given, environment, output, words, makes } = invocation;
   const { workingDirectory } = environment;
   const { metrics } = choice;
-  const { items: listed, notes, remove } = await givenItems(given, environment);
+  const { items, notes: read, isUnpacked, remove } = await givenItems(given, environment);
   let hidden: HiddenRun | undefined;
   const close = async () => {
-    await remove?.();
+    await remove();
     if (hidden?.isTemporary === true) await rm(hidden.place, { recursive: true, force: true });
   };
   try {
@@ -82,11 +82,12 @@ export async function scoreGivenItems(
   async function prepared(): Promise<PreparedRun> {
     const skipBad = given["skip-bad"];
     const { folder } = hosting.replies;
-    const isKept = remove === undefined && folder !== undefined;
+    const isKept = !isUnpacked && folder !== undefined;
     const known = new KnownFiles(isKept ? join(folder, "files") : undefined);
     // Before anything is paid for.
     const decodes = metrics.some(({ baseUrl }) => baseUrl !== undefined);
-    const items = await checkedItems(listed, { known, decodes, environment, output, skipBad });
+    await checkItems(items, { known, decodes, environment, output, skipBad });
+    const notes = [...read, ...(await repeatedNote(items))];
     for (const note of notes) output.note(note);
     for (const { load } of choice.models) await load();
     if (given.run === undefined) {
@@ -98,7 +99,7 @@ export async function scoreGivenItems(
       );
     }
     const place = hidden?.place ?? runPlace(given.run ?? "", environment);
-    const copies = remove !== undefined && hidden?.isTemporary !== true;
+    const copies = isUnpacked && hidden?.isTemporary !== true;
     const scores = preparedScores(items, {
       place,
       command: [...words(askedAnew), ...anewWords(given)],
@@ -116,25 +117,26 @@ export async function scoreGivenItems(
     });
     return {
       ...scores,
-      conclude: (collected) => conclude(collected, { items, place, scores }),
+      conclude: (collected) => conclude(collected, { place, notes, scores }),
       close,
     };
   }
 
   async function conclude(
     collected: CollectedRun,
-    { items, place, scores: { metricSteps: steps, unread, checked } }: Concluding,
+    { place, notes, scores: { metricSteps: steps, unread, checked } }: Concluding,
   ): Promise<void> {
     const { store, spending } = collected;
     const sanity = checked(collected);
-    const tally = new Tally();
+    const tally = new Tally(items);
     const gathered = isPage(given.out) ? new PageScores() : undefined;
     const found = new Map(
       choice.chosen.map(({ metric, name }) => [metric, sanity.metrics[name]] as const),
     );
     const sanityOf = (metric: Metric) => found.get(metric);
     const results = itemResults(items, { run: store, steps, limit: budget.over });
-    const shown = await written(asRows(results, { tally, gathered, sanityOf }), invocation, items);
+    const rows = asRows(results, { tally, gathered, sanityOf });
+    const shown = await written(rows, invocation, items.columns.names);
     const summaries = tally.summaries();
     if (gathered !== undefined) await writePage(gathered, summaries, invocation);
     const { othersText } = tally.answerers;
@@ -176,11 +178,11 @@ export async function scoreGivenItems(
     openWhere(given, environment);
     refuseOverBudget(budget, tally);
     await keepResult(place, `${JSON.stringify(result, null, 2)}\n`);
-    const skipped = items.filter(({ problem, hash }) => problem !== undefined || unread.has(hash));
-    refuseSilence(summaries, { skipped: skipped.length, choice, judgesPhotographs, again });
+    const skipped = items.countProblems(unread);
+    refuseSilence(summaries, { skipped, choice, judgesPhotographs, again });
     refuseDefects(given["fail-on"], sanity);
     sayNext(given, {
-      items,
+      columns: items.columns,
       metrics,
       words: words({ ...askedAnew, out: "scores.jsonl" }),
       output,
@@ -189,8 +191,8 @@ export async function scoreGivenItems(
 }
 
 interface Concluding {
-  readonly items: readonly ScoreItem[];
   readonly place: string;
+  readonly notes: readonly string[];
   readonly scores: PreparedScores;
 }
 
@@ -238,7 +240,7 @@ const unchecked = { "no-sanity": false, "allow-blind": false, "fail-on": undefin
 async function written(
   rows: AsyncIterable<ResultRow>,
   { given, environment }: ScoreInvocation,
-  items: readonly ScoreItem[],
+  columns: Iterable<string>,
 ): Promise<ResultRow[]> {
   const shown: ResultRow[] = [];
   const { out } = given;
@@ -247,7 +249,7 @@ async function written(
       if (out === undefined && (given.json || shown.length <= mostShown)) shown.push(row);
     }
   } else {
-    const pieces = resultText(out, resultColumns(items))(rows);
+    const pieces = resultText(out, resultColumns(columns))(rows);
     await writeFileAtomically(resolve(environment.workingDirectory, out), pieces);
   }
   return shown;

@@ -23,11 +23,9 @@ export interface ScoreItem {
   readonly problem?: string;
 }
 
-/** An item's problem, and where it was named. */
-export interface Problem extends Pick<ScoreItem, "place"> {
-  readonly problem?: string | undefined;
-}
-
 /** How a message names an item's problem. */
-export const problemText = ({ place, problem = "" }: Problem): string =>
+export const problemText = ({
+  place,
+  problem = "",
+}: Pick<ScoreItem, "place" | "problem">): string =>
   place === undefined ? problem : `${place}: ${problem}`;

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { groupBy } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
+import type { Json } from "../../../core/json.js";
 import { listText } from "../../../core/phrases.js";
 import { type TextPlace, textPlaces } from "../../../files/folder-texts/folder-texts.js";
 import {
@@ -10,27 +10,28 @@ import {
   openImageFolder,
   refuseTexts,
   splitsOf,
-  unlistedImages,
 } from "../../../files/image-folder.js";
 import { readTable } from "../../../files/read-table.js";
 import type { TableSource } from "../../../files/table-source.js";
+import { setOwn } from "../../../tables/blank-row.js";
 import { cellJson } from "../../../tables/cell-json.js";
 import { type ColumnKind, text } from "../../../tables/columns.js";
-import { alikeNames } from "../../../tables/no-data.js";
 import { structure } from "../../../tables/structure-column.js";
 import { pluralText } from "../../../views/number-text.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import { guessedColumns, guessNotes } from "./guessed-columns.js";
-import type { ScoreItem } from "./score-item.js";
+import { ItemList } from "./item-list.js";
 import { unpackedItems } from "./unpacked-items.js";
 
 export interface ScoreItems {
-  readonly items: readonly ScoreItem[];
+  readonly items: ItemList;
   /** Notes for the user, though nothing is wrong. */
   readonly notes: readonly string[];
-  /** Removes what was unpacked of them, once they are scored. */
-  remove?(): Promise<void>;
+  /** Whether the images stood within files, and are files only until they are scored. */
+  readonly isUnpacked: boolean;
+  /** Removes what was unpacked of them, and the list, once they are scored. */
+  remove(): Promise<void>;
 }
 
 /**
@@ -40,35 +41,42 @@ export interface ScoreItems {
  * @throws InputError where the table is not sound.
  */
 export async function readItems(source: string, how: Reading): Promise<ScoreItems> {
-  const read = await itemsIn(source, how);
-  const alike = (["image", "text"] as const).flatMap((column) => {
-    const names = new Set(read.items.map((item) => item[column]));
-    return alikeNames(column, [...names]) ?? [];
+  const unpacked = await unpackedItems(source, {
+    workingDirectory: how.environment.workingDirectory,
+    ...how,
   });
-  return { ...read, notes: [...read.notes, ...repeatedNote(read.items), ...alike] };
+  const items = unpacked?.items ?? new ItemList();
+  const remove = () => (unpacked ?? items).remove();
+  try {
+    if (unpacked !== undefined) refuseTexts(how.texts, source);
+    const notes = unpacked?.notes ?? (await itemsIn(source, { ...how, items }));
+    const all = [...notes, ...items.alikeNotes()];
+    return { items, notes: all, isUnpacked: unpacked !== undefined, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 /**
  * Says where rows repeat the image and text of an earlier one; and where only a few images have several texts, since
  * most tables then mean one row for each.
  */
-function repeatedNote(items: readonly ScoreItem[]): string[] {
-  const images = [...groupBy(items, ({ path }) => path).values()];
-  const several = images.filter(({ length }) => length > 1);
-  const rows = several.flatMap((all) => all.slice(new Set(all.map(({ text }) => text)).size));
-  const [row] = rows;
-  if (row !== undefined) {
-    const verb = rows.length === 1 ? "repeats" : "repeat";
+export async function repeatedNote(items: ItemList): Promise<string[]> {
+  const { rows, row, images, severalTimes, severalRow } = items.repeats();
+  if (rows > 0) {
+    const verb = rows === 1 ? "repeats" : "repeat";
+    const { image } = await items.at(row);
     return [
-      `${pluralText(rows.length, "row")} ${verb} the image and text of an earlier one, such as ${row.image}; ` +
+      `${pluralText(rows, "row")} ${verb} the image and text of an earlier one, such as ${image}; ` +
         "each row is scored",
     ];
   }
-  const [image] = several;
-  if (image === undefined || several.length > images.length / 2) return [];
-  const stand = several.length === 1 ? "image stands" : "images stand";
+  if (severalTimes === 0 || severalTimes > images / 2) return [];
+  const stand = severalTimes === 1 ? "image stands" : "images stand";
+  const { image } = await items.at(severalRow);
   return [
-    `${several.length} ${stand} in several rows with different texts, such as ${image[0].image}; each row is scored`,
+    `${severalTimes} ${stand} in several rows with different texts, such as ${image}; each row is scored`,
   ];
 }
 
@@ -83,25 +91,19 @@ interface Reading {
   readonly texts?: TextPlace | undefined;
 }
 
+/** Adds the items of a source to the list. @returns notes */
 async function itemsIn(
   source: string,
-  { environment, map, texts, ...how }: Reading,
-): Promise<ScoreItems> {
+  { environment, texts, ...how }: Reading & { readonly items: ItemList },
+): Promise<Iterable<string>> {
   const { workingDirectory, stdin } = environment;
   if (source === "-") {
     refuseTexts(texts, "standard input");
-    return {
-      items: await itemsOf(
-        { name: "standard input", bytes: stdin },
-        { directory: workingDirectory, map, ...how },
-      ),
-      notes: [],
-    };
-  }
-  const unpacked = await unpackedItems(source, { workingDirectory, map, ...how });
-  if (unpacked !== undefined) {
-    refuseTexts(texts, source);
-    return unpacked;
+    await addRows(
+      { name: "standard input", bytes: stdin },
+      { directory: workingDirectory, ...how },
+    );
+    return [];
   }
   const path = resolve(workingDirectory, source);
   const isFolder = await stat(path).then(
@@ -113,25 +115,17 @@ async function itemsIn(
     const isMetadata = metadataNames.some((name) => name === basename(path));
     const usual = isMetadata ? folderColumns : {};
     const table = { name: source, path };
-    const guessed = await guessedColumns(table, map, usual);
-    return {
-      items: await itemsOf(table, {
-        directory: dirname(path),
-        map: { ...usual, ...map, ...guessed },
-        ...how,
-      }),
-      notes: guessNotes(guessed),
-    };
+    const guessed = await guessedColumns(table, how.map, usual);
+    const map = { ...usual, ...how.map, ...guessed };
+    await addRows(table, { ...how, directory: dirname(path), map });
+    return guessNotes(guessed);
   }
   const splits = texts === undefined ? await splitsOf(path) : [];
-  if (splits.length === 0) return folderItems(source, { path, map, texts, ...how });
-  const items: ScoreItem[] = [];
+  if (splits.length === 0) return addFolder(source, { path, texts, ...how });
   const notes = new Set<string>();
   for (const split of splits) {
-    const inside = { path: join(path, split), map, ...how };
-    const its = await folderItems(join(source, split), inside);
-    for (const item of its.items) items.push({ ...item, others: { split, ...item.others } });
-    for (const note of its.notes) notes.add(note);
+    const inside = { ...how, path: join(path, split), split };
+    for (const note of await addFolder(join(source, split), inside)) notes.add(note);
   }
   const inSplits = new Set(splits);
   const elsewhere = (await imagesBelow(path)).filter((image) => {
@@ -143,52 +137,45 @@ async function itemsIn(
         `outside, such as ${elsewhere[0]}, ${elsewhere.length === 1 ? "has" : "have"} none`,
     );
   }
-  return { items, notes: [...notes] };
+  return notes;
 }
 
-/** The images of one folder, as its table names them, or with texts from elsewhere. */
-async function folderItems(
+/** Adds the images of one folder, as its table names them, or with texts from elsewhere. @returns notes */
+async function addFolder(
   source: string,
   {
     path,
-    map,
     texts: place,
     ...how
-  }: Omit<Parameters<typeof itemsOf>[1], "directory"> & {
+  }: Omit<Adding, "directory"> & {
     readonly path: string;
     readonly texts?: TextPlace | undefined;
   },
-): Promise<ScoreItems> {
+): Promise<string[]> {
+  const { map, items } = how;
   const request = { place, textColumn: map.text, skipMissing: how.skipBad };
   const folder = await openImageFolder(path, request).catch(async (error: unknown) => {
     throw (place === undefined ? await otherTable(source, path) : undefined) ?? error;
   });
   if (folder.note !== undefined) {
     const columns = place === "order" ? folderColumns : { ...folderColumns, ...map };
-    const items = await itemsOf(folder.table(), { directory: path, map: columns, ...how });
+    await addRows(folder.table(), { ...how, directory: path, map: columns });
     const otherwise = place === undefined ? `. Elsewhere: --texts ${textPlaces.join("|")}` : "";
-    return { items, notes: [`${folder.note}${otherwise}`] };
+    return [`${folder.note}${otherwise}`];
   }
   const table = { name: folder.metadata, path: folder.metadata };
   const guessed = await guessedColumns(table, map, folderColumns);
-  const columns = { ...folderColumns, ...map, ...guessed };
-  const items = await itemsOf(table, { directory: path, map: columns, ...how });
-  const unlisted = unlistedImages(
-    folder,
-    items.map(({ image }) => image),
-  );
-  return {
-    items,
-    notes: [
-      ...guessNotes(guessed),
-      ...(unlisted.length === 0
-        ? []
-        : [
-            `${unlisted.length} of the folder's images ${unlisted.length === 1 ? "is" : "are"} not ` +
-              `in ${basename(folder.metadata)}, such as ${unlisted[0]}`,
-          ]),
-    ],
-  };
+  await addRows(table, { ...how, directory: path, map: { ...folderColumns, ...map, ...guessed } });
+  const unlisted = folder.images.filter((image) => !items.hasImage(join(path, image)));
+  return [
+    ...guessNotes(guessed),
+    ...(unlisted.length === 0
+      ? []
+      : [
+          `${unlisted.length} of the folder's images ${unlisted.length === 1 ? "is" : "are"} not ` +
+            `in ${basename(folder.metadata)}, such as ${unlisted[0]}`,
+        ]),
+  ];
 }
 
 /** ImageFolder's name for the image. */
@@ -203,23 +190,20 @@ const textOrNone: ColumnKind<string> = {
   },
 };
 
-async function itemsOf(
+interface Adding extends Pick<Reading, "map" | "allowOutside" | "skipBad"> {
+  readonly items: ItemList;
+  readonly directory: string;
+  /** The part of a data set that they are from. */
+  readonly split?: string;
+}
+
+/** Adds the rows of a table to the list. */
+async function addRows(
   source: TableSource,
-  {
-    directory,
-    map,
-    allowOutside,
-    skipBad,
-  }: {
-    readonly directory: string;
-    readonly map: Readonly<Record<string, string>>;
-    readonly allowOutside: boolean;
-    readonly skipBad: boolean;
-  },
-): Promise<ScoreItem[]> {
+  { items, directory, split, map, allowOutside, skipBad }: Adding,
+): Promise<void> {
   const kind = skipBad ? textOrNone : text;
   const own = new Set([map.image ?? "image", map.text ?? "text"]);
-  const items: ScoreItem[] = [];
   // Many rows may name one image.
   const paths = new Map<string, string>();
   for await (const { line, row, all } of readTable({
@@ -230,9 +214,12 @@ async function itemsOf(
     const { entities, ...named } = row;
     const missing = (["image", "text"] as const).filter((name) => row[name].trim() === "");
     const path = paths.get(row.image) ?? resolve(directory, row.image);
-    paths.set(row.image, path);
-    const others = Object.entries(all).filter(([name]) => !own.has(name));
-    items.push({
+    if (paths.size < mostPaths) paths.set(row.image, path);
+    const others: Record<string, Json> = split === undefined ? {} : { split };
+    for (const [name, value] of Object.entries(all)) {
+      if (!own.has(name)) setOwn(others, name, cellJson(value));
+    }
+    await items.add({
       ...named,
       ...(entities === undefined ? {} : { structure: entities }),
       ...(allowOutside ? {} : { folder: directory }),
@@ -241,11 +228,12 @@ async function itemsOf(
       ...(missing.length === 0
         ? {}
         : { problem: `Expected text for ${missing.join(" and ")} but received nothing` }),
-      others: Object.fromEntries(others.map(([name, value]) => [name, cellJson(value)])),
+      others,
     });
   }
-  return items;
 }
+
+const mostPaths = 10_000;
 
 /** For a folder without metadata that has one other table: an error that names what reads it. */
 async function otherTable(source: string, path: string): Promise<InputError | undefined> {

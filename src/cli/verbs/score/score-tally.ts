@@ -5,17 +5,18 @@ import {
   unfoundText,
 } from "../../../analysis/confusion/sought-entities.js";
 import { decidedByFew, fewClusters } from "../../../analysis/inference/few-clusters.js";
+import { mostClustersToResample } from "../../../analysis/inference/intervals.js";
 import { metricWarnings } from "../../../analysis/inference/metric-warnings.js";
-import {
-  type ScoreRow,
-  type ScoreSummary,
-  scoreSummary,
-} from "../../../analysis/pairs/score-summary.js";
+import { numberedClusters } from "../../../analysis/inference/prompt-clusters.js";
+import { type ScoreSummary, summaryOfScores } from "../../../analysis/pairs/score-summary.js";
 import { AnswererCounts, answererOf } from "../../../core/answered-by.js";
+import { GrowingNumbers } from "../../../core/growing-numbers.js";
 import type { JsonObject } from "../../../core/json.js";
 import { type Metric, metricFacts } from "../../../core/metric.js";
 import { UnscoredDetails, type UnscoredReason, unscoredReasons } from "../../../core/unscored.js";
+import type { ScoreResult } from "../../../metrics/score-picture.js";
 import { estimate3 } from "../../terminal/numbers.js";
+import type { ItemList } from "./item-list.js";
 import type { ItemResult } from "./item-results.js";
 
 /** Summary of one metric's results. */
@@ -36,84 +37,141 @@ export interface AnswererSummary {
   readonly summary: ScoreSummary;
 }
 
-type Row = ScoreRow & { readonly answerer?: string };
-
-/** Collects results for the summary: a number for each, not the result. */
+/** Collects results for the summary: a few numbers for each, not the result. */
 export class Tally {
-  private readonly rows = new Map<Metric, Row[]>();
-  private readonly details = new Map<Metric, UnscoredDetails>();
   readonly answerers = new AnswererCounts();
-  private readonly entities = new Map<Metric, SoughtEntities>();
-  private unscoredSoFar = 0;
-  private allSoFar = 0;
+  readonly #items: Pick<ItemList, "promptText">;
+  readonly #metrics = new Map<Metric, MetricRows>();
+  #unscored = 0;
+  #all = 0;
+
+  /** @param items whose results are collected */
+  constructor(items: Pick<ItemList, "promptText">) {
+    this.#items = items;
+  }
 
   get unscored(): number {
-    return this.unscoredSoFar;
+    return this.#unscored;
   }
 
   get all(): number {
-    return this.allSoFar;
+    return this.#all;
   }
 
-  add({ metric, item: { text }, result, answerer }: ItemResult): void {
-    const rows = this.rows.get(metric) ?? [];
-    this.rows.set(metric, rows);
-    const who = answerer === undefined ? {} : { answerer: answererOf(answerer) };
+  add({ metric, item: { prompt }, result, answerer }: ItemResult): void {
+    const rows = this.#metrics.get(metric) ?? new MetricRows(metric, this.#items);
+    this.#metrics.set(metric, rows);
     if (answerer !== undefined) this.answerers.note({ ...metricFacts(metric), ...answerer });
-    const base = { id: String(rows.length), prompt: text, ...who };
-    this.allSoFar += 1;
-    if (result.status === "scored") {
-      rows.push({ ...base, value: result.value });
-      this.entities.set(metric, sum(this.entitiesOf(metric), soughtEntities([result.details])));
-      return;
-    }
-    this.unscoredSoFar += 1;
-    rows.push({ ...base, value: null, reason: result.reason });
-    const details = this.details.get(metric) ?? new UnscoredDetails();
-    this.details.set(metric, details);
-    details.add(result.reason, result.detail);
+    this.#all += 1;
+    if (result.status === "unscored") this.#unscored += 1;
+    rows.add(prompt, result, answerer === undefined ? undefined : answererOf(answerer));
   }
 
   summaries(): MetricSummary[] {
-    return [...this.rows].map(([metric, rows]) => ({
-      metric,
-      summary: scoreSummary(rows, { range: metric.range }),
-      details: this.detailsOf(metric),
-      entities: this.entitiesOf(metric),
-      answerers: answerersOf(rows, metric),
-    }));
-  }
-
-  private detailsOf(metric: Metric): MetricSummary["details"] {
-    const details = this.details.get(metric);
-    return Object.fromEntries(
-      unscoredReasons.flatMap((reason) => {
-        const detail = details?.commonest(reason)?.detail;
-        return detail === undefined ? [] : [[reason, detail]];
-      }),
-    );
-  }
-
-  private entitiesOf(metric: Metric): SoughtEntities {
-    return this.entities.get(metric) ?? { all: 0, notFound: 0 };
+    return [...this.#metrics.values()].map((rows) => rows.summary());
   }
 }
 
-function answerersOf(rows: readonly Row[], { range }: Metric): AnswererSummary[] {
-  const names = new Set(rows.flatMap(({ value, answerer }) => (value === null ? [] : answerer)));
-  if (names.size < 2) return [];
-  // In order of name, the model that was asked first: replies come in any.
-  return [...names].sort().flatMap((name) =>
-    name === undefined
-      ? []
-      : {
-          name,
-          summary: scoreSummary(
-            rows.filter(({ answerer }) => answerer === name),
-            { range },
-          ),
-        },
-  );
+/** The results of one metric. */
+class MetricRows {
+  readonly #metric: Metric;
+  readonly #items: Pick<ItemList, "promptText">;
+  readonly #details = new UnscoredDetails();
+  /** Who answered: "" for the model that was asked; undefined where nobody did. */
+  readonly #names: (string | undefined)[] = [];
+  #entities: SoughtEntities = { all: 0, notFound: 0 };
+  /** NaN where unscored. */
+  readonly #value = new GrowingNumbers(Float64Array);
+  readonly #prompt = new GrowingNumbers(Int32Array);
+  /** 16 times who answered, and the reason where unscored. */
+  readonly #how = new GrowingNumbers(Int32Array);
+
+  constructor(metric: Metric, items: Pick<ItemList, "promptText">) {
+    this.#metric = metric;
+    this.#items = items;
+  }
+
+  add(prompt: number, result: ScoreResult, answerer: string | undefined): void {
+    const isScored = result.status === "scored";
+    this.#value.push(isScored ? result.value : Number.NaN);
+    this.#prompt.push(prompt);
+    const reason = isScored ? 0 : unscoredReasons.indexOf(result.reason);
+    this.#how.push(16 * this.#whoIs(answerer) + reason);
+    if (!isScored) this.#details.add(result.reason, result.detail);
+    else if (result.details !== undefined) {
+      this.#entities = sum(this.#entities, soughtEntities([result.details]));
+    }
+  }
+
+  summary(): MetricSummary {
+    const details = unscoredReasons.flatMap((reason) => {
+      const detail = this.#details.commonest(reason)?.detail;
+      return detail === undefined ? [] : [[reason, detail]];
+    });
+    return {
+      metric: this.#metric,
+      summary: this.#summary(),
+      details: Object.fromEntries(details),
+      entities: this.#entities,
+      answerers: this.#answerers(),
+    };
+  }
+
+  #answerers(): AnswererSummary[] {
+    const scored = new Set<number>();
+    for (let row = 0; row < this.#value.length; row++) {
+      if (!Number.isNaN(this.#value.at(row))) scored.add(this.#how.at(row) >> 4);
+    }
+    if (scored.size < 2) return [];
+    // In order of name, the model that was asked first: replies come in any.
+    return [...scored]
+      .flatMap((who) => {
+        const name = this.#names[who];
+        return name === undefined ? [] : [{ name, who }];
+      })
+      .sort((one, other) => (one.name < other.name ? -1 : 1))
+      .map(({ name, who }) => ({ name, summary: this.#summary(who) }));
+  }
+
+  /** @param who of one answerer's rows alone */
+  #summary(who?: number): ScoreSummary {
+    const values = new Float64Array(this.#value.length);
+    const prompts = new Int32Array(values.length);
+    const reasons: Partial<Record<UnscoredReason, number>> = {};
+    let n = 0;
+    let unscored = 0;
+    for (let row = 0; row < values.length; row++) {
+      const how = this.#how.at(row);
+      if (who !== undefined && how >> 4 !== who) continue;
+      const value = this.#value.at(row);
+      const reason = unscoredReasons[how & 15];
+      if (!Number.isNaN(value)) {
+        values[n] = value;
+        prompts[n++] = this.#prompt.at(row);
+      } else if (reason !== undefined) {
+        unscored++;
+        reasons[reason] = (reasons[reason] ?? 0) + 1;
+      }
+    }
+    return summaryOfScores(
+      {
+        values: values.subarray(0, n),
+        clusters: numberedClusters(prompts.subarray(0, n), {
+          nameOf: this.#items.promptText,
+          mostInOrder: mostClustersToResample,
+        }),
+        clusteredBy: "prompt",
+        unscored,
+        reasons,
+      },
+      { range: this.#metric.range },
+    );
+  }
+
+  #whoIs(name: string | undefined): number {
+    const known = this.#names.indexOf(name);
+    return known < 0 ? this.#names.push(name) - 1 : known;
+  }
 }
 
 /** A metric's model, and who answered in its place. */

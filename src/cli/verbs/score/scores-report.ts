@@ -14,16 +14,39 @@ const size = { side: 256, mostBytes: 25_000 };
 interface ImageScores {
   readonly item: ScoreItem;
   readonly values: Map<Metric, number | null>;
+  /** The score by the first metric. */
+  readonly value: number;
 }
 
-/** Collects results for a page: a number for each, not the result. */
+/** Collects results for a page: a number for each, and of the worst images and the best more. */
 export class PageScores {
-  private readonly byItem = new Map<ScoreItem, ImageScores>();
+  #images = 0;
+  #current: { readonly item: ScoreItem; readonly values: Map<Metric, number | null> } | undefined;
+  readonly #values: number[] = [];
+  /** The worst first; of equal ones that which came first. */
+  readonly #worst: ImageScores[] = [];
+  /** Of equal ones that which came last. */
+  #best: ImageScores | undefined;
 
+  /** Results of one item come one after the other, the first metric's first. */
   add({ item, metric, result }: ItemResult): void {
-    const found = this.byItem.get(item) ?? { item, values: new Map() };
-    this.byItem.set(item, found);
-    found.values.set(metric, result.status === "scored" ? result.value : null);
+    const value = result.status === "scored" ? result.value : null;
+    if (this.#current?.item === item) {
+      this.#current.values.set(metric, value);
+      return;
+    }
+    this.#images++;
+    const values = new Map([[metric, value]]);
+    this.#current = { item, values };
+    if (value === null) return;
+    this.#values.push(value);
+    const scores = { item, values, value };
+    const isWorse = metric.direction === "higher" ? less : more;
+    if (this.#best === undefined || !isWorse(value, this.#best.value)) this.#best = scores;
+    const place = this.#worst.findIndex((other) => isWorse(value, other.value));
+    if (place >= 0) this.#worst.splice(place, 0, scores);
+    else this.#worst.push(scores);
+    this.#worst.splice(mostImages);
   }
 
   /** Builds the report, with thumbnails of the worst images by the first metric. */
@@ -34,13 +57,7 @@ export class PageScores {
     const [first, ...others] = summaries;
     if (first === undefined) return undefined;
     const { metric } = first;
-    const worse = metric.direction === "higher" ? 1 : -1;
-    const ranked = [...this.byItem.values()]
-      .flatMap(({ item, values }) => {
-        const value = values.get(metric) ?? null;
-        return value === null ? [] : [{ item, values, value }];
-      })
-      .sort((a, b) => worse * (a.value - b.value));
+    const isWorse = metric.direction === "higher" ? less : more;
     const shown = async ({ item, values }: ImageScores): Promise<ScoredImage> => ({
       image: item.image,
       text: item.text,
@@ -48,20 +65,23 @@ export class PageScores {
       thumbnail: await thumbnailOf(item),
     });
     const worst: ScoredImage[] = [];
-    for (const each of ranked.slice(0, mostImages)) worst.push(await shown(each));
-    const last = ranked.at(-1);
+    for (const each of this.#worst) worst.push(await shown(each));
+    const best = this.#best;
     return {
       ...about,
       metrics: [scoredMetric(first), ...others.map(scoredMetric)],
-      values: ranked.map(({ value }) => value),
-      images: this.byItem.size,
+      values: this.#values.toSorted((a, b) => (isWorse(a, b) ? -1 : isWorse(b, a) ? 1 : 0)),
+      images: this.#images,
       worst,
-      best: last && (await shown(last)),
+      best: best && (await shown(best)),
       warnings: summaryWarnings(summaries),
       method: `Intervals: ${first.summary.intervals.text}.`,
     };
   }
 }
+
+const less = (one: number, other: number) => one < other;
+const more = (one: number, other: number) => one > other;
 
 function scoredMetric({
   metric,

@@ -21,8 +21,11 @@ beforeEach(async () => {
   await copyFile(fixture("webdataset.tar"), join(folder, "shard-1.tar"));
 });
 
-const open = (source: string, how: { map?: Record<string, string>; skipBad?: boolean } = {}) =>
-  unpackedItems(source, { workingDirectory: folder, map: {}, skipBad: false, ...how });
+async function open(source: string, how: { map?: Record<string, string>; skipBad?: boolean } = {}) {
+  const given = { workingDirectory: folder, map: {}, skipBad: false, ...how };
+  const found = await unpackedItems(source, given);
+  return found && { ...found, items: await found.items.all() };
+}
 
 /** A picture of a member of the real archive. */
 async function png(): Promise<Uint8Array> {

@@ -8,11 +8,12 @@ import { type ImageRow, textColumn } from "../../../files/image-sets/image-rows.
 import { imageSets } from "../../../files/image-sets/image-set.js";
 import { cellJson } from "../../../tables/cell-json.js";
 import { structure } from "../../../tables/structure-column.js";
+import { ItemList } from "./item-list.js";
 import type { ScoreItem } from "./score-item.js";
 
 /** Images that stood within files, each as a file of its own for as long as it is scored. */
 export interface UnpackedItems {
-  readonly items: readonly ScoreItem[];
+  readonly items: ItemList;
   readonly notes: readonly string[];
   /** Removes the files. */
   remove(): Promise<void>;
@@ -35,9 +36,12 @@ export async function unpackedItems(source: string, how: How): Promise<UnpackedI
   const sets = await imageSets(source, how.workingDirectory, how.map.image);
   if (sets.length === 0) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "touchstone-images-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const items = new ItemList();
+  const remove = async () => {
+    await items.remove();
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
-    const items: ScoreItem[] = [];
     const notes = new Set<string>();
     for (const { name, path, rows, ...set } of sets) {
       const { column: image, columns = [] } = set;
@@ -57,7 +61,7 @@ export async function unpackedItems(source: string, how: How): Promise<UnpackedI
         }
         // Other images of a row are no values that a result could hold.
         const values = withoutColumns(row.values, columns);
-        items.push(
+        await items.add(
           await itemOf(
             { ...row, values },
             { column, folder, beside: dirname(path), skipBad: how.skipBad },

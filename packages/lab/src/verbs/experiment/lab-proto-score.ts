@@ -179,5 +179,5 @@ async function scoreOrReason(score: () => ReturnType<Metric["score"]>) {
 
 async function* numbered<One>(all: AsyncIterable<One>) {
   let at = 0;
-  for await (const one of all) yield { at: at++, one };
+  for await (const one of all) yield [{ at: at++, one }];
 }
