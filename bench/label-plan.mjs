@@ -13,7 +13,7 @@ const { values } = parseArgs({
 });
 
 /**
- * Six kinds of table. Of `compare` the score is the difference of two models' scores, z, and people find the first
+ * Six kinds of table, four of them in three rounds, too. Of `compare` the score is the difference of two models' scores, z, and people find the first
  * better where slope z + noise is above 0, so that the true win rate is known; of `rate` the answer is a failure.
  */
 const configuration = {
@@ -27,12 +27,27 @@ const configuration = {
     clustered: { aim: "compare", slope: 2.5, scores: 4 },
     "rare failures": { aim: "rate", slope: 2, failures: 0.06 },
     "three rounds": { aim: "compare", slope: 2.5, rounds: 3 },
+    "useless, three rounds": { aim: "compare", slope: 0, rounds: 3 },
+    "misleading, three rounds": { aim: "compare", slope: -1, rounds: 3 },
+    "clustered, three rounds": { aim: "compare", slope: 2.5, scores: 4, rounds: 3 },
+    "rare failures, three rounds": { aim: "rate", slope: 2, failures: 0.06, rounds: 3 },
+  },
+  /** Rounds until the wanted width is reached, or all are asked. */
+  stopping: {
+    tables: 300,
+    round: 40,
+    kinds: {
+      useful: { aim: "compare", slope: 2.5, width: 0.2 },
+      useless: { aim: "compare", slope: 0, width: 0.24 },
+      clustered: { aim: "compare", slope: 2.5, scores: 4, width: 0.2 },
+      "rare failures": { aim: "rate", slope: 2, failures: 0.06, width: 0.12 },
+    },
   },
   shift: 0.4,
-  seed: values.try ? "try" : "held out 1",
+  seed: values.try ? "try" : "held out 2",
 };
 
-const { items, budget, kinds, shift, seed } = configuration;
+const { items, budget, kinds, stopping, shift, seed } = configuration;
 const tables = Number(values.tables ?? configuration.tables);
 const below = (z) => (z > 0 ? 1 - normalTails(z) / 2 : normalTails(z) / 2);
 
@@ -63,15 +78,31 @@ function table(random, { aim, slope, scores, failures }) {
 /** The true mean of answers: P(slope z + noise > cut). */
 const truthOf = ({ failures }) => failures ?? below(shift);
 
+/** Asks about what is planned. */
+function asked(units, all, { drawn, round }) {
+  const answered = [...units];
+  for (const { at, weight, stratum } of drawn)
+    answered[at] = { ...units[at], answer: all[at].answer, weight, stratum, round };
+  return answered;
+}
+
 function planned(all, { aim, rounds = 1 }, number) {
-  const units = all.map(({ unit }) => unit);
+  let units = all.map(({ unit }) => unit);
   for (let round = 1; round <= rounds; round++) {
-    const { drawn } = labelPlan(units, { aim, budget: Math.round(budget / rounds), seed: number });
-    for (const { at, weight, stratum } of drawn) {
-      units[at] = { ...units[at], answer: all[at].answer, weight, stratum, round };
-    }
+    const plan = labelPlan(units, { aim, budget: Math.round(budget / rounds), seed: number });
+    units = asked(units, all, plan);
   }
   return units;
+}
+
+/** What is said when a plan in rounds stops. */
+function stopped(all, { aim, width }, number) {
+  let units = all.map(({ unit }) => unit);
+  for (;;) {
+    const plan = labelPlan(units, { aim, budget: stopping.round, width, seed: number });
+    if (plan.chosen === 0) return plan;
+    units = asked(units, all, plan);
+  }
 }
 
 function sampleOf(units, { isWhole }) {
@@ -129,10 +160,10 @@ for (const [name, kind] of Object.entries(kinds)) {
     take("planned, whole table", plannedMean(sampleOf(units, { isWhole: true })));
     take("planned, next.csv alone", plannedMean(sampleOf(units, { isWhole: false })));
     const shuffled = random.shuffle(all);
-    const asked = shuffled.slice(0, budget);
+    const first = shuffled.slice(0, budget);
     const sample = {
-      human: asked.map(({ answer }) => answer),
-      metric: asked.map(({ unit }) => unit.forecast),
+      human: first.map(({ answer }) => answer),
+      metric: first.map(({ unit }) => unit.forecast),
       others: shuffled.slice(budget).map(({ unit }) => unit.forecast),
       largestWeight: Number.POSITIVE_INFINITY,
     };
@@ -164,4 +195,33 @@ for (const [name, kind] of Object.entries(kinds)) {
     );
   }
   console.log(`${name}: scores found useful in ${((100 * useful) / tables).toFixed(1)} %`);
+}
+
+for (const [name, kind] of Object.entries(stopping.kinds)) {
+  const truth = truthOf(kind);
+  const sum = { held: 0, plain: 0, labels: 0, rounds: 0, enough: 0, count: 0 };
+  const most = Number(values.tables ?? stopping.tables);
+  for (let number = 0; number < most; number++) {
+    const random = randomFrom("label plan", "stopping", seed, name, number);
+    const { reached, enough, round, labels } = stopped(table(random, kind), kind, number);
+    const { sequence, low, high } = reached;
+    if (sequence.low === null) continue;
+    sum.count += 1;
+    sum.labels += labels;
+    sum.rounds += round - 1;
+    if (enough) sum.enough += 1;
+    if (sequence.low <= truth && truth <= sequence.high) sum.held += 1;
+    if (low <= truth && truth <= high) sum.plain += 1;
+  }
+  const share = (count) => `${((100 * count) / sum.count).toFixed(1)} %`;
+  console.log(
+    [
+      `stopping at ${kind.width}, ${name}`,
+      `${share(sum.enough)} of ${sum.count} reached it`,
+      `labels ${(sum.labels / sum.count).toFixed(0)} on average`,
+      `rounds ${(sum.rounds / sum.count).toFixed(1)}`,
+      `the sequence holds the truth ${share(sum.held)}`,
+      `the 95 % interval of the last round ${share(sum.plain)}`,
+    ].join(" | "),
+  );
 }

@@ -45,11 +45,26 @@ test("scores of items without a label are used as far as they tell answers withi
   expect(found.value).toBeCloseTo(uniform.value ?? 0, 1);
 });
 
-test("rounds are combined by their numbers of labels, and earlier labels stand for themselves in later ones", () => {
+test("rounds are combined by their precision, and earlier labels stand for themselves in later ones", () => {
   const draws = { weight: [4, 4, 2], round: [1, 1, 2], stratum: [0, 0, 0] };
-  const { total, drawn } = roundWeights(draws);
-  expect([...drawn]).toEqual([8 / 3, 8 / 3, 2 / 3]);
-  expect([...total]).toEqual([8 / 3 + 1 / 3, 8 / 3 + 1 / 3, 2 / 3]);
+  const { total, drawn, precision } = roundWeights(draws);
+  // Precisions: 1 / (8^2 (1/2 - 1/8)) = 1/24 and 1 / (2^2 (1/1 - 1/2)) = 1/2.
+  expect(precision).toBeCloseTo(13 / 24, 12);
+  for (const [at, own] of [4 / 13, 4 / 13, 24 / 13].entries())
+    expect(drawn[at]).toBeCloseTo(own, 12);
+  for (const [at, all] of [16 / 13, 16 / 13, 24 / 13].entries())
+    expect(total[at]).toBeCloseTo(all, 12);
+});
+
+test("a round that asked about all that was left is believed alone", () => {
+  const draws = {
+    weight: [3, 3, 1, 1, 1, 1],
+    round: [1, 1, 2, 2, 2, 2],
+    stratum: [0, 0, 0, 0, 0, 0],
+  };
+  const values = [1, 1, 0, 0, 1, 0];
+  const found = plannedMean({ human: values, metric: values, others: [], ...draws });
+  expect(found.value).toBeCloseTo(3 / 6, 6);
 });
 
 test("a label that was not drawn stands for itself", () => {

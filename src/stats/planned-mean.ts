@@ -18,43 +18,55 @@ export interface RoundWeights {
   readonly total: Float64Array;
   /** The part that the draw of its own round adds; 0 for one that was not drawn. */
   readonly drawn: Float64Array;
+  /** Precisions of all rounds, as `roundPrecision` gives them, summed. */
+  readonly precision: number;
 }
+
+/**
+ * The precision of a round's estimate, were its labels drawn alike: 1 / (items^2 (1 / labels - 1 / items)). It is known
+ * before the answers are; a round that asked about all items is next to exact.
+ *
+ * @param items those without a label before the round.
+ */
+export const roundPrecision = (labels: number, items: number): number =>
+  1 / (items * Math.max(items / labels - 1, 1e-9));
 
 /**
  * Weights of labels that were drawn in rounds. Round r draws from the items without a label, so its own estimate of
  * the sum over all items is the labels of earlier rounds plus, of round r, each label times 1 / probability; each is
- * unbiased, whatever earlier rounds said. They are combined with weights l_r in proportion to the labels of a round,
- * which are fixed before these are seen, so label i of round r has the weight l_r / p_i + l_(r+1) + l_(r+2) + ….
+ * unbiased, whatever earlier rounds said. They are combined with weights l_r in proportion to their precisions,
+ * which are fixed before the answers are seen, so label i of round r has the weight l_r / p_i + l_(r+1) + l_(r+2) + ….
  * Without a weight an item stands for itself alone.
  *
- * @example roundWeights({ weight: [4, 2], round: [1, 2], stratum: [0, 0] }).total // [2.5, 1]
+ * @example roundWeights({ weight: [4, 2], round: [1, 2], stratum: [0, 0] }).total // [1.4285…, 1.7142…]
  */
 export function roundWeights({ weight, round }: LabelDraws): RoundWeights {
   const length = weight.length;
-  const counts = new Map<number, number>();
-  const isDrawn = (at: number) => !Number.isNaN(weight[at] ?? Number.NaN);
-  let drawnItems = 0;
+  const rounds = new Map<number, { labels: number; items: number; share: number; later: number }>();
   for (let at = 0; at < length; at++) {
-    if (!isDrawn(at)) continue;
-    const its = round[at] ?? 1;
-    counts.set(its, (counts.get(its) ?? 0) + 1);
-    drawnItems += 1;
+    if (Number.isNaN(weight[at] ?? Number.NaN)) continue;
+    const its = rounds.get(round[at] ?? 1) ?? { labels: 0, items: 0, share: 0, later: 0 };
+    its.labels += 1;
+    its.items += weight[at] ?? 0;
+    rounds.set(round[at] ?? 1, its);
   }
-  const later = new Map<number, number>();
-  let after = 0;
-  for (const its of [...counts.keys()].sort((a, b) => b - a)) {
-    later.set(its, after);
-    after += (counts.get(its) ?? 0) / drawnItems;
+  let precision = 0;
+  for (const its of rounds.values()) precision += roundPrecision(its.labels, its.items);
+  let later = 0;
+  for (const [, its] of [...rounds].sort(([a], [b]) => b - a)) {
+    its.share = roundPrecision(its.labels, its.items) / precision;
+    its.later = later;
+    later += its.share;
   }
   const total = new Float64Array(length).fill(1);
   const drawn = new Float64Array(length);
   for (let at = 0; at < length; at++) {
-    if (!isDrawn(at)) continue;
-    const its = round[at] ?? 1;
-    drawn[at] = ((counts.get(its) ?? 0) / drawnItems) * (weight[at] ?? 0);
-    total[at] = (drawn[at] ?? 0) + (later.get(its) ?? 0);
+    const its = rounds.get(round[at] ?? 1);
+    if (its === undefined || Number.isNaN(weight[at] ?? Number.NaN)) continue;
+    drawn[at] = its.share * (weight[at] ?? 0);
+    total[at] = (drawn[at] ?? 0) + its.later;
   }
-  return { total, drawn };
+  return { total, drawn, precision };
 }
 
 /** Labels that were drawn with probabilities of their own, and a metric's scores of them and of the others. */
@@ -76,7 +88,8 @@ interface Cell {
  * The 95 % interval is theta +- t se. se^2 sums over clusters the squared sums of
  * drawn weight / sum w x sqrt(n / (n - 1)) sqrt(1 - p) (r - mean of its stratum), with r = y - lambda f and n the
  * labels of the stratum and round, and adds the variance of y over its number of items, as items are a sample, too.
- * Degrees of freedom by Satterthwaite over strata; lambda costs one.
+ * Degrees of freedom by Satterthwaite over strata, each variance's square divided by (1 + 2 / its degrees), by which it
+ * is too large on average (Rust and Rao 1996); lambda costs one.
  *
  * @returns without an interval where fewer than three labels were drawn, or all agree.
  */
@@ -205,16 +218,16 @@ function tuned(
   return spread > 0 ? together / spread : 0;
 }
 
-/** Degrees of freedom of a sum of variances of strata (Satterthwaite 1946). */
+/** Degrees of freedom of a sum of variances of strata (Satterthwaite 1946), without the bias of few labels a stratum. */
 function freedomOf(cells: readonly Cell[], part: (at: number) => number): number {
   let [sum, squares] = [0, 0];
   for (const { places } of cells) {
     const its = places.reduce((so, at) => so + part(at), 0);
     sum += its;
-    if (places.length > 1) squares += square(its) / (places.length - 1);
+    if (places.length > 1) squares += square(its) / (places.length + 1);
   }
   const most = cells.reduce((so, { places }) => so + places.length - 1, 0);
-  return squares > 0 ? Math.min(most, square(sum) / squares) : most;
+  return squares > 0 ? Math.min(most, square(sum) / squares - 2) : most;
 }
 
 function sumOver(count: number, of: (at: number) => number): number {

@@ -1,8 +1,9 @@
 import { square } from "../../stats/elementary/powers.js";
+import { logisticRegression } from "../../stats/logistic-regression.js";
 import { normalTails } from "../../stats/normal.js";
 import { studentTPValue } from "../../stats/student-t.js";
 import { meanOf } from "../comparison/comparison-samples.js";
-import type { PlanAim, PlanStratum, PlanUnit } from "./plan-units.js";
+import type { PlanAim, PlanUnit } from "./plan-units.js";
 
 /** What is expected of an answer before it is asked for. */
 export interface ExpectedAnswer {
@@ -19,14 +20,11 @@ export interface Usefulness {
 }
 
 /** Correlation of scores and answers that is assumed before there are labels. */
-const assumedCorrelation = 0.4;
+const assumedCorrelation = 0.5;
 /** Below it scores are taken to be of no use. */
 const leastCorrelation = 0.2;
 /** Fewer labels say nothing about scores. */
 export const fewestToLearn = 10;
-/** So many labels weigh as much as what is expected of a stratum without them. */
-const priorLabels = 4;
-
 /** How scores and answers go together in the labels so far. */
 export function usefulness(units: readonly PlanUnit[]): Usefulness {
   const known = units.filter(({ answer }) => answer !== null);
@@ -51,63 +49,49 @@ export function usefulness(units: readonly PlanUnit[]): Usefulness {
 }
 
 /**
- * What to expect of each answer. Of a judge that is its own probability; of two models the normal probability of a win
- * at the correlation with the score, assumed or learnt; of ratings in [0, 1] half-way from the mean score to the score.
- * Labels then replace it, stratum by stratum, four of them weighing as much as the expectation.
+ * What to expect of each answer. Before ten labels tell it is assumed: of a judge its own probability; of two models the
+ * normal probability of a win at a correlation of 0.5 with the score; of ratings in [0, 1] half-way from the mean score
+ * to the score. Then a logistic curve on the scores says it, or the mean of all where these are no use.
  *
  * @returns undefined where neither labels nor scores tell the scale of ratings.
  */
 export function expectedAnswers(
   units: readonly PlanUnit[],
-  strata: readonly PlanStratum[],
-  { aim, correlation }: { readonly aim: PlanAim; readonly correlation: number },
+  { aim, isUseful }: { readonly aim: PlanAim } & Pick<Usefulness, "isUseful">,
 ): ExpectedAnswer[] | undefined {
-  const known = units.flatMap(({ answer }) => (answer === null ? [] : [answer]));
-  const isLearning = known.length >= fewestToLearn;
-  const before = isLearning && aim === "rate" ? undefined : assumedAnswers(units, aim, correlation);
-  if (!isLearning) return before;
-  const overall = meanOf(known);
-  const learnt = strata.map(({ places }) => {
-    const answers = answersAt(units, places);
-    const assumed = before && places.flatMap((at) => before[at] ?? []);
-    const sum = answers.reduce((a, b) => a + b, 0);
-    const prior = assumed === undefined ? overall : meanOf(assumed.map((one) => one.mean));
-    const mean = (sum + priorLabels * prior) / (answers.length + priorLabels);
-    return {
-      places,
-      mean,
-      count: answers.length,
-      squares: answers.reduce((so, answer) => so + square(answer - mean), 0),
-      variance: assumed && meanOf(assumed.map((one) => one.variance)),
-    };
+  if (isUseful === null) return assumedAnswers(units, aim);
+  const answers = units.flatMap(({ answer }) => (answer === null ? [] : [answer]));
+  const mean = meanOf(answers);
+  const [low, high] = aim === "rate" ? extremesOf(answers) : [0, 1];
+  const curve = isUseful
+    ? logisticRegression(
+        units.map(({ forecast }) => forecast),
+        units.map(({ answer }) => (answer === null ? null : (answer - low) / (high - low))),
+      )
+    : undefined;
+  const expected = units.map((_, at) => {
+    if (curve === undefined) return { mean, variance: 1 };
+    const share = curve[at] ?? 0;
+    return { mean: low + (high - low) * share, variance: share * (1 - share) };
   });
-  // Each stratum's own mean takes a label's worth of its spread away.
-  const used = learnt.filter(({ count }) => count > 0).length;
-  const lost = known.length / Math.max(1, known.length - used);
-  const pooled = (lost * learnt.reduce((so, { squares }) => so + squares, 0)) / known.length;
-  const assumed =
-    learnt.reduce((so, { places, variance = 1 }) => so + places.length * variance, 0) /
-    units.length;
-  const expected: ExpectedAnswer[] = units.map(() => ({ mean: overall, variance: pooled }));
-  for (const { places, mean, count, squares, variance = 1 } of learnt) {
-    const prior = Math.max(1e-9, (pooled * variance) / assumed);
-    const all = { mean, variance: (priorLabels * prior + lost * squares) / (priorLabels + count) };
-    for (const at of places) expected[at] = all;
+  // Where ties or middle ratings are answered, answers vary less than yes or no would.
+  let [seen, foreseen] = [0, 0];
+  for (const [at, { answer }] of units.entries()) {
+    if (answer === null) continue;
+    seen += square(answer - (expected[at]?.mean ?? 0));
+    foreseen += expected[at]?.variance ?? 0;
   }
-  return expected;
+  const lost = answers.length / (answers.length - (curve === undefined ? 1 : 2));
+  const scale = (lost * seen) / foreseen;
+  return expected.map((one) => ({ mean: one.mean, variance: scale * one.variance }));
 }
 
-const answersAt = (units: readonly PlanUnit[], places: readonly number[]) =>
-  places.flatMap((at) => {
-    const answer = units[at]?.answer ?? null;
-    return answer === null ? [] : [answer];
-  });
+const extremesOf = (values: readonly number[]): [low: number, high: number] => [
+  values.reduce((a, b) => Math.min(a, b)),
+  values.reduce((a, b) => Math.max(a, b)),
+];
 
-function assumedAnswers(
-  units: readonly PlanUnit[],
-  aim: PlanAim,
-  correlation: number,
-): ExpectedAnswer[] | undefined {
+function assumedAnswers(units: readonly PlanUnit[], aim: PlanAim): ExpectedAnswer[] | undefined {
   const yesOrNo = (mean: number) => ({ mean, variance: mean * (1 - mean) });
   if (aim === "threshold") return units.map(({ forecast }) => yesOrNo(forecast));
   if (aim === "rate") {
@@ -116,9 +100,8 @@ function assumedAnswers(
     return units.map(({ score }) => yesOrNo(mean + assumedCorrelation * (score - mean)));
   }
   const size = Math.sqrt(meanOf(units.map(({ score }) => square(score))));
-  // A win, being yes or no, correlates less than what is behind it: by 0.8 where both are as likely. Above 0.7 strata
-  // would be starved of labels by what is expected alone.
-  const behind = Math.min(0.7, Math.max(-0.7, correlation / 0.8));
+  // A win, being yes or no, correlates less than what is behind it: by 0.8 where both are as likely.
+  const behind = assumedCorrelation / 0.8;
   const slope = behind / Math.sqrt(1 - square(behind));
   return units.map(({ score }) => {
     const z = size > 0 ? (slope * score) / size : 0;

@@ -87,9 +87,16 @@ test("scores that say nothing are not gone by", () => {
 });
 
 test("no more are chosen than the wanted width takes, and none once it is reached", () => {
-  const few = labelPlan(units(400, 100), { aim: "compare", budget: 200, width: 0.15 });
+  const few = labelPlan(units(400), { aim: "compare", budget: 200, width: 0.2 });
   expect(few.chosen).toBeLessThan(200);
-  expect(few.expected.planned.width).toBeLessThanOrEqual(0.15);
+  expect(few.expected.planned.width).toBeLessThanOrEqual(0.2);
+  // A second look needs the confidence sequence, which is wider.
+  const ask = { aim: "compare", budget: 200 } as const;
+  const wanted = 0.9 * (labelPlan(units(400, 100), ask).reached?.sequence.width ?? 0);
+  const again = labelPlan(units(400, 100), { ...ask, width: wanted });
+  expect(again.chosen).toBeGreaterThan(0);
+  expect(again.chosen).toBeLessThan(200);
+  expect(again.expected.planned.width).toBeLessThanOrEqual(wanted / 1.4);
   const none = labelPlan(units(400, 100), { aim: "compare", budget: 200, width: 0.5 });
   expect(none).toMatchObject({ chosen: 0, enough: true, drawn: [] });
 });

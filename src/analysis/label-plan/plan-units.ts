@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/arrays.js";
 import type { LabelDraws } from "../../stats/planned-mean.js";
 
 /** What an answer is wanted for: which model is better, a mean rating, or a judge's accuracy at its threshold. */
@@ -26,51 +27,75 @@ export interface PlanStratum {
   readonly places: readonly number[];
 }
 
+/** Labels for each stratum on average: fewer would tell too little of its variance. */
+const labelsEach = 4;
 /** More bands of score gain next to nothing (Cochran, "Sampling Techniques" (1977), 5A.8). */
-const mostBands = 8;
-/** Labels for each stratum on average, at least. */
-const labelsEach = 3;
+const mostBands = 16;
 
 /**
- * Sorts units into strata: bands of score of about as many units each, within each domain and model where the budget
- * has at least three labels for each, else within each model, else all together. Equal scores are in one band.
+ * Sorts units into strata: bands of score with about as much expected spread each, so that each gets about four labels
+ * (Dalenius and Hodges 1959), within each domain and model where the budget has four labels for each, else within each
+ * model, else all together. Equal scores are in one band.
+ *
+ * @param spreads the expected standard deviation of each unit's answer.
  */
-export function planStrata(units: readonly PlanUnit[], budget: number): PlanStratum[] {
+export function planStrata(
+  units: readonly PlanUnit[],
+  { budget, spreads }: { readonly budget: number; readonly spreads: readonly number[] },
+): PlanStratum[] {
   const depth = units[0]?.groups.length ?? 0;
+  const all = sumOver([...units.keys()], spreads);
   for (let used = depth; used >= 0; used--) {
-    const groups = new Map<string, number[]>();
-    for (const [at, unit] of units.entries()) {
-      const name = unit.groups
+    const groups = groupBy(units.keys(), (at) =>
+      (units[at]?.groups ?? [])
         .slice(depth - used)
         .filter(Boolean)
-        .join(" ");
-      groups.set(name, [...(groups.get(name) ?? []), at]);
-    }
-    const bands = Math.min(mostBands, Math.floor(budget / (labelsEach * groups.size)));
-    if (bands < 1 && used > 0) continue;
+        .join(" "),
+    );
+    if (groups.size * labelsEach > budget && used > 0) continue;
     return [...groups]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([name, places]) =>
-        scoreBands(places, { units, count: Math.max(1, bands) }).map((its, band) => ({
+      .flatMap(([name, places]) => {
+        const share = all > 0 ? sumOver(places, spreads) / all : places.length / units.length;
+        const count = Math.floor((share * budget) / labelsEach);
+        return scoreBands(places, {
+          units,
+          spreads,
+          count: Math.min(mostBands, Math.max(1, count)),
+        }).map((its, band) => ({
           name: [name, `band ${band + 1}`].filter(Boolean).join(" "),
           places: its,
-        })),
-      );
+        }));
+      });
   }
   return [];
 }
 
+const sumOver = (places: readonly number[], of: readonly number[]) =>
+  places.reduce((sum, at) => sum + (of[at] ?? 0), 0);
+
 function scoreBands(
   places: readonly number[],
-  { units, count }: { readonly units: readonly PlanUnit[]; readonly count: number },
+  {
+    units,
+    spreads,
+    count,
+  }: {
+    readonly units: readonly PlanUnit[];
+    readonly spreads: readonly number[];
+    readonly count: number;
+  },
 ): number[][] {
   const scoreOf = (place: number) => units[place]?.score ?? 0;
   const sorted = [...places].sort((a, b) => scoreOf(a) - scoreOf(b) || a - b);
+  const all = sumOver(places, spreads);
   const bands: number[][] = [];
-  let last = -1;
+  let [last, before] = [-1, 0];
   for (const [at, place] of sorted.entries()) {
     const isTie = at > 0 && scoreOf(place) === scoreOf(sorted[at - 1] ?? 0);
-    const band = Math.floor((at * count) / sorted.length);
+    const own = spreads[place] ?? 0;
+    const band = all > 0 ? Math.floor((count * (before + own / 2)) / all) : 0;
+    before += own;
     if (!isTie && band > last) {
       bands.push([]);
       last = band;

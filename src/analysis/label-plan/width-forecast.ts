@@ -1,5 +1,5 @@
 import { square } from "../../stats/elementary/powers.js";
-import { roundWeights } from "../../stats/planned-mean.js";
+import { roundPrecision, roundWeights } from "../../stats/planned-mean.js";
 import { criticalT } from "../../stats/student-t.js";
 import { meanOf } from "../comparison/comparison-samples.js";
 import { type ExpectedAnswer, fewestToLearn } from "./expected-answers.js";
@@ -11,7 +11,11 @@ export class WidthForecast {
   readonly #variance: number;
   readonly #left: number;
   readonly #strata: readonly { readonly open: number; readonly spread: number }[];
-  readonly #before: { readonly labels: number; readonly variance: number };
+  readonly #before: {
+    readonly labels: number;
+    readonly precision: number;
+    readonly variance: number;
+  };
 
   constructor({
     units,
@@ -37,7 +41,7 @@ export class WidthForecast {
     }));
     // Of earlier rounds, each label stands for as many items as its weight says.
     const labelled = known.flatMap((at) => units[at] ?? []);
-    const { drawn } = roundWeights(drawsOf(labelled));
+    const { drawn, precision } = roundWeights(drawsOf(labelled));
     const spreadAt = new Map(
       strata.flatMap(({ places }, at) => places.map((place) => [place, at] as const)),
     );
@@ -50,22 +54,23 @@ export class WidthForecast {
           (1 - 1 / (units[place]?.weight ?? 1))
       );
     }, 0);
-    this.#before = { labels: known.length, variance };
+    this.#before = { labels: known.length, precision, variance };
   }
 
   /** With so many labels more of each stratum, and those of earlier rounds. */
   planned(counts: readonly number[]): number {
     const more = counts.reduce((sum, count) => sum + count, 0);
-    const { labels, variance } = this.#before;
-    const all = more + labels;
+    const { labels, precision, variance } = this.#before;
     const ofRound = this.#strata.reduce((sum, { open, spread }, at) => {
       const count = counts[at] ?? 0;
       return count === 0
         ? sum
         : sum + square((open * spread) / this.#items) * (1 / count - 1 / open);
     }, 0);
-    const ofDraws = all === 0 ? 0 : square(more / all) * ofRound + square(labels / all) * variance;
-    return this.#width(ofDraws, all);
+    const own = more === 0 ? 0 : roundPrecision(more, this.#items - labels);
+    const share = own + precision === 0 ? 0 : own / (own + precision);
+    const ofDraws = square(share) * ofRound + square(1 - share) * variance;
+    return this.#width(ofDraws, more + labels);
   }
 
   /** With so many labels drawn uniformly, and prediction-powered inference. */
@@ -79,11 +84,8 @@ export class WidthForecast {
   }
 
   #width(ofDraws: number, labels: number): number {
-    return (
-      2 *
-      criticalT(0.05, Math.max(1, labels - 2)) *
-      Math.sqrt(ofDraws + this.#variance / this.#items)
-    );
+    const error = Math.sqrt(ofDraws + this.#variance / this.#items);
+    return 2 * criticalT(0.05, Math.max(1, labels - 2)) * error;
   }
 }
 
