@@ -33,7 +33,7 @@ describe("where everything points one way, a verdict claims it from six on", () 
     expect(verdictOf(6)).toMatch(/^m follows h: /);
     expect(verdictOf(6, -1)).toMatch(/^m runs against h: /);
     const several = verdictOf(4, 1, ["m", "other"]);
-    expect(several).toMatch(/^No metric surely follows h; m comes nearest: /);
+    expect(several).toMatch(/^No metric significantly follows h; m comes nearest: /);
     expect(several).toContain("indistinguishable from other");
   });
 

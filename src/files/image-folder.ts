@@ -70,7 +70,7 @@ export async function openImageFolder(
     );
   }
   if (found.length > 1) {
-    throw new InputError(`Expected one of ${metadataNames.join(" and ")} in ${folder}, found both`);
+    throw new InputError(`Expected ${metadataNames.join(" or ")} in ${folder} but found both`);
   }
   const path = join(folder, metadata);
   return { metadata: path, table: () => ({ name: path, path }), images };

@@ -215,7 +215,7 @@ export function openedJudge(text: string, file: string): JudgeArtefact {
   }
   const checked = schema.safeParse(content);
   if (checked.success) return checked.data;
-  throw new InputError(`${expected} some of it is something else`, {
+  throw new InputError(`${expected} parts of it do not fit the format`, {
     problems: checked.error.issues
       .slice(0, 20)
       .map(({ path, message }) => `${path.map(String).join(".") || "the file"}: ${message}`),

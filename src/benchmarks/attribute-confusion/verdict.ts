@@ -119,7 +119,7 @@ function follows(report: Concluded, name: (id: string) => string): string[] {
   const { isTold = false, follows: isFollowing = false } = report.closest ?? {};
   if (!isFollowing) {
     return [
-      `No metric surely follows the reference's F1; ${name(closest.id)} comes nearest: ${rho(closest)} over groups.`,
+      `No metric significantly follows the reference's F1; ${name(closest.id)} comes nearest: ${rho(closest)} over groups.`,
     ];
   }
   if (second === undefined) {

@@ -203,7 +203,7 @@ class RequestFinder {
     const knob = pair?.knobs.find((one) => one === about.knob);
     if (pair === undefined || knob === undefined) {
       throw new InputError(
-        `Expected a pair and knob of the taxonomy but received ${nameOf(about)}, ${about.knob}`,
+        `Expected a pair and error type of the taxonomy but received ${nameOf(about)}, ${about.knob}`,
         { hint: "The prompts were planned with another taxonomy: build them anew." },
       );
     }

@@ -142,7 +142,7 @@ function chosen(cells: readonly (readonly Cell[])[], size: BenchmarkSize): Turn[
   const usable = interleaved(cells).filter(({ sceneAt }) => sceneAt(0) !== undefined);
   const found = usable.map((cell) => [...take(count, turnsOf([cell]))].length);
   const capacity = smallestOf(found);
-  if (count > capacity) throw tooMany(count, capacity, "for each pair and knob");
+  if (count > capacity) throw tooMany(count, capacity, "for each pair and error type");
   return first(usable.length * count, turnsOf(usable), "in all");
 }
 

@@ -56,7 +56,7 @@ export function correlationVerdict(
   }
   const opening = sure
     ? `${best.name} follows ${conclusion.human} best: ${numbers}`
-    : `No metric surely follows ${conclusion.human}; ${best.name} comes nearest: ${numbers}`;
+    : `No metric significantly follows ${conclusion.human}; ${best.name} comes nearest: ${numbers}`;
   const alike = rest.filter(
     ({ name }) => !(isEnough && whichSide(differenceOf(best.name, name)) === "above"),
   );

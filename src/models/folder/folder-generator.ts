@@ -180,7 +180,7 @@ async function tableOf(directory: string, split: string): Promise<Table | undefi
   const [name, second] = metadataNames.filter((one) => there.has(one));
   if (name === undefined) return undefined;
   if (second !== undefined) {
-    throw new InputError(`Expected one of ${name} and ${second} in ${folder}, found both`);
+    throw new InputError(`Expected ${name} or ${second} in ${folder} but found both`);
   }
   return { path: join(folder, name), split };
 }

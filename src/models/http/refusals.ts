@@ -137,7 +137,7 @@ export class Refusals {
     const { baseUrl, hasKey } = this.#client;
     const isOther = status === 404 || status === 405;
     if (status === 401 || status === 403 || (final === "key" && !isOther)) {
-      return new InputError(`${baseUrl} does not let us in: ${message}`, {
+      return new InputError(`${baseUrl} refuses access: ${message}`, {
         hint: hasKey
           ? `Is the key in ${this.#keyName} right, and may it use ${this.#model}?`
           : this.#keyName === ""

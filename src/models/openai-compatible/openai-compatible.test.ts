@@ -379,8 +379,8 @@ test("refusals, by the model and by a filter", async () => {
 });
 
 test.each([
-  [401, "does not let us in", /Is the key in OPENAI_API_KEY right/],
-  [403, "does not let us in", /may it use tiny/],
+  [401, "refuses access", /Is the key in OPENAI_API_KEY right/],
+  [403, "refuses access", /may it use tiny/],
   [404, "does not know the model tiny", /base URL/],
 ])("%i is the user's to mend, at once, without the key", async (code, message, hint) => {
   const { ask, server } = await modelBehind([status(code, `Incorrect API key: ${key}`)]);

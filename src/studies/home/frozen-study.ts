@@ -188,9 +188,12 @@ function itemsIn(text: string, place: string): StudyItem[] {
     if (line === "") return [];
     const checked = itemSchema.safeParse(parsed(line));
     if (checked.success) return [checked.data];
-    throw new InputError(`Expected another line in ${place}, line ${at + 1}`, {
-      hint: "A study's files are not edited by hand.",
-    });
+    throw new InputError(
+      `Expected what study wrote in ${place}, line ${at + 1}, but it was changed`,
+      {
+        hint: "A study's files are not edited by hand.",
+      },
+    );
   });
 }
 

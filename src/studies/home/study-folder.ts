@@ -361,9 +361,12 @@ async function linesOf<Output>(path: string, schema: z.ZodType<Output>): Promise
   for (const { line, value } of await readJsonLinesWhole(path, { tolerateTornTail: true })) {
     const checked = schema.safeParse(value);
     if (!checked.success) {
-      throw new InputError(`Expected another line in ${path}, line ${line}`, {
-        hint: "A study's files are not edited by hand.",
-      });
+      throw new InputError(
+        `Expected what study wrote in ${path}, line ${line}, but it was changed`,
+        {
+          hint: "A study's files are not edited by hand.",
+        },
+      );
     }
     values.push(checked.data);
   }

@@ -160,7 +160,7 @@ export async function labelledTask(source: TableSource, map: NameMap): Promise<J
   if (task === undefined) throw ofNoTask(source, columns);
   if (another === undefined) return task;
   throw new InputError(
-    `Expected labels of one task in ${source.name} but its columns would do for ${listText(answered.length > 0 ? answered : served)}`,
+    `Expected labels of one task in ${source.name} but its columns fit ${listText(answered.length > 0 ? answered : served)}`,
     { hint: `Say which is meant: --task ${task}` },
   );
 }

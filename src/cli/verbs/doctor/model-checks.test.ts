@@ -72,7 +72,7 @@ test("a wrong key is wrong, and says what to mend", async () => {
   const { finding } = await findings(() => ({ kind: "raw", status: 401, text: "who?" }));
   expect(finding).toMatchObject({
     state: "wrong",
-    detail: expect.stringContaining("does not let us in: HTTP 401: who?"),
+    detail: expect.stringContaining("refuses access: HTTP 401: who?"),
     advice: expect.stringContaining("keyVariable"),
   });
 });

@@ -81,7 +81,7 @@ function noSet(from: string, only: string | undefined, located: readonly Located
       : `all ${first.set.files.length} files of ${only}`;
   const problems =
     only === undefined ? [] : (first?.missing ?? []).map((path) => `missing: ${path}`);
-  return new InputError(`Expected ${why} in ${from} and below but found no set whole`, {
+  return new InputError(`Expected ${why} in ${from} and below but no set is complete`, {
     hint: `touchstone evidence fetch ${only ?? "tifa160"} --to ${from} downloads them; touchstone evidence sets lists the sets.`,
     problems,
   });

@@ -242,7 +242,7 @@ function idle(model: Model, names: readonly string[]): InputError {
   const name = placedName(model.identity);
   const does = `It ${whatItDoes(model)}.`;
   return names.length === 0
-    ? new InputError(`No metric can be asked of the model ${name} alone`, { hint: does })
+    ? new InputError(`No metric needs the model ${name} alone`, { hint: does })
     : new InputError(`None of the metrics ${names.join(", ")} asks the model ${name}`, {
         hint: `${does} A metric with a model of its own is named as --metric clip-score=MODEL.`,
       });

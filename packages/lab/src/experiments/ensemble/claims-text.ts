@@ -61,8 +61,8 @@ function widthText(world: string, { halfWidth, n }: HeldOutConclusion, wanted: n
   if (halfWidth === null) return `${world}: not every calibration error has an interval`;
   const reached = `${world}: intervals of ECE reach ${fixedText(halfWidth, 4)} to either side with ${countText(n)} pairs`;
   return halfWidth <= wanted
-    ? `${reached}, as asked (at most ${wanted})`
-    : `${reached}, more than the ${wanted} asked for; if only pairs made them so wide, some ${countText(n * square(halfWidth / wanted))} would do`;
+    ? `${reached}, as requested (at most ${wanted})`
+    : `${reached}, more than the ${wanted} requested; about ${countText(n * square(halfWidth / wanted))} pairs would reach it`;
 }
 
 const shownMetrics = ["ece", "nll", "accuracy", "errorCoverageArea"] as const;

@@ -151,12 +151,12 @@ function copyTables({ cells, design }: NoPreferenceConclusion): ViewTable[] {
     table(
       "Right on degraded copies, by kind",
       "accuracy",
-      "The share of pairs of which the image is said to be better than its copy; 0.5 is a coin.",
+      "The share of pairs in which the judge prefers the image to its copy; 0.5 is a coin.",
     ),
     table(
       "Mean confidence on degraded copies, by kind",
       "confidence",
-      "Of all answers, right or wrong: a kind on which few are right and confidence is high is one that is surely preferred to the image. Intervals stand in JSON and CSV.",
+      "Over all answers, right or wrong. High confidence where few are right: the judge prefers these copies to the image. Intervals stand in JSON and CSV.",
     ),
   ];
 }
