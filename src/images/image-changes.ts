@@ -68,6 +68,21 @@ export function imagePairs<Image extends Pick<SideImage, "name" | "text" | "seed
   return { pairs, onlyA: ones.size - pairs.length, onlyB: others.size - pairs.length };
 }
 
+/**
+ * Images of a run, told apart by more than their seed where one serves several roles or samples of a text.
+ *
+ * @param placeOf what else tells an image apart, by its number
+ */
+export function seedsApart<Image extends Pick<SideImage, "text" | "seed" | "model">>(
+  images: readonly Image[],
+  placeOf: (at: number) => unknown,
+): Image[] {
+  const told = new Set(images.map(({ text, seed, model }) => JSON.stringify([text, seed, model])));
+  return told.size === images.length
+    ? [...images]
+    : images.map((image, at) => ({ ...image, seed: JSON.stringify([placeOf(at), image.seed]) }));
+}
+
 /** Below this similarity, or this ratio in decibels, people see that an image changed when they look for it. */
 export const visible = { ssim: 0.98, psnr: 40 } as const;
 

@@ -176,6 +176,11 @@ export function studio({
     const { sets } = await auditOf(req.param("run"));
     return json(selectSets(sets, req.query()));
   });
+  const named = async (id: string) => ({
+    id,
+    name: (await runs.find(id)).name,
+    view: await runs.upToDate(id),
+  });
   app.get("/api/compare", async ({ req, json }) => {
     const ids = [...new Set(req.queries("run") ?? [])];
     if (ids.length < 1 || ids.length > mostCompared) {
@@ -186,13 +191,18 @@ export function studio({
         { hint: "GET /api/compare?run=ID&run=ID; GET /api/runs lists them." },
       );
     }
-    const named = ids.map(async (id) => ({
-      id,
-      name: (await runs.find(id)).name,
-      view: await runs.upToDate(id),
-    }));
     const { compareRuns } = await loaded.compareRuns();
-    return json(compareRuns(await Promise.all(named)));
+    return json(compareRuns(await Promise.all(ids.map(named))));
+  });
+  app.get("/api/changes", async ({ req, json }) => {
+    const [before, after, ...more] = await Promise.all((req.queries("run") ?? []).map(named));
+    if (before === undefined || after === undefined || more.length > 0) {
+      throw new Refusal(400, "runs", "Expected 2 runs to compare their images", {
+        hint: "GET /api/changes?run=ID&run=ID; GET /api/runs lists them.",
+      });
+    }
+    const { changedImages } = await loaded.changedImages();
+    return json(await changedImages([before, after]));
   });
   app.get("/api/cards", async ({ req, json }) =>
     json(await (await cards()).shown(req.queries("from") ?? [])),
@@ -245,6 +255,7 @@ const loaded = {
   studies: () => import("./studies/studio-studies.js"),
   shownAudit: () => import("./audits/audits.js"),
   compareRuns: () => import("./compare/compare-runs.js"),
+  changedImages: () => import("./compare/changed-images.js"),
   explained: async () => ({
     ...(await import("./explained.js")),
     ...(await import("../runs/repeat-command.js")),

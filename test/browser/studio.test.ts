@@ -205,6 +205,10 @@ inBrowser("the studio", (open) => {
       .focus();
     await page.keyboard.press("Enter");
     await page.getByText("✕ now wrong").first().waitFor();
+    await page
+      .getByRole("region", { name: "Changed images" })
+      .getByText(/for the same text and seed/)
+      .waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(await sideways(page)).toBe(0);
     await page.keyboard.press("s");

@@ -5,6 +5,7 @@ import { temporaryDirectory } from "../../../test/support/temporary-directory.js
 import { correlation } from "../../analysis/correlation/correlation.js";
 import { RunView } from "../run-view.js";
 import { openIndex } from "../runs.js";
+import { changedImages } from "./changed-images.js";
 import { compareRuns } from "./compare-runs.js";
 
 const options = { images: 80, side: 8, metrics: 2 };
@@ -89,4 +90,24 @@ test("people stand beside the metrics, each with how well it follows them", asyn
   });
   expect(people?.kendallTauB.low).toBeLessThan(people?.kendallTauB.value ?? 0);
   expect(n).toBeGreaterThan(20);
+});
+
+test("images for the same text and seed are compared pixel by pixel, with what metrics say of both", async () => {
+  const root = await temporaryDirectory();
+  const old = await generatedRun(join(root, "old"), { ...options, images: 40 });
+  const now = await generatedRun(join(root, "now"), { ...options, images: 40, seed: "other" });
+  const runs = [await named("old", old.directory), await named("now", now.directory)] as const;
+  const { pairs, compared, changed, most } = await changedImages(runs);
+  const made = ({ images }: typeof old) => images.filter(({ status }) => status === "done");
+  const seedsOf = (run: typeof old) =>
+    new Set(made(run).map(({ text, seed }) => JSON.stringify([text, seed])));
+  const [before, after] = [seedsOf(old), seedsOf(now)];
+  expect(pairs).toBe([...before].filter((seed) => after.has(seed)).length);
+  expect(compared).toBe(pairs);
+  expect(changed).toBeLessThanOrEqual(pairs);
+  for (const pair of most) {
+    expect(pair.scores.map(({ metric }) => metric)).toEqual(["clip-score", "vqa-score"]);
+  }
+  const itself = await changedImages([runs[0], runs[0]]);
+  expect(itself).toMatchObject({ pairs: made(old).length, changed: 0, most: [] });
 });

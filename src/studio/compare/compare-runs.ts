@@ -55,7 +55,7 @@ export function compareRuns(runs: readonly NamedRun[]): RunComparison {
 type TablesByRun = ReadonlyMap<NamedRun, ScoreTable>;
 
 /** The metrics of images against their own text, each with its scores in every run that has it. */
-function sharedMetrics(runs: readonly NamedRun[]): [name: string, tables: TablesByRun][] {
+export function sharedMetrics(runs: readonly NamedRun[]): [name: string, tables: TablesByRun][] {
   const found = new Map<
     string,
     { column: Omit<ScoreColumn, "hasMargin">; tables: Map<NamedRun, ScoreTable> }

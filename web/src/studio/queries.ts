@@ -9,6 +9,7 @@ import type {
   RunDetail,
   RunList,
 } from "../../../src/studio/api.js";
+import type { ChangedImages } from "../../../src/studio/compare/changed-images.js";
 import type { RunComparison } from "../../../src/studio/compare/compare-runs.js";
 import type { ScoredRowPage, ScoreFileDetail } from "../../../src/studio/scores/score-api.js";
 import { ask, exported, searchOf } from "../shell/api.js";
@@ -138,6 +139,18 @@ export const compareQuery = (runs: readonly string[]) =>
         signal,
       ),
     enabled: runs.length > 0,
+  });
+
+/** The images of two runs, pixel by pixel; an export holds no such comparison. */
+export const changesQuery = (runs: readonly [before: string, after: string]) =>
+  queryOptions({
+    queryKey: ["changes", ...runs],
+    queryFn: ({ signal }) =>
+      ask<ChangedImages>(
+        `/api/changes?${new URLSearchParams(runs.map((run) => ["run", run]))}`,
+        signal,
+      ),
+    enabled: exported.source === undefined,
   });
 
 export const imageAddress = (run: string, image: string, width?: number) =>

@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { imagesBelow, imagesWithoutTexts, metadataNames } from "../../../files/image-folder.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
+import { seedsApart } from "../../../images/image-changes.js";
 import { parseMap } from "../../../tables/map.js";
 import type { Environment } from "../../environment.js";
 import type { ScoreItem } from "../score/score-item.js";
@@ -83,9 +84,9 @@ export async function sideItems(
 /** The images of a run, of all of its models; `others` says how each was made. */
 async function runItems(source: string, environment: Environment): Promise<SideItems> {
   const store = await openStore(runPlace(source, environment));
-  const items: ScoreItem[] = [];
+  const found: (ScoreItem & { readonly seed: string; readonly model: string })[] = [];
   const models = new Set<string>();
-  const places: string[] = [];
+  const places: unknown[] = [];
   for await (const record of store.ofType("image")) {
     if (record.status !== "done") continue;
     const { image, text, seed, role, sample, model, making, revisedPrompt, width, height } = record;
@@ -94,33 +95,28 @@ async function runItems(source: string, environment: Environment): Promise<SideI
       throw new InputError(`Expected images in files but those of ${source} lie elsewhere`);
     }
     models.add(model);
-    places.push(JSON.stringify([role, sample, seed]));
-    items.push({
+    places.push([role, sample]);
+    found.push({
+      seed: `${seed}`,
+      model,
       image,
       path,
       text,
       others: {
-        seed,
-        model,
         making: { ...making, size: `${width}x${height}` },
         ...(revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt }),
       },
     });
   }
-  if (items.length === 0) throw new InputError(`Expected images in ${source} but it has none`);
+  if (found.length === 0) throw new InputError(`Expected images in ${source} but it has none`);
+  const items = seedsApart(found, (at) => places[at]).map(
+    ({ seed, model, ...item }): ScoreItem => ({ ...item, others: { seed, model, ...item.others } }),
+  );
   const notes =
     models.size > 1
       ? [`${source} has images of ${models.size} models: ${[...models].join(", ")}`]
       : [];
-  const told = new Set(
-    items.map(({ text, others }) => JSON.stringify([text, others.seed, others.model])),
-  );
-  // One seed may serve several roles of a prompt.
-  const isShared = told.size < items.length;
-  const seeded = items.map(
-    (item, at): ScoreItem => ({ ...item, others: { ...item.others, seed: places[at] ?? null } }),
-  );
-  return { items: isShared ? seeded : items, textsFrom: "elsewhere", notes };
+  return { items, textsFrom: "elsewhere", notes };
 }
 
 const hasMetadata = async (folder: string) =>

@@ -7,6 +7,7 @@ import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { compareQuery, runsQuery } from "../queries.js";
 import { searchTexts } from "../search-text.js";
+import { ChangedPairs } from "./changed-pairs.js";
 import { MeansTable } from "./means-table.js";
 import { MetricSections } from "./metric-sections.js";
 
@@ -93,7 +94,7 @@ export function ComparePage({
       )}
       {run !== undefined && data === undefined && error === null && <Loading what="the scores" />}
       {data !== undefined && data.metrics.length === 0 && (
-        <Empty title="Nothing to compare">
+        <Empty title="No scores to compare">
           <p>No metric has scored images of {beside === undefined ? "it" : "them"} yet.</p>
         </Empty>
       )}
@@ -107,6 +108,9 @@ export function ComparePage({
       )}
       {data !== undefined && data.models.length > 1 && (
         <MetricSections metrics={data.metrics} before={run} after={beside} />
+      )}
+      {run !== undefined && beside !== undefined && run !== beside && (
+        <ChangedPairs before={run} after={beside} />
       )}
     </Frame>
   );
