@@ -1,5 +1,6 @@
 import { acrossSets, type MetricAcrossSets } from "../analysis/evidence/across-sets.js";
 import { type QuestionKind, questionKinds } from "../analysis/evidence/evidence-table.js";
+import { otherRules } from "../analysis/evidence/other-rules.js";
 import type { QuestionFound } from "../conclusions/evidence/view.js";
 import type { ShippedSet } from "./shipped-figures.js";
 
@@ -11,6 +12,7 @@ export function foundFor(asked: QuestionKind, sets: readonly ShippedSet[]): Ques
     metrics: acrossSets(own, asked),
     sources: [...new Set(own.map(({ repository }) => repository))],
     sets: own.length,
+    otherRules: otherRules(own),
   };
 }
 

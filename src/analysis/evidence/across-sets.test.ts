@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { acrossSets, type SetOfFigures } from "./across-sets.js";
+import { otherRules } from "./other-rules.js";
 import type { MetricFigures } from "./set-figures.js";
 
 const none = { value: null, low: null, high: null, reason: "of no concern here" };
@@ -80,4 +81,26 @@ it("leaves out a set of the same images, and one that a metric hardly scored", (
     "again",
     "unparsed",
   ]);
+});
+
+it("names the sets whose first metric depends on the rule", () => {
+  const by = (within: number, pooled: number, unscored = 0): MetricFigures => ({
+    ...figures(within, unscored),
+    accuracyPooled: { value: pooled, low: null, high: null },
+  });
+  const found = otherRules([
+    set("moved", { one: by(0.8, 0.6), other: by(0.7, 0.65) }),
+    set("same", { one: by(0.8, 0.6), other: by(0.7, 0.5) }),
+    // What left out more than a tenth does not count, and one metric alone is no comparison.
+    set("silent", { one: by(0.8, 0.6), other: by(0.7, 0.9, 20) }),
+  ]);
+  expect(found.find(({ rule }) => rule === "pairs of all prompts")).toEqual({
+    rule: "pairs of all prompts",
+    sets: 2,
+    moved: [{ set: "moved", first: "one", byThisRule: "other" }],
+  });
+  expect(found.find(({ rule }) => rule.startsWith("Pearson"))).toMatchObject({
+    sets: 0,
+    moved: [],
+  });
 });

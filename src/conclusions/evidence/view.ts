@@ -4,6 +4,7 @@ import {
   mostUnscored,
 } from "../../analysis/evidence/across-sets.js";
 import type { QuestionKind } from "../../analysis/evidence/evidence-table.js";
+import type { OtherRule } from "../../analysis/evidence/other-rules.js";
 import { listText } from "../../core/phrases.js";
 import { fixedText, pluralText } from "../../views/number-text.js";
 import {
@@ -22,6 +23,7 @@ export interface QuestionFound {
   /** Repositories that the averaged sets come from. */
   readonly sources: readonly string[];
   readonly sets: number;
+  readonly otherRules: readonly OtherRule[];
 }
 
 /** The best known of automatic metrics, to which the verdict compares. */
@@ -88,6 +90,7 @@ export function evidenceView(found: QuestionFound): ViewWithData {
     tables: [
       ...(averaged.length > 0 ? [table] : []),
       ...(single.length > 0 ? [singleTable(single)] : []),
+      ...rulesTable(found.otherRules),
     ],
     caveats: [
       ...(together.length > 1
@@ -132,6 +135,32 @@ const averagedTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
     "Chance is 50 %. The way to one rater goes from chance (0 %) to what one rater reaches against the others " +
     "(100 %). Metrics of one group are not shown to differ from its first.",
 });
+
+/** Where the first metric depends on the rule. */
+function rulesTable(rules: readonly OtherRule[]): ViewTable[] {
+  const told = rules.filter(({ sets }) => sets > 0);
+  if (told.length === 0) return [];
+  return [
+    {
+      title: "By another rule",
+      columns: [
+        textColumn("rule", { isEssential: true }),
+        countColumn("sets"),
+        countColumn("another metric first", { id: "moved", isEssential: true }),
+        textColumn("where"),
+      ],
+      rows: told.map(({ rule, sets, moved }) => [
+        rule,
+        sets,
+        moved.length,
+        moved.map(({ set, first, byThisRule }) => `${set}: ${byThisRule}, not ${first}`).join("; "),
+      ]),
+      note:
+        "On so many sets another metric is first than by pairs of one prompt. Rules over all prompts also pay for " +
+        "telling easy prompts from hard ones. Metrics close to each other may change places by chance.",
+    },
+  ];
+}
 
 const singleTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
   title: `Measured on fewer than ${fewestSets} sets, not averaged`,

@@ -106,5 +106,8 @@ function allOf(sets: readonly ShippedSet[], version: number, verdict: string) {
       };
     }
   }
-  return { version, sets: sets.map(({ name }) => name), metrics, verdict };
+  const rules = Object.fromEntries(
+    questionKinds.map((asked) => [asked, asJson(foundFor(asked, sets).otherRules)]),
+  );
+  return { version, sets: sets.map(({ name }) => name), metrics, otherRules: rules, verdict };
 }
