@@ -7,6 +7,7 @@ import sys
 import textwrap
 import threading
 import time
+from importlib.metadata import distribution
 
 import pytest
 
@@ -23,6 +24,11 @@ def is_gone(pid):
     except ProcessLookupError:
         return True
     return False
+
+
+def test_the_command_is_also_called_as_the_package_for_uvx():
+    names = {one.name for one in distribution("touchstone-t2i").entry_points}
+    assert {"touchstone", "touchstone-t2i"} <= names
 
 
 def wait_until(holds):

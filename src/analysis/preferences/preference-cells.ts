@@ -1,5 +1,5 @@
 import { InputError } from "../../core/errors.js";
-import { coded, codesTogether, inOrderOfRows, picked, rowsByCode } from "../../core/row-codes.js";
+import { coded, codesTogether, picked, rowsByCode } from "../../core/row-codes.js";
 import { type TextColumn, textAt, textColumn } from "../../core/text-column.js";
 import type { PairedCount, PairedCounts } from "../../stats/bradley-terry.js";
 import type { Clustering } from "../../stats/two-way-error.js";
@@ -23,7 +23,18 @@ export interface PreferenceTable
   extends Readonly<Record<"a" | "b" | "prompt" | "annotator", TextColumn>> {
   /** The place of what is preferred in `outcomes`; -1 where nobody answered. */
   readonly preferred: Int8Array;
+  /** How many comparisons each row stands for; default: one. */
+  readonly count?: Float64Array | undefined;
+  /** Whether annotators share prompts, where the prompts are no longer there. */
+  readonly arePromptsShared?: boolean | undefined;
 }
+
+/** How many comparisons some rows stand for. */
+export const comparisonsIn = (
+  { count }: Pick<PreferenceTable, "count">,
+  rows: Int32Array,
+): number =>
+  count === undefined ? rows.length : picked(count, rows).reduce((sum, its) => sum + its, 0);
 
 /** What may be preferred: one of two images, or neither. */
 export const outcomes = ["a", "b", "tie"] as const;
@@ -173,22 +184,29 @@ export function comparedCells(
     const outcome = preferred === 2 ? 2 : (preferred === 0) === isFirst ? 0 : 1;
     return ((pairOf.get(pairs[at] ?? 0) ?? 0) * outcomes.length + outcome) * 2 + Number(isFirst);
   });
-  const { start, rows: its } = rowsByCode(
-    inOrderOfRows(
-      codesTogether(
-        { codes: ofRow, count: clusters },
-        { codes: kind, count: met.length * outcomes.length * 2 },
-      ),
-    ),
+  // By cluster, pair, outcome and order, so that the order of the rows changes nothing.
+  const byKind = rowsByCode({ codes: kind, count: met.length * outcomes.length * 2 }).rows;
+  const inOrder = picked(
+    byKind,
+    rowsByCode({ codes: picked(ofRow, byKind), count: clusters }).rows,
   );
-  const first = picked(its, start.subarray(0, -1));
+  const first = inOrder.filter((row, at) => {
+    const last = inOrder[at - 1];
+    return last === undefined || ofRow[row] !== ofRow[last] || kind[row] !== kind[last];
+  });
+  const count = new Float64Array(first.length);
+  let cell = -1;
+  for (const row of inOrder) {
+    if (row === first[cell + 1]) cell += 1;
+    count[cell] = (count[cell] ?? 0) + (table.count?.[rows[row] ?? 0] ?? 1);
+  }
   const kinds = picked(kind, first);
   const cells: ComparedCells = {
     cluster: picked(ofRow, first),
     pair: kinds.map((each) => Math.floor(each / (2 * outcomes.length))),
     outcome: Uint8Array.from(kinds, (each) => Math.floor(each / 2) % outcomes.length),
     isFirst: Uint8Array.from(kinds, (each) => each % 2),
-    count: Float64Array.from(first, (_, at) => (start[at + 1] ?? 0) - (start[at] ?? 0)),
+    count,
   };
   const ofPairs = met.map((pair) => ({ a: Math.floor(pair / models), b: pair % models }));
   const { wins, losses, ties } = weightedCounts({ cells, places: ofPairs })().counts;

@@ -23,6 +23,7 @@ import { checkCrowd, crowdIntervals, hardlyKnown, reliabilityByName } from "./cr
 import { crowdBradleyTerry } from "./crowd-bradley-terry.js";
 import {
   comparedCells,
+  comparisonsIn,
   type PreferenceClusters,
   type PreferenceRow,
   type PreferenceTable,
@@ -140,6 +141,7 @@ export function preferencesOf(
   }
   const names = [...new Set([...a.names, ...b.names])].sort();
   const answered = rows.filter((row) => (preferred[row] ?? -1) >= 0);
+  const n = comparisonsIn(table, answered);
   const clusters = preferenceClusters(table, answered, cluster);
   if (raters === "crowd-bt") checkCrowd(table, { clusters, tieModel, interval: options.interval });
   const method = preferenceMethod(
@@ -186,8 +188,8 @@ export function preferencesOf(
     return [name, { ...counts, losses: losses(at), strength, rank, behind }] as const;
   });
   return {
-    n: answered.length,
-    unscored: rows.length - answered.length,
+    n,
+    unscored: comparisonsIn(table, rows) - n,
     ties: pairs.reduce((sum, pair) => sum + pair.ties, 0),
     models: Object.fromEntries(models),
     pairs: pairs.map(({ a, b, ...counts }, at) => ({
@@ -203,7 +205,7 @@ export function preferencesOf(
     prior,
     ...(crowd && { raters: reliabilityByName(table, { answered, clusters, compared, crowd }) }),
     warnings: [
-      ...preferenceWarnings(table, { rows, answered: answered.length, names, pairs, method }),
+      ...preferenceWarnings(table, { rows, answered: n, names, pairs, method }),
       ...(crowd === undefined ? [] : hardlyKnown(compared, clusters.clusters)),
     ],
     intervals: method,
@@ -285,7 +287,7 @@ function rankOf({ low, high }: Estimate, all: readonly Estimate[]) {
 
 /** Caveats of preferences, a sentence each. */
 function preferenceWarnings(
-  { prompt, annotator }: PreferenceTable,
+  { prompt, annotator, count, arePromptsShared }: PreferenceTable,
   {
     rows,
     answered,
@@ -300,16 +302,18 @@ function preferenceWarnings(
     readonly method: IntervalMethod;
   },
 ): string[] {
-  const unscored = rows.length - answered;
+  const all = comparisonsIn({ count }, rows);
+  const unscored = all - answered;
   const people = textsIn(annotator, rows);
-  const unnamed = annotator.codes.filter((code) => code < 0).length;
+  const unnamed = comparisonsIn(
+    { count },
+    rows.filter((row) => (annotator.codes[row] ?? -1) < 0),
+  );
   const possible = (names.length * (names.length - 1)) / 2;
   return [
     ...(unscored === 0
       ? []
-      : [
-          `${unscored} of ${rows.length} rows ${unscored === 1 ? "is" : "are"} unscored and excluded`,
-        ]),
+      : [`${unscored} of ${all} rows ${unscored === 1 ? "is" : "are"} unscored and excluded`]),
     ...(pairs.length === possible
       ? []
       : [`${possible - pairs.length} of ${possible} pairs of models were never compared`]),
@@ -317,10 +321,10 @@ function preferenceWarnings(
       ? ["all preferences are of one annotator: intervals say nothing of other people"]
       : []),
     ...(people > 1 && unnamed > 0
-      ? [`${unnamed} of ${rows.length} rows name no annotator; each counts as one of its own`]
+      ? [`${unnamed} of ${all} rows name no annotator; each counts as one of its own`]
       : []),
     ...(people > 1 &&
-    isShared(prompt, annotator) &&
+    (arePromptsShared ?? isShared(prompt, annotator)) &&
     method.clusteredBy === "annotator" &&
     method.crossedWith === undefined
       ? [

@@ -1,13 +1,28 @@
-import { outcomes, type PreferenceTable } from "../../analysis/preferences/preference-cells.js";
+import {
+  outcomes,
+  type PreferenceTable,
+  textsIn,
+} from "../../analysis/preferences/preference-cells.js";
+import { InputError } from "../../core/errors.js";
 import type { Given } from "../../core/options.js";
 import { coded, codesTogether } from "../../core/row-codes.js";
 import { textAt } from "../../core/text-column.js";
-import { isNotAvailable, oneOf, optionalText, type TextKind, text } from "../../tables/columns.js";
+import {
+  isNotAvailable,
+  numeric,
+  oneOf,
+  optionalText,
+  type TextKind,
+  text,
+} from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import { parseValues, recoded } from "../../tables/recoded-column.js";
 import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.js";
 import { inColumns } from "../conclusion.js";
 import { preferredSide } from "../preferred-side.js";
+import type { Dialect } from "../sums/dialects.js";
+import { readSums, rowsOrSums, sumsColumn } from "../sums/sums-table.js";
+import { type GivenTable, type Inputs, tableName } from "../table-options.js";
 import type { options } from "./options.js";
 
 type Comparisons = Readonly<
@@ -44,13 +59,97 @@ const columns = ({ values }: Pick<Given<typeof options>, "values">): TableShape<
   check: soundRows,
 });
 
-export const readComparisons = inColumns(columns);
+const readRows = inColumns(columns);
+
+/** Reads comparisons, or counts of them by cluster. */
+export const readComparisons = (
+  given: GivenTable & Given<typeof options>,
+  inputs: Inputs,
+): Promise<PreferenceTable> =>
+  rowsOrSums(
+    async () => comparisons((await readRows(given, inputs)).columns),
+    () => readCounts(given, inputs),
+    [given, inputs],
+  );
+
+/** The query that counts comparisons by whom intervals draw as a whole: annotators, where there are two, else prompts. */
+export function countsQuery(from: string, { text, number, name, anew }: Dialect): string {
+  const noted = Object.keys(kinds).map((column) => `CAST(${column} AS ${text}) AS ${column}`);
+  const nothing = "('', 'na', '#na', 'n/a', '#n/a', 'nan', 'null', 'none', '-')";
+  const several = "(SELECT COUNT(DISTINCT annotator) FROM source WHERE is_answered = 1) > 1";
+  const selected = {
+    [sumsColumn]: "'preferences'",
+    are_shared: `CAST((SELECT CASE WHEN 2 * SUM(CASE WHEN people > 1 THEN 1 ELSE 0 END) > COUNT(*) THEN 1 ELSE 0 END
+    FROM (SELECT prompt, COUNT(DISTINCT annotator) AS people FROM source
+      WHERE prompt IS NOT NULL AND annotator IS NOT NULL GROUP BY prompt) by_prompt) AS ${number})`,
+    annotator: "annotator",
+    kept_prompt: "kept_prompt",
+    first_model: "a",
+    second_model: "b",
+    preferred: "preferred",
+    comparisons: "COUNT(*)",
+  };
+  return `WITH noted AS ${anew}(SELECT ${noted.join(", ")} FROM ${from}),
+source AS ${anew}(SELECT a, b,
+  CASE WHEN TRIM(prompt) <> '' THEN prompt END AS prompt,
+  CASE WHEN TRIM(annotator) <> '' THEN annotator END AS annotator,
+  preferred,
+  CASE WHEN TRIM(LOWER(preferred)) NOT IN ${nothing} THEN 1 ELSE 0 END AS is_answered
+FROM noted),
+kept AS ${anew}(SELECT a, b, annotator, preferred, CASE WHEN ${several} THEN NULL ELSE prompt END AS kept_prompt FROM source)
+SELECT ${Object.entries(selected)
+    .map(([column, of]) => `${of} AS ${name(column)}`)
+    .join(",\n  ")}
+FROM kept
+GROUP BY annotator, kept_prompt, a, b, preferred`;
+}
+
+/** @throws InputError where a row has no cluster, since rows of none can't be told apart any more. */
+async function readCounts(
+  given: GivenTable & Given<typeof options>,
+  inputs: Inputs,
+): Promise<PreferenceTable> {
+  const counted = {
+    [sumsColumn]: text,
+    are_shared: numeric,
+    annotator: optionalText,
+    kept_prompt: optionalText,
+    first_model: text,
+    second_model: text,
+    preferred: recoded(preferred, parseValues(given.values)),
+    comparisons: numeric,
+  };
+  const { columns } = await readSums(counted, "preferences", [given, inputs]);
+  const { annotator, kept_prompt: prompt, comparisons: count } = columns;
+  const table = { ...columns, a: columns.first_model, b: columns.second_model, prompt };
+  const said = preferredOf(table);
+  const people = textsIn(
+    annotator,
+    Int32Array.from(count.keys()).filter((row) => (said[row] ?? -1) >= 0),
+  );
+  const { codes } = people > 1 ? annotator : prompt;
+  const alone = codes.findIndex((code, row) => code < 0 && (said[row] ?? -1) >= 0);
+  const odd = said.indexOf(unknown);
+  if (alone >= 0 || odd >= 0) {
+    throw new InputError(
+      alone >= 0
+        ? `Expected ${people > 1 ? "an annotator" : "a prompt"} of each comparison in ${tableName(given)} but one has none`
+        : `Expected ${expectedPreferred} for preferred but received ${quoted(textAt(columns.preferred, odd))}`,
+      { hint: "Read the comparisons themselves, where their table has so few." },
+    );
+  }
+  return { ...table, preferred: said, count, arePromptsShared: columns.are_shared[0] === 1 };
+}
 
 /** In place of an outcome, where a word names neither of a row's images. */
 const unknown = -2;
 
 /** What each row prefers, by its place in `outcomes`; -1 where nobody answered. */
-function preferredOf({ a, b, preferred: said }: Table<Comparisons>["columns"]): Int8Array {
+function preferredOf({
+  a,
+  b,
+  preferred: said,
+}: Pick<Table<Comparisons>["columns"], "a" | "b" | "preferred">): Int8Array {
   const { codes } = [said, a, b].map(coded).reduce(codesTogether);
   const known = new Map<number, number>();
   return Int8Array.from(codes, (code, row) => {
@@ -85,7 +184,7 @@ function* soundRows({ length, columns }: Table<Comparisons>): Generator<RowProbl
 }
 
 /** The table as `preferencesOf` takes it. */
-export const comparisons = ({ columns }: Table<Comparisons>): PreferenceTable => ({
+const comparisons = (columns: Table<Comparisons>["columns"]): PreferenceTable => ({
   ...columns,
   preferred: preferredOf(columns),
 });

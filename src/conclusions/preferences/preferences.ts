@@ -1,6 +1,6 @@
 import { preferencesOf } from "../../analysis/preferences/preferences.js";
 import { conclusion } from "../conclusion.js";
-import { comparisons, readComparisons, tells } from "./columns.js";
+import { countsQuery, readComparisons, tells } from "./columns.js";
 import { options } from "./options.js";
 import { preferencesView } from "./view.js";
 
@@ -25,8 +25,9 @@ export default conclusion({
   page: "preferences.html",
   options,
   tells,
+  sumsQuery: countsQuery,
   read: readComparisons,
-  conclude: (table, given) => preferencesOf(comparisons(table), given),
+  conclude: (table, given) => preferencesOf(table, given),
   view: preferencesView,
   async figure(found) {
     const { preferencesFigure } = await import("./figure.js");
