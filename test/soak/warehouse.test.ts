@@ -81,7 +81,7 @@ describe.each(["duckdb", "spark"] as const)("%s", (engine) => {
 });
 
 test.skipIf(lacks("sqlglot"))(`every dialect is parsed as one query${why("sqlglot")}`, async () => {
-  for (const name of ["contrastive", "swap", "correlation"]) {
+  for (const name of ["contrastive", "swap", "preferences", "correlation"]) {
     for (const dialect of dialectNames) {
       const printed = await touchstone(["query", "--print", name, "--dialect", dialect], {
         workingDirectory: directory,

@@ -111,7 +111,7 @@ export const swapPairs = (rows: readonly SwapRow[]): PairTable =>
   );
 
 /** The same of rows by column. */
-export function swapOf(
+function swapOf(
   pairs: PairTable,
   {
     directionOf = () => "higher",
