@@ -52,11 +52,12 @@ export class IncompleteError extends TouchstoneError {
 
 /** What was to be planned is planned, and nothing was asked (exit 0); it ends a verb as an error does. */
 export class Planned extends Error {
-  readonly run: string;
+  /** Not given where nothing is left to ask. */
+  readonly run: string | undefined;
   readonly steps: readonly string[];
 
-  constructor({ run, steps }: { readonly run: string; readonly steps: readonly string[] }) {
-    super(`Planned ${steps.length} steps in ${run}`);
+  constructor({ run, steps }: { readonly run?: string; readonly steps: readonly string[] }) {
+    super(`Planned ${steps.length} steps`);
     this.run = run;
     this.steps = steps;
   }

@@ -83,7 +83,7 @@ async function writeContent(file: FileHandle, content: FileContent): Promise<voi
     }
     pending.push(piece);
     size += piece.length;
-    if (size < 65_536) continue;
+    if (size < 262_144) continue;
     await file.writeFile(pending.join(""));
     pending = [];
     size = 0;

@@ -1,6 +1,7 @@
 import { access, constants, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { InputError, Planned } from "../core/errors.js";
 import { absent } from "./file-error.js";
 import { makeFolder } from "./make-folder.js";
 import { openStore } from "./open-store.js";
@@ -47,6 +48,24 @@ export async function hiddenRun(
   const isOver = store !== undefined && (await store.documents.has(resultDocument));
   if (isOver && (await store.workers()).length === 0) await rm(place, { recursive: true });
   return { place, isTemporary: false };
+}
+
+/**
+ * Ends a command that is to plan a run which would be gone with it.
+ *
+ * @param options.isDone whether nothing is left to ask
+ * @throws Planned where nothing is left; InputError else
+ */
+export async function refuseTemporaryPlan(
+  { place, isTemporary }: HiddenRun,
+  { isPlan, isDone }: { readonly isPlan: boolean; readonly isDone: boolean },
+): Promise<void> {
+  if (!isPlan || !isTemporary) return;
+  await rm(place, { recursive: true, force: true });
+  if (isDone) throw new Planned({ steps: [] });
+  throw new InputError(
+    "Expected --run DIR with --plan: this run would be removed with the command",
+  );
 }
 
 /** Keeps what came of a run, where it is a hidden one. */

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { InputError } from "../core/errors.js";
 import { fileError } from "./file-error.js";
@@ -150,8 +151,8 @@ async function* readLines(path: string, from: number): AsyncGenerator<readonly L
 const lineFeed = 0x0a;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function textOf(bytes: Uint8Array, line: number): string {
-  const text = utf8.decode(bytes);
+function textOf(bytes: Buffer, line: number): string {
+  const text = isAscii(bytes) ? bytes.toString("latin1") : utf8.decode(bytes);
   // Editors on Windows put a byte order mark before the first line.
   return line === 1 && text.startsWith("\ufeff") ? text.slice(1) : text;
 }

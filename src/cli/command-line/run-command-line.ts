@@ -85,7 +85,11 @@ export async function runCommandLine(
 
 /** Shows a run that was planned and no more. */
 function showPlanned({ run, steps }: Planned, output: Output): void {
-  output.resultJson({ run, steps: [...steps] });
+  output.resultJson({ run: run ?? null, steps: [...steps] });
+  if (run === undefined) {
+    output.result("Nothing is left to ask. No run was planned.");
+    return;
+  }
   output.result(`Wrote the recipe of ${run}: ${steps.length} steps. Nothing was asked.`);
   output.nextCommand(["run", "plan", run]);
 }

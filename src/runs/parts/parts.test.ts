@@ -1,6 +1,6 @@
 import { readdir, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { IncompleteError, InputError } from "../../core/errors.js";
 import { type Hash, keyOf } from "../../core/keys.js";
@@ -13,7 +13,7 @@ import { openStore } from "../../files/open-store.js";
 import { Budget } from "../budget.js";
 import { runSteps } from "../run-steps.js";
 import { finishParts } from "./finish-parts.js";
-import { readPlan } from "./part-files.js";
+import { describedStep, partName, readPlan, readResults, recipeHash } from "./part-files.js";
 import { performPart } from "./perform-part.js";
 import { planParts } from "./plan-parts.js";
 
@@ -162,6 +162,37 @@ test("a part that met its limit keeps its answers, and performed again asks the 
   expect(await perform(step, 0)).toEqual({ records: 2, unscored: 0 });
   expect(asked).toEqual(["a", "bb"]);
   expect(await finish()).toMatchObject({ records: 2, missing: [] });
+});
+
+test("answers of a part are kept while the rest of it is asked", async () => {
+  const { step } = scoring("one", ["a", "bb"]);
+  const run = await begun([step]);
+  const { exchange, plan, perform } = engineOf(run, [step]);
+  await plan();
+  const described = describedStep(run.recipe, "score-one");
+  if (described === undefined) throw new RangeError("no step");
+  const recipe = recipeHash(run.recipe, described);
+  const write = exchange.write.bind(exchange);
+  const written = new Promise<void>((resolve) => {
+    vi.spyOn(exchange, "write").mockImplementation(async (name, bytes) => {
+      await write(name, bytes);
+      resolve();
+    });
+  });
+  const kept: number[] = [];
+  const second: Step<"score"> = {
+    ...step,
+    async perform(about, context) {
+      if (about.text === "bb") {
+        await written;
+        const name = partName("results", "score-one", 0);
+        kept.push((await readResults(exchange, name, recipe))?.size ?? 0);
+      }
+      return step.perform(about, context);
+    },
+  };
+  expect(await perform(second, 0)).toEqual({ records: 2, unscored: 0 });
+  expect(kept).toEqual([1]);
 });
 
 test("a part that a limit stopped asks again what has no answer", async () => {

@@ -49,7 +49,7 @@ export interface PerformedPart {
 }
 
 /**
- * Performs the tasks of a part and writes their results beside. Where it is stopped, records with an answer are
+ * Performs the tasks of a part and writes their results beside. Where it is stopped or killed, records with an answer are
  * written: performed again, the part asks the rest. A part that has all its results is left.
  *
  * @throws InputError where the part is gone, torn or of another recipe; IncompleteError where a limit or `signal`
@@ -83,6 +83,27 @@ export async function performPart({
   const left = tasks.filter(({ key }) => !results.has(key));
   const found = () => tasks.flatMap(({ key }) => results.get(key) ?? []);
   if (left.length === 0) return counted(found());
+  const write = async () => {
+    // Another process may have performed the part meanwhile.
+    const others = await readResults(exchange, resultsName, hash).catch(() => undefined);
+    for (const [key, result] of others ?? []) if (!results.has(key)) results.set(key, result);
+    // What a stopped part has no answer for is asked again, as whatever stopped it may be mended.
+    const all = found();
+    const kept = all.length < tasks.length ? all.filter(isDone) : all;
+    if (kept.length > 0) {
+      await writeResults(exchange, resultsName, { recipe: hash, results: kept });
+    }
+  };
+  let writing: Promise<void> | undefined;
+  /** Writes what was paid for while the rest is asked: a killed process loses its last answers at most. */
+  const writeSoFar = () => {
+    // What fails here is told when all is written in the end.
+    writing ??= write()
+      .catch(() => {})
+      .finally(() => {
+        writing = undefined;
+      });
+  };
   const pictures = new OpenedPictures(async (image) =>
     openPicture(await exchange.blobs.read(image)),
   );
@@ -104,6 +125,7 @@ export async function performPart({
     hint: "Mend what it says, then perform the part again.",
   });
   const work = async ({ key, attempt, about, truth }: (typeof tasks)[number]) => {
+    if (results.has(key)) return;
     if (!(await budget.take())) return ended.abort();
     let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0, forecast: 0 };
     try {
@@ -115,7 +137,7 @@ export async function performPart({
         attempt,
         about,
       };
-      const { writer, written } = writing(exchange);
+      const { writer, written } = writingTo(exchange);
       const made = await performTask(step, task, {
         run: { truth: { read: async () => truth } },
         writer,
@@ -132,6 +154,7 @@ export async function performPart({
       const result = { record: made.record, ...written() };
       results.set(key, result);
       onResult(result);
+      if (made.wasCalled) writeSoFar();
       if (made.record.status === "done") fruitless.answered();
       else fruitless.failed({ ...made.record, wasCalled: made.wasCalled });
     } finally {
@@ -142,12 +165,8 @@ export async function performPart({
   try {
     await inParallel(left, { concurrency, signal: stop, work });
   } finally {
-    const all = found();
-    // What a stopped part has no answer for is asked again, as whatever stopped it may be mended.
-    const kept = all.length < tasks.length ? all.filter(isDone) : all;
-    if (kept.length > 0) {
-      await writeResults(exchange, resultsName, { recipe: hash, results: kept });
-    }
+    await writing;
+    await write();
   }
   const all = found();
   if (all.length < tasks.length) {
@@ -168,7 +187,7 @@ function counted(results: readonly PartResult[]): PerformedPart {
 }
 
 /** Where a task writes: bytes go to the exchange, the rest into its result. */
-function writing({ blobs: shared }: Exchange) {
+function writingTo({ blobs: shared }: Exchange) {
   const trace: JsonObject[] = [];
   const blobs: WrittenBlob[] = [];
   let truth: Json | undefined;

@@ -26,7 +26,7 @@ test("--defects demo paints with the demo's mistakes, and images say so", async 
   const { code, stderr } = await touchstone(directory, generate);
   expect(code).toBe(2);
   expect(stderr).toContain('"no-defects"');
-  expect(stderr).toMatch(new RegExp(`by:\\s+touchstone ${generate} --defects demo\\n`));
+  expect(stderr).toMatch(new RegExp(`:\\s+touchstone ${generate} --defects demo\\n`));
   expect(await readFile(recipe, "utf8")).toBe(before);
 });
 

@@ -235,6 +235,8 @@ test("images that another machine made are written from the run when it is concl
   const images = (files: typeof made) => files.filter(([name = ""]) => name.endsWith(".png"));
   expect(images(await filesOf(directory))).toEqual(images(made));
   expect(images(made)).toHaveLength(2);
+  const again = await touchstone(directory, `${painting} --plan --json`);
+  expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { run: null, steps: [] }]);
 });
 
 test("an interruption keeps what is in hand, and says how to go on", async () => {

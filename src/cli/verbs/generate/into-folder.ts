@@ -6,7 +6,7 @@ import { type Placed, placed, placedName } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { stepId } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { hiddenRun, keepResult } from "../../../files/hidden-runs.js";
+import { hiddenRun, keepResult, refuseTemporaryPlan } from "../../../files/hidden-runs.js";
 import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
@@ -74,6 +74,7 @@ export async function generateIntoFolder(
     run === undefined
       ? await hiddenRun(workingDirectory, left.length === 0 ? undefined : name)
       : { place: runPlace(run, environment), isTemporary: false };
+  await refuseTemporaryPlan(hidden, { isPlan: budget.isPlan, isDone: left.length === 0 });
   if (await hasStore(hidden.place)) {
     const stopped = await openStore(hidden.place, { mayLack: true, anyhow: true });
     await addImages(stopped, { hasFile: async (file) => list.has(file) });

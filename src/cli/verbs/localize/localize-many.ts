@@ -7,7 +7,7 @@ import { type Localizer, modelName, placedName } from "../../../core/models.js";
 import type { RecordOf } from "../../../core/records.js";
 import { stepId } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { hiddenRun, keepResult } from "../../../files/hidden-runs.js";
+import { hiddenRun, keepResult, refuseTemporaryPlan } from "../../../files/hidden-runs.js";
 import { refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
 import { freeName, makeFolder } from "../../../files/make-folder.js";
@@ -74,6 +74,12 @@ export async function localizeMany(
   const left = wanted
     .filter((one) => !rows.has(entityId(one)))
     .map((one) => ({ ...one, seen: freeName(taken, seenStem(one), ".png") }));
+  const name = `localize-${keyOf({ out, strategy, model: placedName(localizer.identity) }).slice(0, 12)}`;
+  const hidden =
+    run === undefined
+      ? await hiddenRun(workingDirectory, left.length === 0 ? undefined : name)
+      : { place: runPlace(run, environment), isTemporary: false };
+  await refuseTemporaryPlan(hidden, { isPlan: budget.isPlan, isDone: left.length === 0 });
   const listed = left.map(({ name, path }) => ({ image: name, path, text: "", others: {} }));
   const known = new KnownFiles(undefined);
   const items = await ItemList.of(listed);
@@ -84,11 +90,6 @@ export async function localizeMany(
   });
   const directory = join(folder, "seen");
   const step = findEntities(sought, { localizer, strategy, directory });
-  const name = `localize-${keyOf({ out, strategy, model: placedName(localizer.identity) }).slice(0, 12)}`;
-  const hidden =
-    run === undefined
-      ? await hiddenRun(workingDirectory, left.length === 0 ? undefined : name)
-      : { place: runPlace(run, environment), isTemporary: false };
   const command = words(withoutLimits);
   return {
     steps: () => [takeImages(items, { copies: false, known }), step],

@@ -233,6 +233,8 @@ test("what is seen of masks that another machine found is drawn when the run is 
   await touchstone(`run finish .touchstone/${run} --exchange shared`);
   expect(await touchstone(`run resume .touchstone/${run}`)).toMatchObject({ code: 0 });
   expect(await readFile(seen)).toEqual(shown);
+  const again = await touchstone(`${line} --plan --json`);
+  expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { run: null, steps: [] }]);
 });
 
 test("what is seen of images of one name keeps apart, and what can't be read is listed", async () => {

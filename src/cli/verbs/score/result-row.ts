@@ -1,6 +1,7 @@
 import type { SanityState } from "../../../analysis/sanity/sanity-finding.js";
 import type { Json } from "../../../core/json.js";
 import type { ScoreResult } from "../../../metrics/score-picture.js";
+import { setOwn } from "../../../tables/blank-row.js";
 import { number3 } from "../../terminal/numbers.js";
 import { type Column, table } from "../../terminal/terminal-table.js";
 import type { ScoreItem } from "./score-item.js";
@@ -19,7 +20,7 @@ export function resultRow(
   sanity: SanityState,
 ): ResultRow {
   const scored = result.status === "scored";
-  const own = {
+  const row: Record<string, Json> = {
     image,
     text,
     metric: result.metric,
@@ -40,8 +41,8 @@ export function resultRow(
     direction: result.direction,
     sanity,
   } satisfies Record<OwnColumn, Json>;
-  const kept = Object.entries(others).map(([name, value]) => [keptName(name), value] as const);
-  return { ...own, ...Object.fromEntries(kept) };
+  for (const [name, value] of Object.entries(others)) setOwn(row, keptName(name), value);
+  return row;
 }
 
 const ownColumns = [
@@ -74,8 +75,9 @@ export const resultColumns = (others: Iterable<string>): string[] => [
 ];
 
 /** A column of the table whose name a result takes is kept as `input_…`. */
-const keptName = (name: string) =>
-  ownColumns.some((own) => own === name) ? `input_${name}` : name;
+const keptName = (name: string) => (isOwn.has(name) ? `input_${name}` : name);
+
+const isOwn: ReadonlySet<string> = new Set(ownColumns);
 
 /** Results one by one, for people; with the models (and their addresses) where one metric has several. */
 export function resultsText(rows: readonly ResultRow[], width: number): string {

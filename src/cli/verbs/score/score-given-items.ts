@@ -1,12 +1,17 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { MetricSanity } from "../../../analysis/sanity/metric-sanity.js";
-import { IncompleteError, InputError } from "../../../core/errors.js";
+import { IncompleteError } from "../../../core/errors.js";
 import { asJson, type JsonObject } from "../../../core/json.js";
 import { hashOf, keyOf } from "../../../core/keys.js";
 import { type Metric, metricFacts } from "../../../core/metric.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
-import { type HiddenRun, hiddenRun, keepResult } from "../../../files/hidden-runs.js";
+import {
+  type HiddenRun,
+  hiddenRun,
+  keepResult,
+  refuseTemporaryPlan,
+} from "../../../files/hidden-runs.js";
 import { runPlace } from "../../../files/open-store.js";
 import { KnownFiles } from "../../../images/known-files.js";
 import type { Budget } from "../../../runs/budget.js";
@@ -93,10 +98,8 @@ export async function scoreGivenItems(
     if (given.run === undefined) {
       hidden = await hiddenRun(workingDirectory, await runName(invocation, choice));
     }
-    if (given.plan && hidden?.isTemporary === true) {
-      throw new InputError(
-        "Expected --run DIR with --plan: this run would be removed with the command",
-      );
+    if (hidden !== undefined) {
+      await refuseTemporaryPlan(hidden, { isPlan: budget.isPlan, isDone: false });
     }
     const place = hidden?.place ?? runPlace(given.run ?? "", environment);
     const copies = isUnpacked && hidden?.isTemporary !== true;

@@ -310,7 +310,9 @@ test("results go to a file of either type, the table's own columns kept", async 
   expect(csv[0]).toBe(
     "image,text,metric,status,value,reason,detail,question,details,convention,template,statistic,model,baseUrl,metricVersion,low,high,direction,sanity,input_model,seed",
   );
-  expect(csv[2]).toBe("in/b.png,a dog,width,scored,30,,,,,,,pixels,none,,1,0,100,higher,sd,");
+  expect(csv[2]).toBe(
+    "in/b.png,a dog,width,scored,30,,,,,,,pixels,none,,1,0,100,higher,too-few,sd,",
+  );
 });
 
 test("a page: the worst image first, each score with its range, unscored images by reason", async () => {
