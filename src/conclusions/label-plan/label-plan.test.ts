@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { commandLines } from "../../../test/support/command-lines.js";
+import { generatedRun } from "../../../test/support/generated-run.js";
 import { randomFrom } from "../../core/random.js";
 
-const { put, read, run } = commandLines();
+const { place, put, read, run } = commandLines();
 const few = ["--resamples", "100", "--permutations", "100"];
 
 /** Prompts with scores of two models; a third column that no verb asks for. */
@@ -146,4 +147,21 @@ test("of a judge's answers the least certain are asked about, and probability st
   expect(middle).toBeGreaterThan(1.3 * first);
   const [header] = (await read("next.csv")).split("\n");
   expect(header).toBe("id,probability,weight,stratum,round");
+});
+
+test("of a run its scores are read by metric, with domains, images and people's ratings", async () => {
+  await generatedRun(place("run"), { images: 80, side: 8, metrics: 2, people: true });
+  const several = await run(["label", "plan", "run", "--for", "rate"]);
+  expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining("--where metric=") });
+  const words = ["label", "plan", "run", "--for", "rate", "--where", "metric=vqa-score"];
+  const plan = await run([...words, "--budget", "10", "--out", "next.csv", "--json"]);
+  expect(plan).toMatchObject({ code: 0 });
+  const { labels, chosen, n } = JSON.parse(plan.stdout);
+  expect(chosen).toBe(10);
+  expect(labels).toBeGreaterThan(20);
+  expect(n).toBeGreaterThan(60);
+  const [header] = (await read("next.csv")).split("\n");
+  expect(header).toBe(
+    "model,prompt,score,metric,image,domain,human,probability,weight,stratum,round",
+  );
 });

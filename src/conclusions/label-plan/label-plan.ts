@@ -11,13 +11,14 @@ export default conclusion({
     "be. Items are drawn with probabilities of their own (active statistical inference), more often where answers " +
     "are expected to differ: by the scores at first, then by labels so far. Reads JSONL, JSON, CSV or Parquet as " +
     "compare does (model, prompt, score and, optionally, human and domain), for a threshold as analyze calibration " +
-    "does (id, probability and, optionally, label). --out next.csv holds the chosen rows with probability, weight, " +
+    "does (id, probability and, optionally, label), or a run with scores. --out next.csv holds the chosen rows with probability, weight, " +
     "stratum and round; for a threshold, where probability is the judge's, 1 / weight is the draw's. Answered, it goes into compare as it is, or " +
     "beside the whole table with --answered, which is narrower; label plan takes it so for the next round. " +
     "`touchstone example label-plan` prints a sample.",
   examples: [
     "touchstone label plan scores.csv --budget 60 --out next.csv",
     "touchstone label plan scores.csv --answered next.csv --budget 60 --width 0.2 --out next-2.csv",
+    "touchstone label plan runs/first --where metric=clip-score --out next.csv",
     "touchstone label plan answers.csv --for threshold --budget 100 --out next.csv",
     "touchstone example label-plan | touchstone label plan - --budget 12 --json",
   ],

@@ -35,6 +35,9 @@ export const labelPlanView = (found: FoundPlan): ViewWithData => ({
     "prediction-powered inference (PPI++) over all scores.",
 });
 
+/** Smaller budgets leave too few labels a round to learn from. */
+const fewestForRounds = 45;
+
 const things: Readonly<Record<PlanAim, string>> = {
   compare: "prompt",
   rate: "image",
@@ -72,7 +75,7 @@ const widthText = ({ for: aim }: Pick<FoundPlan, "for">, width: number): string 
   aim === "rate" ? fixedText(width, 3) : `${fixedText(100 * width, 1)} points`;
 
 function findings(found: FoundPlan): string[] {
-  const { reached, useful, correlation, pair, round, n } = found;
+  const { reached, useful, correlation, pair, round, n, chosen } = found;
   if (n === 0) return [];
   const share = fixedText(correlation.value, 2);
   return [
@@ -82,7 +85,11 @@ function findings(found: FoundPlan): string[] {
           `What is narrowed: the win rate of ${pair[0]} against ${pair[1]}; labels of a prompt are of all its models.`,
         ]),
     ...(useful === null
-      ? []
+      ? chosen < fewestForRounds
+        ? []
+        : [
+            `Three rounds narrow it more: ask about ${Math.ceil(chosen / 3)} first (--budget), and plan the next with their answers (--answered).`,
+          ]
       : [
           useful
             ? `Scores and labels so far correlate by ${share}.`

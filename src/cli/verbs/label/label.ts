@@ -1,6 +1,5 @@
 import { conclusionNamed } from "../../../conclusions/conclusions.js";
 import { commandGroup } from "../../command-line/command.js";
-import { concluding } from "../../conclusions/concluding.js";
 
 export default commandGroup({
   description: "Labels that say which image is better, with fewer questions to people.",
@@ -9,7 +8,11 @@ export default commandGroup({
     "touchstone label degrade images --out degraded",
   ],
   verbs: [
-    concluding({ ...conclusionNamed("label-plan"), name: "plan" }),
+    {
+      name: "plan",
+      summary: conclusionNamed("label-plan").summary,
+      load: () => import("./label-plan.js"),
+    },
     {
       name: "degrade",
       summary: "make altered copies of your images: pairs whose better image is known",

@@ -6,7 +6,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { encodePng } from "../../../images/pixels-picture.js";
+import { platforms } from "../../../studies/config/platforms.js";
 import { openStudyFolder } from "../../../studies/home/study-folder.js";
+import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
 
@@ -145,7 +147,7 @@ test("who finished is approved over the API after --yes, and listed without an a
   expect(calls.length).toBe(2);
 
   // Killed while Prolific was asked: nobody knows whether it was paid.
-  const notes = join(workingDirectory, "pay/settled.jsonl");
+  const notes = join(workingDirectory, "study/settled.jsonl");
   const lines = (await readFile(notes, "utf8")).trimEnd().split("\n");
   await writeFile(notes, `${lines.slice(0, -1).join("\n")}\n`);
   const unknown = await run([...words, "--yes"], { PROLIFIC_TOKEN: "key" });
@@ -170,4 +172,80 @@ test("of MTurk the question is printed, of others the address", async () => {
   expect(JSON.parse(found.stdout).question).toBe(
     "https://study.example.org/?who={who}&visit={visit}",
   );
+});
+
+test("from a draft at Prolific to approved places, over a served study", async () => {
+  const { run, workingDirectory } = await study(
+    "{platform: prolific, minutes: 10, places: 3, url: 'https://study.example.org'}",
+  );
+  const { url, calls } = await prolific();
+  const words = ["study", "panel", "study", "--base-url", url, "--json"];
+  expect(await run(words, { PROLIFIC_TOKEN: "key" })).toMatchObject({ code: 0 });
+  const [draft] = calls;
+  const codes = draft?.body.completion_codes as {
+    code: string;
+    code_type: string;
+    actions: { action: string }[];
+  }[];
+  const home = await openStudyFolder(join(workingDirectory, "study"));
+  const app = studyApp(await StudyService.open(home), { whoAsks: () => "here" });
+  const platform = platforms.find(({ source }) => source === "prolific");
+
+  /** Somebody whom Prolific sends; what becomes of their place there. */
+  async function comes(pid: string, does: "finishes" | "declines" | "leaves"): Promise<string> {
+    const filled = String(draft?.body.external_study_url)
+      .replace("{{%PROLIFIC_PID%}}", pid)
+      .replace("{{%STUDY_ID%}}", "study-1")
+      .replace("{{%SESSION_ID%}}", `visit-${pid}`);
+    const { searchParams } = new URL(filled);
+    const [id, study, session] = [platform?.id, platform?.study, platform?.session].map((name) =>
+      searchParams.get(name ?? ""),
+    );
+    let bearer = "";
+    const call = async (path: string, body?: object) => {
+      const response = await app.request(`http://study/api/${path}`, {
+        headers: {
+          ...(bearer !== "" && { Authorization: `Bearer ${bearer}` }),
+          ...(body && { "Content-Type": "application/json" }),
+        },
+        ...(body && { method: "POST", body: JSON.stringify(body) }),
+      });
+      expect(response.ok, path).toBe(true);
+      return response.status === 204 ? {} : await response.json();
+    };
+    const joined = await call("participants", {
+      external: { source: "prolific", id, study, session },
+    });
+    bearer = joined.session;
+    const { version } = joined.study.consent;
+    const agreed = await call("consent", { version, agreed: does !== "declines" });
+    if (does === "leaves") return "RETURNED";
+    let end = agreed;
+    if (does === "finishes") {
+      const { assignment } = await call("next");
+      await call("answers", { assignment, answer: { value: 3 }, milliseconds: 1500 });
+      end = await call("finish");
+    }
+    const code = new URL(end.redirect).searchParams.get("cc");
+    const known = codes.find((one) => one.code === code);
+    return `${known?.code_type} ${known?.actions[0]?.action}`;
+  }
+  expect(await comes("a", "finishes")).toBe("COMPLETED MANUALLY_REVIEW");
+  expect(await comes("b", "declines")).toBe("NO_CONSENT REQUEST_RETURN");
+  expect(await comes("c", "leaves")).toBe("RETURNED");
+  expect(await comes("d", "finishes")).toBe("COMPLETED MANUALLY_REVIEW");
+  const settle = [...words, "--settle"];
+  const look = await run([...settle, "--dry-run"]);
+  expect(JSON.parse(look.stdout)).toMatchObject({ approve: 2, reject: 0, settled: false });
+  const done = await run([...settle, "--yes"], { PROLIFIC_TOKEN: "key" });
+  expect(JSON.parse(done.stdout)).toMatchObject({ approve: 2, settled: true });
+  expect(calls.slice(1).map(({ path, body }) => [path, body])).toEqual([
+    ["/api/v1/submissions/bulk-approve/", { study_id: "study-1", participant_ids: ["a", "d"] }],
+  ]);
+  // Answers stay apart from whom Prolific names.
+  const out = ["--table", "agreement", "--out", "ratings.csv"];
+  expect(await run(["study", "export", "study", ...out])).toMatchObject({ code: 0 });
+  const ratings = await readFile(join(workingDirectory, "ratings.csv"), "utf8");
+  expect(ratings.trimEnd().split("\n")).toHaveLength(3);
+  expect(ratings).not.toContain("visit-");
 });

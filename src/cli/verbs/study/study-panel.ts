@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { isShared } from "../../../files/open-store.js";
 import { type PanelSettings, panelIn } from "../../../studies/config/study-config.js";
 import { readState } from "../../../studies/home/read-state.js";
 import type { StudyHome } from "../../../studies/home/study-home.js";
@@ -27,13 +28,13 @@ export default command({
     `${tokenName}), which a person publishes; mturk prints the ExternalQuestion of a HIT; generic prints the address ` +
     "that participants open. --dry-run prints what would be sent. --lists DIR writes approve.csv, reject.csv (who " +
     "broke a rule of exclusion) and bonus.csv (what lifts pay to the panel's minimum), by outside id, without " +
-    "answers. With --settle --yes they are sent to Prolific; DIR/settled.jsonl notes each call, so that nothing is " +
-    "paid twice. A person pays the bonuses there.",
+    "answers. --settle --yes sends them to Prolific; settled.jsonl in the study's folder (with --store in DIR) notes " +
+    "each call, so that nothing is paid twice. A person pays the bonuses there.",
   examples: [
     "touchstone study panel studies/first --dry-run",
     "touchstone study panel studies/first --public-url https://study.example.org",
     "touchstone study panel studies/first --lists payments",
-    "touchstone study panel studies/first --lists payments --settle --yes",
+    "touchstone study panel studies/first --settle --yes",
   ],
   arguments: {
     ...studyArguments,
@@ -76,11 +77,14 @@ export default command({
     if (given.lists !== undefined || given.settle) {
       const isSettled = given.settle && !given["dry-run"];
       if (given.settle) refuseOther(panel, "--settle");
-      if (given.settle && given.lists === undefined) {
-        throw new InputError("Expected --lists DIR with --settle, where it notes what was done");
-      }
       const folder = resolve(environment.workingDirectory, given.lists ?? ".");
-      const settled = new Settled(join(folder, "settled.jsonl"));
+      if (given.settle && isShared(home.place) && given.lists === undefined) {
+        throw new InputError(
+          "Expected --lists DIR with --settle and --store, where it notes what was done",
+        );
+      }
+      const notes = isShared(home.place) ? folder : home.place;
+      const settled = new Settled(join(notes, "settled.jsonl"));
       const all = await listsOf(home, panel);
       const lists = given.settle ? await settled.left(all) : all;
       const counts = {
@@ -96,7 +100,9 @@ export default command({
       if (given.lists !== undefined) await writeLists(all, folder);
       if (isSettled) {
         if (!given.yes) {
-          throw new InputError(`Expected --yes to ${text}`, { hint: "Look first: --lists DIR" });
+          throw new InputError(`Expected --yes to ${text}`, {
+            hint: "Look first: --dry-run, or --lists DIR",
+          });
         }
         await client().settle(lists, settled);
       }
