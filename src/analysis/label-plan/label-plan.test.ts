@@ -86,6 +86,17 @@ test("scores that say nothing are not gone by", () => {
   expect(Math.max(...probabilities) / Math.min(...probabilities)).toBeLessThan(1.6);
 });
 
+test("where all labels so far agree, items of all domains are drawn alike", () => {
+  const alike = units(400, 40).map((unit, at) => ({
+    ...unit,
+    groups: [at % 2 === 0 ? "animals" : "objects"],
+    answer: at < 40 ? 1 : null,
+  }));
+  const { strata } = labelPlan(alike, { aim: "compare", budget: 40 });
+  const probabilities = strata.map(({ probability }) => probability ?? 0);
+  expect(Math.max(...probabilities) / Math.min(...probabilities)).toBeLessThan(1.6);
+});
+
 test("no more are chosen than the wanted width takes, and none once it is reached", () => {
   const few = labelPlan(units(400), { aim: "compare", budget: 200, width: 0.2 });
   expect(few.chosen).toBeLessThan(200);

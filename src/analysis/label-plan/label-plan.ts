@@ -171,8 +171,9 @@ function layouts(
   { correlation }: Pick<Usefulness, "correlation">,
 ) {
   const caution = expected && meanOf(expected.map(({ variance }) => variance)) / 10;
+  // Labels that all agree tell no spread: then items are drawn alike, too.
   const spreadAt = (places: readonly number[]) =>
-    expected === undefined || caution === undefined
+    expected === undefined || caution === undefined || caution === 0
       ? 1
       : Math.sqrt(square(spreadOf(places, expected)) + caution);
   const spreads = units.map((_, at) => spreadAt([at]));
