@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { encodePng } from "../../../images/pixels-picture.js";
@@ -174,6 +175,15 @@ test("of MTurk the question is printed, of others the address", async () => {
   );
 });
 
+/** What the participants' interface answers, as far as somebody who takes part needs it. */
+const replySchema = z.object({
+  session: z.string().optional(),
+  study: z.object({ consent: z.object({ version: z.string() }) }).optional(),
+  assignment: z.string().optional(),
+  redirect: z.string().optional(),
+});
+type Reply = z.infer<typeof replySchema>;
+
 test("from a draft at Prolific to approved places, over a served study", async () => {
   const { run, workingDirectory } = await study(
     "{platform: prolific, minutes: 10, places: 3, url: 'https://study.example.org'}",
@@ -202,7 +212,7 @@ test("from a draft at Prolific to approved places, over a served study", async (
       searchParams.get(name ?? ""),
     );
     let bearer = "";
-    const call = async (path: string, body?: object) => {
+    const call = async (path: string, body?: object): Promise<Reply> => {
       const response = await app.request(`http://study/api/${path}`, {
         headers: {
           ...(bearer !== "" && { Authorization: `Bearer ${bearer}` }),
@@ -211,13 +221,13 @@ test("from a draft at Prolific to approved places, over a served study", async (
         ...(body && { method: "POST", body: JSON.stringify(body) }),
       });
       expect(response.ok, path).toBe(true);
-      return response.status === 204 ? {} : await response.json();
+      return replySchema.parse(await response.json());
     };
     const joined = await call("participants", {
       external: { source: "prolific", id, study, session },
     });
-    bearer = joined.session;
-    const { version } = joined.study.consent;
+    bearer = joined.session ?? "";
+    const version = joined.study?.consent.version;
     const agreed = await call("consent", { version, agreed: does !== "declines" });
     if (does === "leaves") return "RETURNED";
     let end = agreed;
@@ -226,7 +236,7 @@ test("from a draft at Prolific to approved places, over a served study", async (
       await call("answers", { assignment, answer: { value: 3 }, milliseconds: 1500 });
       end = await call("finish");
     }
-    const code = new URL(end.redirect).searchParams.get("cc");
+    const code = new URL(end.redirect ?? "").searchParams.get("cc");
     const known = codes.find((one) => one.code === code);
     return `${known?.code_type} ${known?.actions[0]?.action}`;
   }
