@@ -85,7 +85,7 @@ function findings(found: FoundPlan): string[] {
           `What is narrowed: the win rate of ${pair[0]} against ${pair[1]}; labels of a prompt are of all its models.`,
         ]),
     ...(useful === null
-      ? chosen < fewestForRounds
+      ? chosen < fewestForRounds || chosen === n
         ? []
         : [
             `Three rounds narrow it more: ask about ${Math.ceil(chosen / 3)} first (--budget), and plan the next with their answers (--answered).`,
