@@ -54,6 +54,11 @@ test("other names are mapped, where the cells are of the kind", async () => {
   expect(await guessTable(["prompt", "model_a", "model_b", "winner"], [{ winner: "A" }])).toEqual([
     { verb: "preferences", map: { a: "model_a", b: "model_b", preferred: "winner" }, flags: [] },
   ]);
+  // As arenas publish votes.
+  const arena = ["question_id", "model_a", "model_b", "winner", "judge", "turn"];
+  const votes = ["model_a", "model_b", "tie", "tie (bothbad)", ""].map((winner) => ({ winner }));
+  expect((await guessTable(arena, votes))[0]).toMatchObject({ verb: "preferences" });
+  expect(await guessTable(arena, [{ winner: "a lot" }])).toEqual([]);
 });
 
 test("wide tables are named with the flag that reads them", async () => {
@@ -67,6 +72,12 @@ test("wide tables are named with the flag that reads them", async () => {
     verb: "agreement",
     map: {},
     flags: ["--scale", "ordinal", "--raters", "rater_1,rater_2"],
+  });
+  const scores = [{ prompt: "p", score_sdxl: 0.5, score_flux: "n/a" }];
+  expect((await guessTable(["prompt", "score_sdxl", "score_flux"], scores))[0]).toEqual({
+    verb: "compare",
+    map: {},
+    flags: ["--scores", "sdxl=score_sdxl,flux=score_flux"],
   });
 });
 

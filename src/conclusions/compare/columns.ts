@@ -32,7 +32,19 @@ import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-
 import type { options } from "./options.js";
 import { modelColumnsShape, type ScoreColumns, scoreColumns } from "./score-columns.js";
 
-export const tells: Tells = { columns: { model: text, prompt: text, score: numeric } };
+export const tells: Tells = {
+  columns: { model: text, prompt: text, score: numeric },
+  sideBySide(_, numbers) {
+    const sides = numbers.flatMap((column) => {
+      const model = /^scores?[ _-](.+)$/i.exec(column)?.[1];
+      return model === undefined || sidesOfPairs.test(model) ? [] : [`${model}=${column}`];
+    });
+    return sides.length > 1 ? ["--scores", sides.join(",")] : undefined;
+  },
+};
+
+/** What are no models: the two sides of a contrastive pair or of a swap. */
+const sidesOfPairs = /^(correct|right|true|adversarial|wrong|incorrect|foil|original|swapped)$/i;
 
 /** The images of one metric. */
 export interface ComparisonTable {

@@ -10,7 +10,6 @@ import { textAt } from "../../core/text-column.js";
 import {
   isNotAvailable,
   numeric,
-  oneOf,
   optionalText,
   type TextKind,
   text,
@@ -189,10 +188,16 @@ const comparisons = (columns: Table<Comparisons>["columns"]): PreferenceTable =>
   preferred: preferredOf(columns),
 });
 
-export const tells: Tells = {
-  columns: {
-    a: text,
-    b: text,
-    preferred: oneOf(["a", "b", "A", "B", "tie", "Tie", "TIE", "NA"]),
+/** A word that says a side by itself, as published tables have it. */
+const side: TextKind<string | null> = {
+  ...preferred,
+  read(cell, about) {
+    const read = preferred.read(cell, about);
+    const word = "value" in read ? read.value : null;
+    return word === null || word === undefined || preferredSide(word, {}) !== undefined
+      ? read
+      : { expected: expectedPreferred };
   },
 };
+
+export const tells: Tells = { columns: { a: text, b: text, preferred: side } };

@@ -15,8 +15,8 @@ export interface StartVerb {
   readonly inSight: readonly string[];
   /** Entries that the form begins with. */
   readonly filled: Filled;
-  /** Whether its calls and cost can be said before it starts. */
-  readonly canEstimate: boolean;
+  /** Entries with which it says its calls and cost and writes nothing; undefined where it can't. */
+  readonly estimate?: Filled;
 }
 
 /** A problem that people come with, and the verbs that answer it. */

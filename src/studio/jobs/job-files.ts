@@ -50,7 +50,7 @@ async function parsed<Value>(
 
 export const readJob = (folder: string) => parsed(folder, jobFiles.job, jobSchema);
 export const readProcess = (folder: string) => parsed(folder, jobFiles.process, processSchema);
-export const readExit = (folder: string) => parsed(folder, jobFiles.exit, exitSchema);
+const readExit = (folder: string) => parsed(folder, jobFiles.exit, exitSchema);
 
 const resultSchema = z.looseObject({
   verdict: z.union([z.string(), z.array(z.string())]).optional(),

@@ -62,7 +62,8 @@ export class Jobs {
   async detail(id: string): Promise<JobDetail> {
     const { file, folder, ...job } = await this.#known(id);
     const result = await readResult(folder);
-    const page = await this.pageOf(id);
+    // What stands there while it works is an earlier one's.
+    const page = job.ended === undefined ? undefined : await this.pageOf(id);
     const run = result?.run == null ? undefined : this.#runId(result.run);
     const form = await this.#verb(file.verb);
     return {
@@ -167,13 +168,14 @@ export class Jobs {
   async estimate(verb: string, filled: Filled, signal: AbortSignal): Promise<JobEstimate> {
     await refuseOutside(filled, this.#root);
     const form = await this.#verb(verb);
-    if (form?.canEstimate !== true) return { lines: [] };
-    const limit = "lint" in form.arguments ? { lint: true } : { "max-calls": "0" };
-    const words = await this.#starts.wordsOf(verb, { ...filled, ...limit });
+    if (form?.estimate === undefined) return { lines: [] };
+    const words = await this.#starts.wordsOf(verb, { ...filled, ...form.estimate });
     const forecast = this.#forecasts.then(() => this.#said(words, signal));
     this.#forecasts = forecast.catch(() => {});
     return {
-      lines: (await forecast).split("\n").filter((line) => /\b(calls?\b|makes \d)/.test(line)),
+      lines: (await forecast)
+        .split("\n")
+        .filter((line) => /about [\d,]+ calls?|makes [\d,]+/.test(line)),
     };
   }
 

@@ -93,6 +93,7 @@ export function AnalysePage({ crumbs = [] }: { readonly crumbs?: readonly ReactN
         <>
           <h2>{table.name}</h2>
           <FirstRows table={table} />
+          <Missing table={table} />
           {table.guesses.length === 0 && (
             <p className="notice">
               The columns say nothing of what it is. Choose below what it is, and which column is
@@ -135,6 +136,22 @@ function Problem({ problem: { message, hint, problems } }: { readonly problem: A
       )}
       {hint !== undefined && <p>{hint}</p>}
     </div>
+  );
+}
+
+/** The words that are read as no answer; which others are, an option of the form says. */
+function Missing({ table: { missing, seen } }: { readonly table: SeenTable }) {
+  if (missing.length === 0) return null;
+  const where = seen.isAll ? "" : ` in the first ${seen.rows} rows`;
+  const words = missing.map(
+    ({ word, cells, columns }) =>
+      `“${word}” (${cells} ${cells === 1 ? "cell" : "cells"} of ${columns.join(", ")})`,
+  );
+  return (
+    <p role="note">
+      Read as missing{where}: {words.join("; ")}. The option <code>--unscored</code> names other
+      words.
+    </p>
   );
 }
 

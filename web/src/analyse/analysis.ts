@@ -13,8 +13,25 @@ export interface AnalysisVerb {
   readonly flags: Readonly<Record<string, Exclude<Argument, { kind: "positional" }>>>;
 }
 
+/** A column as the first rows show it. */
+export interface SeenColumn {
+  readonly type: "number" | "text" | "nothing";
+  /** Up to three of its cells, each once. */
+  readonly examples: readonly string[];
+}
+
 /** A table as its first rows show it. */
 export interface SeenTable {
+  /** By the names of columns. */
+  readonly about: Readonly<Record<string, SeenColumn>>;
+  /** Words that are read as no answer, such as n/a: how many cells hold each, and in which columns. */
+  readonly missing: readonly {
+    readonly word: string;
+    readonly cells: number;
+    readonly columns: readonly string[];
+  }[];
+  /** How many rows were looked at, and whether these are all. */
+  readonly seen: { readonly rows: number; readonly isAll: boolean };
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -1,4 +1,5 @@
 import type { Argument } from "../../../src/core/options.js";
+import { labelOf } from "../shell/label-of.js";
 import type { AnalysisVerb, SeenTable } from "./analysis.js";
 import { type FilledForm, formOf } from "./filled-form.js";
 
@@ -59,9 +60,7 @@ export function ReadingForm({
           form.flags.raters === undefined &&
           verb?.columns.map((name) => (
             <div key={name} className="field">
-              <label htmlFor={`column-${name}`}>
-                <code>{name}</code>
-              </label>
+              <label htmlFor={`column-${name}`}>{name}</label>
               <select
                 id={`column-${name}`}
                 value={form.map[name] ?? (table.columns.includes(name) ? name : "")}
@@ -71,7 +70,9 @@ export function ReadingForm({
               >
                 <option value="">no column</option>
                 {table.columns.map((column) => (
-                  <option key={column}>{column}</option>
+                  <option key={column} value={column}>
+                    {columnText(column, table)}
+                  </option>
                 ))}
               </select>
             </div>
@@ -93,6 +94,13 @@ export function ReadingForm({
       </button>
     </form>
   );
+}
+
+/** @example columnText("clip", table) // "clip (number: 0.5, 0.61, 0.7)" */
+function columnText(column: string, { about }: SeenTable): string {
+  const { type, examples } = about[column] ?? { type: "nothing", examples: [] };
+  const shown = examples.map((one) => (one.length > 24 ? `${one.slice(0, 24)}…` : one));
+  return type === "nothing" ? `${column} (empty)` : `${column} (${type}: ${shown.join(", ")})`;
 }
 
 type Flag = Exclude<Argument, { kind: "positional" }>;
@@ -139,7 +147,7 @@ function FlagField({
         />
       )}
       <label htmlFor={id}>
-        <code>--{name}</code>
+        {labelOf(name)} <code className="quiet">--{name}</code>
       </label>
       {flag.kind === "choice" && (
         <select

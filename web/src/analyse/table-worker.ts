@@ -3,11 +3,13 @@ import { argumentWords } from "../../../src/cli/command-line/argument-words.js";
 import { shellWords } from "../../../src/cli/command-line/shell-words.js";
 import { conclude } from "../../../src/conclusions/conclude.js";
 import { guessTable, withReader } from "../../../src/conclusions/guess-table.js";
-import { tableArguments } from "../../../src/conclusions/table-options.js";
+import type { tableArguments } from "../../../src/conclusions/table-options.js";
 import { InputError } from "../../../src/core/errors.js";
 import { type Filled, givenOf } from "../../../src/core/given-of.js";
+import type { Argument } from "../../../src/core/options.js";
 import { svgFileOf } from "../../../src/report/drawing/svg.js";
 import { csvText } from "../../../src/tables/cell-table.js";
+import { isNotAvailable, numeric } from "../../../src/tables/columns.js";
 import { tableRows } from "../../../src/tables/table-rows.js";
 import type { Figure } from "../../../src/views/figures/figure.js";
 import type {
@@ -18,6 +20,7 @@ import type {
   Question,
   Questions,
   Reply,
+  SeenColumn,
   SeenTable,
 } from "./analysis.js";
 import { fileTable } from "./file-table.js";
@@ -39,7 +42,7 @@ const answers: {
     Object.entries(await verbs).map(
       ([name, { title, tells, arguments: declared }]): AnalysisVerb => {
         const flags = Object.entries(declared).flatMap(([flag, argument]) =>
-          argument.kind === "positional" || Object.hasOwn(tableArguments, flag)
+          argument.kind === "positional" || inForm.includes(flag) || readsFile(argument)
             ? []
             : [[flag, argument] as const],
         );
@@ -58,17 +61,68 @@ const answers: {
   conclude: ({ verb, filled }) => analysed(verb, filled),
 };
 
+/** What the form has fields of its own for, or the file itself says. */
+const inForm: readonly string[] = [
+  "map",
+  "format",
+  "join",
+] satisfies (keyof typeof tableArguments)[];
+
+/** Whether an argument names another file, which a page can't open. */
+const readsFile = (argument: Argument): boolean =>
+  argument.kind === "text" && /FILE|DIR/.test(argument.value ?? "");
+
 async function seen(file: File): Promise<SeenTable> {
   const columns = new Set<string>();
   const rows: Readonly<Record<string, unknown>>[] = [];
+  let isAll = true;
   for await (const { all } of tableRows({ source: fileTable(file), columns: {} })) {
+    if (rows.length === rowsSeen) {
+      isAll = false;
+      break;
+    }
     for (const name of Object.keys(all)) columns.add(name);
     rows.push(all);
-    if (rows.length === rowsSeen) break;
   }
   const names = [...columns];
   const shown = rows.slice(0, rowsShown).map((row) => names.map((name) => cellText(row[name])));
-  return { name: file.name, columns: names, rows: shown, guesses: await guessTable(names, rows) };
+  return {
+    name: file.name,
+    columns: names,
+    rows: shown,
+    about: Object.fromEntries(
+      names.map((name) => [name, seenColumn(rows.map((row) => row[name]))]),
+    ),
+    missing: missingIn(rows),
+    seen: { rows: rows.length, isAll },
+    guesses: await guessTable(names, rows),
+  };
+}
+
+/** A column by its cells. */
+function seenColumn(all: readonly unknown[]): SeenColumn {
+  const cells = all.filter((cell) => cellText(cell) !== "" && !isNotAvailable(cell));
+  const isNumber = cells.every((cell) => "value" in numeric.read(cell, { isText: true }));
+  return {
+    type: cells.length === 0 ? "nothing" : isNumber ? "number" : "text",
+    examples: [...new Set(cells.map(cellText))].slice(0, 3),
+  };
+}
+
+/** The words that stand for no answer, by how many cells hold them. */
+function missingIn(rows: readonly Readonly<Record<string, unknown>>[]): SeenTable["missing"] {
+  const found = new Map<string, { cells: number; columns: Set<string> }>();
+  for (const row of rows) {
+    for (const [column, cell] of Object.entries(row)) {
+      if (typeof cell !== "string" || cell.trim() === "" || !isNotAvailable(cell)) continue;
+      const word = cell.trim();
+      const its = found.get(word) ?? { cells: 0, columns: new Set() };
+      its.cells++;
+      its.columns.add(column);
+      found.set(word, its);
+    }
+  }
+  return [...found].map(([word, { cells, columns }]) => ({ word, cells, columns: [...columns] }));
 }
 
 function cellText(cell: unknown): string {

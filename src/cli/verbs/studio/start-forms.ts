@@ -6,7 +6,7 @@ import { argumentWords } from "../../command-line/argument-words.js";
 import type { Command } from "../../command-line/command.js";
 
 interface FormOf extends Pick<StartForm, "id" | "title" | "question"> {
-  readonly verbs: readonly (Pick<StartVerb, "name" | "title" | "inSight"> & {
+  readonly verbs: readonly (Pick<StartVerb, "name" | "title" | "inSight" | "estimate"> & {
     readonly filled?: Filled;
     load(): Promise<{ readonly default: Command }>;
   })[];
@@ -25,6 +25,7 @@ const forms: readonly FormOf[] = [
         title: "two folders of images",
         inSight: ["images", "prompts", "metric", "labels", "ask", "max-cost", "out"],
         filled: { images: ["A=", "B="], out: "comparison.html" },
+        estimate: { "max-calls": "0", out: "", ask: "" },
       },
     ],
   },
@@ -77,6 +78,7 @@ const forms: readonly FormOf[] = [
         name: "audit",
         load: () => import("../audit/audit.js"),
         title: "an audit",
+        estimate: { lint: true, out: "" },
         inSight: ["config", "run", "queries", "rubrics", "max-cost"],
       },
     ],
@@ -114,7 +116,6 @@ async function verbOf({ load, filled = {}, ...verb }: FormOf["verbs"][number]): 
     filled,
     arguments: offered,
     picks: Object.fromEntries(picks),
-    canEstimate: "lint" in offered || "max-calls" in offered,
   };
 }
 

@@ -2,6 +2,7 @@ import { useId } from "react";
 import type { Filled } from "../../../../src/core/given-of.js";
 import type { Argument } from "../../../../src/core/options.js";
 import type { NewJob, Picks } from "../../../../src/studio/jobs/job-api.js";
+import { labelOf } from "../../shell/label-of.js";
 
 type Value = Filled[string];
 
@@ -190,7 +191,3 @@ function offeredBy(picks: Picks | undefined, { models, metrics, places, columns 
   };
   return picks === undefined ? [] : offered[picks];
 }
-
-/** @example labelOf("max-cost") // "Max cost" */
-const labelOf = (name: string) =>
-  `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("-", " ")}`;

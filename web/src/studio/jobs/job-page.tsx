@@ -67,12 +67,12 @@ function JobBody({ job }: { readonly job: JobDetail }) {
       )}
       <p className="choices">
         {page !== undefined && (
-          <a className="action" href={page}>
+          <a className="primary" href={page}>
             Open its page
           </a>
         )}
         {run !== undefined && (
-          <Link className="action" to="/runs/$run" params={{ run }}>
+          <Link className="primary" to="/runs/$run" params={{ run }}>
             Open its run
           </Link>
         )}

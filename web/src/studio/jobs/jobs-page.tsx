@@ -22,7 +22,7 @@ export function JobsPage() {
         </Empty>
       )}
       <p>
-        <Link to="/new" className="action">
+        <Link to="/new" className="primary">
           New
         </Link>
       </p>

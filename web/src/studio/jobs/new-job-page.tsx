@@ -145,7 +145,7 @@ function VerbForm({
       }}
     >
       <p className="quiet">
-        Paths are inside <code>{found.directory}</code>. The command works there, and goes on when
+        Paths are inside the folder that the studio shows. The command works there, and goes on when
         this page is closed.
       </p>
       <div className="fields">{verb.inSight.map(field)}</div>
@@ -168,12 +168,12 @@ function VerbForm({
       <div className="choices">
         <button
           type="submit"
-          className="action"
+          className="primary"
           disabled={!found.mayStart || busy !== undefined || !("text" in command)}
         >
           {busy === "start" ? "Starting …" : "Start"}
         </button>
-        {verb.canEstimate ? (
+        {verb.estimate !== undefined ? (
           <button
             type="button"
             disabled={!found.mayStart || busy !== undefined || !("text" in command)}
@@ -182,7 +182,9 @@ function VerbForm({
             {busy === "estimate" ? "Counting …" : "Estimate calls and cost"}
           </button>
         ) : (
-          <span className="quiet">No estimate: this command says no cost before it starts.</span>
+          <span className="quiet">
+            No estimate before it starts. Max cost is a limit, where it has one.
+          </span>
         )}
       </div>
       {!found.mayStart && (
