@@ -225,7 +225,7 @@ async function answeredTask(
 }
 
 /** So many records that cost nothing may wait for the disk: those that wait are written together. */
-const mostUnwritten = 256;
+const mostUnwritten = 64;
 
 /** Asks for what is wanted; returns what it cost, in US dollars. */
 async function performTasks(
