@@ -55,8 +55,8 @@ export default command({
       kind: "text",
       value: "CONCLUSION",
       description:
-        "print the one SELECT that sums a warehouse's rows by cluster, from whose answer analyze CONCLUSION and " +
-        "compare come to the same figures; where all rows are needed, one that draws whole clusters",
+        "print the one SELECT that sums a warehouse's rows by cluster, from whose answer analyze CONCLUSION comes to the " +
+        "same figures; where all rows are needed, one that draws whole clusters",
     },
     dialect: {
       kind: "choice",
