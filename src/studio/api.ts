@@ -1,5 +1,7 @@
 import type { UnscoredReason } from "../core/unscored.js";
+import type { Glance } from "./glance.js";
 import type { ScoreLooks } from "./looks/look-api.js";
+import type { RunNotes } from "./notes/note-api.js";
 
 /** Answers of the studio's server, in words that the page reads, too: types only. */
 
@@ -51,6 +53,12 @@ export interface ListedRun {
   readonly changed: string | null;
   /** Why it can't be read, where it is broken. */
   readonly problem?: string;
+  /** The verb that made it, and the metrics of its recipe; absent where it is broken. */
+  readonly verb?: string;
+  readonly metrics?: readonly string[];
+  readonly glance?: Glance;
+  /** What people noted about it. */
+  readonly notes?: Pick<RunNotes, "title" | "isPinned" | "tags">;
 }
 
 /** One metric, with one model, scoring against one kind of text. */

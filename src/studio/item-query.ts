@@ -27,6 +27,10 @@ const query = z.object({
   /** At least how far apart the ranks of metrics, or of metrics and people, lie: 0 to 1. */
   spread: number.optional(),
   gap: number.optional(),
+  /** Conditions on scores, such as `vqa < 0.5 and clip > 0.3`. */
+  where: short.optional(),
+  /** A tag that somebody gave the image. */
+  tag: short.optional(),
   sort: z.enum(sortings).default("plan"),
   order: z.enum(["up", "down"]).default("up"),
 });
@@ -38,6 +42,11 @@ const pairQuery = query.extend({
   /** The least score that both images must have. */
   keepFrom: number.default(0),
   kept: z.enum(["yes", "no"]).default("yes"),
+});
+
+const rowsQuery = query.extend({
+  /** Rows in which a metric tells models apart, disagrees with people, or has no answer. */
+  only: z.enum(["differences", "people", "unscored"]).optional(),
 });
 
 export const pagingSchema = z.object({
@@ -57,6 +66,8 @@ export const pagingSchema = z.object({
 export type ItemQuery = z.output<typeof query>;
 /** Which pairs of a run: those whose first image an `ItemQuery` leaves, and that its filter keeps. */
 export type PairQuery = z.output<typeof pairQuery>;
+/** Which prompts of a run: those of which an image is one that an `ItemQuery` leaves. */
+export type GridQuery = z.output<typeof rowsQuery>;
 export type Paging = z.output<typeof pagingSchema>;
 
 /** How many are answered at most at once. */
@@ -67,6 +78,9 @@ export const itemQuery = (parameters: Readonly<Record<string, string>>): ItemQue
 
 export const pairsQuery = (parameters: Readonly<Record<string, string>>): PairQuery & Paging =>
   pagedQuery(pairQuery, parameters);
+
+export const gridQuery = (parameters: Readonly<Record<string, string>>): GridQuery & Paging =>
+  pagedQuery(rowsQuery, parameters);
 
 function pagedQuery<Schema extends z.ZodType<ItemQuery>>(
   schema: Schema,

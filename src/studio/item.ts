@@ -1,8 +1,17 @@
 import type { Item, ItemScore } from "./api.js";
 import type { RunView } from "./run-view.js";
+import type { ScoreTable } from "./score-table.js";
 
-/** An image of the index, as the page shows it. No file is read for it. */
-export function itemOf(view: RunView, at: number): Item {
+/**
+ * An image of the index, as the page shows it. No file is read for it.
+ *
+ * @param tables the metrics whose scores it has; all of the run, if not given
+ */
+export function itemOf(
+  view: RunView,
+  at: number,
+  tables: readonly ScoreTable[] = view.index.tables,
+): Item {
   const { index } = view;
   const row = index.rows[at];
   if (row === undefined) throw new RangeError(`Expected a place of the index but received ${at}`);
@@ -20,7 +29,7 @@ export function itemOf(view: RunView, at: number): Item {
     generator,
     domain: origin?.domain ?? null,
     reason,
-    scores: index.tables.flatMap((table): ItemScore[] => {
+    scores: tables.flatMap((table): ItemScore[] => {
       const score = table.get(at);
       if (score === undefined) return [];
       const margins = view.marginsOf(table);

@@ -1,6 +1,7 @@
 import { type StepTrace, stepTraces } from "../runs/run-status.js";
 import { type IndexedPair, pairsOf } from "./indexed-pairs.js";
 import { type Margins, marginsOf } from "./margins.js";
+import { noNotes, type RunNotes } from "./notes/note-api.js";
 import { metricSpreads, peopleGaps, spreadsByMetric } from "./rank-gaps.js";
 import type { RunIndex } from "./run-index.js";
 import type { ScoreTable } from "./score-table.js";
@@ -8,6 +9,8 @@ import type { ScoreTable } from "./score-table.js";
 /** Results worked out from an index and kept until it has grown. */
 export class RunView {
   readonly index: RunIndex;
+  /** What people noted, as it was last read. */
+  notes: RunNotes = noNotes;
   #version = -1;
   #pairs: readonly IndexedPair[] | undefined;
   #order: Uint32Array | undefined;

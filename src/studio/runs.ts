@@ -5,6 +5,8 @@ import { stepId } from "../core/step.js";
 import { openStore, storesIn } from "../files/open-store.js";
 import { standingReport } from "../report/standing.js";
 import type { ListedRun, RunState } from "./api.js";
+import { type Glance, glanceAt } from "./glance.js";
+import { NotesFile } from "./notes/run-notes.js";
 import { Refusal } from "./refusal.js";
 import { reportAddress } from "./reports/report-address.js";
 import { RunIndex } from "./run-index.js";
@@ -16,6 +18,8 @@ export class StudioRuns {
   /** Place as people name it. */
   readonly shown: string;
   readonly #open = new Map<string, Promise<RunView>>();
+  readonly #notes = new Map<string, NotesFile>();
+  readonly #glances = new Map<string, { readonly changed: string; readonly glance: Glance }>();
   #found: ReadonlyMap<string, FoundRun> = new Map();
 
   constructor({ root, shown }: { readonly root: string; readonly shown: string }) {
@@ -24,7 +28,7 @@ export class StudioRuns {
   }
 
   async list(): Promise<readonly ListedRun[]> {
-    return Promise.all((await this.#look()).map(listedRun));
+    return Promise.all((await this.#look()).map((found) => this.#listed(found)));
   }
 
   /** The runs of the last search; searches where there were none. */
@@ -38,8 +42,41 @@ export class StudioRuns {
     const found = this.#found.get(id) ?? (await this.#look()).find((run) => run.id === id);
     if (found !== undefined) return found;
     throw new Refusal(404, "no-run", "There is no such run in the place that is shown", {
-      hint: "The first page lists them (GET /api/runs).",
+      hint: "The first page lists them.",
     });
+  }
+
+  /** A run's notes, where they are kept, and how commands name its folder. */
+  async notesOf(id: string): Promise<{ file: NotesFile; place: string; path: string }> {
+    const found = await this.find(id);
+    return {
+      file: this.#notesIn(found.place),
+      place: found.place,
+      path: pathOf(found, this.shown),
+    };
+  }
+
+  #notesIn(place: string): NotesFile {
+    const known = this.#notes.get(place) ?? new NotesFile(place);
+    this.#notes.set(place, known);
+    return known;
+  }
+
+  async #listed(found: FoundRun): Promise<ListedRun> {
+    const run = await listedRun(found);
+    if (run.state === "broken") return run;
+    const { title, isPinned, tags } = await this.#notesIn(found.place).read();
+    const notes = { isPinned, tags, ...(title === undefined ? {} : { title }) };
+    return { ...run, glance: await this.#glance(found.place, run.changed ?? ""), notes };
+  }
+
+  /** Looked for again where the run has changed. */
+  async #glance(place: string, changed: string): Promise<Glance> {
+    const known = this.#glances.get(place);
+    if (known?.changed === changed) return known.glance;
+    const glance = await glanceAt(await openStore(place, { anyhow: true }));
+    this.#glances.set(place, { changed, glance });
+    return glance;
   }
 
   async #look(): Promise<readonly FoundRun[]> {
@@ -63,6 +100,7 @@ export class StudioRuns {
   async upToDate(id: string): Promise<RunView> {
     const view = await this.view(id);
     await view.index.refresh({ unlessWithin: 250 });
+    view.notes = await this.#notesIn((await this.find(id)).place).read();
     return view;
   }
 }
@@ -76,6 +114,7 @@ export async function listedRun(found: FoundRun): Promise<ListedRun> {
     const imageModels = imageModelsOf(run.recipe);
     const { verdict, ...concluded } = await concludedFrom(found);
     const command = run.recipe.commands.at(-1);
+    const verb = run.recipe.commands[0]?.split(" ")[1];
     return {
       id,
       name,
@@ -85,6 +124,8 @@ export async function listedRun(found: FoundRun): Promise<ListedRun> {
       ...concluded,
       ...(verdict.length === 0 && command !== undefined ? { command } : {}),
       ...(imageModels > 1 ? { imageModels } : {}),
+      ...(verb === undefined ? {} : { verb }),
+      metrics: metricsOf(run.recipe),
     };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
@@ -115,6 +156,14 @@ const imageModelsOf = ({ steps }: Recipe): number =>
       .filter(({ produces }) => produces === "image")
       .map(({ parameters }) => JSON.stringify(parameters.generator)),
   ).size;
+
+const metricsOf = ({ steps }: Recipe): readonly string[] => [
+  ...new Set(
+    steps.flatMap(({ produces, parameters: { metric } }) =>
+      produces === "score" && typeof metric === "string" ? [metric] : [],
+    ),
+  ),
+];
 
 async function stateOf(run: RecordStore): Promise<RunState> {
   if ((await run.workers()).length > 0) return "live";

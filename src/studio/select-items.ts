@@ -1,6 +1,7 @@
 import { type ExcludedTriplets, tripletOf } from "../analysis/pairs/image-pairs.js";
 import { radixOrder } from "../stats/radix-order.js";
 import type { Item, ItemPage, PairPage } from "./api.js";
+import { type Condition, conditionsOf } from "./conditions.js";
 import { isKeptBy } from "./indexed-pairs.js";
 import { itemOf } from "./item.js";
 import type { ItemQuery, Paging, PairQuery } from "./item-query.js";
@@ -33,12 +34,12 @@ export function selectItems(view: RunView, query: ItemQuery & Paging): ItemPage 
 const kept = new WeakMap<RunView, { readonly name: string; readonly places: Uint32Array }>();
 
 /** The places of all images that are asked for; the last answer is kept, since pages follow each other. */
-function selected(view: RunView, query: ItemQuery): Uint32Array {
+export function selected(view: RunView, query: ItemQuery): Uint32Array {
   const { key, text, domain, role, generator, metric, min, max, failed, reason } = query;
-  const { spread, gap, sort, order } = query;
+  const { spread, gap, where, tag, sort, order } = query;
   const name = JSON.stringify([
-    ...[view.index.version, key, text, domain, role, generator, metric],
-    ...[min, max, failed, reason, spread, gap, sort, order],
+    ...[view.index.version, view.notes.version, key, text, domain, role, generator, metric],
+    ...[min, max, failed, reason, spread, gap, where, tag, sort, order],
   ]);
   const known = kept.get(view);
   if (known?.name === name) return known.places;
@@ -92,7 +93,15 @@ function testsOf(view: RunView, query: ItemQuery): readonly Test[] {
       (at) => isMeant(row(at)?.reason) || tables.some((one) => isMeant(one.get(at)?.reason)),
     );
   }
-  const { spread, gap } = query;
+  const { spread, gap, tag } = query;
+  for (const { table: one, isMet } of conditionsIn(view, query)) {
+    // A comparison with NaN is false: what has no score meets no condition.
+    tests.push((at) => isMet(one.value(at)));
+  }
+  if (tag !== undefined) {
+    const { images } = view.notes;
+    tests.push((at) => images[row(at)?.key ?? ""]?.tags.includes(tag) === true);
+  }
   const apart = (distances: Float64Array, least: number) =>
     tests.push((at) => (distances[at] ?? Number.NaN) >= least);
   if (spread !== undefined) apart(view.spreads, spread);
@@ -114,8 +123,14 @@ const originDomain = ({ index }: RunView, at: number) => {
   return row === undefined ? undefined : index.originOf(row)?.domain;
 };
 
+/** The conditions that a query sets on scores. @throws Refusal where one can't be read */
+export const conditionsIn = (
+  { index }: RunView,
+  { where }: Pick<ItemQuery, "where">,
+): readonly Condition[] => (where === undefined ? [] : conditionsOf(where, index));
+
 /** @throws Refusal where the query names a column that the run has not. */
-function tableOf(
+export function tableOf(
   { index }: RunView,
   { metric }: Pick<ItemQuery, "metric">,
 ): ScoreTable | undefined {

@@ -26,6 +26,11 @@ test("runs are listed with their state and verdict, and found in folders below",
   await generatedRun(join(root, "more", "inner"), { images: 4 });
   await mkdir(join(root, "empty"));
   const { runs } = await json<RunList>("/runs");
+  const made = {
+    verb: "demo",
+    metrics: [],
+    notes: { isPinned: false, tags: [] },
+  };
   expect(runs).toEqual([
     {
       id: "generated",
@@ -34,6 +39,8 @@ test("runs are listed with their state and verdict, and found in folders below",
       verdict: null,
       command: "touchstone demo --run runs/generated",
       changed: expect.any(String),
+      glance: { images: 40, thumbnails: expect.any(Array) },
+      ...made,
     },
     {
       id: "more~inner",
@@ -42,6 +49,8 @@ test("runs are listed with their state and verdict, and found in folders below",
       verdict: null,
       command: "touchstone demo --run runs/generated",
       changed: expect.any(String),
+      glance: { images: 4, thumbnails: expect.any(Array) },
+      ...made,
     },
   ]);
 });

@@ -15,10 +15,11 @@ import { carries, guard, safeHeaders } from "./guard.js";
 import { imageResponse, widthOf } from "./image-response.js";
 import { StudioImages } from "./images.js";
 import { itemDetail } from "./item-detail.js";
-import { itemQuery, pairsQuery } from "./item-query.js";
+import { gridQuery, itemQuery, pairsQuery } from "./item-query.js";
 import type { Starts } from "./jobs/job-api.js";
 import { jobRoutes } from "./jobs/job-routes.js";
 import { KeptForRun } from "./kept-for-run.js";
+import { noteRoutes } from "./notes/note-routes.js";
 import { problemOf, Refusal } from "./refusal.js";
 import { reviewRoutes } from "./reviews/review-routes.js";
 import { Reviews } from "./reviews/reviews.js";
@@ -45,6 +46,8 @@ export interface StudioOptions {
   readonly pages?: URL;
   /** Told of faults of ours, which requests are told nothing of. */
   readonly onFault?: (error: unknown) => void;
+  /** When notes are made. */
+  readonly now?: () => Date;
 }
 
 const mostBytes = 1024 * 1024;
@@ -60,6 +63,7 @@ export function studio({
   signal,
   pages,
   onFault = () => {},
+  now = () => new Date(),
 }: StudioOptions): Hono {
   const runs = new StudioRuns({ root, shown });
   const folders = imageFolders === "anywhere" ? undefined : [root, ...imageFolders];
@@ -125,6 +129,11 @@ export function studio({
     const query = itemQuery(req.query());
     return json(selectItems(await runs.upToDate(req.param("run")), query));
   });
+  app.get("/api/runs/:run/grid", async ({ req, json }) => {
+    const query = gridQuery(req.query());
+    const { selectRows } = await loaded.selectRows();
+    return json(selectRows(await runs.upToDate(req.param("run")), query));
+  });
   app.get("/api/runs/:run/items/:key", async ({ req, json }) => {
     return json(await itemDetail(await runs.upToDate(req.param("run")), req.param("key")));
   });
@@ -188,7 +197,7 @@ export function studio({
         400,
         "runs",
         `Expected 1 to ${mostCompared} runs to compare but received ${ids.length}`,
-        { hint: "GET /api/compare?run=ID&run=ID; GET /api/runs lists them." },
+        { hint: "Choose one or two runs on the page Compare." },
       );
     }
     const { compareRuns } = await loaded.compareRuns();
@@ -227,6 +236,7 @@ export function studio({
   });
   const mayStart = (context: Context) => starts !== undefined && carries(context, starts.token);
   app.route("/api/jobs", jobRoutes({ root, shown, starts, jobs, mayStart }));
+  app.route("/api/runs", noteRoutes(runs, now));
   app.route("/api/reviews", reviewRoutes(reviews, images));
   app.route("/api/scores", scoreRoutes(scores, images));
   app.all("/api/*", () => {
@@ -260,6 +270,7 @@ const loaded = {
     ...(await import("./explained.js")),
     ...(await import("../runs/repeat-command.js")),
   }),
+  selectRows: () => import("./grid/select-rows.js"),
   lookedAt: () => import("./looks/looks.js"),
   judgeDetail: () => import("./judges/judge-detail.js"),
 };

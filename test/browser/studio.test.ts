@@ -27,6 +27,7 @@ const pages = (run: GeneratedRun): Readonly<Record<string, string>> => ({
   runs: "/",
   run: "/runs/generated",
   gallery: "/runs/generated/gallery",
+  grid: "/runs/generated/grid",
   item: `/runs/generated/items/${firstImage(run)}?at=0`,
   pairs: "/runs/generated/pairs",
   swipe: "/runs/generated/pairs?mode=swipe",
@@ -86,7 +87,7 @@ inBrowser("the studio", (open) => {
     await page.keyboard.press("Enter");
     // Past the bar and the side bar.
     const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
-    for (let tabs = 0; tabs < 8 && !(await focused()).startsWith("generated"); tabs++) {
+    for (let tabs = 0; tabs < 16 && !(await focused()).startsWith("generated"); tabs++) {
       await page.keyboard.press("Tab");
     }
     await page.keyboard.press("Enter");
@@ -249,6 +250,60 @@ inBrowser("the studio", (open) => {
     await page.waitForURL("**/gallery**");
     expect(await page.getByLabel("Role").inputValue()).toBe("correct");
     expect(found.length).toBeGreaterThan(0);
+  });
+
+  test("a grid is filtered by scores and people, its view kept, and what is chosen is tagged", async () => {
+    const root = await temporaryDirectory();
+    await generatedRun(join(root, "generated"), { images: 80, side: 16, people: true });
+    const page = await open(`${await servedStudio({ root })}/runs/generated/grid`);
+    const rows = page.getByText(/^\d+ rows?, 4 images each$/);
+    await page.getByText("20 rows, 4 images each").waitFor();
+    await page.getByRole("button", { name: "Only disagreement with people" }).click();
+    await page.waitForURL("**/grid?only=people");
+    await page.getByText("✕ people prefer another").first().waitFor();
+    await soon(() => page.getByText("✓ as people").count()).toBe(0);
+    await page.getByLabel("Scores").fill("vqa < 0.5 and clip > 0.1");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/where=/);
+    // Back takes the last choice back, and stays.
+    await page.goBack();
+    await page.waitForURL("**/grid?only=people");
+    await page.goForward();
+    await page.waitForURL(/where=/);
+    page.on("dialog", (dialog) => void dialog.accept("worst"));
+    await page.getByRole("button", { name: "Save this view" }).click();
+    await page.getByRole("link", { name: "worst" }).waitFor();
+    await page.keyboard.press("x");
+    await page.getByText("20 rows, 4 images each").waitFor();
+    await page.getByRole("link", { name: "worst" }).click();
+    await page.waitForURL(/where=/);
+    await rows.waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("v");
+    await page.getByText("1 image chosen").waitFor();
+    await page.getByLabel("Tag, comment, reason or name").fill("odd");
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Tag", exact: true }).click();
+    await page.getByText("1 image tagged odd").waitFor();
+    await page.goto(page.url().replace(/grid.*/, "gallery?tag=odd"));
+    await page.getByText("1 image of 80").waitFor();
+  });
+
+  test("finds runs and images from anywhere, and keeps the colours that were chosen", async () => {
+    const { address } = await shownRun(40);
+    const page = await open(`${address}/runs/generated`);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("number 3");
+    await page.getByRole("option", { name: /^Images whose text/ }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/gallery\?text=/);
+    await page.getByRole("button", { name: /^Colours/ }).click();
+    await page.getByRole("button", { name: "Colours: light" }).click();
+    await page.reload();
+    await page.getByRole("button", { name: "Colours: dark" }).waitFor();
+    const paper = "getComputedStyle(document.body).backgroundColor";
+    expect(await page.evaluate(paper)).toBe("rgb(21, 24, 27)");
   });
 
   test("saves the images that the filters leave, and copies a table, as CSV", async () => {

@@ -7,7 +7,7 @@ import { ReviewHands } from "./reviews.js";
 
 async function openQueue(items = 6) {
   const path = await reviewQueue(await temporaryDirectory(), { items });
-  const file = new ReviewFile(path, "review.jsonl");
+  const file = new ReviewFile(path, "review.jsonl", () => new Date(0));
   const keys = (await file.read()).rows.map(({ key }) => key);
   return { path, file, keys, key: (at: number) => keys[at] ?? "" };
 }
@@ -15,14 +15,26 @@ async function openQueue(items = 6) {
 test("an answer changes its own line alone, and null takes it back", async () => {
   const { path, file, key } = await openQueue();
   const before = await readFile(path, "utf8");
-  const { row, table } = await file.answer({ item: key(2), answer: "b", was: null });
+  const { row, table } = await file.answer({
+    item: key(2),
+    answer: "b",
+    was: null,
+    by: "Ada",
+    comment: "A has six fingers",
+  });
   expect(row.answer).toBe("b");
   expect(table.counts).toEqual({ items: 6, answered: 1 });
   const after = (await readFile(path, "utf8")).split("\n");
   for (const [at, line] of before.split("\n").entries()) {
-    const wanted = at === 2 ? line.replace('"preferred":null', '"preferred":"b"') : line;
-    expect(after[at]).toBe(wanted);
+    if (at !== 2) expect(after[at]).toBe(line);
   }
+  expect(JSON.parse(after[2] ?? "")).toEqual({
+    ...JSON.parse(before.split("\n")[2] ?? ""),
+    preferred: "b",
+    reviewer: "Ada",
+    reviewedAt: "1970-01-01T00:00:00.000Z",
+    reviewComment: "A has six fingers",
+  });
   await file.answer({ item: key(2), answer: null, was: "b" });
   expect(await readFile(path, "utf8")).toBe(before);
 });

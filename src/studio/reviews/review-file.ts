@@ -15,6 +15,9 @@ export interface GivenAnswer {
   readonly item: string;
   readonly answer: ReviewAnswer;
   readonly was: ReviewAnswer;
+  /** Who answered, and what they noted. */
+  readonly by?: string | undefined;
+  readonly comment?: string | undefined;
 }
 
 /**
@@ -26,10 +29,15 @@ export class ReviewFile {
   readonly path: string;
   readonly #name: string;
   readonly #turns: FileTurns;
+  readonly #now: () => Date;
   #last: { readonly mark: string; readonly table: ReviewTable } | undefined;
 
-  /** @param name what errors call it */
-  constructor(path: string, name: string) {
+  /**
+   * @param name what errors call it
+   * @param now when an answer is given
+   */
+  constructor(path: string, name: string, now = () => new Date()) {
+    this.#now = now;
     this.path = path;
     this.#name = name;
     this.#turns = new FileTurns(join(dirname(path), ".studio", "turns"));
@@ -52,7 +60,13 @@ export class ReviewFile {
    * Writes an answer into the file; the same answer again changes nothing.
    * @throws Refusal 409 where the line changed since the page was shown.
    */
-  answer({ item, answer, was }: GivenAnswer): Promise<{ table: ReviewTable; row: ReviewRow }> {
+  answer({
+    item,
+    answer,
+    was,
+    by,
+    comment,
+  }: GivenAnswer): Promise<{ table: ReviewTable; row: ReviewRow }> {
     return this.#turns.inTurn(async () => {
       const table = await this.read();
       const row = table.row(item);
@@ -79,7 +93,8 @@ export class ReviewFile {
           },
         );
       }
-      await writeFileAtomically(this.path, table.withAnswer(row, answer));
+      const about = { by, comment, at: this.#now().toISOString() };
+      await writeFileAtomically(this.path, table.withAnswer(row, answer, about));
       const changed = await this.read();
       return { table: changed, row: changed.row(item) ?? { ...row, answer } };
     });
@@ -156,11 +171,16 @@ export class ReviewTable {
     return this.#byKey.get(key);
   }
 
-  /** The text of the file with an answer in the line of an item. */
-  withAnswer({ place }: ReviewRow, answer: ReviewAnswer): string {
-    const line = rowOf(this.#lines[place] ?? "", "");
-    const changed = JSON.stringify({ ...line, [taskTables[this.task].label]: answer });
-    return this.#lines.with(place, changed).join("\n");
+  /** The text of the file with an answer in the line of an item, and who gave it when; without either for null. */
+  withAnswer(
+    { place }: ReviewRow,
+    answer: ReviewAnswer,
+    { by, at, comment }: Pick<GivenAnswer, "by" | "comment"> & { readonly at: string },
+  ): string {
+    const { reviewer, reviewedAt, reviewComment, ...line } = rowOf(this.#lines[place] ?? "", "");
+    const about = answer === null ? {} : { reviewer: by, reviewedAt: at, reviewComment: comment };
+    const changed = { ...line, [taskTables[this.task].label]: answer, ...about };
+    return this.#lines.with(place, JSON.stringify(changed)).join("\n");
   }
 }
 

@@ -6,7 +6,13 @@ import { checkedRequest } from "../refusal.js";
 import type { Reviews } from "./reviews.js";
 
 const said = z.union([z.string().max(20), z.number(), z.null()]);
-const answer = z.strictObject({ item: z.string().max(64), answer: said, was: said });
+const answer = z.strictObject({
+  item: z.string().max(64),
+  answer: said,
+  was: said,
+  by: z.string().trim().min(1).max(60).optional(),
+  comment: z.string().trim().min(1).max(2000).optional(),
+});
 
 const hand = z.object({
   window: z.string().min(1).max(64),

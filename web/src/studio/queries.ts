@@ -11,9 +11,13 @@ import type {
 } from "../../../src/studio/api.js";
 import type { ChangedImages } from "../../../src/studio/compare/changed-images.js";
 import type { RunComparison } from "../../../src/studio/compare/compare-runs.js";
+import type { GridPage } from "../../../src/studio/grid/grid-api.js";
+import type { RunNotes } from "../../../src/studio/notes/note-api.js";
 import type { ScoredRowPage, ScoreFileDetail } from "../../../src/studio/scores/score-api.js";
-import { ask, exported, searchOf } from "../shell/api.js";
+import { ask, exported, searchOf, send } from "../shell/api.js";
+import { readerName } from "../shell/reader-name.js";
 import type { GallerySearch } from "./gallery/gallery-search.js";
+import type { GridSearch } from "./grid/grid-search.js";
 import type { ScoresSearch } from "./scores/scores-search.js";
 
 const addressOf = (run: string) => `/api/runs/${encodeURIComponent(run)}`;
@@ -44,18 +48,51 @@ export const overviewQuery = (run: string) =>
     queryFn: ({ signal }) => ask<DrawnOverview | null>(`${addressOf(run)}/overview`, signal),
   });
 
-/** How many images are asked for at once. */
-export const chunkSize = 100;
+/** How a long list is asked for, a chunk of `size` items at once. */
+export interface ChunkQuery<Search, Page> {
+  readonly size: number;
+  query(
+    run: string,
+    search: Search,
+    chunk: number,
+  ): {
+    readonly queryKey: readonly unknown[];
+    readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Page>;
+  };
+}
 
-export const itemsQuery = (run: string, search: GallerySearch, chunk: number) =>
-  queryOptions({
-    queryKey: ["items", run, search, chunk],
+const chunked = <Search extends GallerySearch, Page>(
+  list: "items" | "grid",
+  size: number,
+): ChunkQuery<Search, Page> => ({
+  size,
+  query: (run, search: GallerySearch, chunk) => ({
+    queryKey: ["items", run, list, search, chunk],
     queryFn: ({ signal }) =>
-      ask<ItemPage>(
-        `${addressOf(run)}/items${searchOf({ ...search, limit: chunkSize, cursor: chunk * chunkSize })}`,
+      ask<Page>(
+        `${addressOf(run)}/${list}${searchOf({ ...search, limit: size, cursor: chunk * size })}`,
         signal,
       ),
+  }),
+});
+
+export const itemChunks = chunked<GallerySearch, ItemPage>("items", 100);
+export const gridChunks = chunked<GridSearch, GridPage>("grid", 20);
+
+export const notesQuery = (run: string) =>
+  queryOptions({
+    queryKey: ["notes", run],
+    queryFn: ({ signal }) => ask<RunNotes>(`${addressOf(run)}/notes`, signal),
+    enabled: exported.source === undefined,
   });
+
+/** Adds a note of a run or its images, and returns all there are then. */
+export const sendNote = (run: string, note: Readonly<Record<string, unknown>>) =>
+  send<RunNotes>(`${addressOf(run)}/notes`, { by: readerName(), ...note });
+
+/** Writes images of a run as a table beside its notes, and returns the path of its file. */
+export const sendTable = (run: string, table: { name: string; of: readonly string[] }) =>
+  send<{ readonly path: string }>(`${addressOf(run)}/tables`, table);
 
 /** As many images as are answered at once, for whoever goes over all of them. */
 export const pageOfItems = (run: string, search: GallerySearch, cursor: string) =>

@@ -15,6 +15,7 @@ import { cardSearch } from "./cards/card-search.js";
 import { ComparePage, compareSearch } from "./compare/compare-page.js";
 import { GalleryPage } from "./gallery/gallery-page.js";
 import { gallerySearch } from "./gallery/gallery-search.js";
+import { gridSearch } from "./grid/grid-search.js";
 import { ItemPage } from "./item/item-page.js";
 import { newSearch } from "./jobs/new-search.js";
 import { JudgePage } from "./judge/judge-page.js";
@@ -24,6 +25,7 @@ import { ReviewPage } from "./review/review-page.js";
 import { overviewSearch } from "./run/overview-search.js";
 import { RunPage } from "./run/run-page.js";
 import { RunsPage } from "./runs/runs-page.js";
+import { runsSearch } from "./runs/runs-search.js";
 import { ScoresPage } from "./scores/scores-page.js";
 import { scoresSearch } from "./scores/scores-search.js";
 import "./looking.css";
@@ -53,7 +55,20 @@ const root = createRootRoute({
   ),
 });
 
-const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage });
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  validateSearch: runsSearch,
+  component: function Page() {
+    const navigate = runs.useNavigate();
+    return (
+      <RunsPage
+        search={runs.useSearch()}
+        onSearch={(search, isPassing = false) => navigate({ search, replace: isPassing })}
+      />
+    );
+  },
+});
 
 const run = createRoute({
   getParentRoute: () => root,
@@ -65,7 +80,7 @@ const run = createRoute({
       <RunPage
         run={run.useParams().run}
         search={run.useSearch()}
-        onSearch={(search) => navigate({ search, replace: true })}
+        onSearch={(search, isPassing = false) => navigate({ search, replace: isPassing })}
       />
     );
   },
@@ -81,7 +96,25 @@ const gallery = createRoute({
       <GalleryPage
         run={gallery.useParams().run}
         search={gallery.useSearch()}
-        onSearch={(search) => navigate({ search, replace: true })}
+        onSearch={(search, isPassing = false) => navigate({ search, replace: isPassing })}
+      />
+    );
+  },
+});
+
+const GridPage = lazy(async () => ({ default: (await import("./grid/grid-page.js")).GridPage }));
+
+const grid = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$run/grid",
+  validateSearch: gridSearch,
+  component: function Page() {
+    const navigate = grid.useNavigate();
+    return (
+      <GridPage
+        run={grid.useParams().run}
+        search={grid.useSearch()}
+        onSearch={(search, isPassing = false) => navigate({ search, replace: isPassing })}
       />
     );
   },
@@ -120,7 +153,7 @@ const pairs = createRoute({
       <PairPage
         run={pairs.useParams().run}
         search={pairs.useSearch()}
-        onSearch={(search) => navigate({ search, replace: true })}
+        onSearch={(search, isPassing = false) => navigate({ search, replace: isPassing })}
       />
     );
   },
@@ -196,7 +229,7 @@ const sets = createRoute({
       <SetsPage
         run={sets.useParams().run}
         search={sets.useSearch()}
-        onSearch={(search) => navigate({ search, replace: true })}
+        onSearch={(search, isPassing = false) => navigate({ search, replace: isPassing })}
       />
     );
   },
@@ -211,7 +244,7 @@ const cards = createRoute({
     return (
       <CardsPage
         search={cards.useSearch()}
-        onSearch={(search) => navigate({ search, replace: true })}
+        onSearch={(search, isPassing = false) => navigate({ search, replace: isPassing })}
       />
     );
   },
@@ -259,7 +292,7 @@ const judge = createRoute({
       <JudgePage
         id={judge.useParams().id}
         search={judge.useSearch()}
-        onSearch={(search) => navigate({ search, replace: true })}
+        onSearch={(search, isPassing = false) => navigate({ search, replace: isPassing })}
       />
     );
   },
@@ -275,7 +308,7 @@ const scores = createRoute({
       <ScoresPage
         id={scores.useParams().id}
         search={scores.useSearch()}
-        onSearch={(search) => navigate({ search, replace: true })}
+        onSearch={(search, isPassing = false) => navigate({ search, replace: isPassing })}
       />
     );
   },
@@ -290,7 +323,7 @@ const compare = createRoute({
     return (
       <ComparePage
         search={compare.useSearch()}
-        onSearch={(search) => navigate({ search, replace: true })}
+        onSearch={(search, isPassing = false) => navigate({ search, replace: isPassing })}
       />
     );
   },
@@ -309,6 +342,7 @@ export const studioRouter = (history?: RouterHistory) =>
       runs,
       run,
       gallery,
+      grid,
       item,
       pairs,
       audit,

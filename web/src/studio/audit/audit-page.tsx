@@ -61,6 +61,7 @@ function Shown({ run, audit }: { readonly run: string; readonly audit: AuditDeta
           ))}
         </ul>
       )}
+      <h2>Index</h2>
       {isRefined ? (
         <>
           <ViewTableView table={indexTable(conclusion)} />

@@ -18,7 +18,7 @@ export function SetsPage({
 }: {
   readonly run: string;
   readonly search: SetSearch;
-  readonly onSearch: (search: SetSearch) => void;
+  readonly onSearch: (search: SetSearch, isPassing?: boolean) => void;
 }) {
   const { at = 0 } = search;
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export function SetsPage({
   const { data, error, refetch } = useQuery(setQuery(run, search));
   const total = data?.total ?? 0;
   const go = (to: number) => {
-    if (to >= 0 && to < total) onSearch({ ...search, at: to });
+    if (to >= 0 && to < total) onSearch({ ...search, at: to }, true);
   };
   // An address may come from a longer list.
   useEffect(() => {

@@ -28,7 +28,7 @@ export function CardsPage({
   onSearch,
 }: {
   readonly search: CardSearch;
-  readonly onSearch: (search: CardSearch) => void;
+  readonly onSearch: (search: CardSearch, isPassing?: boolean) => void;
 }) {
   const navigate = useNavigate();
   useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);

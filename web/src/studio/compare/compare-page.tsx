@@ -26,7 +26,7 @@ export function ComparePage({
   onSearch,
 }: {
   readonly search: CompareSearch;
-  readonly onSearch: (search: CompareSearch) => void;
+  readonly onSearch: (search: CompareSearch, isPassing?: boolean) => void;
 }) {
   const navigate = useNavigate();
   const listed = useQuery(runsQuery);

@@ -51,13 +51,13 @@ function MetricSection({
     <section aria-label={name}>
       <h2>{name}</h2>
       <p>{verdict}</p>
-      {hasMatrix && <WinMatrix wins={wins} />}
+      {hasMatrix && <WinMatrix metric={name} wins={wins} />}
       {flips !== null && before !== undefined && after !== undefined && (
         <FlipList flips={flips} before={before} after={after} />
       )}
       <details>
         <summary>{hasMatrix ? "Tables and caveats" : "Win rates, tables and caveats"}</summary>
-        {!hasMatrix && wins.length > 0 && <WinMatrix wins={wins} />}
+        {!hasMatrix && wins.length > 0 && <WinMatrix metric={name} wins={wins} />}
         {tables.map((table) => (
           <ViewTableView key={table.title} table={table} />
         ))}

@@ -3,7 +3,13 @@ import { percentText } from "../../../../src/views/number-text.js";
 import { NumberTable } from "./number-table.js";
 
 /** How often the model of a row beats that of a column, on the prompts that both have. */
-export function WinMatrix({ wins }: { readonly wins: ComparedMetric["wins"] }) {
+export function WinMatrix({
+  metric,
+  wins,
+}: {
+  readonly metric: string;
+  readonly wins: ComparedMetric["wins"];
+}) {
   const models = [...new Set(wins.flatMap(({ a, b }) => [a, b]))].sort();
   const cell = (a: string, b: string) => {
     const straight = wins.find((pair) => pair.a === a && pair.b === b);
@@ -25,7 +31,7 @@ export function WinMatrix({ wins }: { readonly wins: ComparedMetric["wins"] }) {
         Share of shared prompts on which the row's model beats the column's, %; ties count half
       </p>
       <NumberTable
-        label="Win matrix"
+        label={`Win matrix of ${metric}`}
         corner="model"
         headings={models}
         rows={models.map((a) => ({

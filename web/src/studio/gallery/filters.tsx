@@ -8,15 +8,18 @@ import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
 interface FiltersOptions {
   readonly detail: RunDetail;
   readonly search: GallerySearch;
-  readonly onSearch: (search: GallerySearch) => void;
+  /** @param isPassing whether it follows what is being typed, which Back need not bring back */
+  readonly onSearch: (search: GallerySearch, isPassing?: boolean) => void;
   readonly finder: RefObject<HTMLInputElement | null>;
 }
 
 /** Filters of a gallery, and its order. Every choice stands in the address. */
 export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
-  const set = (change: Readonly<Record<string, string | undefined>>) =>
-    onSearch(withoutEmpty({ ...search, ...change }));
-  const [text, setText] = useTyped(search.text ?? "", (typed) => set({ text: typed }));
+  const set = (change: Readonly<Record<string, string | undefined>>, isPassing = false) =>
+    onSearch(withoutEmpty({ ...search, ...change }), isPassing);
+  const [text, setText] = useTyped(search.text ?? "", (typed) =>
+    set({ text: typed }, search.text !== undefined),
+  );
   const column = detail.columns.find(({ id }) => id === search.metric);
   const hasMargin = column?.hasMargin ?? detail.columns.some((one) => one.hasMargin);
   const sort = search.sort ?? "";
@@ -36,6 +39,24 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
             onKeyDown={leaveOnEscape}
           />
         </label>
+        {detail.columns.length > 0 && (
+          <label>
+            Scores
+            <input
+              key={search.where}
+              className="query"
+              defaultValue={search.where}
+              placeholder="vqa < 0.5 and clip > 0.3"
+              onBlur={({ target }) =>
+                target.value !== (search.where ?? "") && set({ where: target.value })
+              }
+              onKeyDown={(event) => {
+                if (event.key === "Enter") event.currentTarget.blur();
+                leaveOnEscape(event);
+              }}
+            />
+          </label>
+        )}
         {detail.columns.length > 0 && (
           <label>
             Metric
@@ -112,13 +133,13 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
               name="From"
               value={search.min}
               like={column.lowest}
-              onValue={(min) => set({ min })}
+              onValue={(min) => set({ min }, search.min !== undefined)}
             />
             <Bound
               name="To"
               value={search.max}
               like={column.highest}
-              onValue={(max) => set({ max })}
+              onValue={(max) => set({ max }, search.max !== undefined)}
             />
           </>
         )}
@@ -127,7 +148,7 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
             name="Metrics apart by"
             value={search.spread}
             like={0.5}
-            onValue={(spread) => set({ spread })}
+            onValue={(spread) => set({ spread }, search.spread !== undefined)}
           />
         )}
         {hasPeople && (sort === "people" || search.gap !== undefined) && (
@@ -135,7 +156,7 @@ export function Filters({ detail, search, onSearch, finder }: FiltersOptions) {
             name="From people by"
             value={search.gap}
             like={0.5}
-            onValue={(gap) => set({ gap })}
+            onValue={(gap) => set({ gap }, search.gap !== undefined)}
           />
         )}
         <Choice

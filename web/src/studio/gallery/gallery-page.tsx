@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
+import type { ScoreColumn } from "../../../../src/studio/api.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
-import { runQuery } from "../queries.js";
+import { NamedViews } from "../notes/named-views.js";
+import { SelectionBar } from "../notes/selection-bar.js";
+import { itemChunks, runQuery } from "../queries.js";
 import { useLiveRun } from "../run/live-run.js";
 import { RunFrame } from "../run/run-frame.js";
 import { Filters } from "./filters.js";
@@ -12,6 +15,7 @@ import { type GallerySearch, withoutEmpty } from "./gallery-search.js";
 import { Grid } from "./grid.js";
 import { SaveItems } from "./save-items.js";
 import { useItems } from "./use-items.js";
+import { useSelection } from "./use-selection.js";
 
 /** All images of a run, or those that the filters leave, in the order that is wanted. */
 export function GalleryPage({
@@ -21,16 +25,17 @@ export function GalleryPage({
 }: {
   readonly run: string;
   readonly search: GallerySearch;
-  readonly onSearch: (search: GallerySearch) => void;
+  readonly onSearch: (search: GallerySearch, isPassing?: boolean) => void;
 }) {
   useLiveRun(run);
   const navigate = useNavigate();
   const finder = useRef<HTMLInputElement>(null);
+  const selection = useSelection();
   const detail = useQuery(runQuery(run));
-  const { sheet, error, onRange, expect } = useItems(run, search);
-  const onSearch = (next: GallerySearch) => {
+  const { sheet, error, onRange, expect } = useItems(run, search, itemChunks);
+  const onSearch = (next: GallerySearch, isPassing = false) => {
     expect(next);
-    go(next);
+    go(next, isPassing);
   };
   const isFiltered = Object.keys(search).some((name) => name !== "sort" && name !== "order");
   useKeys([
@@ -61,7 +66,7 @@ export function GalleryPage({
             detail.data !== undefined &&
             ` of ${countText(detail.data.images)}`}
         </span>{" "}
-        {sheet !== undefined && detail.data !== undefined && (
+        {sheet !== undefined && detail.data?.index.isReady === true && (
           <SaveItems
             key={JSON.stringify(search)}
             run={run}
@@ -69,8 +74,10 @@ export function GalleryPage({
             columns={detail.data.columns}
             total={sheet.total}
           />
-        )}
+        )}{" "}
+        <NamedViews run={run} page="gallery" search={search} />
       </p>
+      <SelectionBar run={run} selection={selection} />
       <RankNote search={search} />
       {error !== null && <Failure error={error} />}
       {sheet === undefined && error === null && <Loading what="the images" />}
@@ -86,11 +93,19 @@ export function GalleryPage({
         </Empty>
       )}
       {sheet !== undefined && sheet.total > 0 && (
-        <Grid run={run} sheet={sheet} onRange={onRange} columns={detail.data?.columns ?? []} />
+        <Grid
+          run={run}
+          sheet={sheet}
+          onRange={onRange}
+          columns={detail.data?.columns ?? noColumns}
+          selection={selection}
+        />
       )}
     </RunFrame>
   );
 }
+
+const noColumns: readonly ScoreColumn[] = [];
 
 /** Explains disagreement where images are sorted or chosen by it. */
 function RankNote({ search: { sort, spread, gap, metric } }: { readonly search: GallerySearch }) {

@@ -14,13 +14,16 @@ export interface GallerySearch {
   /** At least how far apart ranks lie: between metrics, and between metrics and people. */
   readonly spread?: string;
   readonly gap?: string;
+  /** Conditions on scores, such as `vqa < 0.5 and clip > 0.3`. */
+  readonly where?: string;
+  readonly tag?: string;
   readonly sort?: "score" | "margin" | "disagreement" | "people";
   readonly order?: "up" | "down";
 }
 
 const texts = [
   ...["text", "domain", "role", "generator", "metric"],
-  ...["min", "max", "reason", "spread", "gap"],
+  ...["min", "max", "reason", "spread", "gap", "where", "tag"],
 ] as const;
 
 /** Takes from an address what a gallery understands, and nothing else. */

@@ -19,6 +19,7 @@ interface TileOptions {
   /** Whether its picture may be asked for by now. */
   readonly hasPicture: boolean;
   readonly isCurrent: boolean;
+  readonly isChosen: boolean;
   /** Pixels: of a side, and from the start of the grid. */
   readonly side: number;
   readonly left: number;
@@ -36,7 +37,7 @@ export interface ShownScore {
  * anew only where something of it has changed; clicks and focus are its grid's matter.
  */
 export const Tile = memo(function Tile(options: TileOptions) {
-  const { run, index, total, item, address, shown, hasPicture, isCurrent } = options;
+  const { run, index, total, item, address, shown, hasPicture, isCurrent, isChosen } = options;
   const { side, left, top } = options;
   const pixels = Math.ceil(side * Math.min(2, devicePixelRatio));
   return (
@@ -65,10 +66,30 @@ export const Tile = memo(function Tile(options: TileOptions) {
         </span>
         <span className="said">{item?.text}</span>
       </a>
+      {item !== undefined && <Mark item={item} isChosen={isChosen} />}
       {item !== undefined && <ScoreLine item={item} shown={shown} />}
     </div>
   );
 });
+
+/** Chooses an image; what hears it is the list around it. */
+export const Mark = ({
+  item: { key, text },
+  isChosen,
+}: {
+  readonly item: Item;
+  readonly isChosen: boolean;
+}) => (
+  <input
+    type="checkbox"
+    className="mark"
+    aria-label={`Choose: ${text}`}
+    data-key={key}
+    checked={isChosen}
+    tabIndex={-1}
+    readOnly
+  />
+);
 
 function ScoreLine({ item, shown }: { readonly item: Item; readonly shown: ShownScore }) {
   const { column, isMargin } = shown;

@@ -5,6 +5,7 @@ import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import type { GallerySearch } from "../gallery/gallery-search.js";
+import { Noted } from "../notes/noted.js";
 import { itemQuery, neighbourQuery, runQuery } from "../queries.js";
 import { RunFrame } from "../run/run-frame.js";
 import { ItemPicture } from "./item-picture.js";
@@ -116,6 +117,7 @@ function Shown({
           </p>
         )}
         <ScoreList run={run} item={item} columns={columns} />
+        <Noted run={run} of={[item.key]} />
         <OtherImages run={run} others={item.others} column={asked} search={search} />
         <details className="record">
           <summary>How the image was made</summary>

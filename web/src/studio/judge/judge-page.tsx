@@ -32,7 +32,7 @@ export function JudgePage({
 }: {
   readonly id: string;
   readonly search: JudgeSearch;
-  readonly onSearch: (search: JudgeSearch) => void;
+  readonly onSearch: (search: JudgeSearch, isPassing?: boolean) => void;
 }) {
   const navigate = useNavigate();
   useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);
@@ -60,7 +60,7 @@ function Shown({
 }: {
   readonly judge: JudgeDetail;
   readonly search: JudgeSearch;
-  readonly onSearch: (search: JudgeSearch) => void;
+  readonly onSearch: (search: JudgeSearch, isPassing?: boolean) => void;
 }) {
   const { certification, calibration, reliability, labels, model, prompts } = judge;
   const { confidence, tries, counts, n } = certification;

@@ -21,7 +21,7 @@ export function Threshold({
   readonly judge: JudgeDetail;
   readonly certified: number | null;
   readonly search: JudgeSearch;
-  readonly onSearch: (search: JudgeSearch) => void;
+  readonly onSearch: (search: JudgeSearch, isPassing?: boolean) => void;
 }) {
   const { certification, coverage, path } = judge;
   const { counts, n } = certification;
@@ -33,7 +33,7 @@ export function Threshold({
   const { threshold, accepted, wrong } = count;
   const choose = (place: number) => {
     const chosen = counts[place];
-    if (chosen !== undefined) onSearch({ ...search, threshold: chosen.threshold });
+    if (chosen !== undefined) onSearch({ ...search, threshold: chosen.threshold }, true);
   };
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (event.buttons === 0 && event.type !== "pointerdown") return;

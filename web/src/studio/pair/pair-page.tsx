@@ -6,6 +6,7 @@ import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import type { GallerySearch } from "../gallery/gallery-search.js";
+import { Noted } from "../notes/noted.js";
 import { pairQuery, runQuery } from "../queries.js";
 import { RunFrame } from "../run/run-frame.js";
 import { ExcludePair } from "./exclude-pair.js";
@@ -37,7 +38,7 @@ export function PairPage({
 }: {
   readonly run: string;
   readonly search: PairSearch;
-  readonly onSearch: (search: PairSearch) => void;
+  readonly onSearch: (search: PairSearch, isPassing?: boolean) => void;
 }) {
   const { at = 0, mode = "side", kept, ...filters } = search;
   const navigate = useNavigate();
@@ -50,7 +51,7 @@ export function PairPage({
   });
   const total = data?.total ?? 0;
   const go = (to: number) => {
-    if (to >= 0 && to < total) onSearch({ ...search, at: to });
+    if (to >= 0 && to < total) onSearch({ ...search, at: to }, true);
   };
   // An address may come from a longer list.
   useEffect(() => {
@@ -118,6 +119,7 @@ export function PairPage({
             </p>
           )}
           <ExcludePair key={pair.id} run={run} pair={pair} />
+          <Noted run={run} of={[pair.first.key, pair.second.key]} />
           <PairShown run={run} pair={pair} mode={mode} columns={detail.data?.columns ?? []} />
         </>
       )}

@@ -10,6 +10,8 @@ export interface Given {
   readonly item: ReviewItem;
   readonly answer: ReviewAnswer;
   readonly was: ReviewAnswer;
+  readonly by?: string | undefined;
+  readonly comment?: string | undefined;
 }
 
 export interface OutboxNews {
@@ -56,9 +58,9 @@ export class Outbox {
   async #drain(): Promise<void> {
     this.#isSending = true;
     for (let [given] = this.#waiting; given !== undefined; [given] = this.#waiting) {
-      const { item, answer, was } = given;
+      const { item, ...said } = given;
       try {
-        const kept = await send<ReviewAnswered>(this.#address, { item: item.key, answer, was });
+        const kept = await send<ReviewAnswered>(this.#address, { item: item.key, ...said });
         this.#waiting.shift();
         this.#listeners.onKept(kept);
       } catch (error) {

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type {
+  ReviewAnswer,
   ReviewCommand,
   ReviewDetail,
   ReviewItem,
@@ -10,8 +11,10 @@ import { ask, searchOf } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
+import { NameField } from "../../shell/name-field.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
+import { leaveOnEscape } from "../../shell/use-typed.js";
 import { choiceText, questionText } from "./review-words.js";
 import { type Review, reviewAddress, useReview } from "./use-review.js";
 
@@ -59,6 +62,12 @@ function Queue({
   const { id, task, choices } = detail;
   const review = useReview(detail, updatedAt);
   const [isAsked, setAsked] = useState(false);
+  const [comment, setComment] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const answer = (choice: ReviewAnswer) => {
+    review.answer(choice, comment.trim() === "" ? undefined : comment.trim());
+    setComment("");
+  };
   const [shown, setShown] = useState<ShownImages>({ key: "", images: [] });
   const navigate = useNavigate();
   const [item, ...next] = review.items;
@@ -66,13 +75,14 @@ function Queue({
   const isEnd = answered === items && review.news.pending === 0 && item === undefined;
   const answers = choices.map((choice) => {
     const { key, text } = choiceText(task, choice, choices.length);
-    return { key, does: text, run: () => review.answer(choice) };
+    return { key, does: text, run: () => answer(choice) };
   });
   const isShown =
     item !== undefined && shown.key === item.key && shown.images.length === item.images;
   useKeys([
     // Of a level of two digits the first would give another. Nobody answers what isn't shown yet.
     ...(isShown && answers.every(({ key }) => key.length === 1) ? answers : []),
+    { key: "c", does: "note why", run: () => field.current?.focus() },
     { key: "z", does: "take the last answer back", run: review.undo },
     { key: "s", does: "put this one aside for later", run: review.putAside },
     { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
@@ -110,7 +120,26 @@ function Queue({
         />
       )}
       {isEnd && <h2>All {pluralText(items, "item")} are answered</h2>}
-      <Answers detail={detail} review={review} isOpen={item !== undefined} />
+      <Answers detail={detail} review={review} answer={answer} isOpen={item !== undefined} />
+      <div className="steps">
+        {item !== undefined && (
+          <label className="field">
+            Why
+            <input
+              ref={field}
+              value={comment}
+              maxLength={2000}
+              placeholder="goes with your next answer"
+              onChange={({ target }) => setComment(target.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Enter") event.currentTarget.blur();
+                leaveOnEscape(event);
+              }}
+            />
+          </label>
+        )}
+        <NameField />
+      </div>
       {isEnd ? (
         <FitAnew detail={detail} />
       ) : (
@@ -175,10 +204,12 @@ function Asked({
 function Answers({
   detail,
   review,
+  answer,
   isOpen,
 }: {
   readonly detail: ReviewDetail;
   readonly review: Review;
+  readonly answer: (choice: ReviewAnswer) => void;
   readonly isOpen: boolean;
 }) {
   const { task, choices } = detail;
@@ -188,7 +219,7 @@ function Answers({
         choices.map((choice) => {
           const { key, text } = choiceText(task, choice, choices.length);
           return (
-            <button key={choice} type="button" onClick={() => review.answer(choice)}>
+            <button key={choice} type="button" onClick={() => answer(choice)}>
               {text} {task !== "rating" && <kbd>{key}</kbd>}
             </button>
           );

@@ -7,6 +7,7 @@ import type {
   ReviewItem,
 } from "../../../../src/studio/reviews/review-api.js";
 import { ask, searchOf } from "../../shell/api.js";
+import { readerName } from "../../shell/reader-name.js";
 import { type Given, Outbox, type OutboxNews } from "./outbox.js";
 
 /** So many items are in hand, so that the next image is there before it is wanted. */
@@ -24,7 +25,8 @@ export interface Review {
   readonly error: Error | undefined;
   /** Whether there is something to take back. */
   readonly canUndo: boolean;
-  answer(answer: ReviewAnswer): void;
+  /** @param comment what the reader notes beside it */
+  answer(answer: ReviewAnswer, comment?: string): void;
   undo(): void;
   putAside(): void;
 }
@@ -89,9 +91,10 @@ export function useReview({ id, counts: standing }: ReviewDetail, updatedAt: num
 
   const [current] = items;
   const answer = useCallback(
-    (said: ReviewAnswer) => {
+    (said: ReviewAnswer, comment?: string) => {
       if (current === undefined) return;
-      const given = { item: current, answer: said, was: current.answer };
+      const by = readerName();
+      const given = { item: current, answer: said, was: current.answer, by, comment };
       setRefused(undefined);
       setItems((held) => held.filter(({ key }) => key !== current.key));
       setDone((all) => [...all, given]);

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { exported } from "../../shell/api.js";
 import { Frame } from "../../shell/frame.js";
 import { countText } from "../../shell/numbers.js";
 import { runQuery } from "../queries.js";
@@ -60,6 +61,11 @@ function RunTabs({ run }: { readonly run: string }) {
       {images > 0 && (
         <Link to="/runs/$run/gallery" params={params} activeOptions={options}>
           Images <small>{countText(images)}</small>
+        </Link>
+      )}
+      {images > 0 && exported.source === undefined && (
+        <Link to="/runs/$run/grid" params={params} activeOptions={options}>
+          Grid
         </Link>
       )}
       {pairs > 0 && (

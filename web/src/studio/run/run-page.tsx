@@ -4,6 +4,7 @@ import type { RunDetail } from "../../../../src/studio/api.js";
 import { Command } from "../../shell/command.js";
 import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
+import { Noted } from "../notes/noted.js";
 import { runQuery } from "../queries.js";
 import { ColumnTable } from "./column-table.js";
 import { useLiveRun } from "./live-run.js";
@@ -22,7 +23,7 @@ export function RunPage({
 }: {
   readonly run: string;
   readonly search: OverviewSearch;
-  readonly onSearch: (search: OverviewSearch) => void;
+  readonly onSearch: (search: OverviewSearch, isPassing?: boolean) => void;
 }) {
   useLiveRun(run);
   const navigate = useNavigate();
@@ -105,6 +106,8 @@ function RunSummary({
         </details>
       )}
       {columns.length > 0 && <ColumnTable columns={columns} run={id} />}
+      <h2>Notes</h2>
+      <Noted run={id} />
       <StepTable steps={steps} />
       <h2>How it was made</h2>
       {commands.map((command) => (

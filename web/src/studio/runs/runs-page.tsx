@@ -1,44 +1,309 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { ListedRun } from "../../../../src/studio/api.js";
+import { exported } from "../../shell/api.js";
+import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
+import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
-import { pluralText } from "../../shell/numbers.js";
+import { countText, pluralText } from "../../shell/numbers.js";
+import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
 import { FileLink, fileKinds } from "../files.js";
-import { filesQuery, runsQuery } from "../queries.js";
+import { filesQuery, imageAddress, runsQuery, sendNote } from "../queries.js";
 import { RunStateMark } from "../run/run-state.js";
+import { listedRuns, titleOf } from "./listed-runs.js";
+import type { RunsSearch } from "./runs-search.js";
 
-/** Every run of the folder: what it came to, and how it stands. */
-export function RunsPage() {
+/** Every run of the folder as a table: what it came to, and how it stands. */
+export function RunsPage({
+  search,
+  onSearch,
+}: {
+  readonly search: RunsSearch;
+  readonly onSearch: (search: RunsSearch, isPassing?: boolean) => void;
+}) {
+  const finder = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
   const { data, error, refetch } = useQuery(runsQuery);
+  const set = (name: keyof RunsSearch, value: string, isPassing = false) => {
+    const { [name]: _, ...others } = search;
+    onSearch(value === "" ? others : { ...others, [name]: value }, isPassing);
+  };
+  const [text, setText] = useTyped(search.text ?? "", (typed) =>
+    set("text", typed, search.text !== undefined),
+  );
+  useKeys([
+    { key: "/", does: "search the runs", run: () => finder.current?.focus() },
+    { key: "x", does: "take all filters away", run: () => onSearch({}) },
+  ]);
+  const runs = data?.runs ?? [];
+  const rows = listedRuns(runs, search);
+  const tags = [...new Set(runs.flatMap(({ notes }) => notes?.tags ?? []))].sort();
+  const verbs = [...new Set(runs.flatMap(({ verb }) => verb ?? []))].sort();
+  const toggle = (id: string) =>
+    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-2));
+  const [first, second] = chosen;
   return (
-    <Frame title="Runs">
-      {data !== undefined && (
-        <p className="quiet">
-          {pluralText(data.runs.length, "run")} in <code>{data.directory}</code>
-        </p>
-      )}
+    <Frame wide title="Runs">
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the folder" />}
       {data?.runs.length === 0 && (
         <Empty title={`No run in ${data.directory} yet`}>
           <p>This command makes one, offline, in a few minutes:</p>
-          <pre>touchstone demo --run {data.directory}/demo</pre>
+          <Command text={`touchstone demo --run ${data.directory}/demo`} />
           <p>It shows here as soon as it begins.</p>
         </Empty>
       )}
-      <p>
-        <Link to="/compare">Compare models</Link> within a run, or two runs beside each other ·{" "}
-        <Link to="/cards">Trust cards</Link> of metrics beside each other ·{" "}
-        <Link to="/analyse">Analyse a table</Link> that you have, in this browser.
-      </p>
-      <ul className="runs">
-        {data?.runs.map((run) => (
-          <RunEntry key={run.id} run={run} />
-        ))}
-      </ul>
+      <search>
+        <form className="filters" onSubmit={(event) => event.preventDefault()}>
+          <label>
+            Find
+            <input
+              ref={finder}
+              type="search"
+              value={text}
+              placeholder="name, verdict or metric"
+              onChange={({ target }) => setText(target.value)}
+              onKeyDown={leaveOnEscape}
+            />
+          </label>
+          <Choice
+            name="Made by"
+            of={verbs}
+            value={search.verb}
+            onValue={(one) => set("verb", one)}
+          />
+          <Choice name="Tag" of={tags} value={search.tag} onValue={(one) => set("tag", one)} />
+          <span className="quiet" role="status">
+            {data !== undefined && `${pluralText(data.runs.length, "run")} in ${data.directory}`}
+          </span>
+          {first !== undefined && (
+            <Link
+              className="button primary"
+              to="/compare"
+              search={{ run: first, ...(second === undefined ? {} : { beside: second }) }}
+            >
+              Compare {second === undefined ? "its models" : "both"}
+            </Link>
+          )}
+        </form>
+      </search>
+      {data !== undefined && runs.length > 0 && rows.length === 0 && (
+        <Empty title="No run fits">
+          <button type="button" onClick={() => onSearch({})}>
+            Take all filters away
+          </button>
+        </Empty>
+      )}
+      {rows.length > 0 && (
+        <table className="listed">
+          <thead>
+            <tr>
+              <td />
+              <Heading name="name" title="run" search={search} onSearch={onSearch} />
+              <th scope="col">state</th>
+              <th scope="col">verdict</th>
+              <Heading name="verb" title="made by" search={search} onSearch={onSearch} />
+              <Heading name="changed" title="when" search={search} onSearch={onSearch} />
+              <Heading name="images" title="images" search={search} onSearch={onSearch} />
+              <th scope="col">metrics</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ run, parts }) => (
+              <RunRows key={run.id} run={run} parts={parts} chosen={chosen} onToggle={toggle} />
+            ))}
+          </tbody>
+        </table>
+      )}
       <FileLists />
     </Frame>
+  );
+}
+
+function Choice({
+  name,
+  of,
+  value,
+  onValue,
+}: {
+  readonly name: string;
+  readonly of: readonly string[];
+  readonly value: string | undefined;
+  readonly onValue: (value: string) => void;
+}) {
+  if (of.length < 2 && value === undefined) return null;
+  return (
+    <label>
+      {name}
+      <select value={value ?? ""} onChange={({ target }) => onValue(target.value)}>
+        <option value="">all</option>
+        {of.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Sorts by its column; pressed again the other way round, and a third time not at all. */
+function Heading({
+  name,
+  title,
+  search,
+  onSearch,
+}: {
+  readonly name: NonNullable<RunsSearch["sort"]>;
+  readonly title: string;
+  readonly search: RunsSearch;
+  readonly onSearch: (search: RunsSearch) => void;
+}) {
+  const { sort, order, ...rest } = search;
+  const state = sort !== name ? "none" : order === "down" ? "descending" : "ascending";
+  const next = {
+    none: { ...rest, sort: name },
+    ascending: { ...rest, sort: name, order: "down" as const },
+    descending: rest,
+  };
+  return (
+    <th scope="col" aria-sort={state} className={name === "images" ? "number" : undefined}>
+      <button type="button" onClick={() => onSearch(next[state])}>
+        {title}
+        <span aria-hidden="true">{{ none: "", ascending: " ↑", descending: " ↓" }[state]}</span>
+      </button>
+    </th>
+  );
+}
+
+/** A run, and the runs in its folder where they are unfolded. */
+function RunRows({
+  run,
+  parts,
+  chosen,
+  onToggle,
+}: {
+  readonly run: ListedRun;
+  readonly parts: readonly ListedRun[];
+  readonly chosen: readonly string[];
+  readonly onToggle: (id: string) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const row = (one: ListedRun, isPart = false) => (
+    <RunRow run={one} isPart={isPart} isChosen={chosen.includes(one.id)} onToggle={onToggle}>
+      {!isPart && parts.length > 0 && (
+        <button
+          type="button"
+          className="small plain"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "−" : "+"} {pluralText(parts.length, "part")}
+        </button>
+      )}
+    </RunRow>
+  );
+  return (
+    <>
+      {row(run)}
+      {isOpen && parts.map((part) => <Fragment key={part.id}>{row(part, true)}</Fragment>)}
+    </>
+  );
+}
+
+function RunRow({
+  run,
+  isPart,
+  isChosen,
+  onToggle,
+  children,
+}: {
+  readonly run: ListedRun;
+  readonly isPart: boolean;
+  readonly isChosen: boolean;
+  readonly onToggle: (id: string) => void;
+  readonly children: ReactNode;
+}) {
+  const client = useQueryClient();
+  const { id, state, verdict, changed, problem, report, concludedIn, command } = run;
+  const { verb, metrics = [], glance, notes } = run;
+  const title = titleOf(run);
+  const isBroken = state === "broken";
+  const pin = async () => {
+    await sendNote(id, { isPinned: !notes?.isPinned });
+    await client.invalidateQueries({ queryKey: ["runs"] });
+  };
+  return (
+    <tr>
+      <td className="short">
+        {!isBroken && exported.source === undefined && (
+          <>
+            <input
+              type="checkbox"
+              aria-label={`Choose ${title}`}
+              checked={isChosen}
+              onChange={() => onToggle(id)}
+            />{" "}
+            <button
+              type="button"
+              className="small plain"
+              aria-label={`Pin ${title}`}
+              aria-pressed={notes?.isPinned ?? false}
+              onClick={() => void pin()}
+            >
+              ★
+            </button>
+          </>
+        )}
+      </td>
+      <th scope="row" className={isPart ? "part" : undefined}>
+        {isBroken ? (
+          title
+        ) : (
+          <Link to="/runs/$run" params={{ run: id }}>
+            {title}
+          </Link>
+        )}
+        {notes?.title !== undefined && <small> {run.name}</small>}{" "}
+        {notes?.tags.map((tag) => (
+          <span key={tag} className="chip">
+            {tag}
+          </span>
+        ))}
+        {children}
+      </th>
+      <td className="short">
+        <RunStateMark state={state} />
+      </td>
+      <td className="verdict">
+        {problem ?? (concludedIn === undefined ? verdict : null)}
+        {verdict === null && command !== undefined && (
+          <small>
+            No verdict. Made by: <code>{command}</code>
+          </small>
+        )}{" "}
+        {report !== undefined && (
+          <a href={report}>
+            {concludedIn === undefined ? "report" : `concluded in the report of ${concludedIn}`}
+          </a>
+        )}
+      </td>
+      <td>{verb}</td>
+      <td className="short">{changed !== null && new Date(changed).toLocaleString()}</td>
+      <td className="number thumbs">
+        {glance?.thumbnails.map((image) => (
+          <img
+            key={image}
+            className="thumb"
+            src={imageAddress(id, image, 64)}
+            alt=""
+            loading="lazy"
+          />
+        ))}{" "}
+        {glance?.images === undefined ? "–" : countText(glance.images)}
+      </td>
+      <td>{metrics.join(", ")}</td>
+    </tr>
   );
 }
 
@@ -49,7 +314,7 @@ function FileLists() {
     const files = data?.files.filter((file) => file.kind === kind) ?? [];
     if (files.length === 0) return null;
     return (
-      <section key={kind}>
+      <section key={kind} aria-label={`All ${title.toLowerCase()}`}>
         <h2>{title}</h2>
         <ul>
           {files.map((file) => (
@@ -62,39 +327,4 @@ function FileLists() {
       </section>
     );
   });
-}
-
-function RunEntry({ run }: { readonly run: ListedRun }) {
-  const { id, name, state, verdict, changed, problem, report, concludedIn, command } = run;
-  return (
-    <li>
-      <h2>
-        {state === "broken" ? (
-          name
-        ) : (
-          <Link to="/runs/$run" params={{ run: id }}>
-            {name}
-          </Link>
-        )}
-      </h2>
-      <p className="quiet">
-        <RunStateMark state={state} />
-        {changed !== null && <> · {new Date(changed).toLocaleString()}</>}
-        {report !== undefined && (
-          <>
-            {" · "}
-            <a href={report}>
-              {concludedIn === undefined ? "report" : `concluded in the report of ${concludedIn}`}
-            </a>
-          </>
-        )}
-      </p>
-      <p>{problem ?? (concludedIn === undefined ? verdict : null)}</p>
-      {verdict === null && command !== undefined && (
-        <p className="quiet">
-          No verdict. Made by: <code>{command}</code>
-        </p>
-      )}
-    </li>
-  );
 }

@@ -18,7 +18,7 @@ export function ScoresPage({
 }: {
   readonly id: string;
   readonly search: ScoresSearch;
-  readonly onSearch: (search: ScoresSearch) => void;
+  readonly onSearch: (search: ScoresSearch, isPassing?: boolean) => void;
 }) {
   const navigate = useNavigate();
   const finder = useRef<HTMLInputElement>(null);
@@ -30,7 +30,7 @@ export function ScoresPage({
   const turn = () => onSearch(search.order === "best" ? inWorst : { ...search, order: "best" });
   const [text, setText] = useTyped(search.text ?? "", (typed) => {
     const { text: _text, ...others } = search;
-    onSearch(typed === "" ? others : { ...others, text: typed });
+    onSearch(typed === "" ? others : { ...others, text: typed }, search.text !== undefined);
   });
   useKeys([
     { key: "/", does: "search the texts", run: () => finder.current?.focus() },

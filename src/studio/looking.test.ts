@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { generatedRun } from "../../test/support/generated-run.js";
+import { temporaryDirectory } from "../../test/support/temporary-directory.js";
+import type { ItemPage } from "./api.js";
+import type { GridPage } from "./grid/grid-api.js";
+import type { RunNotes } from "./notes/note-api.js";
+import { studio } from "./studio.js";
+
+async function shown() {
+  const root = await temporaryDirectory();
+  const run = await generatedRun(join(root, "run"), { images: 200, side: 8, people: true });
+  const app = studio({ root });
+  const ask = (path: string) => app.request(`http://localhost/api/runs/run/${path}`);
+  const send = (path: string, body: object) =>
+    app.request(`http://localhost/api/runs/run/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-touchstone": "studio" },
+      body: JSON.stringify(body),
+    });
+  const items = async (where: string): Promise<ItemPage> => {
+    const query = new URLSearchParams({ limit: "500", where });
+    return (await ask(`items?${query}`)).json() as Promise<ItemPage>;
+  };
+  return { run, ask, send, items };
+}
+
+test("images meet conditions on several metrics at once, by the beginnings of their names", async () => {
+  const { run, ask, items } = await shown();
+  const { items: found, total } = await items("vqa < 0.5 and clip > 0.3");
+  const scores = (metric: string) =>
+    new Map(
+      run.scores.flatMap((score) =>
+        score.metric === metric && score.status === "done" ? [[score.of, score.value]] : [],
+      ),
+    );
+  const [vqa, clip] = [scores("vqa-score"), scores("clip-score")];
+  const wanted = run.images.filter(
+    ({ key }) => (vqa.get(key) ?? 1) < 0.5 && (clip.get(key) ?? 0) > 0.3,
+  );
+  expect(total).toBe(wanted.length);
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(found.map(({ key }) => key)).toEqual(wanted.map(({ key }) => key));
+  for (const wrong of ["vqa", "nothing < 1", "score < 1", "vqa < half"]) {
+    const refused = await ask(`items?${new URLSearchParams({ where: wrong })}`);
+    expect(refused.status, wrong).toBe(400);
+  }
+});
+
+test("a grid shows a prompt a row, with what metric and people like best", async () => {
+  const { ask } = await shown();
+  const page = async (search: string) =>
+    (await ask(`grid?limit=500${search}`)).json() as Promise<GridPage>;
+  const all = await page("");
+  // One model made all: its roles are the columns.
+  expect(all.columns).toEqual(["correct", "adversarial", "control-correct", "control-adversarial"]);
+  expect(all.total).toBe(50);
+  for (const row of all.items) {
+    const best = row.cells.filter((cell) => cell?.isBest);
+    const liked = row.cells.filter((cell) => cell?.isPeoplesChoice);
+    const against =
+      best.length === 0 || liked.length === 0 ? null : !best.some((one) => liked.includes(one));
+    expect(row.isAgainstPeople).toBe(against);
+  }
+  const against = all.items.filter(({ isAgainstPeople }) => isAgainstPeople === true);
+  expect((await page("&only=people")).total).toBe(against.length);
+  const unscored = await page("&only=unscored");
+  expect(unscored.total).toBeGreaterThan(0);
+  expect(unscored.total).toBeLessThan(50);
+  const low = await page(`&where=${encodeURIComponent("vqa < 0.2")}`);
+  for (const { cells } of low.items) {
+    for (const cell of cells) {
+      const vqa = cell?.item.scores.find(({ column }) => column.startsWith("vqa-score"));
+      expect(cell?.isMeant).toBe((vqa?.value ?? 1) < 0.2);
+    }
+  }
+});
+
+test("tags, comments and views are kept beside the run, and a selection becomes a table", async () => {
+  const { run, ask, send } = await shown();
+  const [first, second] = run.images.map(({ key }) => key);
+  await send("notes", { of: [first, second], tag: "blurry", by: "Ada" });
+  await send("notes", { of: [first], comment: "two birds" });
+  await send("notes", { of: [second], untag: "blurry" });
+  const view = { name: "worst", page: "grid", search: { where: "vqa < 0.5" } };
+  await send("notes", { view });
+  expect((await send("notes", { tag: "" })).status).toBe(400);
+  const notes = (await (await ask("notes")).json()) as RunNotes;
+  expect(notes.images[first ?? ""]?.tags).toEqual(["blurry"]);
+  expect(notes.images[first ?? ""]?.comments.map(({ text }) => text)).toEqual(["two birds"]);
+  expect(notes.images[second ?? ""]?.tags).toEqual([]);
+  expect(notes.views).toEqual([view]);
+  const tagged = (await (await ask("items?tag=blurry")).json()) as ItemPage;
+  expect(tagged.items.map(({ key }) => key)).toEqual([first]);
+  const written = await send("tables", { name: "chosen", of: [first, second] });
+  const { path } = (await written.json()) as { path: string };
+  expect(path).toMatch(/run\/notes\/chosen\.csv$/);
+  const [head, ...lines] = (await readFile(join(run.directory, "notes", "chosen.csv"), "utf8"))
+    .trim()
+    .split("\n");
+  expect(head).toMatch(/^id,image,text,model,role,sample,clip-score,/);
+  expect(lines.map((line) => line.split(",", 1)[0])).toEqual([first, second]);
+  expect((await send("tables", { name: "../chosen", of: [first] })).status).toBe(400);
+});

@@ -1,0 +1,70 @@
+import { join, relative } from "node:path";
+import { Hono } from "hono";
+import { z } from "zod";
+import type { Hash } from "../../core/keys.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { makeFolder } from "../../files/make-folder.js";
+import { csvLine } from "../../tables/csv-text.js";
+import { columnName } from "../column-name.js";
+import { checkedRequest, Refusal } from "../refusal.js";
+import type { RunView } from "../run-view.js";
+import type { StudioRuns } from "../runs.js";
+import { noteSchema } from "./run-notes.js";
+
+const tableSchema = z.strictObject({
+  /** The name of its file, without what it ends in. */
+  name: z.string().regex(/^[\w-]{1,60}$/, "letters, digits, - and _"),
+  of: z.array(z.string().max(64)).min(1).max(20_000),
+});
+
+/** Routes for what people note about a run, below `/api/runs/:run`. */
+export function noteRoutes(runs: StudioRuns, now: () => Date): Hono {
+  const app = new Hono();
+  app.get("/:run/notes", async ({ req, json }) =>
+    json((await runs.upToDate(req.param("run"))).notes),
+  );
+  app.post("/:run/notes", async ({ req, json }) => {
+    const note = checkedRequest(noteSchema, await req.json().catch(() => undefined));
+    const { file } = await runs.notesOf(req.param("run"));
+    return json(await file.add(note, now()));
+  });
+  app.post("/:run/tables", async ({ req, json }) => {
+    const { name, of } = checkedRequest(tableSchema, await req.json().catch(() => undefined));
+    const { place, path } = await runs.notesOf(req.param("run"));
+    const folder = join(place, "notes");
+    await makeFolder(folder);
+    const table = await tableOf(await runs.upToDate(req.param("run")), { of, folder });
+    await writeFileAtomically(join(folder, `${name}.csv`), table);
+    return json({ path: join(path, "notes", `${name}.csv`) });
+  });
+  return app;
+}
+
+/** Images of a run as a table that `score`, `study create` and `analyze` read; a line each, in this order. */
+async function tableOf(
+  { index }: RunView,
+  { of, folder }: { readonly of: readonly string[]; readonly folder: string },
+): Promise<string> {
+  const columns = index.tables.map((table) => table.describe(index.rows.length));
+  const names = columns.map((column) => columnName(column, columns));
+  const lines = [csvLine(["id", "image", "text", "model", "role", "sample", ...names])];
+  for (const key of of) {
+    const at = index.rowOf(key);
+    const row = at === undefined ? undefined : index.rows[at];
+    if (at === undefined || row === undefined) {
+      throw new Refusal(404, "no-image", `The run has no image ${key}`);
+    }
+    if (row.image === null) continue;
+    const address = await index.run.blobs.addressOf(row.image as Hash);
+    if (address === undefined) continue;
+    const image = address.includes("://") ? address : relative(folder, address);
+    const text = index.originOf(row)?.text ?? row.text;
+    lines.push(
+      csvLine([
+        ...[key, image, text, row.generator, row.role, row.sample],
+        ...index.tables.map((table) => table.get(at)?.value ?? null),
+      ]),
+    );
+  }
+  return lines.join("");
+}
