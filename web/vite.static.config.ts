@@ -6,7 +6,12 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The studio as one plain script, for pages that are exported: from a file, Chromium runs no modules. */
 export default defineConfig({
   root: at("."),
-  resolve: { alias: [{ find: "./new-worker.js", replacement: at("src/static/new-worker.ts") }] },
+  resolve: {
+    alias: [
+      { find: "./new-worker.js", replacement: at("src/static/new-worker.ts") },
+      { find: "./served-pages.js", replacement: at("src/static/served-pages.tsx") },
+    ],
+  },
   build: {
     outDir: "../dist/web/static",
     emptyOutDir: true,

@@ -18,17 +18,25 @@ import { gallerySearch } from "./gallery/gallery-search.js";
 import { gridSearch } from "./grid/grid-search.js";
 import { ItemPage } from "./item/item-page.js";
 import { newSearch } from "./jobs/new-search.js";
-import { JudgePage } from "./judge/judge-page.js";
 import { judgeSearch } from "./judge/judge-search.js";
 import { keptChoices, PairPage, type PairSearch, pairModes } from "./pair/pair-page.js";
-import { ReviewPage } from "./review/review-page.js";
 import { overviewSearch } from "./run/overview-search.js";
 import { RunPage } from "./run/run-page.js";
 import { RunsPage } from "./runs/runs-page.js";
 import { runsSearch } from "./runs/runs-search.js";
-import { ScoresPage } from "./scores/scores-page.js";
 import { scoresSearch } from "./scores/scores-search.js";
 import "./looking.css";
+import {
+  ComponentsPage,
+  GridPage,
+  JobPage,
+  JobsPage,
+  JudgePage,
+  NewJobPage,
+  ReviewPage,
+  ScoresPage,
+  StudyPage,
+} from "./served-pages.js";
 import { StudioShell } from "./studio-shell.js";
 
 const root = createRootRoute({
@@ -102,8 +110,6 @@ const gallery = createRoute({
   },
 });
 
-const GridPage = lazy(async () => ({ default: (await import("./grid/grid-page.js")).GridPage }));
-
 const grid = createRoute({
   getParentRoute: () => root,
   path: "/runs/$run/grid",
@@ -166,26 +172,13 @@ const AuditPage = lazy(async () => ({
 const CardsPage = lazy(async () => ({
   default: (await import("./cards/cards-page.js")).CardsPage,
 }));
-const StudyPage = lazy(async () => ({
-  default: (await import("./study/study-page.js")).StudyPage,
-}));
 const SetsPage = lazy(async () => ({ default: (await import("./audit/sets-page.js")).SetsPage }));
-
-const ComponentsPage = lazy(async () => ({
-  default: (await import("../dev/components-page.js")).ComponentsPage,
-}));
 
 const components = createRoute({
   getParentRoute: () => root,
   path: "/dev/components",
   component: ComponentsPage,
 });
-
-const JobsPage = lazy(async () => ({ default: (await import("./jobs/jobs-page.js")).JobsPage }));
-const JobPage = lazy(async () => ({ default: (await import("./jobs/job-page.js")).JobPage }));
-const NewJobPage = lazy(async () => ({
-  default: (await import("./jobs/new-job-page.js")).NewJobPage,
-}));
 
 const jobs = createRoute({
   getParentRoute: () => root,

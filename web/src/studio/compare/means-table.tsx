@@ -39,9 +39,14 @@ function Mean({ metric, model }: { readonly metric: ComparedMetric; readonly mod
   const images = metric.images[model];
   if (mean === undefined) return "–";
   const n = `n ${countText(mean.n)}`;
+  // The interval stands smaller below its value, so that more models fit beside each other.
+  const text = estimateText(mean);
+  const [, value = text, interval = ""] = /^(\S+) ([[(].*)$/.exec(text) ?? [];
   return (
     <>
-      {estimateText(mean)},{" "}
+      {value}
+      <br />
+      <small>{interval}</small>{" "}
       {images === undefined ? (
         n
       ) : (

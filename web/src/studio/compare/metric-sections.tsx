@@ -45,19 +45,16 @@ function MetricSection({
   readonly before: string | undefined;
   readonly after: string | undefined;
 }) {
-  // Of two models the verdict says as much.
-  const hasMatrix = wins.length > 1;
   return (
     <section aria-label={name}>
       <h2>{name}</h2>
       <p>{verdict}</p>
-      {hasMatrix && <WinMatrix metric={name} wins={wins} />}
       {flips !== null && before !== undefined && after !== undefined && (
         <FlipList flips={flips} before={before} after={after} />
       )}
       <details>
-        <summary>{hasMatrix ? "Tables and caveats" : "Win rates, tables and caveats"}</summary>
-        {!hasMatrix && wins.length > 0 && <WinMatrix metric={name} wins={wins} />}
+        <summary>Win rates, tables and caveats</summary>
+        {wins.length > 0 && <WinMatrix metric={name} wins={wins} />}
         {tables.map((table) => (
           <ViewTableView key={table.title} table={table} />
         ))}

@@ -36,6 +36,14 @@ export function ScoreList({
                   <b>
                     {score.value === null ? (score.reason ?? "no score") : scoreText(score.value)}
                   </b>{" "}
+                  {column !== undefined && score.value !== null && (
+                    <meter
+                      aria-label={`${scoreText(score.value)} from ${column.range[0]} to ${column.range[1]}`}
+                      min={column.range[0]}
+                      max={column.range[1]}
+                      value={score.value}
+                    />
+                  )}{" "}
                   {column !== undefined && (
                     <small>
                       {column.convention !== undefined && `${column.convention}, `}
