@@ -134,7 +134,7 @@ inBrowser("the studio's rooms", (open) => {
     await soon(columns).toBe(5);
     expect(new URL(page.url()).searchParams.get("from")).toBe('["run:generated","run:other"]');
     await page.getByText("▲").first().waitFor();
-    await page.locator("summary").first().focus();
+    await page.locator("main details:not(.more) > summary").first().focus();
     await page.keyboard.press("Enter");
     await page
       .getByRole("heading", { name: /^Trust card of/ })
