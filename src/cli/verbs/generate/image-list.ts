@@ -18,12 +18,14 @@ const wanted = {
   baseUrl: z.string().exactOptional(),
 };
 
-const madeSchema = z.object({
+const madeFields = z.object({
   file_name: z.string(),
   ...wanted,
   revised_prompt: z.string().exactOptional(),
   making: imageMaking.exactOptional(),
 });
+/** Further columns of the prompts' table stay. */
+const madeSchema = madeFields.loose();
 const missingSchema = z.object({
   ...wanted,
   reason: z.enum(unscoredReasons),
@@ -34,12 +36,15 @@ const missingSchema = z.object({
 /** An image of a folder, made or not: its prompt, its number and its model. */
 export type WantedImage = Omit<MadeImage, "file_name" | "revised_prompt" | "making">;
 /** A line of metadata.jsonl: an image that was made. */
-export type MadeImage = z.output<typeof madeSchema>;
+export type MadeImage = z.output<typeof madeFields>;
 /** A line of unscored.jsonl: an image that was not. */
 export type MissingImage = z.output<typeof missingSchema>;
 
 const madeName = "metadata.jsonl";
 const missingName = "unscored.jsonl";
+
+/** Whether a column of the prompts' table may stand beside an image under its own name. */
+export const isFreeName = (column: string): boolean => !(column in madeFields.shape);
 
 /** Identifies an image of a folder. */
 export const imageId = ({ text, sample }: Pick<MadeImage, "text" | "sample">): string =>

@@ -67,6 +67,24 @@ test("a table of prompts becomes a folder that score reads", async () => {
   expect(JSON.parse(scored.stdout).results).toHaveLength(4);
 });
 
+test("further columns of the prompts stay with their images, also when there are more", async () => {
+  const directory = await temporaryDirectory();
+  const table = join(directory, "prompts.csv");
+  const head = "text,skill,seed,note";
+  await writeFile(table, [head, `${dog},place,x,`, ""].join("\n"));
+  await touchstone(directory, painting);
+  await writeFile(table, [head, `${dog},place,x,`, `${cat},counting,y,two`, ""].join("\n"));
+  await touchstone(directory, painting);
+  const made = await lines(directory);
+  expect(made.map(({ skill, note }) => [skill, note])).toEqual([
+    ["place", undefined],
+    ["place", undefined],
+    ["counting", "two"],
+    ["counting", "two"],
+  ]);
+  expect(made.every(({ seed }) => Number.isInteger(seed))).toBe(true);
+});
+
 test("prompts may stand in a column that score reads texts from", async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "prompts.csv"), `prompt\n${dog}\n`);

@@ -111,11 +111,11 @@ export async function generateIntoFolder(
     store: RecordStore,
     { hasFile }: { readonly hasFile: (file: string, image: Hash) => Promise<boolean> },
   ): Promise<void> {
-    const listed = new Map(prompts.map(({ text, id }) => [text, id]));
+    const listed = new Map(prompts.map((prompt) => [prompt.text, prompt]));
     for await (const record of store.ofStep(stepId(step))) {
       if (record.type !== "image") continue;
       const { text, sample: number, seed, model, baseUrl } = record;
-      const id = listed.get(text);
+      const { id, others } = listed.get(text) ?? {};
       const image = {
         text,
         ...(id === undefined ? {} : { id }),
@@ -137,6 +137,7 @@ export async function generateIntoFolder(
         ...image,
         ...(revised === undefined ? {} : { revised_prompt: revised }),
         making: { ...making, size: `${width}x${height}` },
+        ...others,
       });
     }
   }

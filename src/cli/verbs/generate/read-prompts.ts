@@ -3,11 +3,14 @@ import { readTable } from "../../../files/read-table.js";
 import { optionalText, text } from "../../../tables/columns.js";
 import type { Environment } from "../../environment.js";
 import { guessedColumns, guessNotes } from "../score/guessed-columns.js";
+import { isFreeName } from "./image-list.js";
 
 /** A prompt of a table. */
 export interface ListedPrompt {
   readonly text: string;
   readonly id: string | undefined;
+  /** Further columns by name, such as its domain or the skill that it asks for. */
+  readonly others: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**
@@ -34,14 +37,23 @@ export async function readPrompts(
   const { image: _, ...guessed } = source === "-" ? {} : await guessedColumns(file, map);
   for (const note of guessNotes(guessed)) tell(note);
   let rows = 0;
-  for await (const { row } of readTable({
+  const read = { ...guessed, ...map };
+  const own = Object.values(read);
+  for await (const { row, all } of readTable({
     source: source === "-" ? { name: "standard input", bytes: stdin } : file,
     columns: { text, id: optionalText },
-    map: { ...guessed, ...map },
+    map: read,
     tell,
   })) {
     rows++;
-    if (!prompts.has(row.text)) prompts.set(row.text, row);
+    if (prompts.has(row.text)) continue;
+    const others = Object.entries(all).flatMap(([name, value]) =>
+      isFreeName(name) && !own.includes(name) && isPlain(value) ? [[name, value] as const] : [],
+    );
+    prompts.set(row.text, { ...row, others: Object.fromEntries(others) });
   }
   return { prompts: [...prompts.values()], repeated: rows - prompts.size };
 }
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ["string", "number", "boolean"].includes(typeof value) && value !== "";
