@@ -11,6 +11,7 @@ import { type Prompt, wordingOf } from "../../../judges/prompt.js";
 import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
+import { inParallel } from "../../../runs/in-parallel.js";
 import { type sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
@@ -19,7 +20,6 @@ import { hostingFor } from "../../models/hosting.js";
 import { checkMadeFor } from "../../models/made-for.js";
 import type { Output } from "../../terminal/output.js";
 import { chooseJudge } from "../calibrate/choose-judge.js";
-import { inOrder } from "../score/in-order.js";
 import { progressOf } from "../score/score-progress.js";
 import { Spending } from "../score/spending.js";
 import type { AskedMetric } from "./ask-lab.js";
@@ -88,9 +88,16 @@ export async function askJudges(
     const rows: CardRow[] = [];
     // The first answer loads the model, which is no part of the time per pair.
     const [loading] = asked;
-    const rowOf = (one: (typeof asked)[number]) =>
-      judgedRow(one, { model, kept, signal, isTimed: one !== loading });
-    for await (const row of inOrder(asked, callsAtOnce, rowOf)) onDone(rows.push(row));
+    let done = 0;
+    await inParallel(asked.entries(), {
+      concurrency: callsAtOnce,
+      signal,
+      async work([at, one]) {
+        rows[at] = await judgedRow(one, { model, kept, signal, isTimed: one !== loading });
+        onDone(++done);
+      },
+    });
+    signal.throwIfAborted();
     found.push({
       subject: {
         name,
@@ -136,7 +143,6 @@ async function judgedRow(
     readonly isTimed: boolean;
   },
 ): Promise<CardRow> {
-  signal.throwIfAborted();
   const { caption, a, b } = pair;
   const key = keyOfRow(model, { prompt, pair });
   const before = kept.find(key);

@@ -3,7 +3,7 @@ import { asJson, type Json, type JsonObject } from "../../../core/json.js";
 import { keyOf } from "../../../core/keys.js";
 import { isProbability, type Metric, metricFacts } from "../../../core/metric.js";
 import { scorePicture } from "../../../metrics/score-picture.js";
-import { inOrder } from "../score/in-order.js";
+import { inParallel } from "../../../runs/in-parallel.js";
 import { Spending } from "../score/spending.js";
 import type { Ask, AskedRow } from "./card-asks.js";
 import type { KeptRows } from "./kept-rows.js";
@@ -33,13 +33,6 @@ export async function measureCard({
   signal,
   onDone,
 }: Measuring): Promise<CardRow[]> {
-  const rows: CardRow[] = [];
-  let unscored = 0;
-  const rowOf = async (one: AskedRow): Promise<CardRow> => {
-    signal.throwIfAborted();
-    const key = keyOfRow(metric, one);
-    return kept.find(key) ?? answered(one, key);
-  };
   const answered = async (one: AskedRow, key: string): Promise<CardRow> => {
     const start = clock();
     const spending = new Spending();
@@ -79,11 +72,21 @@ export async function measureCard({
   if (first !== undefined && kept.size === 0) {
     await scorePicture(metric, await first.picture(), first.text, { signal, trace: () => {} });
   }
-  for await (const row of inOrder(asked, rowsAtATime, rowOf)) {
-    rows.push(row);
-    unscored += [row.score, row.correct, row.adversarial].includes(null) ? 1 : 0;
-    onDone(rows.length, unscored);
-  }
+  const rows: CardRow[] = [];
+  let done = 0;
+  let unscored = 0;
+  await inParallel(asked.entries(), {
+    concurrency: rowsAtATime,
+    signal,
+    async work([at, one]) {
+      const key = keyOfRow(metric, one);
+      const row = kept.find(key) ?? (await answered(one, key));
+      rows[at] = row;
+      unscored += [row.score, row.correct, row.adversarial].includes(null) ? 1 : 0;
+      onDone(++done, unscored);
+    },
+  });
+  signal.throwIfAborted();
   return rows;
 }
 
