@@ -1,9 +1,10 @@
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { append } from "../../../core/arrays.js";
 import { GrowingNumbers } from "../../../core/growing-numbers.js";
 import type { Hash } from "../../../core/keys.js";
+import { fileError } from "../../../files/file-error.js";
 import { readJsonBatches } from "../../../files/json-lines.js";
 import { Dictionary } from "../../../tables/dictionary.js";
 import { alikeNames, mostNames } from "../../../tables/no-data.js";
@@ -243,12 +244,12 @@ export class ItemList {
   }
 
   async #write(): Promise<void> {
-    this.#folder ??= await mkdtemp(join(tmpdir(), "touchstone-items-"));
-    const file = await open(pathIn(this.#folder), "a");
     try {
-      await file.writeFile(this.#held.map((item) => `${JSON.stringify(item)}\n`).join(""));
-    } finally {
-      await file.close();
+      this.#folder ??= await mkdtemp(join(tmpdir(), "touchstone-items-"));
+      const lines = this.#held.map((item) => `${JSON.stringify(item)}\n`).join("");
+      await appendFile(pathIn(this.#folder), lines);
+    } catch (error) {
+      throw fileError(error, "write", this.#folder ?? tmpdir());
     }
     this.#written += this.#held.length;
     this.#held = [];
