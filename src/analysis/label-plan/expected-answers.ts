@@ -53,7 +53,7 @@ export function usefulness(units: readonly PlanUnit[]): Usefulness {
  * normal probability of a win at a correlation of 0.5 with the score; of ratings in [0, 1] half-way from the mean score
  * to the score. Then a logistic curve on the scores says it, or the mean of all where these are no use.
  *
- * @returns undefined where neither labels nor scores tell the scale of ratings.
+ * @returns undefined where labels all agree, or where neither labels nor scores tell the scale of ratings.
  */
 export function expectedAnswers(
   units: readonly PlanUnit[],
@@ -81,6 +81,8 @@ export function expectedAnswers(
     seen += square(answer - (expected[at]?.mean ?? 0));
     foreseen += expected[at]?.variance ?? 0;
   }
+  // Labels that all agree tell no spread.
+  if (seen === 0) return undefined;
   const lost = answers.length / (answers.length - (curve === undefined ? 1 : 2));
   const scale = (lost * seen) / foreseen;
   return expected.map((one) => ({ mean: one.mean, variance: scale * one.variance }));

@@ -92,7 +92,15 @@ test("where all labels so far agree, items of all domains are drawn alike", () =
     groups: [at % 2 === 0 ? "animals" : "objects"],
     answer: at < 40 ? 1 : null,
   }));
-  const { strata } = labelPlan(alike, { aim: "compare", budget: 40 });
+  const plan = labelPlan(alike, { aim: "compare", budget: 40, width: 0.1 });
+  const { strata } = plan;
+  const none = { width: null };
+  expect(plan).toMatchObject({
+    chosen: 40,
+    expected: { uniform: none, planned: none },
+    labelsSaved: null,
+  });
+  for (const { spread } of strata) expect(spread).toBeNull();
   const probabilities = strata.map(({ probability }) => probability ?? 0);
   expect(Math.max(...probabilities) / Math.min(...probabilities)).toBeLessThan(1.6);
 });

@@ -54,7 +54,7 @@ export interface LabelPlan {
   /** Number of items to ask about. */
   readonly chosen: number;
   readonly round: number;
-  /** The widths of the 95 % interval once they are answered; null where the scale of ratings is unknown. */
+  /** The widths of the 95 % interval once they are answered; null where labels all agree or the scale of ratings is unknown. */
   readonly expected: {
     readonly uniform: { readonly width: number | null };
     readonly planned: { readonly width: number | null };
@@ -171,9 +171,8 @@ function layouts(
   { correlation }: Pick<Usefulness, "correlation">,
 ) {
   const caution = expected && meanOf(expected.map(({ variance }) => variance)) / 10;
-  // Labels that all agree tell no spread: then items are drawn alike, too.
   const spreadAt = (places: readonly number[]) =>
-    expected === undefined || caution === undefined || caution === 0
+    expected === undefined || caution === undefined
       ? 1
       : Math.sqrt(square(spreadOf(places, expected)) + caution);
   const spreads = units.map((_, at) => spreadAt([at]));

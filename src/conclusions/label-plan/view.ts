@@ -57,7 +57,7 @@ function verdict(found: FoundPlan): string {
   const ask = `Ask about ${pluralText(chosen, thing)} of ${n - found.labels}`;
   const { planned, uniform } = expected;
   if (planned.width === null || uniform.width === null) {
-    return `${ask}: how wide the interval will be, the first labels tell.`;
+    return `${ask}; the labels so far do not tell how wide the interval will be.`;
   }
   if (useful === false) {
     return `${ask}, drawn uniformly since scores are no use: expected width ${widthText(found, uniform.width)}.`;
