@@ -5,16 +5,16 @@ export interface Dialect {
   /** The number without its fraction, toward 0. */
   whole(number: string): string;
   /** NULL in place of NaN. */
-  number0(number: string): string;
+  nullForNaN(number: string): string;
   /** A column's name, in the small letters in which it is read. */
   name(column: string): string;
   /** The hash of a text, as hexadecimal digits. */
   hash(text: string): string;
-  /** Before the query of a named part that is read more than once: read it anew each time, hold nothing. */
+  /** Keyword that keeps the engine from storing a named part; empty where it has none. */
   readonly anew: string;
 }
 
-const nullIfNaN = (number: string) => `NULLIF(${number}, CAST('NaN' AS DOUBLE PRECISION))`;
+const nullIfNaN = (type: string) => (number: string) => `NULLIF(${number}, CAST('NaN' AS ${type}))`;
 const asItIs = (column: string) => column;
 const md5 = (text: string) => `MD5(${text})`;
 const trunc = (number: string) => `TRUNC(${number})`;
@@ -25,7 +25,7 @@ export const dialects = {
     number: "DOUBLE",
     text: "VARCHAR",
     whole: trunc,
-    number0: (number) => `NULLIF(${number}, CAST('NaN' AS DOUBLE))`,
+    nullForNaN: nullIfNaN("DOUBLE"),
     name: asItIs,
     hash: md5,
     anew: "NOT MATERIALIZED ",
@@ -34,7 +34,7 @@ export const dialects = {
     number: "DOUBLE",
     text: "STRING",
     whole: (number) => `SIGN(${number}) * FLOOR(ABS(${number}))`,
-    number0: (number) => `NULLIF(${number}, CAST('NaN' AS DOUBLE))`,
+    nullForNaN: nullIfNaN("DOUBLE"),
     name: asItIs,
     hash: md5,
     anew: "",
@@ -43,7 +43,7 @@ export const dialects = {
     number: "FLOAT64",
     text: "STRING",
     whole: trunc,
-    number0: (number) => `IF(IS_NAN(${number}), NULL, ${number})`,
+    nullForNaN: (number) => `IF(IS_NAN(${number}), NULL, ${number})`,
     name: asItIs,
     hash: (of) => `TO_HEX(MD5(${of}))`,
     anew: "",
@@ -52,7 +52,7 @@ export const dialects = {
     number: "DOUBLE",
     text: "VARCHAR",
     whole: trunc,
-    number0: nullIfNaN,
+    nullForNaN: nullIfNaN("DOUBLE PRECISION"),
     name: (column) => `"${column}"`,
     hash: md5,
     anew: "",
@@ -61,7 +61,7 @@ export const dialects = {
     number: "DOUBLE PRECISION",
     text: "TEXT",
     whole: trunc,
-    number0: nullIfNaN,
+    nullForNaN: nullIfNaN("DOUBLE PRECISION"),
     name: asItIs,
     hash: md5,
     anew: "NOT MATERIALIZED ",

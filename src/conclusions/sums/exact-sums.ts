@@ -5,7 +5,8 @@ import type { Dialect } from "./dialects.js";
 
 /**
  * Bits of a number that each part of it holds, before and behind the point: sums of parts stay whole numbers that a
- * double holds exactly, of up to 2^23 rows, whatever the order in which an engine adds them.
+ * double holds exactly, whatever the order in which an engine adds them: of up to 2^23 rows, and, before the point, of
+ * scores below 1,024 in absolute value.
  */
 const parts = [
   { bits: 20, unit: 2 ** -20 },
@@ -62,9 +63,12 @@ export const exactSumColumns = (
     ]),
   );
 
-/** SQL that is true where a split column lost digits: it is nearer to 0 than 4e-18 of its last one, or no double. */
+/** Rows of one sum of which no engine rounds a part. */
+const mostRows = 2 ** 23;
+
+/** SQL that is true where a split column lost digits, or is larger than the tables' readers take. */
 export const isInexact = (column: string, { whole }: Pick<Dialect, "whole">): string =>
-  `${column}_${parts.length} <> ${whole(`${column}_${parts.length}`)}`;
+  `ABS(${column}) > 1e300 OR ${column}_${parts.length} <> ${whole(`${column}_${parts.length}`)}`;
 
 /** The columns in which a table holds a sum. */
 export const exactSumKinds = <const Name extends string>(
@@ -74,29 +78,41 @@ export const exactSumKinds = <const Name extends string>(
     names.flatMap((name) => partNames(name).map((part) => [part, numeric] as const)),
   );
 
-/**
- * A sum of each row, rounded once.
- *
- * @throws InputError where a cluster has so many rows that an engine may have rounded.
- */
-export function exactSums(
-  columns: Readonly<Record<string, Float64Array | unknown>>,
+/** The parts of a sum. */
+const partsIn = (columns: Readonly<Record<string, unknown>>, name: string) =>
+  partNames(name)
+    .map((part) => columns[part])
+    .filter((each) => each instanceof Float64Array);
+
+/** Whether a part of a row's sum is no number, as infinite scores of both signs make it. */
+export const lacksSum = (
+  columns: Readonly<Record<string, unknown>>,
   name: string,
-): Float64Array {
-  const split = partNames(name).map((part) => columns[part]);
-  const numbers = split.filter((each) => each instanceof Float64Array);
+  row: number,
+): boolean => partsIn(columns, name).some((part) => Number.isNaN(part[row]));
+
+/** @throws InputError where an engine may have rounded a sum of so many rows. */
+export function checkRows(count: number): void {
+  if (count > mostRows) throw tooManyRows();
+}
+
+const tooManyRows = () =>
+  new InputError("Expected sums of at most 8 million rows each but received larger ones", {
+    hint: "Name smaller clusters: a prompt, and not a model, names what is drawn together.",
+  });
+
+/**
+ * A sum of each row, rounded once; 0 where it has none.
+ *
+ * @throws InputError where a part is so large that an engine may have rounded.
+ */
+export function exactSums(columns: Readonly<Record<string, unknown>>, name: string): Float64Array {
+  const numbers = partsIn(columns, name);
   const values = new Float64Array(numbers.length);
   return Float64Array.from(numbers[0] ?? [], (_, row) => {
     numbers.forEach((each, at) => {
       const sum = each[row] ?? 0;
-      if (Math.abs(sum) > Number.MAX_SAFE_INTEGER) {
-        throw new InputError(
-          `Expected sums of fewer than 8 million rows each for ${name} but received larger ones`,
-          {
-            hint: "Name smaller clusters: a prompt, and not a model, names what is drawn together.",
-          },
-        );
-      }
+      if (Math.abs(sum) > Number.MAX_SAFE_INTEGER) throw tooManyRows();
       values[at] = Number.isNaN(sum) ? 0 : sum * (parts[at]?.unit ?? 0);
     });
     return exactSum(values);

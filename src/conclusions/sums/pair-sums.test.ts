@@ -88,7 +88,8 @@ function sums(name: string, rows: readonly Row[]): Record<string, unknown>[] {
   for (const id of new Set(rows.map((row) => row.id))) {
     const its = rows.filter((row) => row.id === id);
     const scored_by = its.filter((row) => outcomeOf(row) !== undefined).length;
-    add({ domain: its[0]?.domain, scored_by }, { pairs: 1 });
+    const of = name === "swap" ? { domain: its[0]?.domain } : {};
+    add({ ...of, scored_by }, { pairs: 1, ids: 1 });
   }
   const names = ["correct", "adversarial", "difference", "difference_above", "difference_below"];
   const none = Object.assign({}, ...names.map((each) => parts(each, 0)));
@@ -175,7 +176,7 @@ describe("sums of pairs by cluster", () => {
 
   test("are refused where they can't tell what is asked", async () => {
     const row = { id: "1", metric: "m", prompt: "p", domain: "d", right: 1e-40, wrong: 0 };
-    const [cell, ...rest] = sums("contrastive", [row]);
+    const [cell = {}, ...rest] = sums("contrastive", [row]);
     const asked = (table: readonly Readonly<Record<string, unknown>>[], options = {}) =>
       conclude("contrastive", tableOf("table.csv", csv(table)), options);
     await expect(asked([{ ...cell, inexact: 1 }, ...rest])).rejects.toThrow(InputError);
@@ -184,6 +185,15 @@ describe("sums of pairs by cluster", () => {
     await expect(asked([{ ...cell, touchstone_sums: "swap" }, ...rest])).rejects.toThrow(
       InputError,
     );
+    await expect(asked([cell, { ...cell, metric: "" }, ...rest])).rejects.toThrow("a metric");
+    await expect(asked([{ ...cell, domain: "" }, ...rest])).rejects.toThrow("a domain");
+    await expect(asked([cell, { ...rest[0], ids: 0 }])).rejects.toThrow("each id once");
+    const huge = { sum_correct_1: "", sum_correct_2: "" };
+    await expect(asked([{ ...cell, ...huge }, ...rest])).rejects.toThrow("without rounding");
+    const many = { pairs: 2 ** 24, ids: 2 ** 24 };
+    await expect(asked([{ ...cell, ...many }, ...rest])).rejects.toThrow("8 million");
+    const piped = { ...tableOf("table.csv", csv([cell, ...rest])), name: "-" };
+    await expect(conclude("contrastive", piped, {})).rejects.toThrow("standard input");
     const whole = [{ ...cell }, ...rest];
     await expect(asked(whole, { scale: "minmax" })).rejects.toThrow(InputError);
     await expect(asked(whole, { "tie-tolerance": "0" })).rejects.toThrow(InputError);

@@ -3,14 +3,17 @@ import { defaultTieTolerance } from "../../analysis/pairs/score-ties.js";
 import { InputError } from "../../core/errors.js";
 import { textAt } from "../../core/text-column.js";
 import { numeric, optionalText, text } from "../../tables/columns.js";
+import { pluralText } from "../../views/number-text.js";
 import { type GivenTable, type Inputs, tableName } from "../table-options.js";
 import type { Dialect } from "./dialects.js";
 import {
+  checkRows,
   type ExactSum,
   exactSumColumns,
   exactSumKinds,
   exactSums,
   isInexact,
+  lacksSum,
   splitting,
 } from "./exact-sums.js";
 import { readSums, sumsColumn } from "./sums-table.js";
@@ -69,7 +72,7 @@ export function pairSumsQuery(
 ): string {
   const { number, text, anew } = dialect;
   const asText = (column: string) => `CAST(${column} AS ${text})`;
-  const asNumber = (column: string) => dialect.number0(`CAST(${column} AS ${number})`);
+  const asNumber = (column: string) => dialect.nullForNaN(`CAST(${column} AS ${number})`);
   const count = (of: string) => `SUM(CASE WHEN ${of} THEN 1 ELSE 0 END)`;
   const counts = (of: string, prefix = "") =>
     Object.fromEntries(
@@ -77,6 +80,8 @@ export function pairSumsQuery(
     );
   const split = splitting(["correct", "adversarial", "difference"], { from: "judged", dialect });
   const isRounded = split.columns.map((each) => isInexact(each, dialect)).join(" OR ");
+  // Elsewhere an id may name another domain with each metric.
+  const by = isDomainAlone ? ["id", "domain"] : ["id"];
   const hasPrompt = `TRIM(${asText("prompt")}) <> ''`;
   // What a part of the union lacks is nothing, of the column's kind.
   const select = (columns: Readonly<Record<string, string>>) =>
@@ -131,33 +136,52 @@ FROM judged one JOIN judged two ON one.id = two.id${isDomainAlone ? " AND one.do
 WHERE one.metric <> two.metric AND one.outcome IS NOT NULL AND two.outcome IS NOT NULL
 GROUP BY one.cluster_name, one.prompted, one.metric, one.domain, two.metric
 UNION ALL
-${select({ ...head, domain: "domain", scored_by: "scored_by" })}
-FROM (SELECT id, domain, COUNT(outcome) AS scored_by FROM judged GROUP BY id, domain) by_id
-GROUP BY domain, scored_by`;
+${select({
+  ...head,
+  ids: "SUM(CASE WHEN own_rows > own_metrics THEN 0 ELSE 1 END)",
+  ...(isDomainAlone && { domain: "domain" }),
+  scored_by: "scored_by",
+})}
+FROM (SELECT ${by.join(", ")}, COUNT(outcome) AS scored_by, COUNT(*) AS own_rows, COUNT(DISTINCT metric) AS own_metrics
+  FROM judged GROUP BY ${by.join(", ")}) by_id
+GROUP BY ${isDomainAlone ? "domain, " : ""}scored_by`;
 }
 
 /**
  * Reads sums of pairs.
  *
- * @throws InputError as `readTable` does, where an id stands twice in a metric, and where digits were lost.
+ * @throws InputError as `readTable` does, where an id stands twice in a metric, where a row has no metric or domain,
+ *   and where digits were lost.
  */
 export async function readPairCells(
-  { name }: Pick<SummedPairs, "name">,
+  { name, isDomainAlone = false }: Pick<SummedPairs, "name" | "isDomainAlone">,
   read: readonly [GivenTable, Inputs],
 ): Promise<PairCells> {
   const { columns } = await readSums(kinds, name, read);
-  const { metric, pairs, ids, inexact } = columns;
+  const { metric, domain, other, pairs, ids, inexact, scored_by, above, ties, below } = columns;
   const where = tableName(read[0]);
   pairs.forEach((count, row) => {
+    const its = textAt(metric, row);
+    const isOfPairs = Number.isNaN(scored_by[row]);
+    const lacking = its === undefined ? "metric" : "domain";
+    if (isOfPairs && (its === undefined || (!isDomainAlone && textAt(domain, row) === undefined))) {
+      throw new InputError(
+        `Expected a ${lacking} of each row but ${where} sums ${pluralText(count, "row")} without one`,
+      );
+    }
     const different = ids[row] ?? Number.NaN;
     if (!Number.isNaN(different) && different !== count) {
       throw new InputError(
-        `Expected each id once for ${textAt(metric, row)} but ${where} sums ${count} rows of ${different} ids`,
+        `Expected each id once for ${its ?? "each metric"} but ${count - different} of ${count} repeat in ${where}`,
       );
     }
-    if ((inexact[row] ?? 0) > 0) {
+    if (!isOfPairs || textAt(other, row) !== undefined) return;
+    checkRows(count);
+    const scored = (above[row] ?? 0) + (ties[row] ?? 0) + (below[row] ?? 0);
+    const isLost = scored > 0 && sums.some((each) => lacksSum(columns, each.name, row));
+    if (isLost || (inexact[row] ?? 0) > 0) {
       throw new InputError(
-        `Expected sums without rounding but ${where} has scores of ${textAt(metric, row)} too near to 0 to be summed`,
+        `Expected sums without rounding but ${where} has scores of ${its} too near to 0 or too large to be summed`,
         {
           hint: "Read the rows themselves, or round scores to 15 decimals before they are summed.",
         },

@@ -5,7 +5,7 @@ import type { Table } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
 
-/** The column that tells a table of sums: it holds the conclusion's name. */
+/** Column that marks a table of sums: it holds the conclusion's name. */
 export const sumsColumn = "touchstone_sums";
 
 /** Reads rows, or, where the table is one of sums, these. */
@@ -18,6 +18,11 @@ export async function rowsOrSums<Given extends GivenTable, Rows, Sums>(
     return await rows(given, inputs);
   } catch (error) {
     if (!(error instanceof MissingColumns && error.columns.includes(sumsColumn))) throw error;
+    if (given.file.includes("-")) {
+      throw new InputError("Expected a file of sums but received them on standard input", {
+        hint: "Save them, and name the file.",
+      });
+    }
     return sums(given, inputs);
   }
 }
