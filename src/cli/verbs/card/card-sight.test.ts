@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { completion, misbehavingServer } from "../../../../test/support/misbehaving-server.js";
@@ -25,15 +26,16 @@ async function serverThat(sees: boolean) {
   };
   return {
     server,
+    workingDirectory,
     run: (...words: readonly string[]) =>
       touchstoneHere(["card", ...words, ...few], { variables, workingDirectory }),
   };
 }
 
 test.each([
-  ["a metric", ["--metric", "vqa-score", "--model", model]],
-  ["a judge of pairs", ["--judge", model, "--wordings", "1"]],
-] as const)("%s is asked by a card only of a model that sees", async (_, words) => {
+  ["a metric", ["--metric", "vqa-score", "--model", model], 4],
+  ["a judge of pairs", ["--judge", model, "--wordings", "1"], 0],
+] as const)("%s is asked by a card only of a model that sees", async (_, words, looks) => {
   const blind = await serverThat(false);
   const refused = await blind.run(...words);
   expect(refused.code).toBe(2);
@@ -46,7 +48,7 @@ test.each([
   expect(marked.sanity.models[model].sight.state).toBe("blind");
   expect(marked.cards[0].warnings[0]).toContain(`${model} does not see`);
 
-  const { server, run } = await serverThat(true);
+  const { server, workingDirectory, run } = await serverThat(true);
   const seen = JSON.parse((await run(...words, "--run", "kept")).stdout);
   // Four images of stripes, and four discs of each of seven sizes.
   expect(server.sights.length).toBe(4 + 28);
@@ -61,8 +63,22 @@ test.each([
   expect([server.sights.length, server.received.length]).toEqual([32, asked]);
   expect(again.cards[0].notes).toContain(told);
 
+  // Where a kill left a row open, sight is looked at again, where no cache has it, and acuity is not.
+  const rows = join(workingDirectory, "kept", "card-scores.jsonl");
+  const lines = (await readFile(rows, "utf8")).trimEnd().split("\n");
+  await writeFile(
+    rows,
+    lines
+      .slice(0, -1)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+  const resumed = JSON.parse((await run(...words, "--run", "kept")).stdout);
+  expect(server.sights.length).toBe(32 + looks);
+  expect(resumed.cards[0].notes).toContain(told);
+
   const without = JSON.parse((await run(...words, "--no-sanity")).stdout);
-  expect(server.sights.length).toBe(32);
+  expect(server.sights.length).toBe(32 + looks);
   expect(without.sanity.models[model].sight.state).toBe("skipped");
   expect(without.cards[0].warnings[0]).toContain("not checked");
 });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { Sanity } from "../../../analysis/sanity/sanity-text.js";
-import type { Model } from "../../../core/models.js";
+import { bareName, type Model, placedName, withoutRevision } from "../../../core/models.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { keeps } from "../../../models/contracts.js";
@@ -18,6 +18,7 @@ const keptSchema = z.record(
     acuity: z.object({ pixels: z.number().nullable(), of: z.number() }).exactOptional(),
   }),
 );
+type Kept = z.output<typeof keptSchema>;
 
 /**
  * Checks the sight of models that a card is about to ask, and the smallest detail that chat models see.
@@ -53,7 +54,11 @@ export async function lookBefore(
     if (isWatched) await meter.count(ask);
     await lookFirst(meter, { names, budget: new Budget({}), signal, trace: () => {} });
     for (const model of isWatched ? models : []) {
-      if (keeps(model, "ChatModel")) await meter.sights?.measure(model, { signal });
+      if (!keeps(model, "ChatModel")) continue;
+      const name = placedName(model.identity);
+      const before = acuityIn(kept, name);
+      if (before !== undefined) meter.sights?.acuities.set(name, before);
+      await meter.sights?.measure(model, { signal });
     }
   }
   await meter.sights?.recall(names);
@@ -70,8 +75,14 @@ export async function lookBefore(
   return found;
 }
 
+/** The acuity that was measured before: it is kept by the name as `sightsOf` has it, mostly without an address. */
+const acuityIn = (kept: Kept, name: string) =>
+  Object.entries(kept).find(([key]) =>
+    [withoutRevision(name), bareName(name)].includes(withoutRevision(key)),
+  )?.[1].acuity;
+
 /** What was found before; nothing where that can't be read. */
-async function keptIn(file: string): Promise<z.output<typeof keptSchema>> {
+async function keptIn(file: string): Promise<Kept> {
   const text = await readTextFile(file).catch(() => undefined);
   if (text === undefined) return {};
   try {
