@@ -37,6 +37,10 @@ test("a card says its format, what it was made of by hash, and what is published
     evidence: {},
   });
   expect(cards.length).toBeGreaterThan(0);
+  // Files of 0.2.0 have no notes.
+  const earlier = cards.map(({ notes: _, ...card }) => card);
+  const [first] = readCardFile(JSON.stringify({ ...head, cards: earlier }), "card.json").cards;
+  expect(first?.notes).toEqual([]);
   const later = JSON.stringify({ ...JSON.parse(text), version: 2 });
   expect(() => readCardFile(later, "later.json")).toThrow(/version/);
 });

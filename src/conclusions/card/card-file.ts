@@ -91,7 +91,10 @@ export interface CardFile
 export function readCardFile(text: string, name: string): CardFile {
   const { data, error } = cardFileSchema.safeParse(parsed(text));
   // The schema is of what readers need; the rest stands in the file as it was written.
-  if (error === undefined) return { ...data, cards: data.cards as unknown as TrustCard[] };
+  if (error === undefined) {
+    const cards = data.cards.map((each) => ({ notes: [], ...each }));
+    return { ...data, cards: cards as unknown as TrustCard[] };
+  }
   const [issue] = error.issues;
   throw new InputError(
     `Expected trust cards in ${name} but ${issue?.path.join(".") || "it"}: ${issue?.message}`,
