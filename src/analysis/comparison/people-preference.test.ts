@@ -48,8 +48,11 @@ test("answers about drawn prompts count by 1 / probability, those without a draw
     winRate: { value: 0.75 },
     difference: { value: 0.5 },
   });
-  // Rounds of 2 and 2 labels: the first two stand for 8 / 2 / 2 + 1 / 2 each, the others for half their weight.
+  // Precisions 1 / 24 and 1 / 4: the first two stand for 4 / 7 + 6 / 7 each, the others for 6 / 7 of their weight.
   const earlier = ["3", "4"].map((prompt) => ({ prompt, win: 1, difference: 1 }));
   const both = peoplesPreference([...earlier, ...drawn], { of: 8 });
-  expect(both.winRate.value).toBeCloseTo((2.5 * 2 + 1.5) / (2.5 * 2 + 1.5 + 0.5), 9);
+  expect(both.winRate.value).toBeCloseTo((2 * 10 + 18) / (2 * 10 + 18 + 6), 9);
+  // Rounds are of prompts: several people on one share its weight.
+  const several = peoplesPreference([...earlier, ...earlier, ...drawn], { of: 8 });
+  expect(several.winRate.value).toBeCloseTo(both.winRate.value ?? Number.NaN, 9);
 });

@@ -97,17 +97,21 @@ export function peoplesPreference(
   };
 }
 
-/** How many prompts each answer stands for: 1 where none was drawn. */
+/** How many prompts each answer stands for, a prompt's answers sharing its weight; 1 where none was drawn. */
 function answerWeights(answers: readonly PeoplesAnswer[], of: number): ArrayLike<number> {
-  const alone = new Set(
-    answers.flatMap(({ prompt, draw }) => (draw === undefined ? [prompt] : [])),
-  );
   if (answers.every(({ draw }) => draw === undefined)) return answers.map(() => 1);
-  return roundWeights({
-    weight: answers.map(({ draw }) => draw?.weight ?? of / alone.size),
-    round: answers.map(({ draw }) => draw?.round ?? 0),
-    stratum: answers.map(() => 0),
-  }).total;
+  const prompts = [...groupBy(answers, ({ prompt }) => prompt)];
+  const draws = prompts.map(([, its]) => its.find(({ draw }) => draw !== undefined)?.draw);
+  const alone = draws.filter((draw) => draw === undefined).length;
+  const { total } = roundWeights({
+    weight: draws.map((draw) => draw?.weight ?? of / alone),
+    round: draws.map((draw) => draw?.round ?? 0),
+    stratum: draws.map(() => 0),
+  });
+  const shares = new Map(
+    prompts.map(([prompt, its], at) => [prompt, (total[at] ?? 1) / its.length]),
+  );
+  return answers.map(({ prompt }) => shares.get(prompt) ?? 1);
 }
 
 /**

@@ -106,8 +106,8 @@ export async function compareSides(
     ? await scorePairs(pairs, sides, { given, words, environment, output })
     : undefined;
   const names = [a.name, b.name] as const;
-  const people =
-    answers.length === 0 ? undefined : peoplesPreference(answers, { ...options, of: pairs.length });
+  const of = new Set(pairs.map(({ prompt }) => prompt)).size;
+  const people = answers.length === 0 ? undefined : peoplesPreference(answers, { ...options, of });
   const metrics = scores?.metrics ?? [];
   const compared = metrics.map(({ metric, rows }): ComparedSides => {
     const labelled = withAnswers(rows, { answers, names });
