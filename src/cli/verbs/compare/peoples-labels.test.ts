@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { commandLines } from "../../../../test/support/command-lines.js";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
+import { InputError } from "../../../core/errors.js";
 import type { TwoSides } from "./compared-sides.js";
 import type { ItemPair } from "./pair-items.js";
 import { peoplesLabels } from "./peoples-labels.js";
@@ -59,4 +60,13 @@ test("labels that were drawn keep their draws, of images both images' draw", asy
     { prompt: "p1", win: 1, draw: { weight: 4, stratum: "0", round: 1 } },
     { prompt: "p2", win: 0, draw: { weight: 2, stratum: "1", round: 1 } },
   ]);
+  for (const [weight, round] of [
+    ["0.5", "1"],
+    ["abc", "1"],
+    ["0,5", "1"],
+    ["2", "first"],
+  ]) {
+    const bad = labelsOf(`prompt,preferred,weight,round\np1,A,"${weight}",${round}\n`);
+    await expect(bad).rejects.toThrow(InputError);
+  }
 });

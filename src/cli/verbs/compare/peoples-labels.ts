@@ -8,6 +8,7 @@ import { readTable } from "../../../files/read-table.js";
 import { hasStudy, openStudy } from "../../../studies/home/open-study.js";
 import { collect } from "../../../studies/tables/counted-answers.js";
 import { exportTable, hasTable } from "../../../studies/tables/export-table.js";
+import { isNotAvailable } from "../../../tables/columns.js";
 import { pluralText } from "../../../views/number-text.js";
 import type { Environment } from "../../environment.js";
 import type { TwoSides } from "./compared-sides.js";
@@ -154,8 +155,9 @@ function joined(
       foreign++;
       continue;
     }
-    const win = winOf(all, { sides, where: `${source}, ${place}` });
-    const draw = drawIn(all);
+    const where = `${source}, ${place}`;
+    const win = winOf(all, { sides, where });
+    const draw = drawIn(all, where);
     if (draw !== undefined) draws.set(prompt, draw);
     if (win !== undefined) {
       answers.push({ prompt, win, difference: 2 * win - 1, draw });
@@ -169,7 +171,7 @@ function joined(
       }
       if (side === undefined || !Number.isFinite(value)) {
         throw new InputError(
-          `Expected preferred (${sides[0].name}, ${sides[1].name} or tie), or image and value, in ${source}, ${place}`,
+          `Expected preferred (${sides[0].name}, ${sides[1].name} or tie), or image and value, in ${where}`,
           { hint: "Rows of labels: {prompt or image, preferred}, or {image, value}" },
         );
       }
@@ -209,11 +211,23 @@ function joined(
   return { answers, foreign, alone, unanswered };
 }
 
-/** How `label plan` drew a row; undefined without a weight. */
-function drawIn(all: LabelRow["all"]): AnswerDraw | undefined {
-  const weight = Number(cellText(all, ["weight"]) ?? Number.NaN);
-  if (!(weight > 0)) return undefined;
-  const round = Number(cellText(all, ["round"]) ?? 1);
+/**
+ * How `label plan` drew a row; undefined without a weight.
+ *
+ * @throws InputError for a weight below 1 and a round that is none.
+ */
+function drawIn(all: LabelRow["all"], where: string): AnswerDraw | undefined {
+  const [given, number] = [cellText(all, ["weight"]), cellText(all, ["round"]) ?? "1"];
+  if (given === undefined || isNotAvailable(given)) return undefined;
+  const [weight, round] = [Number(given), Number(number)];
+  if (!(weight >= 1 && Number.isFinite(weight))) {
+    throw new InputError(
+      `Expected a weight of 1 or more (1 / probability) in ${where} but received "${given}"`,
+    );
+  }
+  if (!(round >= 1)) {
+    throw new InputError(`Expected a round of 1 or more in ${where} but received "${number}"`);
+  }
   return { weight, round, stratum: cellText(all, ["stratum"]) ?? "" };
 }
 
