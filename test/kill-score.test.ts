@@ -13,6 +13,8 @@ const bin = fileURLToPath(new URL("../bin/touchstone", import.meta.url));
 const rows = 80;
 /** Half as many again as the calls that a server takes at once. */
 const inHand = 24;
+/** A tenth of the rows with foreign texts, and eight grey images. */
+const placebos = 16;
 
 test("score that is killed goes on by the same command and writes the same, byte for byte", async () => {
   const whole = await temporaryDirectory();
@@ -35,13 +37,13 @@ test("score that is killed goes on by the same command and writes the same, byte
   const variables = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-0123456789abcdef" };
   // Without a cache nothing but the run can know what was answered.
   const line =
-    "score table.csv --metric vqa-score --model openai-compatible:tiny --no-cache --no-sanity --out x.csv";
+    "score table.csv --metric vqa-score --model openai-compatible:tiny --no-cache --out x.csv";
   const killed = await temporaryDirectory();
   await cp(whole, killed, { recursive: true });
   const score = (workingDirectory: string) =>
     touchstoneHere(line.split(" "), { variables, workingDirectory });
   expect(await score(whole)).toMatchObject({ code: 0 });
-  expect(asked).toHaveLength(rows);
+  expect(asked).toHaveLength(rows + placebos);
 
   asked.length = 0;
   const child = spawn(process.execPath, [bin, ...line.split(" ")], {
@@ -59,16 +61,28 @@ test("score that is killed goes on by the same command and writes the same, byte
   expect(await score(killed)).toMatchObject({ code: 0 });
 
   expect(new Set(asked).size).toBe(rows);
-  expect(asked.length).toBeLessThanOrEqual(rows + inHand);
-  const records = async (directory: string) => {
+  expect(asked.length).toBeLessThanOrEqual(rows + placebos + inHand);
+  const runOf = async (directory: string) => {
     const [run = ""] = (await readdir(join(directory, ".touchstone"))).filter((name) =>
       name.startsWith("score-"),
     );
-    const folder = join(directory, ".touchstone", run, "records");
+    return join(directory, ".touchstone", run);
+  };
+  const records = async (directory: string) => {
+    const folder = join(await runOf(directory), "records");
     const names = await readdir(folder);
     return Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
   };
   expect(await records(killed)).toEqual(await records(whole));
+  const sanity = async (directory: string) => {
+    const { models, ...found } = JSON.parse(
+      await readFile(join(await runOf(directory), "sanity.json"), "utf8"),
+    );
+    // Each command draws other colours to be named.
+    const { drawn, said, ...sight } = models["openai-compatible:tiny"].sight;
+    return JSON.stringify({ sight, ...found });
+  };
+  expect(await sanity(killed)).toBe(await sanity(whole));
   const [one, other] = await Promise.all(
     [whole, killed].map((directory) => readFile(join(directory, "x.csv"), "utf8")),
   );
@@ -77,5 +91,5 @@ test("score that is killed goes on by the same command and writes the same, byte
   // What came of it was written: the same command asks about everything anew.
   asked.length = 0;
   expect(await score(killed)).toMatchObject({ code: 0 });
-  expect(asked).toHaveLength(rows);
+  expect(asked).toHaveLength(rows + placebos);
 });

@@ -85,6 +85,8 @@ export interface ScoreColumn {
   readonly hasMargin: boolean;
   /** What placebos showed to be wrong with the metric. */
   readonly defect?: string;
+  /** Which of its models are blind, or not shown to see. */
+  readonly unseeing?: string;
 }
 
 /**

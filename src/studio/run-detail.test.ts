@@ -21,7 +21,7 @@ test("a run whose reading ends while it is told of says that it is whole only wi
   expect(ending.columns.length > 0).toBe(ending.index.isReady);
 });
 
-test("a run's page says what its metrics read, and marks one that does not", async () => {
+test("a run's page says what its metrics read, and marks one that does not, and a model that may not see", async () => {
   const { directory } = await generatedRun(await temporaryDirectory(), { images: 8, metrics: 2 });
   const index = await openIndex(directory);
   await index.refresh();
@@ -32,11 +32,18 @@ test("a run's page says what its metrics read, and marks one that does not", asy
   if (column === undefined) throw new Error("Expected a column");
   const findings = [{ kind: "ignores-text", severity: "defect", text: "reads nothing" }];
   const metrics = { [sanityName(column)]: { state: "defect", findings } };
-  const kept = { models: {}, metrics, verdict: "It reads nothing.", answers: {} };
+  const models = { "test:scores@0123": { sight: { state: "unclear", right: 7, of: 16 } } };
+  const kept = { models, metrics, verdict: "It reads nothing.", answers: {} };
   await writeFile(join(directory, "sanity.json"), JSON.stringify(kept));
   const detail = await runDetail(found, new RunView(index), directory);
   expect(detail.sanity).toBe("It reads nothing.");
   expect(detail.columns.map(({ defect }) => defect)).toEqual(["reads nothing", undefined]);
+  const text = "Whether test:scores@0123 sees is unclear (7 of 16).";
+  expect(detail.columns.map(({ unseeing }) => unseeing)).toEqual([text, text]);
+  kept.models["test:scores@0123"].sight.state = "sees";
+  await writeFile(join(directory, "sanity.json"), JSON.stringify(kept));
+  const seeing = await runDetail(found, new RunView(index), directory);
+  expect(seeing.columns.map(({ unseeing }) => unseeing)).toEqual([undefined, undefined]);
 });
 
 function readyAtSecondLook(index: RunIndex): RunIndex {

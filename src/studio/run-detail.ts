@@ -1,4 +1,9 @@
-import { sanityName } from "../analysis/sanity/sanity-text.js";
+import {
+  modelsAsked,
+  type Sanity,
+  sanityName,
+  sanityVerdict,
+} from "../analysis/sanity/sanity-text.js";
 import { benchmarkKinds, hasStep, kindOf } from "../benchmarks/benchmark-kinds.js";
 import type { RunFilter } from "../benchmarks/prototypicality/run-filter.js";
 import type { Recipe } from "../core/recipe.js";
@@ -26,10 +31,17 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
   const { rows, tables } = progress.isReady ? index : { rows: [], tables: [] };
   const columns = tables.map((table) => {
     const column = table.describe(rows.length);
-    const findings = sanity?.metrics[sanityName(column)]?.findings ?? [];
+    const name = sanityName(column);
+    const findings = sanity?.metrics[name]?.findings ?? [];
     const defect = findings.find(({ severity }) => severity === "defect")?.text;
+    const unseeing = sanity && unseeingText(modelsAsked(sanity.models, name));
     const hasMargin = view.marginsOf(table).size > 0;
-    return { ...column, hasMargin, ...(defect === undefined ? {} : { defect }) };
+    return {
+      ...column,
+      hasMargin,
+      ...(defect === undefined ? {} : { defect }),
+      ...(unseeing === undefined ? {} : { unseeing }),
+    };
   });
   const withoutAnswer = tables.filter((_, at) => (columns[at]?.unscored ?? 0) > 0);
   return {
@@ -65,6 +77,15 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
     isAudit: kind === benchmarkKinds.stereotypes,
     hasCards: kind?.hasCards === true && columns.length > 0,
   };
+}
+
+/** Says which models are blind, or not shown to see; undefined where none is. */
+function unseeingText(models: Sanity["models"]): string | undefined {
+  const told = Object.entries(models).filter(([, { sight }]) =>
+    ["blind", "unclear"].includes(sight.state),
+  );
+  if (told.length === 0) return undefined;
+  return sanityVerdict({ models: Object.fromEntries(told), metrics: {} });
 }
 
 const isRated = hasStep("rate-images");

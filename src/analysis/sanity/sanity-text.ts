@@ -1,3 +1,4 @@
+import { modelsBehind } from "../../core/metric.js";
 import { bareName } from "../../core/models.js";
 import { listText } from "../../core/phrases.js";
 import type { Estimate } from "../../stats/estimate.js";
@@ -79,6 +80,13 @@ export const sanityName = ({
   readonly convention?: string | undefined;
   readonly model: string;
 }): string => `${metric}${convention === undefined ? "" : `:${convention}`}=${bareName(model)}`;
+
+/** Of what was found of models that of those which a metric asks, by its name in `metrics`. */
+export function modelsAsked(models: Sanity["models"], metric: string): Sanity["models"] {
+  const asked = modelsBehind({ model: metric.replace(/^[^=]*=/, "") }).map(bareName);
+  const isAsked = ([name]: readonly [string, unknown]) => asked.includes(bareName(name));
+  return Object.fromEntries(Object.entries(models).filter(isAsked));
+}
 
 /** Whether anything is a defect: a model that is blind, or a metric that does not do what it should. */
 export const hasDefect = ({ models, metrics }: Sanity): boolean =>

@@ -1,4 +1,9 @@
-import { metricVerdict, type Sanity, sanityVerdict } from "../../../analysis/sanity/sanity-text.js";
+import {
+  metricVerdict,
+  modelsAsked,
+  type Sanity,
+  sanityVerdict,
+} from "../../../analysis/sanity/sanity-text.js";
 import type { TrustCard } from "../../../analysis/trust-card/trust-card.js";
 import { publishedLine } from "../../../evidence/published-line.js";
 
@@ -21,11 +26,9 @@ export function withSanity(card: TrustCard, { metrics, models }: Sanity): TrustC
   const of = Object.entries(metrics).find(([name]) => cardNameOf(name) === card.subject.name);
   if (of === undefined) return card;
   const [name, found] = of;
-  const [, model = ""] = name.split("=");
-  const behind = Object.entries(models).filter(([one]) => model.split(" + ").includes(one));
   const checked =
     found.state === "skipped" ? card : withNotes(card, [metricVerdict(card.subject.name, found)]);
-  return withSight(checked, Object.fromEntries(behind));
+  return withSight(checked, modelsAsked(models, name));
 }
 
 /** @example cardNameOf("vqa-score=lab:vqa") // "vqa-score (lab:vqa)" */

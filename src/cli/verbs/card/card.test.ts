@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { makeSampleRun } from "../../../../test/report/sample-run.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
 import { touchstoneHere } from "../../../../test/support/touchstone-here.js";
+import { sanitySkipped } from "../../../analysis/sanity/metric-sanity.js";
 import { figureIds } from "../../../analysis/trust-card/trust-card-figure.js";
 import { concludePrototypicality } from "../../../benchmarks/prototypicality/conclude.js";
 import { openStore } from "../../../files/open-store.js";
@@ -290,9 +291,10 @@ test("pairs that a judge of one's own judged have their figures, or say which co
   });
 });
 
-test("a run tells what it holds of each of its metrics, by records that explain knows", async () => {
+test("a run tells what it holds of each of its metrics and what its checks found, by records that explain knows", async () => {
   const workingDirectory = await temporaryDirectory();
   await makeSampleRun(join(workingDirectory, "run"));
+  await writeFile(join(workingDirectory, "run/sanity.json"), JSON.stringify(foundByChecks));
   const words = ["card", "run", "--resamples", "100"];
   const { code, stdout } = await run([...words, "--json"], { workingDirectory });
   expect(code).toBe(0);
@@ -300,6 +302,9 @@ test("a run tells what it holds of each of its metrics, by records that explain 
   expect(cards.map(({ subject }: { subject: { name: string } }) => subject.name)).toEqual([
     ...["clip-score (fake:dual)", "vqa-score (fake:vqa)", "distance (fake:far)"],
   ]);
+  expect(cards[1].notes).toContain("vqa-score (fake:vqa) reads nothing (– of 8).");
+  expect(cards[1].warnings[0]).toBe("Whether fake:vqa@0123 sees is unclear (7 of 16).");
+  expect(JSON.stringify(cards[0])).not.toMatch(/reads|sees/);
   const { prototypicality, calibration, repeatability, agreement } = cards[1].figures;
   const effect = (await reported(workingDirectory)).find(
     ({ metric }: { metric: string }) => metric === "vqa-score",
@@ -319,6 +324,23 @@ test("a run tells what it holds of each of its metrics, by records that explain 
   });
   expect(JSON.parse(explained.stdout).record.metric).toBe("vqa-score");
 });
+
+/** What sanity checks found of a run's metrics: one that reads nothing, one that was not checked. */
+const foundByChecks = {
+  models: {
+    "fake:vqa@0123": { sight: { state: "unclear", right: 7, of: 16 } },
+    "fake:dual": { sight: { state: "exempt", right: 0, of: 0 } },
+  },
+  metrics: {
+    "vqa-score=fake:vqa": {
+      ...sanitySkipped,
+      items: 8,
+      findings: [{ kind: "ignores-text", severity: "defect", text: "reads nothing" }],
+      state: "defect",
+    },
+    "clip-score=fake:dual": sanitySkipped,
+  },
+};
 
 /** Concludes the run's metrics for the pairs that its verdict is about. */
 async function reported(workingDirectory: string) {

@@ -99,7 +99,8 @@ describe.each([`vqa-score=${model}`, `mllm-rating=${model}`])("%s", (metric) => 
 
 test("the images are as large as the largest of the run is when it reaches the model", async () => {
   const { run, server } = await imagesAndServer(sound);
-  await run(...score, `vqa-score=${model}`);
+  const { stdout } = await run(...score, `vqa-score=${model}`);
+  expect(stdout).toMatch(/cut or shrunk\n[^\n]*\n.* 1 image shrunk\n/);
   const sizes = await Promise.all(
     server.sights.map(async ({ body }) => {
       const bytes = Buffer.from(sightAsked(body)?.images[0] ?? "", "base64");

@@ -46,6 +46,7 @@ export function ColumnTable({
                   <small>
                     {column.model}, {column.direction} is better
                   </small>
+                  {column.unseeing !== undefined && <p role="note">⚠ {column.unseeing}</p>}
                   {column.defect !== undefined && <p role="note">⚠ It {column.defect}.</p>}
                 </th>
                 <td>{againstText[column.against]}</td>
