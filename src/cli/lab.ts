@@ -25,6 +25,8 @@ export interface Lab {
    */
   generator(name: string, options: { readonly errs: boolean }): Painter | undefined;
   readonly world: World;
+  /** Length of the smallest thing in its pictures, as a share of their width. */
+  readonly smallestThing: number;
   /** Paints what a metric's card asks about: as many triplets, statements and bindings each as `pictures`. */
   sample(options: Painting & { readonly pictures: number }): Promise<LabSample>;
   /** Paints what a judge's card asks about: pairs of which one is better, then pairs of equals. */

@@ -5,6 +5,7 @@ import { type LabModelName, labModel } from "./models/lab-model.js";
 import { checkRuntime } from "./models/runtime.js";
 import { labVersion } from "./package-file.js";
 import { labPainter } from "./painter/lab-painter.js";
+import { smallestThing } from "./painter/layout.js";
 import { cannotDraw, cannotDrawSkewed } from "./painter/painter.js";
 import { confusingPainterNames, painterNames, skewedPainterNames } from "./painter/painters.js";
 import { paintKnownPairs } from "./verbs/lab/known-pairs.js";
@@ -32,6 +33,7 @@ export const lab: Lab = {
     };
   },
   world: labWorld,
+  smallestThing,
   sample: paintLabSample,
   pairs: paintKnownPairs,
   checks: labChecks,

@@ -24,6 +24,12 @@ const depths = {
   foreground: { low: 183, high: 190, scale: 1.15 },
 } as const;
 
+/** How far sizes are changed at random. */
+const jitter = [0.92, 1.08] as const;
+
+/** Length of the smallest thing that is ever painted, as a share of a picture's width. */
+export const smallestThing = (sizes.small * depths.background.scale * jitter[0]) / side;
+
 /**
  * Places a scene's objects at random as its words demand; the order is the order of drawing, from
  * the back to the front. Undefined where an extra found no free place in some tries.
@@ -54,7 +60,7 @@ function placeSubject(scene: Scene, random: Random): PlacedObject {
       size: alone ? random.between(168, 186) : random.between(132, 144),
     };
   }
-  const size = sizes.subject * random.between(0.92, 1.08);
+  const size = sizes.subject * random.between(...jitter);
   return {
     kind,
     centre: subjectCentre(extras, random),
@@ -78,7 +84,7 @@ function placeExtra(
   random: Random,
 ): PlacedObject | undefined {
   const depth = depths[extra.depth ?? "level"];
-  const size = sizes[extra.size ?? "medium"] * depth.scale * random.between(0.92, 1.08);
+  const size = sizes[extra.size ?? "medium"] * depth.scale * random.between(...jitter);
   for (let attempt = 0; attempt < 40; attempt++) {
     const centre = random.between(size / 2 + 2, side - size / 2 - 2);
     const object: PlacedObject = {

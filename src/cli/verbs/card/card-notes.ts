@@ -1,4 +1,5 @@
 import {
+  acuityText,
   metricVerdict,
   modelsAsked,
   type Sanity,
@@ -19,6 +20,24 @@ export function withSight(card: TrustCard, models: Sanity["models"]): TrustCard 
   return states.every((state) => state === "sees")
     ? withNotes(card, [text])
     : { ...card, warnings: [text, ...card.warnings] };
+}
+
+/**
+ * A card with a caveat for each model that sees no detail as small as things in the pictures it was asked about.
+ *
+ * @param asked.smallestThing its length as a share of the pictures' width
+ */
+export function withUnseenDetails(
+  card: TrustCard,
+  { models, smallestThing }: { readonly models: Sanity["models"]; readonly smallestThing: number },
+): TrustCard {
+  const warnings = Object.entries(models).flatMap(([name, { acuity }]) => {
+    if (acuity === undefined || (acuity.pixels ?? acuity.of) <= smallestThing * acuity.of)
+      return [];
+    const detail = acuityText({ ...acuity, pixels: Math.round(smallestThing * acuity.of) });
+    return [`these pictures have ${detail}, smaller than ${name} is shown to see`];
+  });
+  return { ...card, warnings: [...warnings, ...card.warnings] };
 }
 
 /** A card that says what was found of its metric in the run whose records it is of, and of the run's models. */

@@ -30,12 +30,19 @@ import { fileWriter } from "../../conclusions/conclusion-file.js";
 import { filesOf } from "../../conclusions/files-of.js";
 import { imagesOfRecords, makingText, withMaking } from "../../conclusions/making-below.js";
 import type { Environment } from "../../environment.js";
+import { loadLab } from "../../lab.js";
 import type { Output } from "../../terminal/output.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { cardText } from "./card-lines.js";
-import { evidenceOf, withEvidence, withSanity, withSight } from "./card-notes.js";
+import {
+  evidenceOf,
+  withEvidence,
+  withSanity,
+  withSight,
+  withUnseenDetails,
+} from "./card-notes.js";
 import { fileHead } from "./file-head.js";
 
 const { format, map, rows, where, unscored } = tableArguments;
@@ -263,6 +270,7 @@ async function labCards(
     const { askJudges } = await import("./ask-judge.js");
     append(found, await askJudges(given, { environment, output }));
   }
+  const { smallestThing } = await loadLab();
   const cards = found.map(({ subject, rows, models }) => {
     const kept = run === undefined ? "" : `, kept in ${join(run, "card-scores.jsonl")}`;
     const many =
@@ -270,7 +278,8 @@ async function labCards(
         ? `${pictures} captions for either kind of pair, ${pluralText(wordings, "wording")} in both orders`
         : `${pictures} for each figure`;
     const source = `pictures of the lab (${many}, seed ${seed}${kept})`;
-    return withSight(trustCard(rows, { ...subject, source, ...options }), models);
+    const card = trustCard(rows, { ...subject, source, ...options });
+    return withSight(withUnseenDetails(card, { models, smallestThing }), models);
   });
   return { cards, models: Object.assign({}, ...found.map(({ models }) => models)) };
 }
