@@ -1,13 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
+import type { Given } from "../../core/options.js";
 import { ReplyStore } from "../../models/cache/reply-store.js";
 import type { JsonClient } from "../../models/http/json-client.js";
 import type { OpenAiClientOptions } from "../../models/openai-compatible/openai-compatible.js";
 import { CallMeter } from "../../models/prices/call-meter.js";
 import { Sights } from "../../models/sight/sights.js";
-import type { SanityChoice } from "../command-line/sanity-arguments.js";
-import type { CacheSettings } from "../configuration/configuration-schema.js";
+import {
+  type SanityChoice,
+  type sanityArguments,
+  sanityOf,
+} from "../command-line/sanity-arguments.js";
+import type { CacheSettings, Configuration } from "../configuration/configuration-schema.js";
 import type { Environment } from "../environment.js";
+import type { Output } from "../terminal/output.js";
 import type { Runtime } from "./runtime-argument.js";
 
 /** Resources that one command line's models share when reached over the network. */
@@ -99,6 +105,28 @@ export function hostingFor(
     },
   };
 }
+
+/** Resources by the flags of a verb that shows images to models. */
+export const hostingAsGiven = (
+  given: Given<typeof sanityArguments> & {
+    readonly "no-cache"?: boolean;
+    readonly "max-cost"?: number | undefined;
+    readonly runtime?: Runtime | undefined;
+  },
+  asked: {
+    readonly settings: Configuration;
+    readonly environment: Environment;
+    readonly output: Pick<Output, "note">;
+  },
+): Hosting =>
+  hostingFor(asked.environment, {
+    settings: asked.settings.cache,
+    useCache: given["no-cache"] !== true,
+    maxCost: given["max-cost"],
+    runtime: given.runtime,
+    tell: asked.output.note,
+    sanity: sanityOf(given),
+  });
 
 /** The user's folder for what can be made again (XDG Base Directory Specification and its likes). */
 function userCache(variables: Environment["variables"]): string | undefined {

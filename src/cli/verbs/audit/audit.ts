@@ -11,11 +11,11 @@ import { hasStore, openDocuments, openStore, runPlace } from "../../../files/ope
 import { rowsWriter } from "../../../files/rows-file.js";
 import { type CollectedRun, command, type Invocation } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
+import { sanityArguments } from "../../command-line/sanity-arguments.js";
 import { detailsArgument, outsideArguments } from "../../command-line/shared-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
-import { hostingFor } from "../../models/hosting.js";
+import { hostingAsGiven } from "../../models/hosting.js";
 import type { WantedImage } from "../generate/folder-match.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
@@ -133,13 +133,7 @@ export default command({
       workingDirectory,
     });
     const { settings } = await loadConfiguration(environment);
-    const hosting = hostingFor(environment, {
-      settings: settings.cache,
-      useCache: !given["no-cache"],
-      maxCost: given["max-cost"],
-      tell: output.note,
-      sanity: sanityOf(given),
-    });
+    const hosting = hostingAsGiven(given, { settings, environment, output });
     const configured = settings.models;
     const allowOutside = given["allow-outside"];
     const generators = await chooseAuditedGenerators(plan, { configured, hosting, allowOutside });

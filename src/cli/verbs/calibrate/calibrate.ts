@@ -9,16 +9,14 @@ import {
   type CollectedRun,
   command,
   type Invocation,
-  type Making,
   type Means,
 } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
-import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
-import { hostingFor } from "../../models/hosting.js";
-import { type Collection, collect } from "../run/collect.js";
+import { hostingAsGiven } from "../../models/hosting.js";
+import { collectAndConclude, type PreparedRun } from "../run/collect.js";
 import { budgetOf, withoutLimits } from "../run/limits.js";
 import { anewWords, asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
 import { answeredLabels } from "./answered-labels.js";
@@ -71,12 +69,8 @@ export default command({
     `touchstone calibrate ratings.csv --task rating --within 1 --model ${exampleChatModel} --out rater.json`,
   ],
   arguments: calibrateArguments,
-  async run(invocation) {
-    const { steps, conclude, asked } = await prepare(invocation, {
-      budget: budgetOf(invocation.given),
-    });
-    await conclude(await collect(steps, asked));
-  },
+  run: async (invocation) =>
+    collectAndConclude(await prepare(invocation, { budget: budgetOf(invocation.given) })),
   make: prepare,
 });
 
@@ -84,20 +78,12 @@ export default command({
 async function prepare(
   { given, environment, output, words, makes }: Invocation<typeof calibrateArguments>,
   { budget, hosting: shared }: Partial<Means> & Pick<Means, "budget">,
-): Promise<Making & { steps: Required<Making>["steps"]; readonly asked: Collection }> {
+): Promise<PreparedRun> {
   const { workingDirectory } = environment;
   const wanted = optionsOf(given);
   const modelText = await checkedModel(given, environment);
   const { settings } = await loadConfiguration(environment);
-  const hosting =
-    shared ??
-    hostingFor(environment, {
-      settings: settings.cache,
-      useCache: !given["no-cache"],
-      maxCost: given["max-cost"],
-      tell: output.note,
-      sanity: sanityOf(given),
-    });
+  const hosting = shared ?? hostingAsGiven(given, { settings, environment, output });
   const { meter } = hosting;
   const choosing = { configured: settings.models, hosting };
   const tables = {
@@ -174,7 +160,6 @@ async function prepare(
     budget,
     meter,
     again: asksAgain(given, hosting.replies.directory),
-    ...(callsAtOnce === undefined ? {} : { callsAtOnce }),
     environment,
     output,
   };

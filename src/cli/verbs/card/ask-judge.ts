@@ -12,11 +12,11 @@ import { loadPromptPool } from "../../../judges/read-prompt-pool.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
 import { contractWords, keeps } from "../../../models/contracts.js";
 import { inParallel } from "../../../runs/in-parallel.js";
-import { type sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
+import type { sanityArguments } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { loadLab } from "../../lab.js";
-import { hostingFor } from "../../models/hosting.js";
+import { hostingAsGiven } from "../../models/hosting.js";
 import { checkMadeFor } from "../../models/made-for.js";
 import type { Output } from "../../terminal/output.js";
 import { chooseJudge } from "../calibrate/choose-judge.js";
@@ -49,11 +49,7 @@ export async function askJudges(
   const lab = await loadLab();
   const { settings } = await loadConfiguration(environment);
   const { signal } = environment;
-  const hosting = hostingFor(environment, {
-    settings: settings.cache,
-    tell: output.note,
-    sanity: sanityOf(given),
-  });
+  const hosting = hostingAsGiven(given, { settings, environment, output });
   const chosen = await Promise.all(
     names.map((name) => chooseJudge(name, { configured: settings.models, hosting })),
   );

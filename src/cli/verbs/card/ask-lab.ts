@@ -5,11 +5,11 @@ import { cardName, labCaveat } from "../../../benchmarks/run-cards.js";
 import { largestOf } from "../../../core/arrays.js";
 import { isProbability, modelsBehind } from "../../../core/metric.js";
 import type { Given } from "../../../core/options.js";
-import { type sanityArguments, sanityOf } from "../../command-line/sanity-arguments.js";
+import type { sanityArguments } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { loadLab } from "../../lab.js";
-import { hostingFor } from "../../models/hosting.js";
+import { hostingAsGiven } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import { chooseMetrics } from "../score/metric-choice.js";
 import { progressOf } from "../score/score-progress.js";
@@ -48,12 +48,7 @@ export async function askLab(
   const lab = await loadLab();
   const { settings } = await loadConfiguration(environment);
   // A trial that a cache answers would be no trial.
-  const hosting = hostingFor(environment, {
-    settings: settings.cache,
-    useCache: false,
-    tell: output.note,
-    sanity: sanityOf(given),
-  });
+  const hosting = hostingAsGiven({ ...given, "no-cache": true }, { settings, environment, output });
   const { metrics, models } = await chooseMetrics({
     names,
     modelTexts,

@@ -7,10 +7,9 @@ import { asJson } from "../../../core/json.js";
 import type { Metric } from "../../../core/metric.js";
 import { hiddenRun } from "../../../files/hidden-runs.js";
 import { KnownFiles } from "../../../images/known-files.js";
-import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
-import { hostingFor } from "../../models/hosting.js";
+import { hostingAsGiven } from "../../models/hosting.js";
 import type { Output } from "../../terminal/output.js";
 import { collect, shownPath } from "../run/collect.js";
 import { budgetOf } from "../run/limits.js";
@@ -75,14 +74,7 @@ export async function scorePairs(
 ): Promise<PairScores> {
   const { workingDirectory } = environment;
   const { settings } = await loadConfiguration(environment);
-  const hosting = hostingFor(environment, {
-    settings: settings.cache,
-    useCache: true,
-    maxCost: given["max-cost"],
-    runtime: given.runtime,
-    tell: output.note,
-    sanity: sanityOf(given),
-  });
+  const hosting = hostingAsGiven(given, { settings, environment, output });
   const choice = await chooseMetrics({
     names: given.metric,
     modelTexts: given.model,

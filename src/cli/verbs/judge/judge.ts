@@ -7,9 +7,8 @@ import {
   type Invocation,
   type Means,
 } from "../../command-line/command.js";
-import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
-import { hostingFor } from "../../models/hosting.js";
+import { hostingAsGiven } from "../../models/hosting.js";
 import { checkShares } from "../calibrate/calibrate-options.js";
 import { kindOf } from "../calibrate/judge-asking.js";
 import { readItems } from "../calibrate/judged-table.js";
@@ -46,8 +45,7 @@ export default command({
   },
   async make(invocation, means) {
     const { asking, conclude } = await prepare(invocation, means);
-    const { steps, asked: { callsAtOnce = 0 } = {} } = asking ?? {};
-    return { conclude, callsAtOnce, ...(steps === undefined ? {} : { steps }) };
+    return { ...asking, callsAtOnce: asking?.asked.callsAtOnce ?? 0, conclude };
   },
 });
 
@@ -95,15 +93,7 @@ async function prepare(
   const certificate = certificateOf(judge, { ...wanted, approximate });
   const threshold = given.threshold ?? certificate.threshold;
 
-  const hosting =
-    shared ??
-    hostingFor(environment, {
-      settings: settings.cache,
-      useCache: !given["no-cache"],
-      maxCost: given["max-cost"],
-      tell: output.note,
-      sanity: sanityOf(given),
-    });
+  const hosting = shared ?? hostingAsGiven(given, { settings, environment, output });
   const { items: file, map, images, texts } = given;
   const { note: tell } = output;
   const items = await readItems(

@@ -1,12 +1,11 @@
 import { largestOf } from "../../../core/arrays.js";
 import { asJson } from "../../../core/json.js";
 import { command, type Means } from "../../command-line/command.js";
-import { sanityOf } from "../../command-line/sanity-arguments.js";
 import { checkOpen } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { exampleChatModel, exampleEncoder } from "../../models/example-models.js";
-import { hostingFor } from "../../models/hosting.js";
+import { hostingAsGiven } from "../../models/hosting.js";
 import { collectAndConclude } from "../run/collect.js";
 import { budgetOf } from "../run/limits.js";
 import { anewWords, asksAgain } from "../run/retry-unscored.js";
@@ -111,16 +110,7 @@ async function scoringOf(
 ): Promise<Scoring> {
   const { workingDirectory } = environment;
   const { settings } = await loadConfiguration(environment);
-  const hosting =
-    shared ??
-    hostingFor(environment, {
-      settings: settings.cache,
-      useCache: !given["no-cache"],
-      maxCost: given["max-cost"],
-      runtime: given.runtime,
-      tell: output.note,
-      sanity: sanityOf(given),
-    });
+  const hosting = shared ?? hostingAsGiven(given, { settings, environment, output });
   const wordings = await ratingWordings(given.wording, workingDirectory);
   const choice = await chooseMetrics({
     names: given.metric.length > 0 ? given.metric : (settings.score?.metrics ?? []),
