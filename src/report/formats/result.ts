@@ -85,10 +85,11 @@ const notFigures = new Set([
   ..."measure results knobs bothAtypical bothTypical expectation labelsNeeded".split(" "),
 ]);
 
-/** Numbers that are found without an interval; any other number without one is a count or a setting. */
-const withoutInterval = new Set(
-  "initial refined value againstValue difference meanDifference p pAdjusted cohensDz".split(" "),
-);
+/** Numbers that are found without an interval of their own; others are counts, settings or steps of a calculation. */
+const withoutInterval = new Set([
+  ..."initial refined value againstValue difference meanDifference p pAdjusted cohensDz".split(" "),
+  ..."reliability resolution uncertainty sensitivity specificity apparent".split(" "),
+]);
 
 /** Members that only group the figures of the object above. */
 const transparent = new Set(["intervalsOf", "further", "figures"]);
@@ -147,7 +148,10 @@ function* figuresOf(node: JsonObject, outer: Context): Generator<ResultFigure> {
     const path = transparent.has(key) ? context.path : [...context.path, key];
     if (typeof value === "number") {
       if (withoutInterval.has(key) && known?.[key] === undefined) {
-        yield { ...named({ ...context, path }), value, low: null, high: null };
+        // A test has the interval of its mean difference beside it.
+        const beside = key === "meanDifference" ? node : {};
+        const [low, high] = [numberOf(beside.low) ?? null, numberOf(beside.high) ?? null];
+        yield { ...named({ ...context, path }), value, low, high };
       }
     } else if (Array.isArray(value)) {
       yield* itemsOf(value, { ...context, path });
