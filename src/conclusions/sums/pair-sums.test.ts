@@ -190,6 +190,9 @@ describe("sums of pairs by cluster", () => {
     await expect(asked([cell, { ...rest[0], ids: 0 }])).rejects.toThrow("each id once");
     const huge = { sum_correct_1: "", sum_correct_2: "" };
     await expect(asked([{ ...cell, ...huge }, ...rest])).rejects.toThrow("without rounding");
+    const swapped = sums("swap", [{ ...row, domain: "maybe" }]);
+    const said = conclude("swap", tableOf("table.csv", csv(swapped)), {});
+    await expect(said).rejects.toThrow(InputError);
     const many = { pairs: 2 ** 24, ids: 2 ** 24 };
     await expect(asked([{ ...cell, ...many }, ...rest])).rejects.toThrow("8 million");
     const piped = { ...tableOf("table.csv", csv([cell, ...rest])), name: "-" };

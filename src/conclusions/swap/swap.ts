@@ -2,7 +2,9 @@ import { evidenceOfCells } from "../../analysis/pairs/pair-cells.js";
 import { evidenceOfRows, type PairEvidence } from "../../analysis/pairs/pair-evidence.js";
 import { PairTable } from "../../analysis/pairs/pair-table.js";
 import { swapTestOf } from "../../analysis/pairs/swap-test.js";
+import { InputError } from "../../core/errors.js";
 import { optionalAnswer } from "../../tables/columns.js";
+import { quoted } from "../../tables/format.js";
 import { conclusion } from "../conclusion.js";
 import { pairSumsQuery, readPairCells, type SummedPairs } from "../sums/pair-sums.js";
 import { rowsOrSums } from "../sums/sums-table.js";
@@ -46,7 +48,8 @@ async function readCells(...read: readonly [GivenTable, Inputs]): Promise<SwapPa
   const { codes, names } = cells.domain;
   const answers = names.map((name) => {
     const found = optionalAnswer.read(name, { isText: true });
-    return "value" in found ? found.value : null;
+    if ("value" in found) return found.value;
+    throw new InputError(`Expected ${found.expected} for asDescribed but received ${quoted(name)}`);
   });
   const answerOf = (cell: number) => answers[codes[cell] ?? -1] ?? null;
   const pairs = { ...cells, domain: { codes: codes.map(() => -1), names: [] } };
