@@ -34,7 +34,8 @@ export async function printedQuery(
       sql: sampleQuery({ by, share }, from, dialects[dialect]),
       note:
         `${name} needs all rows. This query draws about ${100 * share} % of the clusters (${by}), whole ones: ` +
-        "its figures are estimates of those of all rows, with intervals that hold.",
+        "its figures are estimates of those of all rows, with intervals that hold. " +
+        `Rows that name no ${by} are not drawn: the figures are of the others.`,
     };
   }
   const able = await Promise.all(

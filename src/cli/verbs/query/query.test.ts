@@ -44,6 +44,7 @@ describe("query --print", () => {
       "SELECT * FROM scores\nWHERE MD5(CAST(prompt AS VARCHAR)) < '80000000'\n",
     );
     expect(drawn.stderr).toContain("correlation needs all rows");
+    expect(drawn.stderr).toContain("name no prompt");
     const all = await run(["query", "--print", "correlation", "--share", "1", "--json"]);
     expect(JSON.parse(all.stdout)).toEqual({ sql: "SELECT * FROM scores" });
   });
