@@ -329,7 +329,7 @@ function preferenceWarnings(
     method.crossedWith === undefined
       ? [
           "annotators share prompts: intervals over annotators alone are too narrow where prompts differ; " +
-            "--cluster both allows for prompts as well",
+            "--cluster both on the table of comparisons allows for prompts as well",
         ]
       : []),
     ...fewClusters(method),
