@@ -189,9 +189,11 @@ export const isBoolean = (text: string) => /^(true|false)$/i.test(text);
 const isNothing = (cell: unknown) =>
   cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
 
-const notAvailable = /^(#?n\/?a|nan|null|none|-)$/i;
+/** What people, spreadsheets, R, Python or SQL write where nobody gave an answer, in small letters. */
+export const notAvailableWords = ["na", "#na", "n/a", "#n/a", "nan", "null", "none", "-"] as const;
+const notAvailable = new RegExp(`^(${notAvailableWords.join("|")})$`, "i");
 
-/** Tells whether a cell is what people, spreadsheets, R, Python or SQL write where nobody gave an answer. */
+/** Tells whether a cell is one of `notAvailableWords`, or NaN. */
 export const isNotAvailable = (cell: unknown) =>
   Number.isNaN(cell) || (typeof cell === "string" && notAvailable.test(cell.trim()));
 

@@ -85,11 +85,6 @@ export class PairTable {
     return at < 0 ? new Int32Array() : rows.subarray(start[at], start[at + 1]);
   }
 
-  /** Those that have both scores. */
-  scoredOf(metric: string): Int32Array {
-    return this.rowsOf(metric).filter((row) => this.isScored(row));
-  }
-
   /** Clusters of some rows, as `promptClusters` says. */
   clusters(rows: Int32Array): PromptClusters {
     return this.names.clusters(rows);

@@ -122,11 +122,9 @@ function swapOf(
   }: SwapOptions & { readonly set?: TextColumn; readonly generator?: TextColumn } = {},
 ): SwapConclusion {
   const { names } = pairs.columns.metric;
+  const scoredOf = (metric: string) => pairs.rowsOf(metric).filter((row) => pairs.isScored(row));
   const method = intervalMethod(options, {
-    clusters: Math.max(
-      0,
-      largestOf(names.map((metric) => pairs.clusters(pairs.scoredOf(metric)).count)),
-    ),
+    clusters: Math.max(0, largestOf(names.map((metric) => pairs.clusters(scoredOf(metric)).count))),
     clusteredBy: pairs.names.unit(),
   });
   const metrics = names.map((metric): [string, SwapMetric] => {

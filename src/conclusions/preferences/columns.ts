@@ -9,6 +9,7 @@ import { coded, codesTogether } from "../../core/row-codes.js";
 import { textAt } from "../../core/text-column.js";
 import {
   isNotAvailable,
+  notAvailableWords,
   numeric,
   optionalText,
   type TextKind,
@@ -74,7 +75,7 @@ export const readComparisons = (
 /** The query that counts comparisons by whom intervals draw as a whole: annotators, where there are two, else prompts. */
 export function countsQuery(from: string, { text, number, name, anew }: Dialect): string {
   const noted = Object.keys(kinds).map((column) => `CAST(${column} AS ${text}) AS ${column}`);
-  const nothing = "('', 'na', '#na', 'n/a', '#n/a', 'nan', 'null', 'none', '-')";
+  const nothing = ["", ...notAvailableWords].map((word) => `'${word}'`).join(", ");
   const several = "(SELECT COUNT(DISTINCT annotator) FROM source WHERE is_answered = 1) > 1";
   const selected = {
     [sumsColumn]: "'preferences'",
@@ -93,7 +94,7 @@ source AS ${anew}(SELECT a, b,
   CASE WHEN TRIM(prompt) <> '' THEN prompt END AS prompt,
   CASE WHEN TRIM(annotator) <> '' THEN annotator END AS annotator,
   preferred,
-  CASE WHEN TRIM(LOWER(preferred)) NOT IN ${nothing} THEN 1 ELSE 0 END AS is_answered
+  CASE WHEN TRIM(LOWER(preferred)) NOT IN (${nothing}) THEN 1 ELSE 0 END AS is_answered
 FROM noted),
 kept AS ${anew}(SELECT a, b, annotator, preferred, CASE WHEN ${several} THEN NULL ELSE prompt END AS kept_prompt FROM source)
 SELECT ${Object.entries(selected)
@@ -134,7 +135,7 @@ async function readCounts(
       alone >= 0
         ? `Expected ${people > 1 ? "an annotator" : "a prompt"} of each comparison in ${tableName(given)} but one has none`
         : `Expected ${expectedPreferred} for preferred but received ${quoted(textAt(columns.preferred, odd))}`,
-      { hint: "Read the comparisons themselves, where their table has so few." },
+      { hint: "Analyze the table of comparisons itself." },
     );
   }
   return { ...table, preferred: said, count, arePromptsShared: columns.are_shared[0] === 1 };
