@@ -172,4 +172,6 @@ it("measures acuity down to the first size with fewer than three right", async (
     throw new NoAnswer("timeout", "No answer");
   };
   expect(await measureAcuity({ ...blind, chat: silent }, { seed: 1 })).toBeUndefined();
+  const refusing = async () => ({ text: "I can't", finish: "refused" as const });
+  expect(await measureAcuity({ ...blind, chat: refusing }, { seed: 1 })).toBeUndefined();
 });

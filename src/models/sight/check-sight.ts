@@ -127,7 +127,7 @@ export async function asking(
     const request = { messages: [turn("user", ...shown)], temperature: 0 };
     const { text, finish } = await model.chat(request, options);
     if (finish === "refused")
-      return { named: [], said: `(refused) ${excerpt(text)}`, isAnswered: true };
+      return { named: [], said: `(refused) ${excerpt(text)}`, isAnswered: false };
     return { named: coloursIn(text), said: excerpt(text), isAnswered: true };
   } catch (error) {
     if (!(error instanceof NoAnswer) || error.reason === "budget") throw error;
