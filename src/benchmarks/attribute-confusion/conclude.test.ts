@@ -130,7 +130,7 @@ describe("the report of an attribute confusion run", () => {
     expect(first).toMatchObject({ clusteredBy: "description" });
     expect(first?.clusters).toBeGreaterThan(0);
     expect(first?.clusters).toBeLessThanOrEqual(16);
-    expect(report.warnings.join("; ")).toMatch(/intervals from \d+ descriptions are narrower/);
+    expect(report.warnings.join("; ")).toMatch(/intervals from \d+ descriptions are too narrow/);
     const unfound = report.warnings.filter((text) => text.includes("were not found"));
     expect(unfound).toHaveLength(1);
     expect(unfound[0]).toMatch(
