@@ -27,6 +27,8 @@ export interface PlanTable {
   readonly rowsOf: readonly (readonly number[])[];
   /** Rows that no label would help, for want of a score. */
   readonly unscored: number;
+  /** Which scores are better. */
+  readonly direction: "higher" | "lower";
   readonly columns: readonly string[];
   readonly rows: readonly Readonly<Record<string, TableCell>>[];
   /** The two models whose win rate is to be narrowed; of compare alone. */
@@ -42,6 +44,7 @@ const images = {
   human: { ...rating, isRequired: false },
   domain: optionalText,
   metric: factColumn("metric"),
+  direction: optionalText,
   ...drawKinds,
 };
 const judged = { id: text, probability, label: optionalAnswer, domain: optionalText, ...drawKinds };
@@ -77,6 +80,7 @@ export async function readPlanTable(asked: GivenPlan, before: Inputs): Promise<P
   const raw: Readonly<Record<string, unknown>>[] = [];
   const rows: PlanRow[] = [];
   const metrics = new Set<string>();
+  const directions = new Set<string>();
   if (given.for === "threshold") {
     for await (const { row, all } of tableRows({ ...request, columns: judged, unique: ["id"] })) {
       raw.push(all);
@@ -86,6 +90,7 @@ export async function readPlanTable(asked: GivenPlan, before: Inputs): Promise<P
     for await (const { row, all } of tableRows({ ...request, written, columns: images })) {
       raw.push(all);
       if (row.metric !== undefined) metrics.add(row.metric);
+      if (row.direction !== undefined) directions.add(row.direction);
       rows.push(imageRow(row));
     }
   }
@@ -93,16 +98,19 @@ export async function readPlanTable(asked: GivenPlan, before: Inputs): Promise<P
     const [first] = metrics;
     throw new InputError(
       `Expected one metric in ${given.file.join(", ")} but its column metric has ${[...metrics].join(", ")}`,
-      { hint: `Plan by one of them: --where metric=${first}` },
+      { hint: `Plan by one of them: --where metric="${first}"` },
     );
   }
   const columns = [...new Set(raw.flatMap((row) => Object.keys(row)))];
-  const sign = given.direction === "higher" ? 1 : -1;
+  const isLower = directions.size === 1 && directions.has("lower");
+  const direction = given.direction ?? (isLower ? "lower" : "higher");
+  const sign = direction === "higher" ? 1 : -1;
   const found = given.for === "compare" ? promptUnits(rows, sign) : rowUnits(rows, given.for, sign);
   const used = new Set(found.rowsOf.flat());
   return {
     ...found,
     unscored: rows.length - used.size,
+    direction,
     columns,
     rows: raw.map((row) =>
       Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cellOf(cell)])),

@@ -118,6 +118,33 @@ test("a second round draws from the rest, and both rounds are compared together"
   expect(found.humanCorrected.pairs[0]).toMatchObject({ n: 40, prompts: 80 });
 });
 
+test("the column direction says which models are best, and --direction overrules it", async () => {
+  const rows = ["a,1,0.1", "b,1,0.2", "c,1,0.9", "a,2,0.2", "b,2,0.3", "c,2,0.8"];
+  const lines = ["model,prompt,score,direction", ...rows.map((row) => `${row},lower`)];
+  await put("lower.csv", [...lines, ""].join("\n"));
+  const planned = async (...more: readonly string[]) =>
+    JSON.parse((await run(["label", "plan", "lower.csv", ...more, "--json"])).stdout);
+  expect(await planned()).toMatchObject({ direction: "lower", pair: ["a", "b"] });
+  expect(await planned("--direction", "higher")).toMatchObject({ pair: ["c", "b"] });
+});
+
+test("where all that is left is asked no rounds are advised, and nobody where every item has a label", async () => {
+  await put("scores.csv", scores(60));
+  const [header, ...lines] = answered(scores(60)).trimEnd().split("\n");
+  const few = lines.map((line, at) => (at < 8 ? line : line.replace(/[^,]*$/, "")));
+  await put("few.csv", [header, ...few, ""].join("\n"));
+  await put("all.csv", [header, ...lines, ""].join("\n"));
+  const advice = async (budget: string) =>
+    (await run(["label", "plan", "few.csv", "--budget", budget])).stdout.includes("--budget");
+  expect([await advice("55"), await advice("100")]).toEqual([true, false]);
+  const { stdout } = await run(["label", "plan", "all.csv", "--json"]);
+  const { verdict, warnings } = JSON.parse(stdout);
+  expect({ verdict, warnings }).toEqual({
+    verdict: expect.stringMatching(/^Ask nobody/),
+    warnings: [],
+  });
+});
+
 test("rows of another table are refused", async () => {
   await put("scores.csv", scores(20));
   await put("other.csv", "model,prompt,score,human,weight\na,nobody's,0.5,3,2\n");
@@ -162,6 +189,6 @@ test("of a run its scores are read by metric, with domains, images and people's 
   expect(n).toBeGreaterThan(60);
   const [header] = (await read("next.csv")).split("\n");
   expect(header).toBe(
-    "model,prompt,score,metric,image,domain,human,probability,weight,stratum,round",
+    "model,prompt,score,metric,direction,image,domain,human,probability,weight,stratum,round",
   );
 });

@@ -31,8 +31,8 @@ export default conclusion({
   alsoReads: ({ answered }) => answered,
   read: readPlanTable,
   conclude(
-    { units, rowsOf, unscored, pair, columns, rows },
-    { for: aim, budget, width, direction, seed },
+    { units, rowsOf, unscored, pair, direction, columns, rows },
+    { for: aim, budget, width, seed },
   ) {
     const { drawn, ...plan } = labelPlan(units, { aim, budget, width, seed });
     const chosen = drawn.flatMap(({ at, probability, weight, stratum }) =>
@@ -77,7 +77,7 @@ function warnings(
     ...(unscored === 0
       ? []
       : [`${unscored} ${unscored === 1 ? "row has" : "rows have"} no score and can't be chosen`]),
-    ...(items > 0 && budget > items - labels
+    ...(items > labels && budget > items - labels
       ? [`all ${items - labels} items without a label are chosen: the budget is larger`]
       : []),
     ...(useful === null && items > 0

@@ -30,8 +30,7 @@ export const options = {
   direction: {
     kind: "choice",
     choices: ["higher", "lower"],
-    default: "higher",
-    description: "which scores are better",
+    description: "which scores are better (default: the column direction, else higher)",
   },
   ...answeredArgument,
   seed: seedArgument("the random seed of the draw"),

@@ -54,6 +54,7 @@ function verdict(found: FoundPlan): string {
   }
   if (enough === true)
     return `Ask nobody: the interval has the wanted width with ${pluralText(found.labels, "label")}.`;
+  if (n === found.labels) return `Ask nobody: every ${thing} has a label.`;
   const ask = `Ask about ${pluralText(chosen, thing)} of ${n - found.labels}`;
   const { planned, uniform } = expected;
   if (planned.width === null || uniform.width === null) {
@@ -75,7 +76,7 @@ const widthText = ({ for: aim }: Pick<FoundPlan, "for">, width: number): string 
   aim === "rate" ? fixedText(width, 3) : `${fixedText(100 * width, 1)} points`;
 
 function findings(found: FoundPlan): string[] {
-  const { reached, useful, correlation, pair, round, n, chosen } = found;
+  const { reached, useful, correlation, pair, round, n, chosen, labels } = found;
   if (n === 0) return [];
   const share = fixedText(correlation.value, 2);
   return [
@@ -85,7 +86,7 @@ function findings(found: FoundPlan): string[] {
           `What is narrowed: the win rate of ${pair[0]} against ${pair[1]}; labels of a prompt are of all its models.`,
         ]),
     ...(useful === null
-      ? chosen < fewestForRounds || chosen === n
+      ? chosen < fewestForRounds || chosen === n - labels
         ? []
         : [
             `Three rounds narrow it more: ask about ${Math.ceil(chosen / 3)} first (--budget), and plan the next with their answers (--answered).`,

@@ -1,11 +1,11 @@
 import labelPlan from "../../../conclusions/label-plan/label-plan.js";
 import type { Inputs } from "../../../conclusions/table-options.js";
-import { groupBy } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import { peopleName } from "../../../core/models.js";
 import type { RecordOf } from "../../../core/records.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { tableOf } from "../../../tables/bytes.js";
+import { MetricNames } from "../../../tables/metric-names.js";
 import { conclusionCommand } from "../../conclusions/conclusion-command.js";
 import type { Environment } from "../../environment.js";
 import { isRun } from "../score/score-run.js";
@@ -41,20 +41,19 @@ async function scoresOf(run: string, environment: Environment): Promise<string> 
     else if (score.status === "done")
       ratings.set(askedOf(score), [...(ratings.get(askedOf(score)) ?? []), score.value]);
   }
-  const modelsOf = groupBy(scores, ({ metric }) => metric);
-  const nameOf = ({ metric, model }: RecordOf<"score">) =>
-    modelsOf.get(metric)?.every((other) => other.model === model)
-      ? metric
-      : `${metric} with ${model}`;
+  const metrics = new MetricNames();
+  const keys = scores.map((score) => metrics.add(score) ?? "");
+  const names = metrics.names();
   const rows: string[] = [];
-  for (const score of scores) {
+  for (const [at, score] of scores.entries()) {
     const image = images.get(score.of);
     if (image?.status !== "done") continue;
     const row = {
       model: image.model,
       prompt: score.text,
       score: score.status === "done" ? score.value : null,
-      metric: nameOf(score),
+      metric: names.get(keys[at] ?? "") ?? score.metric,
+      direction: score.direction,
       image: await store.blobs.addressOf(image.image),
       domain: domains.get(image.prompt),
       ...(ratings.size > 0 && { human: meanOf(ratings.get(askedOf(score))) }),
