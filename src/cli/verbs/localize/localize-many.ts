@@ -83,7 +83,14 @@ export async function localizeMany(
   const listed = left.map(({ name, path }) => ({ image: name, path, text: "", others: {} }));
   const known = new KnownFiles(undefined);
   const items = await ItemList.of(listed);
-  await lookAtImages(items, { known, decodes: false, environment, output });
+  const close = async () => {
+    await items.remove();
+    if (hidden.isTemporary) await rm(hidden.place, { recursive: true, force: true });
+  };
+  await lookAtImages(items, { known, decodes: false, environment, output }).catch(async (error) => {
+    await close();
+    throw error;
+  });
   const sought = left.flatMap((one, at) => {
     const image = items.looked(at).hash;
     return image === undefined ? [] : [{ ...one, image, file: one.image }];
@@ -114,10 +121,7 @@ export async function localizeMany(
       cancels: true,
     },
     conclude,
-    async close() {
-      await items.remove();
-      if (hidden.isTemporary) await rm(hidden.place, { recursive: true, force: true });
-    },
+    close,
   };
 
   /** Draws what a metric sees where another machine found the mask. */

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promi
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { misbehavingServer } from "../../../../test/support/misbehaving-server.js";
 import { colouredImage } from "../../../../test/support/scripted-openai.js";
@@ -12,6 +12,7 @@ import { localize } from "../../../images/localize.js";
 import { readMask } from "../../../images/mask-file.js";
 import { openPictureFile } from "../../../images/picture-file.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
+import { ItemList } from "../score/item-list.js";
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../../../test/fixtures/localization/${name}.webp`, import.meta.url));
@@ -315,3 +316,28 @@ test.each(["the same command", "run resume"])(
     }
   },
 );
+
+test("a stop while images are opened removes the list of images", async () => {
+  const workingDirectory = await temporaryDirectory();
+  await writeFile(join(workingDirectory, "one.png"), colouredImage("scene", 0, 8));
+  await writeFile(join(workingDirectory, "images.jsonl"), JSON.stringify({ image: "one.png" }));
+  const server = await misbehavingServer({
+    behave: () => ({ kind: "raw", status: 500, text: "" }),
+  });
+  const environment = fakeEnvironment({ workingDirectory });
+  const look = vi.spyOn(ItemList.prototype, "look");
+  look.mockImplementation(async (_, { onLooked }) => {
+    environment.interrupt();
+    onLooked(1, 1);
+  });
+  const remove = vi.spyOn(ItemList.prototype, "remove");
+  try {
+    const words = `localize images.jsonl --entity hat --model segment-http:${server.baseUrl} --out masks`;
+    expect(await runCommandLine(words.split(" "), environment)).toBe(130);
+    expect(look).toHaveBeenCalledTimes(1);
+    expect(remove).toHaveBeenCalledTimes(1);
+  } finally {
+    look.mockRestore();
+    remove.mockRestore();
+  }
+});
