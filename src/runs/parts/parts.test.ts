@@ -195,6 +195,22 @@ test("answers of a part are kept while the rest of it is asked", async () => {
   expect(kept).toEqual([1]);
 });
 
+test("results that cannot be read again are not overwritten, as another may have paid for them", async () => {
+  const { step } = scoring("one", ["a", "bb"]);
+  const { exchange, plan, perform } = engineOf(await begun([step]), [step]);
+  await plan();
+  const name = partName("results", "score-one", 0);
+  const read = exchange.read.bind(exchange);
+  let reads = 0;
+  vi.spyOn(exchange, "read").mockImplementation(async (of) => {
+    if (of === name && ++reads > 1) throw new Error("Slow down");
+    return read(of);
+  });
+  const write = vi.spyOn(exchange, "write");
+  await expect(perform(step, 0)).rejects.toThrow("Slow down");
+  expect(write).not.toHaveBeenCalled();
+});
+
 test("a part that a limit stopped asks again what has no answer", async () => {
   const { step, asked } = scoring("one", ["none", "a"]);
   const { plan, perform } = engineOf(await begun([step]), [step]);

@@ -84,8 +84,8 @@ export async function performPart({
   const found = () => tasks.flatMap(({ key }) => results.get(key) ?? []);
   if (left.length === 0) return counted(found());
   const write = async () => {
-    // Another process may have performed the part meanwhile.
-    const others = await readResults(exchange, resultsName, hash).catch(() => undefined);
+    // Another process may have performed the part meanwhile: what cannot be read is not overwritten.
+    const others = await readResults(exchange, resultsName, hash);
     for (const [key, result] of others ?? []) if (!results.has(key)) results.set(key, result);
     // What a stopped part has no answer for is asked again, as whatever stopped it may be mended.
     const all = found();
