@@ -18,7 +18,7 @@ def main(words=None):
     train.add_argument("--out", required=True)
     train.add_argument("--paper", action="store_true", help="triplets alone, as in the paper: it teaches the opposite prejudice")
     train.add_argument("--sampled", type=int, metavar="N", help="draw N answers for each image, as the paper does, in place of the sum over all answers")
-    train.add_argument("--steps", type=int, help="stop after so many")
+    train.add_argument("--steps", type=int, metavar="N", help="stop after N steps")
     train.add_argument("--resume", action="store_true", help="go on from the last checkpoint in --out")
     train.add_argument("--dry-run", action="store_true", help="forecast minutes and memory from what was measured, and load nothing")
     train.add_argument("--measured", help="what proto-score measure wrote, for --dry-run; default: one H200")

@@ -1,4 +1,4 @@
-"""What the model's eye makes of images. The eye is frozen, so each image is looked at once; the embedding is kept in a
+"""Image embeddings, kept on disk. The vision encoder is frozen, so each image is embedded once, into a
 file by the hash of the image's bytes, of the model's name and of what changes the embedding."""
 
 import hashlib
@@ -15,13 +15,13 @@ AT_ONCE = 8
 class Embeddings:
     def __init__(self, model, processor, config, folder, kept):
         self.model, self.processor, self.folder, self.kept = model, processor, Path(folder), Path(kept)
-        self.told = "\n".join(str(config[name]) for name in ["model", "maxPixels", "precision"])
+        self.settings = "\n".join(str(config[name]) for name in ["model", "maxPixels", "precision"])
         self.files = {}
 
     def file(self, name):
         if name not in self.files:
-            said = hashlib.sha256(self.told.encode() + (self.folder / name).read_bytes()).hexdigest()
-            self.files[name] = self.kept / f"{said}.safetensors"
+            digest = hashlib.sha256(self.settings.encode() + (self.folder / name).read_bytes()).hexdigest()
+            self.files[name] = self.kept / f"{digest}.safetensors"
         return self.files[name]
 
     def __getitem__(self, name):
@@ -29,15 +29,15 @@ class Embeddings:
         return load_file(self.file(name), device=str(self.model.device))
 
     def make(self, names):
-        """Looks at images in batches and says after each how many are there. A batch that was broken off is looked
-        at again whole, since the last bits of an embedding may depend on what stands beside it."""
+        """Embeds images in batches and says after each how many are there. A batch that was broken off is embedded
+        again whole, since the last bits of an embedding may depend on what stands beside it."""
         self.kept.mkdir(parents=True, exist_ok=True)
         names = list(dict.fromkeys(names))
         for at in range(0, len(names), AT_ONCE):
             batch = names[at : at + AT_ONCE]
             lacking = [name for name in batch if not self.file(name).exists()]
             if lacking:
-                made = self.look(batch)
+                made = self.embed(batch)
                 for name in lacking:
                     part = self.file(name).with_suffix(".part")
                     save_file(made[name], part)
@@ -45,11 +45,11 @@ class Embeddings:
             yield at + len(batch), len(lacking)
 
     @torch.no_grad()
-    def look(self, names):
+    def embed(self, names):
         images = []
         for name in names:
             with Image.open(self.folder / name) as image:
                 images.append(image.convert("RGB"))
-        seen = self.processor.image_processor(images=images, return_tensors="pt").to(self.model.device)
-        found = self.model.get_image_features(**seen, return_dict=True).pooler_output
-        return {name: {"embedding": one.contiguous(), "grid": grid} for name, one, grid in zip(names, found, seen["image_grid_thw"])}
+        inputs = self.processor.image_processor(images=images, return_tensors="pt").to(self.model.device)
+        found = self.model.get_image_features(**inputs, return_dict=True).pooler_output
+        return {name: {"embedding": one.contiguous(), "grid": grid} for name, one, grid in zip(names, found, inputs["image_grid_thw"])}

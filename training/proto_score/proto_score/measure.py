@@ -69,11 +69,11 @@ def measure(config, model, out, seconds):
             rows.append({"prompt": f"A penguin is on beach {number}.", **names})
         training = Training(config | {"epochs": 1}, model, processor, folder, rows, Path(folder) / "seen")
         last = time.monotonic()
-        for done, made in training.look():
+        for done, made in training.embed():
             wait()
             looked.append((time.monotonic() - last) / made)
             last = time.monotonic()
-            say(f"looked at {done} images, {1000 * looked[-1]:.0f} ms an image")
+            say(f"embedded {done} images, {1000 * looked[-1]:.0f} ms an image")
         tokens = training.inputs_of(rows[:1])["input_ids"].shape[1]
         kept = [file.stat().st_size for file in (Path(folder) / "seen").iterdir()]
         # Twenty steps are enough; another has to fit.

@@ -1,6 +1,7 @@
 """A folder of `touchstone export pairs`, and in which order it is learned from."""
 
 import json
+import math
 import random
 from pathlib import Path
 
@@ -23,8 +24,7 @@ def read_pairs(folder, kinds=None):
 def steps_of(rows, config, most=None):
     """The pairs of each step: every epoch in an order of its own, drawn by the seed; what fills no step is left out."""
     size, order = config["pairsPerStep"], []
-    epochs = -(-config["epochs"] // 1)
-    for epoch in range(int(epochs)):
+    for epoch in range(math.ceil(config["epochs"])):
         order += random.Random(f"{config['seed']} {epoch}").sample(rows, len(rows))
     steps = int(len(rows) * config["epochs"]) // size
     if not steps:

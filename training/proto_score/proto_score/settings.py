@@ -5,9 +5,10 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).parents[3]
+NUMBER = (int, float)
 MEMBERS = {
-    "model": str, "maxPixels": int, "lora": dict, "pairsPerStep": int, "pairsAtOnce": int, "epochs": (int, float),
-    "learningRate": float, "kl": float, "saveEvery": int, "seed": int, "precision": str,
+    "model": str, "maxPixels": int, "lora": dict, "pairsPerStep": int, "pairsAtOnce": int, "epochs": NUMBER,
+    "learningRate": NUMBER, "kl": NUMBER, "saveEvery": int, "seed": int, "precision": str,
 }
 
 
@@ -18,7 +19,8 @@ def load_config(path):
         raise SystemExit(f"Expected the members {', '.join(MEMBERS)} but received {', '.join(config)} (in {path})")
     for name, kind in MEMBERS.items():
         if not isinstance(config[name], kind):
-            raise SystemExit(f"Expected {kind} for {name} but received {config[name]!r} (in {path})")
+            expected = "a number such as 1.0e-5" if kind == NUMBER else kind.__name__
+            raise SystemExit(f"Expected {expected} for {name} but received {config[name]!r} (in {path})")
     if config["precision"] not in ["bf16", "fp32"]:
         raise SystemExit(f"Expected bf16 or fp32 for precision but received {config['precision']} (in {path})")
     for name in ["pairsPerStep", "pairsAtOnce", "saveEvery"]:

@@ -58,22 +58,22 @@ class Training:
         if len(set(self.digits)) != len(self.digits) or None in self.digits:
             raise SystemExit(f"Expected a token for each digit but the tokenizer of {config['model']} has not")
 
-    def look(self):
+    def embed(self):
         """Makes the embeddings of all images that the steps need."""
         yield from self.images.make(row[side] for step in self.steps for row in step for side in SIDES)
 
     def inputs_of(self, rows):
-        seen = [self.images[row[side]] for row in rows for side in SIDES]
-        image, said = self.processor.image_token, []
+        embeddings = [self.images[row[side]] for row in rows for side in SIDES]
+        image, texts = self.processor.image_token, []
         for row in rows:
             text = self.processor.apply_chat_template(messages(row["prompt"]), add_generation_prompt=True, tokenize=False)
-            said += [text, text]
-        said = [text.replace(image, image * len(one["embedding"]), 1) for text, one in zip(said, seen)]
-        words = self.tokenizer(said, padding=True, padding_side="left", return_tensors="pt").to(self.model.device)
+            texts += [text, text]
+        texts = [text.replace(image, image * len(one["embedding"]), 1) for text, one in zip(texts, embeddings)]
+        words = self.tokenizer(texts, padding=True, padding_side="left", return_tensors="pt").to(self.model.device)
         return words | {
-            "image_grid_thw": torch.stack([one["grid"] for one in seen]),
+            "image_grid_thw": torch.stack([one["grid"] for one in embeddings]),
             "mm_token_type_ids": (words["input_ids"] == self.tokenizer.convert_tokens_to_ids(image)).int(),
-            "mm_encoder_outputs": {"image": BaseModelOutputWithPooling(pooler_output=[one["embedding"] for one in seen])},
+            "mm_encoder_outputs": {"image": BaseModelOutputWithPooling(pooler_output=[one["embedding"] for one in embeddings])},
         }
 
     def answers(self, inputs):
@@ -141,9 +141,9 @@ def train(config, pairs, out, kinds=None, steps=None, resume=False, sampled=None
     out.mkdir(parents=True, exist_ok=True)
     torch.use_deterministic_algorithms(True, warn_only=True)
     training = Training(config, *load(config), pairs, rows, out / "embeddings", steps, sampled)
-    for done, made in training.look():
+    for done, made in training.embed():
         if made:
-            print(f"looked at {done:,} images", flush=True)
+            print(f"embedded {done:,} images", flush=True)
     if state:
         training.restore(state)
         history = state["history"]
@@ -157,5 +157,6 @@ def train(config, pairs, out, kinds=None, steps=None, resume=False, sampled=None
             torch.save(training.state() | {"told": told, "history": history}, out / "checkpoint.part")
             os.replace(out / "checkpoint.part", checkpoint)
     training.model.save_pretrained(out / "adapter")
-    report = {"config": config, "pairs": len(rows), "kinds": kinds, "sampled": sampled, "steps": len(history), "history": history}
+    trained_on = len({row["id"] for step in training.steps for row in step})
+    report = {"config": config, "pairs": trained_on, "kinds": kinds, "sampled": sampled, "steps": len(history), "history": history}
     (out / "training.json").write_text(json.dumps(report, indent=1))
