@@ -59,6 +59,8 @@ def timed(batches, seconds, wait, name):
             told = now
         if now - since > seconds:
             break
+    if not count:
+        raise SystemExit(f"Expected more than one batch of {name} but it ended")
     wait()
     rate = count / (time.monotonic() - since)
     say(f"{name}: {rate:,.1f} images a second")
