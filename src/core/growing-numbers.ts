@@ -21,6 +21,11 @@ export class GrowingNumbers<Values extends Int32Array | Float64Array> {
     return this.#values[index] ?? 0;
   }
 
+  /** What was put so far: a view, not a copy. */
+  values(): Values {
+    return this.#values.subarray(0, this.#length) as Values;
+  }
+
   push(value: number): void {
     this.put(this.#length, value);
   }

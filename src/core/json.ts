@@ -49,7 +49,7 @@ function sortedNames(value: JsonObject): readonly string[] {
   if (names.length < 2) return names;
   if (isSame(names, lastNames)) return lastSorted;
   lastNames = names;
-  lastSorted = names.toSorted(byCodeUnit);
+  lastSorted = names.toSorted();
   return lastSorted;
 }
 
@@ -58,8 +58,6 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;
 }
-
-const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 const nameTexts = new Map<string, string>();
 const mostNameTexts = 1000;

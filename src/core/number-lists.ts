@@ -1,3 +1,5 @@
+import { GrowingNumbers } from "./growing-numbers.js";
+
 /** Lists of numbers by row: row r has those from `start[r]` up to `start[r + 1]`, NaN where nobody gave one. */
 export interface NumberLists {
   readonly start: Int32Array;
@@ -26,37 +28,24 @@ export function numberLists(rows: Iterable<readonly (number | null)[]>): NumberL
 
 /** Makes lists, one after the other. */
 export class ListBuilder {
-  #start = new Int32Array(1024);
-  #values = new Float64Array(1024);
-  #rows = 0;
-  #end = 0;
+  readonly #start = new GrowingNumbers(Int32Array);
+  readonly #values = new GrowingNumbers(Float64Array);
+
+  constructor() {
+    this.#start.push(0);
+  }
 
   /** Adds a number to the list that is being made. */
   push(value: number): void {
-    if (this.#end === this.#values.length) {
-      const more = new Float64Array(2 * this.#end);
-      more.set(this.#values);
-      this.#values = more;
-    }
-    this.#values[this.#end] = value;
-    this.#end += 1;
+    this.#values.push(value);
   }
 
   /** Ends the list of a row. */
   end(): void {
-    this.#rows += 1;
-    if (this.#rows === this.#start.length) {
-      const more = new Int32Array(2 * this.#rows);
-      more.set(this.#start);
-      this.#start = more;
-    }
-    this.#start[this.#rows] = this.#end;
+    this.#start.push(this.#values.length);
   }
 
   lists(): NumberLists {
-    return {
-      start: this.#start.subarray(0, this.#rows + 1),
-      values: this.#values.subarray(0, this.#end),
-    };
+    return { start: this.#start.values(), values: this.#values.values() };
   }
 }
