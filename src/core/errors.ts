@@ -27,7 +27,7 @@ export class InputError extends TouchstoneError {
   }
 }
 
-/** A table that lacks columns which are asked for; `columns` are those it has. */
+/** A table without a column that was asked for. `columns`: those it has. */
 export class MissingColumns extends InputError {
   readonly columns: readonly string[];
 
@@ -40,7 +40,7 @@ export class MissingColumns extends InputError {
   }
 }
 
-/** One whose columns say nothing to who reads it: another may read it. */
+/** A table in which the verb knows no column; another verb may read it. */
 export class UnknownColumns extends MissingColumns {}
 
 /** The work stopped before it was whole (exit 3); `hint` holds the command that goes on with it. */
@@ -52,7 +52,7 @@ export class IncompleteError extends TouchstoneError {
 
 /** What was to be planned is planned, and nothing was asked (exit 0); it ends a verb as an error does. */
 export class Planned extends Error {
-  /** Not given where nothing is left to ask. */
+  /** Undefined if nothing was left to ask. */
   readonly run: string | undefined;
   readonly steps: readonly string[];
 

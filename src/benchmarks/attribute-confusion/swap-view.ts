@@ -106,8 +106,8 @@ const metricCell = ({ standing }: ConfusionReport, id: string) => {
 
 const noteOf = ({ isUnreferenced }: ConfusionReport): string =>
   isUnreferenced
-    ? "the bounds are the first share if no unscored image scored higher so, and if all did."
-    : "the bounds are the share of failures if no unscored image failed, and if all did.";
+    ? "bounds: the share if no unscored image scored higher, and if all did."
+    : "bounds: the share of failures if no unscored image failed, and if all did.";
 
 /** Every metric over the images of a selection. */
 export const swapTable = (report: ConfusionReport, selection: SwapSelection): ViewTable => ({

@@ -189,9 +189,9 @@ function itemsIn(text: string, place: string): StudyItem[] {
     const checked = itemSchema.safeParse(parsed(line));
     if (checked.success) return [checked.data];
     throw new InputError(
-      `Expected what study wrote in ${place}, line ${at + 1}, but it was changed`,
+      `Expected line ${at + 1} of ${place} as study wrote it but it was edited or damaged`,
       {
-        hint: "A study's files are not edited by hand.",
+        hint: "Restore the file; a study's files are not edited by hand.",
       },
     );
   });

@@ -362,9 +362,9 @@ async function linesOf<Output>(path: string, schema: z.ZodType<Output>): Promise
     const checked = schema.safeParse(value);
     if (!checked.success) {
       throw new InputError(
-        `Expected what study wrote in ${path}, line ${line}, but it was changed`,
+        `Expected line ${line} of ${path} as study wrote it but it was edited or damaged`,
         {
-          hint: "A study's files are not edited by hand.",
+          hint: "Restore the file; a study's files are not edited by hand.",
         },
       );
     }

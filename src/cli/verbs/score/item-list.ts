@@ -46,12 +46,12 @@ export interface Repeats {
   readonly severalRow: number;
 }
 
-/** So many items are held in memory before they are written. */
+/** Items kept in memory; more go to a temporary file. */
 const mostHeld = 8192;
 
 /**
- * Items to score, which are gone over again and again. However many there are, a few thousand are in memory; the rest
- * lie in a temporary file. What is kept of each are numbers.
+ * Items to score, read several times. Beyond `mostHeld` they lie in a temporary file; memory holds numbers of each, and
+ * every different text, path and hash once.
  */
 export class ItemList {
   /** What their columns say. */

@@ -83,7 +83,7 @@ class MetricRows {
   /** NaN where unscored. */
   readonly #value = new GrowingNumbers(Float64Array);
   readonly #prompt = new GrowingNumbers(Int32Array);
-  /** 16 times who answered, and the reason where unscored. */
+  /** 16 × index of the answerer + index of the reason (0 if scored). */
   readonly #how = new GrowingNumbers(Int32Array);
 
   constructor(metric: Metric, items: Pick<ItemList, "promptText">) {
