@@ -1,9 +1,11 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedRun } from "../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import type { ItemPage } from "./api.js";
+import { readExcluded } from "../benchmarks/prototypicality/excluded-triplets.js";
+import { openStore } from "../files/open-store.js";
+import type { ItemPage, RunList } from "./api.js";
 import type { GridPage } from "./grid/grid-api.js";
 import type { RunNotes } from "./notes/note-api.js";
 import { studio } from "./studio.js";
@@ -11,10 +13,10 @@ import { studio } from "./studio.js";
 async function shown() {
   const root = await temporaryDirectory();
   const run = await generatedRun(join(root, "run"), { images: 200, side: 8, people: true });
-  const app = studio({ root });
+  const [app, second] = [studio({ root }), studio({ root })];
   const ask = (path: string) => app.request(`http://localhost/api/runs/run/${path}`);
-  const send = (path: string, body: object) =>
-    app.request(`http://localhost/api/runs/run/${path}`, {
+  const send = (path: string, body: object, by = app) =>
+    by.request(`http://localhost/api/runs/run/${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-touchstone": "studio" },
       body: JSON.stringify(body),
@@ -23,7 +25,7 @@ async function shown() {
     const query = new URLSearchParams({ limit: "500", where });
     return (await ask(`items?${query}`)).json() as Promise<ItemPage>;
   };
-  return { run, ask, send, items };
+  return { run, app, second, ask, send, items };
 }
 
 test("images meet conditions on several metrics at once, by the beginnings of their names", async () => {
@@ -49,7 +51,7 @@ test("images meet conditions on several metrics at once, by the beginnings of th
 });
 
 test("a grid shows a prompt a row, with what metric and people like best", async () => {
-  const { ask } = await shown();
+  const { run, ask } = await shown();
   const page = async (search: string) =>
     (await ask(`grid?limit=500${search}`)).json() as Promise<GridPage>;
   const all = await page("");
@@ -67,7 +69,12 @@ test("a grid shows a prompt a row, with what metric and people like best", async
   expect((await page("&only=people")).total).toBe(against.length);
   const unscored = await page("&only=unscored");
   expect(unscored.total).toBeGreaterThan(0);
-  expect(unscored.total).toBeLessThan(50);
+  const lacks = (key: string) =>
+    run.scores.some(({ of, status }) => of === key && status === "unscored") ||
+    run.images.some((image) => image.key === key && image.status === "unscored");
+  // Every metric counts, not only the four that are shown.
+  const lacking = run.images.flatMap(({ key, prompt }) => (lacks(key) ? [prompt] : []));
+  expect(unscored.total).toBe(new Set(lacking).size);
   const low = await page(`&where=${encodeURIComponent("vqa < 0.2")}`);
   for (const { cells } of low.items) {
     for (const cell of cells) {
@@ -102,4 +109,49 @@ test("tags, comments and views are kept beside the run, and a selection becomes 
   expect(head).toMatch(/^id,image,text,model,role,sample,clip-score,/);
   expect(lines.map((line) => line.split(",", 1)[0])).toEqual([first, second]);
   expect((await send("tables", { name: "../chosen", of: [first] })).status).toBe(400);
+});
+
+test("a table says how many images are left out, and holds at least one", async () => {
+  const { run, send } = await shown();
+  const of = (status: string) =>
+    run.images.flatMap((image) => (image.status === status ? [image.key] : []));
+  const [lacking = "", some = ""] = [of("unscored")[0], of("done")[0]];
+  const written = await send("tables", { name: "some", of: [some, lacking] });
+  expect(await written.json()).toMatchObject({ left: 1 });
+  expect((await send("tables", { name: "none", of: [lacking] })).status).toBe(409);
+  expect(await readdir(join(run.directory, "notes"))).toEqual(["some.csv"]);
+});
+
+test("two studios lose no note and no exclusion of each other", async () => {
+  const { run, second, ask, send } = await shown();
+  const triplets = run.images.filter(({ role }) => role === "correct").slice(0, 4);
+  const tags = ["one", "two", "three", "four"];
+  await Promise.all(
+    tags.flatMap((tag, at) => {
+      const by = at % 2 === 0 ? undefined : second;
+      const of = [triplets[at]?.key];
+      return [send("notes", { tag }, by), send("excluded", { of, reason: tag }, by)];
+    }),
+  );
+  const notes = (await (await ask("notes")).json()) as RunNotes;
+  expect([...notes.tags].sort()).toEqual([...tags].sort());
+  const excluded = await readExcluded(await openStore(run.directory));
+  expect([...excluded.values()].sort()).toEqual([...tags].sort());
+});
+
+test("notes that can't be read hide no run of the list", async () => {
+  const { run, app } = await shown();
+  await mkdir(join(run.directory, "notes", "notes.jsonl"), { recursive: true });
+  const { runs } = (await (await app.request("http://localhost/api/runs")).json()) as RunList;
+  expect(runs).toMatchObject([{ name: "run", state: "finished", problem: expect.any(String) }]);
+});
+
+test("views of two pages may have one name", async () => {
+  const { ask, send } = await shown();
+  const view = { name: "bad", search: { where: "vqa < 0.5" } };
+  await send("notes", { view: { ...view, page: "grid" } });
+  await send("notes", { view: { ...view, page: "gallery" } });
+  await send("notes", { view: { ...view, page: "gallery", search: null } });
+  const notes = (await (await ask("notes")).json()) as RunNotes;
+  expect(notes.views).toEqual([{ ...view, page: "grid" }]);
 });

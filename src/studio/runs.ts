@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import type { Recipe } from "../core/recipe.js";
 import type { RecordStore } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
+import { FileTurns } from "../files/file-turns.js";
 import { openStore, storesIn } from "../files/open-store.js";
 import { standingReport } from "../report/standing.js";
 import type { ListedRun, RunState } from "./api.js";
@@ -19,6 +20,7 @@ export class StudioRuns {
   readonly shown: string;
   readonly #open = new Map<string, Promise<RunView>>();
   readonly #notes = new Map<string, NotesFile>();
+  readonly #turns = new Map<string, FileTurns>();
   readonly #glances = new Map<string, { readonly changed: string; readonly glance: Glance }>();
   #found: ReadonlyMap<string, FoundRun> = new Map();
 
@@ -56,6 +58,18 @@ export class StudioRuns {
     };
   }
 
+  /** Does what changes files beside a run's records, one at a time, in whichever studio. */
+  async inTurn<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+    const turns = this.#turns.get(place) ?? new FileTurns(join(place, ".studio", "turns"));
+    this.#turns.set(place, turns);
+    return turns.inTurn(work);
+  }
+
+  /** Releases the locks that this process holds. */
+  async close(): Promise<void> {
+    for (const turns of this.#turns.values()) await turns.close();
+  }
+
   #notesIn(place: string): NotesFile {
     const known = this.#notes.get(place) ?? new NotesFile(place);
     this.#notes.set(place, known);
@@ -65,9 +79,14 @@ export class StudioRuns {
   async #listed(found: FoundRun): Promise<ListedRun> {
     const run = await listedRun(found);
     if (run.state === "broken") return run;
-    const { title, isPinned, tags } = await this.#notesIn(found.place).read();
-    const notes = { isPinned, tags, ...(title === undefined ? {} : { title }) };
-    return { ...run, glance: await this.#glance(found.place, run.changed ?? ""), notes };
+    try {
+      const { title, isPinned, tags } = await this.#notesIn(found.place).read();
+      const notes = { isPinned, tags, ...(title === undefined ? {} : { title }) };
+      return { ...run, glance: await this.#glance(found.place, run.changed ?? ""), notes };
+    } catch (error) {
+      // Notes that can't be read hide neither this run nor the others.
+      return { ...run, problem: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   /** Looked for again where the run has changed. */

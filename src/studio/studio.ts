@@ -81,7 +81,8 @@ export function studio({
     const { ScoreFiles } = await loaded.scores();
     return new ScoreFiles({ files, folders: folders ?? [root] });
   });
-  signal?.addEventListener("abort", () => void reviews.close().catch(onFault), { once: true });
+  const close = () => Promise.all([reviews.close(), runs.close()]);
+  signal?.addEventListener("abort", () => void close().catch(onFault), { once: true });
   const app = new Hono();
   app.onError((error, { json }) => {
     const { status, body } = problemOf(error);
@@ -159,12 +160,9 @@ export function studio({
   app.post("/api/runs/:run/excluded", async ({ req, json }) => {
     const { place } = await runs.find(req.param("run"));
     const body: unknown = await req.json().catch(() => undefined);
-    return json(
-      await excludePair(await runs.upToDate(req.param("run")), {
-        run: { place, documents: openDocuments(place) },
-        body,
-      }),
-    );
+    const view = await runs.upToDate(req.param("run"));
+    const run = { place, documents: openDocuments(place) };
+    return json(await runs.inTurn(place, () => excludePair(view, { run, body })));
   });
   app.get("/api/runs/:run/images/:image", async ({ req }) => {
     const hash = hashOf(req.param("image"));

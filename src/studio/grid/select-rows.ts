@@ -131,7 +131,7 @@ function rowTest(view: RunView, { only }: GridQuery, metrics: readonly ScoreTabl
         (at) =>
           at >= 0 &&
           (view.index.rows[at]?.image === null ||
-            metrics.some((one) => one.get(at)?.value === null)),
+            view.index.tables.some((one) => one.get(at)?.value === null)),
       );
   }
   if (only === "differences")

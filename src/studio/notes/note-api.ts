@@ -41,3 +41,9 @@ export const noNotes: RunNotes = {
   views: [],
   images: {},
 };
+
+/** Table of chosen images: its path, and how many were left out because they have no image. */
+export interface WrittenTable {
+  readonly path: string;
+  readonly left: number;
+}

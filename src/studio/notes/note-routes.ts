@@ -9,6 +9,7 @@ import { columnName } from "../column-name.js";
 import { checkedRequest, Refusal } from "../refusal.js";
 import type { RunView } from "../run-view.js";
 import type { StudioRuns } from "../runs.js";
+import type { WrittenTable } from "./note-api.js";
 import { noteSchema } from "./run-notes.js";
 
 const tableSchema = z.strictObject({
@@ -25,26 +26,30 @@ export function noteRoutes(runs: StudioRuns, now: () => Date): Hono {
   );
   app.post("/:run/notes", async ({ req, json }) => {
     const note = checkedRequest(noteSchema, await req.json().catch(() => undefined));
-    const { file } = await runs.notesOf(req.param("run"));
-    return json(await file.add(note, now()));
+    const { file, place } = await runs.notesOf(req.param("run"));
+    return json(await runs.inTurn(place, () => file.add(note, now())));
   });
   app.post("/:run/tables", async ({ req, json }) => {
     const { name, of } = checkedRequest(tableSchema, await req.json().catch(() => undefined));
     const { place, path } = await runs.notesOf(req.param("run"));
     const folder = join(place, "notes");
+    const { lines, left } = await tableOf(await runs.upToDate(req.param("run")), { of, folder });
+    if (left === of.length) throw new Refusal(409, "no-image", "None of these has an image");
     await makeFolder(folder);
-    const table = await tableOf(await runs.upToDate(req.param("run")), { of, folder });
-    await writeFileAtomically(join(folder, `${name}.csv`), table);
-    return json({ path: join(path, "notes", `${name}.csv`) });
+    await writeFileAtomically(join(folder, `${name}.csv`), lines.join(""));
+    return json({ path: join(path, "notes", `${name}.csv`), left } satisfies WrittenTable);
   });
   return app;
 }
 
-/** Images of a run as a table that `score`, `study create` and `analyze` read; a line each, in this order. */
+/**
+ * Images of a run as a table that `score`, `study create` and `analyze` read: a head, then a line each, in this order.
+ * Counts those left out, which have no image.
+ */
 async function tableOf(
   { index }: RunView,
   { of, folder }: { readonly of: readonly string[]; readonly folder: string },
-): Promise<string> {
+): Promise<{ readonly lines: readonly string[]; readonly left: number }> {
   const columns = index.tables.map((table) => table.describe(index.rows.length));
   const names = columns.map((column) => columnName(column, columns));
   const lines = [csvLine(["id", "image", "text", "model", "role", "sample", ...names])];
@@ -66,5 +71,5 @@ async function tableOf(
       ]),
     );
   }
-  return lines.join("");
+  return { lines, left: of.length + 1 - lines.length };
 }

@@ -94,8 +94,9 @@ function notesIn(text: string): RunNotes {
     isPinned = note.isPinned ?? isPinned;
     if (note.view !== undefined) {
       const { search, ...named } = note.view;
-      if (search === null) views.delete(named.name);
-      else views.set(named.name, { ...named, search });
+      const id = `${named.page}/${named.name}`;
+      if (search === null) views.delete(id);
+      else views.set(id, { ...named, search });
     }
     if (note.of === undefined) take(own, note);
     for (const key of note.of ?? []) {

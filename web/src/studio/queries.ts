@@ -12,7 +12,7 @@ import type {
 import type { ChangedImages } from "../../../src/studio/compare/changed-images.js";
 import type { RunComparison } from "../../../src/studio/compare/compare-runs.js";
 import type { GridPage } from "../../../src/studio/grid/grid-api.js";
-import type { RunNotes } from "../../../src/studio/notes/note-api.js";
+import type { RunNotes, WrittenTable } from "../../../src/studio/notes/note-api.js";
 import type { ScoredRowPage, ScoreFileDetail } from "../../../src/studio/scores/score-api.js";
 import { ask, exported, searchOf, send } from "../shell/api.js";
 import { readerName } from "../shell/reader-name.js";
@@ -90,9 +90,9 @@ export const notesQuery = (run: string) =>
 export const sendNote = (run: string, note: Readonly<Record<string, unknown>>) =>
   send<RunNotes>(`${addressOf(run)}/notes`, { by: readerName(), ...note });
 
-/** Writes images of a run as a table beside its notes, and returns the path of its file. */
+/** Writes images of a run as a table beside its notes. */
 export const sendTable = (run: string, table: { name: string; of: readonly string[] }) =>
-  send<{ readonly path: string }>(`${addressOf(run)}/tables`, table);
+  send<WrittenTable>(`${addressOf(run)}/tables`, table);
 
 /** As many images as are answered at once, for whoever goes over all of them. */
 export const pageOfItems = (run: string, search: GallerySearch, cursor: string) =>

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { exported } from "../../shell/api.js";
+import { Failure } from "../../shell/notices.js";
 import { notesQuery, sendNote } from "../queries.js";
 
 /** Filters of a run that somebody gave a name, as links; the filters of the address can get one. */
@@ -14,12 +16,18 @@ export function NamedViews({
   readonly search: object;
 }) {
   const client = useQueryClient();
+  const [problem, setProblem] = useState<Error | null>(null);
   const { data } = useQuery(notesQuery(run));
   if (exported.source !== undefined) return null;
   const keep = async (name: string | null, given: object | null) => {
     if (name === null || name.trim() === "") return;
     const view = { name: name.trim(), page, search: given };
-    client.setQueryData(notesQuery(run).queryKey, await sendNote(run, { view }));
+    try {
+      client.setQueryData(notesQuery(run).queryKey, await sendNote(run, { view }));
+      setProblem(null);
+    } catch (error) {
+      setProblem(error instanceof Error ? error : new Error(String(error)));
+    }
   };
   const views = data?.views.filter((view) => view.page === page) ?? [];
   const current = views.find((view) => JSON.stringify(view.search) === JSON.stringify(search));
@@ -51,6 +59,7 @@ export function NamedViews({
           </button>
         )
       )}
+      {problem !== null && <Failure error={problem} />}
     </>
   );
 }

@@ -24,6 +24,7 @@ export function SelectionBar({
   if (exported.source !== undefined || keys.size === 0) return null;
   const of = [...keys];
   const text = words.trim();
+  const tag = text.slice(0, 60).trim();
   const images = pluralText(keys.size, "image");
   /** Does something with the words that are typed, and says what came of it. */
   const act = (work: () => Promise<string>) => async () => {
@@ -48,9 +49,10 @@ export function SelectionBar({
   };
   const write = async () => {
     const name = text === "" ? "selection" : text.replace(/[^\w-]+/g, "-").slice(0, 60);
-    const { path } = await sendTable(run, { name, of });
+    const { path, left } = await sendTable(run, { name, of });
     setTable(path);
-    return `Written to ${path}`;
+    const lacking = `; ${pluralText(left, "image")} left out: not generated`;
+    return `Written to ${path}${left === 0 ? "" : lacking}`;
   };
   return (
     <section className="selection" aria-label="Chosen images">
@@ -65,14 +67,14 @@ export function SelectionBar({
       <button
         type="button"
         disabled={text === ""}
-        onClick={act(() => note({ tag: text.slice(0, 60) }, `${images} tagged ${text}`))}
+        onClick={act(() => note({ tag }, `${images} tagged ${tag}`))}
       >
         Tag
       </button>
       <button
         type="button"
         disabled={text === ""}
-        onClick={act(() => note({ untag: text.slice(0, 60) }, `${text} taken off`))}
+        onClick={act(() => note({ untag: tag }, `${tag} taken off`))}
       >
         Untag
       </button>

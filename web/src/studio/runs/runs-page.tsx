@@ -229,9 +229,15 @@ function RunRow({
   const { verb, metrics = [], glance, notes } = run;
   const title = titleOf(run);
   const isBroken = state === "broken";
+  const [failed, setFailed] = useState<Error | null>(null);
   const pin = async () => {
-    await sendNote(id, { isPinned: !notes?.isPinned });
-    await client.invalidateQueries({ queryKey: ["runs"] });
+    try {
+      await sendNote(id, { isPinned: !notes?.isPinned });
+      setFailed(null);
+      await client.invalidateQueries({ queryKey: ["runs"] });
+    } catch (error) {
+      setFailed(error instanceof Error ? error : new Error(String(error)));
+    }
   };
   return (
     <tr>
@@ -271,6 +277,7 @@ function RunRow({
           </span>
         ))}
         {children}
+        {failed !== null && <Failure error={failed} />}
       </th>
       <td className="short">
         <RunStateMark state={state} />
