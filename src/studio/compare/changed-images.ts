@@ -1,5 +1,8 @@
+import { InputError } from "../../core/errors.js";
 import { randomFrom } from "../../core/random.js";
+import { NoAnswer } from "../../core/unscored.js";
 import {
+  type ImageChange,
   imageChange,
   imagePairs,
   mostChanged,
@@ -16,6 +19,8 @@ export interface ChangedImages {
   readonly pairs: number;
   /** How many of them were compared: of more than are looked at, some drawn at random. */
   readonly compared: number;
+  /** Pairs of which an image can't be read. */
+  readonly unreadable: number;
   /** Those that changed visibly. */
   readonly changed: number;
   /** The most changed first. */
@@ -60,12 +65,16 @@ export async function changedImages(
       ? randomFrom("changed-images", pairs.length).shuffle(pairs).slice(0, mostCompared)
       : pairs;
   const images = new Map<SideImage, RunImage>(some.flat().map((image) => [image, image]));
-  const changes = [];
-  for (const [a, b] of some) changes.push(await imageChange(a, b));
+  const changes: ImageChange[] = [];
+  for (const [a, b] of some) {
+    const change = await imageChange(a, b).catch(unread);
+    if (change !== undefined) changes.push(change);
+  }
   const scoreOf = scores(runs);
   return {
     pairs: pairs.length,
-    compared: some.length,
+    compared: changes.length,
+    unreadable: some.length - changes.length,
     changed: changes.filter(({ isVisible }) => isVisible).length,
     most: mostChanged(changes).flatMap(({ a, b, ssim, psnr }) => {
       const [before, after] = [images.get(a)?.shown, images.get(b)?.shown];
@@ -73,6 +82,10 @@ export async function changedImages(
       return [{ text: a.text, before, after, ssim, psnr, scores: scoreOf(before.key, after.key) }];
     }),
   };
+}
+
+function unread(error: unknown): undefined {
+  if (!(error instanceof NoAnswer || error instanceof InputError)) throw error;
 }
 
 async function imagesOf({ id, view }: NamedRun): Promise<RunImage[]> {

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedRun } from "../../../test/support/generated-run.js";
@@ -110,4 +111,10 @@ test("images for the same text and seed are compared pixel by pixel, with what m
   }
   const itself = await changedImages([runs[0], runs[0]]);
   expect(itself).toMatchObject({ pairs: made(old).length, changed: 0, most: [] });
+  const [damaged] = made(old);
+  const hash = damaged?.status === "done" ? damaged.image : "";
+  await writeFile(join(old.directory, "blobs", hash.slice(0, 2), `${hash}.jpg`), "no image");
+  const { length } = made(old);
+  const rest = { pairs: length, compared: length - 1, unreadable: 1 };
+  expect(await changedImages([runs[0], runs[0]])).toMatchObject(rest);
 });

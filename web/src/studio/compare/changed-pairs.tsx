@@ -29,8 +29,10 @@ export function ChangedPairs({
           <p>
             {countText(data.changed)} of {pluralText(data.compared, "image")} for the same text and
             seed changed visibly
-            {data.compared < data.pairs && ` (drawn from ${countText(data.pairs)})`}. That an image
-            changed does not say that it became worse.
+            {data.compared + data.unreadable < data.pairs &&
+              ` (drawn from ${countText(data.pairs)})`}
+            . {data.unreadable > 0 && `${pluralText(data.unreadable, "pair")} could not be read. `}
+            That an image changed does not say that it became worse.
           </p>
           {data.most.map((pair) => (
             <Pair key={pair.before.key} pair={pair} />
@@ -47,7 +49,7 @@ function Pair({
   readonly pair: ChangedPair;
 }) {
   const numbers = [
-    ...(ssim === null ? ["of two sizes"] : [`SSIM ${scoreText(ssim)}`]),
+    ...(ssim === null ? (psnr === null ? ["of two sizes"] : []) : [`SSIM ${scoreText(ssim)}`]),
     ...(psnr === null ? [] : [`PSNR ${psnr.toFixed(1)} dB`]),
     ...scores.map((one) => `${one.metric} ${valueText(one.before)} → ${valueText(one.after)}`),
   ];
