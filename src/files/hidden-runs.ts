@@ -11,9 +11,20 @@ export const hiddenRunsName = ".touchstone";
 
 /** The folder in it of jobs that a studio started, which are no runs. */
 export const jobsName = "jobs";
+/** How the name of a job's folder begins before it is whole. */
+export const newJobStart = ".new-";
+/** The file of a job that holds its exit code, once it has ended. */
+export const jobExitName = "exit.json";
 
 /** The document of a hidden run that says what came of it: the next command begins it anew. */
 const resultDocument = "result.json";
+
+/** Makes the hidden folder; what is in it is no part of a repository. */
+export async function makeHiddenFolder(root: string): Promise<void> {
+  const folder = join(root, hiddenRunsName);
+  await makeFolder(folder);
+  await writeFile(join(folder, ".gitignore"), "*\n");
+}
 
 /** A run that nobody named. */
 export interface HiddenRun {
@@ -40,9 +51,7 @@ export async function hiddenRun(
   if (name === undefined || !mayWrite) {
     return { place: await mkdtemp(join(tmpdir(), "touchstone-run-")), isTemporary: true };
   }
-  await makeFolder(folder);
-  // Runs are no part of a repository.
-  await writeFile(join(folder, ".gitignore"), "*\n");
+  await makeHiddenFolder(workingDirectory);
   const place = join(folder, name);
   const store = await openStore(place, { mayLack: true, anyhow: true }).catch(() => undefined);
   const isOver = store !== undefined && (await store.documents.has(resultDocument));
@@ -75,10 +84,13 @@ export const keepResult = async (place: string, text: string): Promise<void> => 
   await store.documents.write(resultDocument, text);
 };
 
-/** Removes the hidden runs below a folder that nobody works on; returns how many, and how many stay. */
+/**
+ * Removes the hidden runs below a folder that nobody works on, and the jobs that have ended; returns how many, and how
+ * many runs stay.
+ */
 export async function clearHiddenRuns(
   workingDirectory: string,
-): Promise<{ readonly removed: number; readonly atWork: number }> {
+): Promise<{ readonly removed: number; readonly atWork: number; readonly jobs: number }> {
   const folder = join(workingDirectory, hiddenRunsName);
   const entries = await readdir(folder, { withFileTypes: true }).catch(absent(folder));
   const found = { removed: 0, atWork: 0 };
@@ -92,8 +104,24 @@ export async function clearHiddenRuns(
       found.removed++;
     }
   }
-  const hasJobs = entries?.some(({ name }) => name === jobsName) === true;
-  if (found.atWork === 0 && entries !== undefined && !hasJobs)
+  const jobs = await clearJobs(join(folder, jobsName));
+  if (found.atWork === 0 && entries !== undefined && jobs.left === 0)
     await rm(folder, { recursive: true });
+  return { ...found, jobs: jobs.removed };
+}
+
+async function clearJobs(
+  folder: string,
+): Promise<{ readonly removed: number; readonly left: number }> {
+  const names = (await readdir(folder).catch(absent(folder))) ?? [];
+  const found = { removed: 0, left: 0 };
+  for (const name of names) {
+    const place = join(folder, name);
+    const inside = (await readdir(place).catch(() => undefined)) ?? [];
+    if (inside.includes(jobExitName) || name.startsWith(newJobStart)) {
+      await rm(place, { recursive: true });
+      found.removed++;
+    } else found.left++;
+  }
   return found;
 }

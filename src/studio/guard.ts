@@ -58,14 +58,18 @@ export function carries(context: Context, token: string): boolean {
  * are refused, and what writes needs a header that no form sends.
  *
  * @param options.startToken what starts something must carry, where reading needs no token
+ * @param options.openingToken stands for the token in one link, once: other users can read a browser's command line
  */
 export function guard({
   token,
   startToken = token,
+  openingToken,
 }: {
   readonly token: string | undefined;
   readonly startToken?: string | undefined;
+  readonly openingToken?: string | undefined;
 }): MiddlewareHandler {
+  let opening = openingToken;
   return async (context, next) => {
     const { req } = context;
     const url = new URL(req.url);
@@ -84,7 +88,9 @@ export function guard({
     });
     const linked = startToken === undefined ? null : url.searchParams.get("token");
     if (startToken !== undefined && linked !== null && reading.includes(req.method)) {
-      if (isSame(linked, startToken)) {
+      const opens = opening !== undefined && isSame(linked, opening);
+      if (opens) opening = undefined;
+      if (opens || isSame(linked, startToken)) {
         const settings = { httpOnly: true, sameSite: "Strict", path: "/" } as const;
         setCookie(context, cookieName(url), startToken, settings);
         url.searchParams.delete("token");

@@ -90,7 +90,7 @@ export function studio({
     return json(body, status as 500);
   });
   app.use(safeHeaders);
-  app.use(guard({ token, startToken: starts?.token }));
+  app.use(guard({ token, startToken: starts?.token, openingToken: starts?.openingToken }));
   app.use(
     bodyLimit({
       maxSize: mostBytes,

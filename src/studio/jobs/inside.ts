@@ -33,8 +33,11 @@ export async function refuseOutside(filled: Filled, root: string): Promise<void>
   }
 }
 
-/** A text and what may be a path within it. */
-const partsOf = (text: string): string[] => [text, ...text.split(/[=,]/), ...text.split(/[=:,]/)];
+/** A text without web addresses, and what may be a path within it. */
+function partsOf(whole: string): string[] {
+  const text = whole.replace(/\bhttps?:\/\/[^\s,]*/g, "");
+  return [text, ...text.split(/[=,]/), ...text.split(/[=:,]/)];
+}
 
 /** Whether links lead out of the folder on the way to a path, which need not be there yet. */
 async function leadsOut(part: string, root: string): Promise<boolean> {

@@ -15,7 +15,7 @@ export interface StartVerb {
   readonly inSight: readonly string[];
   /** Entries that the form begins with. */
   readonly filled: Filled;
-  /** Entries with which it says its calls and cost and writes nothing; undefined where it can't. */
+  /** Entries with which it says its calls and cost and asks no model; undefined where it can't. */
   readonly estimate?: Filled;
 }
 
@@ -100,7 +100,7 @@ export interface StartedJob {
   readonly isNew: boolean;
 }
 
-/** What the verb says that it would ask, without asking. */
+/** Forecast of a verb's calls, up to the first step that asks; none where it is not known. */
 export interface JobEstimate {
   readonly lines: readonly string[];
 }
@@ -117,4 +117,6 @@ export interface Starts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What a request must carry to start anything. */
   readonly token: string;
+  /** Stands for the token in the link that opens the browser, once. */
+  readonly openingToken?: string;
 }

@@ -1,12 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
-import { hostname } from "node:os";
+import { hostname, uptime } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { absent } from "../../files/file-error.js";
+import { jobExitName } from "../../files/hidden-runs.js";
 import { isAlive } from "../../files/process-life.js";
 import type { JobState } from "./job-api.js";
 
-const processSchema = z.object({ process: z.int(), began: z.string().optional() });
+const processSchema = z.object({ process: z.int().positive(), began: z.string().optional() });
 
 const jobSchema = z.object({
   verb: z.string(),
@@ -27,7 +28,7 @@ export type JobExit = z.output<typeof exitSchema>;
 export const jobFiles = {
   job: "job.json",
   process: "process.json",
-  exit: "exit.json",
+  exit: jobExitName,
   log: "log.txt",
   result: "result.json",
   progress: "progress.txt",
@@ -72,13 +73,17 @@ const stateOfExit = ({ code }: JobExit): JobState =>
 /** How a job stands, and how it ended where it did. */
 export async function stateOf(
   folder: string,
-  { host, starter }: Pick<JobFile, "host" | "starter">,
+  { host, starter, started }: Pick<JobFile, "host" | "starter" | "started">,
 ): Promise<{ readonly state: JobState; readonly exit?: JobExit }> {
   const exit = await readExit(folder);
   if (exit !== undefined) return { state: stateOfExit(exit), exit };
   const own = await readProcess(folder);
+  const named = own ?? starter;
+  // Where only its number is known, another process may have it since the machine was started.
+  const isOfBefore =
+    named.began === undefined && Date.parse(started) < Date.now() - uptime() * 1000;
   // Nothing can be known about processes of another machine.
-  const isAtWork = host !== hostname() || (await isAlive(own ?? starter));
+  const isAtWork = host !== hostname() || (!isOfBefore && (await isAlive(named)));
   if (isAtWork) return { state: own === undefined ? "starting" : "running" };
   // It may have ended since it was looked for.
   const late = await readExit(folder);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { generatedRun } from "../../../test/support/generated-run.js";
@@ -6,6 +6,7 @@ import { temporaryDirectory } from "../../../test/support/temporary-directory.js
 import { startWords } from "../../cli/verbs/studio/start-forms.js";
 import { isAlive } from "../../files/process-life.js";
 import { studio } from "../studio.js";
+import { refuseOutside } from "./inside.js";
 import type { Job, JobDetail, StartedJob, Starts } from "./job-api.js";
 
 const token = "0123456789abcdef-token";
@@ -157,6 +158,53 @@ test("another studio on the folder finds jobs at work and jobs that were killed,
   expect((await second.post(`/api/jobs/${id}/stop`)).status).toBe(200);
 });
 
+test("a job leads to the page that it wrote, not to one written before or since", async () => {
+  const here = await folder();
+  const { start, until } = opened(here);
+  const { id } = await start({ file: ["scores.csv"], out: "analysis.html" });
+  await until(id, "running");
+  const page = join(here.root, "analysis.html");
+  await writeFile(page, "<!doctype html>");
+  await writeFile(join(here.root, "end"), "0");
+  const { started, ended = "" } = await until(id, "done");
+  const writtenAt = async (time: number) => {
+    await utimes(page, time / 1000, time / 1000);
+    return (await until(id, "done")).page;
+  };
+  expect(await writtenAt(Date.parse(ended))).toBe(`/api/jobs/${id}/page`);
+  expect(await writtenAt(Date.parse(started) - 1000)).toBeUndefined();
+  expect(await writtenAt(Date.parse(ended) + 1000)).toBeUndefined();
+});
+
+test("a job of another machine, of before a restart, or with no process hinders no start", async () => {
+  const here = await folder();
+  const { until, job, post } = opened(here);
+  // They end by themselves; none may be killed by the number that is written below.
+  await writeFile(join(here.root, "end"), "0");
+  const asked = { verb: "analyze", filled: { file: ["scores.csv"] } };
+  const { id } = (await post<StartedJob>("/api/jobs", asked)).body;
+  await until(id, "done");
+  const jobs = join(here.root, ".touchstone", "jobs");
+  const file = JSON.parse(await readFile(join(jobs, id, "job.json"), "utf8"));
+  const later = id.replace(/\d+$/, "7");
+  await mkdir(join(jobs, later));
+  const become = async (changed: object, number: number) => {
+    const job = JSON.stringify({ ...file, ...changed });
+    await writeFile(join(jobs, later, "job.json"), job);
+    await writeFile(join(jobs, later, "process.json"), JSON.stringify({ process: number }));
+  };
+  await become({ started: "2001-01-01T00:00:00.000Z" }, process.pid);
+  expect((await job(later)).state).toBe("gone");
+  // No number of a process: a signal to it would reach every process of this user.
+  await become({}, -1);
+  expect((await job(later)).state).toBe("starting");
+  await become({ host: "elsewhere" }, process.pid);
+  expect((await job(later)).state).toBe("running");
+  const { body } = await post<StartedJob>("/api/jobs", asked);
+  expect(body).toEqual({ id: id.replace(/\d+$/, "8"), isNew: true });
+  await until(body.id, "done");
+});
+
 test("values stay values: no flag, no second command, no shell", async () => {
   const here = await folder();
   const { start, until, post } = opened(here);
@@ -232,6 +280,11 @@ test("nothing outside the folder is named", async () => {
     ],
   });
   await expect(readdir(join(here.root, ".touchstone"))).rejects.toThrow("ENOENT");
+  const model = "segment-http:http://localhost:8100/v1";
+  await refuseOutside({ model, metric: [`mine=${model},python:mine.py`] }, here.root);
+  for (const metric of ["python:/etc/mine.py:score", `a=${model},/etc`, "file:///etc/passwd"]) {
+    await expect(refuseOutside({ metric }, here.root)).rejects.toThrow("Expected metric inside");
+  }
 });
 
 test("only who has the token starts, and by no link", async () => {
@@ -280,6 +333,16 @@ test("only who has the token starts, and by no link", async () => {
     (await send("/api/jobs/new", { headers: { cookie } }, "http://127.0.0.1:9000")).text,
   ).toContain('"mayStart":false');
   expect((await post("/api/jobs/0123456789ab-1/stop")).status).toBe(404);
+});
+
+test("the link that opens the browser gives its cookie once", async () => {
+  const { root, starts } = await folder();
+  const { send } = opened({ root, starts: { ...starts, openingToken: "once" } });
+  const cookies = async (link: string) => (await send(link)).answer.headers.get("set-cookie");
+  const first = await cookies("/?token=once");
+  expect(first).toContain(token);
+  expect(await cookies("/?token=once")).toBeNull();
+  expect(await cookies(`/?token=${token}`)).toBe(first);
 });
 
 test("where nothing can be written nothing is started, and inside a run neither", async () => {

@@ -1,14 +1,29 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { type FileHandle, mkdtemp, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import {
+  access,
+  type FileHandle,
+  mkdtemp,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { hostname } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { largestOf } from "../../core/arrays.js";
 import type { Filled } from "../../core/given-of.js";
 import { shellWord } from "../../core/shell-word.js";
 import { absent, fileError, systemCode } from "../../files/file-error.js";
-import { hiddenRunsName, jobsName } from "../../files/hidden-runs.js";
+import {
+  hiddenRunsName,
+  jobsName,
+  makeHiddenFolder,
+  newJobStart,
+} from "../../files/hidden-runs.js";
 import { makeFolder } from "../../files/make-folder.js";
 import { hasStore } from "../../files/open-store.js";
 import { outsideProblem } from "../../files/outside.js";
@@ -41,6 +56,8 @@ export class Jobs {
   readonly #root: string;
   readonly #folder: string;
   readonly #starts: Starts;
+  /** Jobs that have ended, which change no more. */
+  readonly #ended = new Map<string, FoundJob>();
   #forecasts: Promise<unknown> = Promise.resolve();
 
   constructor({ root, starts }: { readonly root: string; readonly starts: Starts }) {
@@ -77,20 +94,19 @@ export class Jobs {
     };
   }
 
-  /** The page that a job wrote; undefined where it wrote none in the folder. */
+  /** The page that a job wrote; undefined where it wrote none in the folder, or another job wrote it since. */
   async pageOf(id: string): Promise<string | undefined> {
-    const { file } = await this.#known(id);
+    const { file, started, ended } = await this.#known(id);
     const { out } = file.filled;
     if (typeof out !== "string" || !out.endsWith(".html")) return undefined;
     const path = resolve(this.#root, out);
     if ((await outsideProblem(path, [this.#root])) !== undefined) return undefined;
-    return open(path).then(
-      async (found) => {
-        await found.close();
-        return path;
-      },
-      () => undefined,
-    );
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile() !== true) return undefined;
+    // Times of jobs have no parts of milliseconds.
+    const at = Math.floor(found.mtimeMs);
+    const isOwn = at >= Date.parse(started) && (ended === undefined || at <= Date.parse(ended));
+    return isOwn ? path : undefined;
   }
 
   /**
@@ -118,7 +134,8 @@ export class Jobs {
     );
     const last = Math.max(0, largestOf(numbers));
     const before = last === 0 ? undefined : await this.#find(`${name}-${last}`);
-    if (before !== undefined && atWork.includes(before.state)) {
+    // One of another machine, or of a container that is gone, may be "running" for ever.
+    if (before?.file.host === hostname() && atWork.includes(before.state)) {
       return { id: before.id, isNew: false };
     }
     const id = `${name}-${last + 1}`;
@@ -209,9 +226,9 @@ export class Jobs {
   /** Makes a job's folder whole or not at all, and starts its process; false where another made it first. */
   async #begin(id: string, file: JobFile): Promise<boolean> {
     const folder = join(this.#folder, id);
-    await makeFolder(this.#folder);
-    await writeFile(join(this.#root, hiddenRunsName, ".gitignore"), "*\n");
-    const beside = await mkdtemp(join(this.#folder, ".new-"));
+    const beside = await this.#newFolder().catch((error: unknown) => {
+      throw fileError(error, "write", relative(this.#root, folder));
+    });
     const handles: FileHandle[] = [];
     try {
       await writeFile(join(beside, jobFiles.job), `${JSON.stringify(file)}\n`);
@@ -248,6 +265,13 @@ export class Jobs {
     return true;
   }
 
+  /** Makes an empty folder beside those of jobs. */
+  async #newFolder(): Promise<string> {
+    await makeHiddenFolder(this.#root);
+    await makeFolder(this.#folder);
+    return mkdtemp(join(this.#folder, newJobStart));
+  }
+
   /** No shell reads the words, and the process outlives this one. */
   #spawn(
     words: readonly string[],
@@ -276,8 +300,11 @@ export class Jobs {
     throw new Refusal(404, "no-job", "There is no such job in the folder that is shown");
   }
 
-  async #find(id: string) {
+  async #find(id: string): Promise<FoundJob | undefined> {
     const folder = join(this.#folder, id);
+    const known = this.#ended.get(id);
+    // `run clean` may have removed it.
+    if (known !== undefined && (await isThere(folder))) return known;
     const file = await readJob(folder);
     if (file === undefined) return undefined;
     const { state, exit } = await stateOf(folder, file);
@@ -285,7 +312,7 @@ export class Jobs {
     const progress = (await endOfText(join(folder, jobFiles.progress), 1000)).trim();
     const verdict = exit === undefined ? undefined : (await readResult(folder))?.verdict;
     const said = Array.isArray(verdict) ? verdict.join(" ") : verdict;
-    return {
+    const found: FoundJob = {
       folder,
       file,
       id,
@@ -297,6 +324,8 @@ export class Jobs {
       ...(progress === "" ? {} : { progress }),
       ...(said === undefined ? {} : { verdict: said }),
     };
+    if (exit !== undefined) this.#ended.set(id, found);
+    return found;
   }
 
   async #verb(name: string) {
@@ -311,6 +340,18 @@ export class Jobs {
     return name === "" || name.startsWith(".") ? undefined : name.replaceAll(/[/\\]/g, "~");
   }
 }
+
+/** A job with its folder and what started it. */
+interface FoundJob extends Job {
+  readonly folder: string;
+  readonly file: JobFile;
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 const asFile = (filled: Filled): JobFile["filled"] =>
   Object.fromEntries(

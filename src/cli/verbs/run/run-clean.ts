@@ -5,13 +5,14 @@ import { command } from "../../command-line/command.js";
 export default command({
   description:
     `Removes the runs below ${hiddenRunsName} in the current folder: commands keep what they asked there where --run ` +
-    "names no other place. Runs that a process works on stay. Tables and pages made of them stay, too.",
+    "names no other place. Jobs of the studio that have ended are removed, too. Runs that a process works on stay. Tables and pages made of them stay, too.",
   examples: ["touchstone run clean"],
   arguments: {},
   async run({ environment, output }) {
-    const { removed, atWork } = await clearHiddenRuns(environment.workingDirectory);
-    output.resultJson({ removed, atWork });
+    const { removed, atWork, jobs } = await clearHiddenRuns(environment.workingDirectory);
+    output.resultJson({ removed, atWork, jobs });
     const left = atWork === 0 ? "" : `; ${pluralText(atWork, "run")} at work left`;
-    output.result(`Removed ${pluralText(removed, "run")} below ${hiddenRunsName}${left}.`);
+    const ended = jobs === 0 ? "" : ` and ${pluralText(jobs, "job")} of the studio`;
+    output.result(`Removed ${pluralText(removed, "run")}${ended} below ${hiddenRunsName}${left}.`);
   },
 });

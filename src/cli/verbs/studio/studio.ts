@@ -55,8 +55,13 @@ export default command({
     const directory = given.directory ?? (await usualFolder(workingDirectory));
     const { root, shown, page } = await placeOf(directory, workingDirectory);
     const token = tokenFor(host, variables[tokenVariable]);
-    const startToken = token ?? randomBytes(16).toString("base64url");
-    const starts = await startsIn(root, { environment, token: startToken });
+    const startToken = token ?? newToken();
+    // The words of a process, such as the browser's, can be read by other users of the machine.
+    const openingToken = newToken();
+    const starts = {
+      ...(await startsIn(root, { environment, token: startToken })),
+      openingToken,
+    };
     const { studio } = await import("../../../studio/studio.js");
     const { fetch } = studio({
       root,
@@ -79,11 +84,15 @@ export default command({
           token === undefined ? { url: `${url}/${page}`, token: startToken } : { url: link };
         if (output.json) output.data(`${JSON.stringify(said)}\n`);
         output.result(`The studio shows ${directory} at ${link} until interrupted (Ctrl+C).`);
-        if (!given["no-open"] && !output.json && stdout.isTerminal) environment.open(link);
+        if (!given["no-open"] && !output.json && stdout.isTerminal) {
+          environment.open(`${url}/${page}?token=${openingToken}`);
+        }
       },
     });
   },
 });
+
+const newToken = () => randomBytes(16).toString("base64url");
 
 /** The folder runs; where there is none, the working folder. */
 const usualFolder = (workingDirectory: string): Promise<string> =>
@@ -166,7 +175,7 @@ async function placeOf(named: string, workingDirectory: string): Promise<Place> 
  */
 function tokenFor(host: string, set: string | undefined): string | undefined {
   if (set === undefined || set === "") {
-    return isThisMachine(host) ? undefined : randomBytes(16).toString("base64url");
+    return isThisMachine(host) ? undefined : newToken();
   }
   if (/^[\w.~-]+$/.test(set) && set.length >= leastToken) return set;
   throw new InputError(

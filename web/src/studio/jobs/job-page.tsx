@@ -43,7 +43,7 @@ const headings: Readonly<Record<JobDetail["state"], (job: JobDetail) => string>>
   "gate-missed": verdictOr("A gate was missed"),
   failed: () => "It failed: the log says why",
   stopped: verdictOr("Stopped: what it had is kept"),
-  gone: () => "Its process is gone: what it had is kept",
+  gone: () => "Killed before it ended; finished work is kept",
 };
 
 function JobBody({ job }: { readonly job: JobDetail }) {

@@ -8,7 +8,7 @@ const words: Readonly<Record<JobState, readonly [mark: string, text: string, loo
   "gate-missed": ["✕", "a gate was missed", "broken"],
   failed: ["✕", "failed", "broken"],
   stopped: ["■", "stopped", "unfinished"],
-  gone: ["?", "its process is gone", "unfinished"],
+  gone: ["?", "killed", "unfinished"],
 };
 
 /** How a job stands: a sign and a word. */

@@ -183,7 +183,7 @@ function VerbForm({
           </button>
         ) : (
           <span className="quiet">
-            No estimate before it starts. Max cost is a limit, where it has one.
+            This command can't be estimated. Set Max cost to limit it, where it has one.
           </span>
         )}
       </div>
@@ -200,11 +200,14 @@ function VerbForm({
 const Estimate = ({ estimate: { lines } }: { readonly estimate: JobEstimate }) => (
   <section aria-label="Estimate" className="notice">
     {lines.length === 0 ? (
-      <p>No call to a hosted model is foreseen.</p>
+      <p>How many calls it makes is not known before it starts. Max cost limits them.</p>
     ) : (
       lines.map((line) => <p key={line}>{line}</p>)
     )}
-    <p className="quiet">How long it takes is said once the first answers are there.</p>
+    <p className="quiet">
+      Counted up to the first metric that asks; later ones add to it. The time left shows once
+      answers come.
+    </p>
   </section>
 );
 
