@@ -7,7 +7,7 @@ import type { ItemDetail, ItemPage } from "../../src/studio/api.js";
 import type { AuditSetPage } from "../../src/studio/audits/audit-api.js";
 import { makeAuditRun } from "../report/audit-run.js";
 import { generatedRun } from "../support/generated-run.js";
-import { knownStudy } from "../support/known-study.js";
+import { knownStudy, plannedStudy } from "../support/known-study.js";
 import { servedStudio } from "../support/served-studio.js";
 import { barriers } from "./accessibility.js";
 import { inBrowser } from "./in-browser.js";
@@ -16,6 +16,7 @@ const pages: Readonly<Record<string, string>> = {
   audit: "/runs/audit/audit",
   sets: "/runs/audit/audit/sets?sort=before",
   cards: `/cards?from=${encodeURIComponent('["run:generated","run:other"]')}`,
+  "planned study": "/studies/planned~study~study.json",
   "no set": "/runs/audit/audit/sets?item=nothing",
 };
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "touchstone-"));
   await generatedRun(join(root, "generated"), { images: 80, side: 16, metrics: 2 });
   await generatedRun(join(root, "other"), { images: 80, side: 16, metrics: 2, seed: "other" });
+  await plannedStudy(join(root, "planned"));
   await makeAuditRun(join(root, "audit"), { count: 2, images: 2, trials: 1 });
 });
 afterAll(() => rm(root, { recursive: true }));
@@ -159,6 +161,7 @@ inBrowser("the studio's rooms", (open) => {
       await page.waitForURL("**/studies/study~study.json");
       await page.getByText("1 of 12 answers by 2 people.").waitFor();
       await page.getByText(anna.participant).waitFor();
+      await page.getByText(/^No plan drew these items/).waitFor();
       expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0);
       expect(await barriers(page)).toEqual([]);
       expect(await sideways(page)).toBe(0);

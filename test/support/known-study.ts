@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { encodePng } from "../../src/images/pixels-picture.js";
 import { readStudyConfig } from "../../src/studies/config/read-study-config.js";
 import { createStudy } from "../../src/studies/create-study.js";
@@ -7,22 +7,26 @@ import { createStudyFolder, openStudyFolder } from "../../src/studies/home/study
 import { StudyImages } from "../../src/studies/home/study-images.js";
 import { studyApp } from "../../src/studies/server/study-app.js";
 import { StudyService } from "../../src/studies/server/study-service.js";
+import { answerStudy } from "./answer-study.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
-/** A study by invitation with two people in the midst of it, one who left, and one who has only joined. */
-export async function knownStudy() {
-  const folder = await temporaryDirectory();
-  await mkdir(join(folder, "secret-model"));
-  const rows = Array.from({ length: 4 }, (_, at) => `i${at},secret-model/${at}.png,A dog ${at}`);
-  for (let at = 0; at < 4; at++) {
-    const data = new Uint8Array(8 * 8 * 3).fill(40 * at);
-    await writeFile(
-      join(folder, `secret-model/${at}.png`),
-      encodePng({ width: 8, height: 8, data }),
-    );
+/** A study by invitation of one block of images to rate, each of a colour of its own. */
+async function ratedStudy(
+  items: readonly { readonly image: string; readonly cells: string }[],
+  {
+    header,
+    block = {},
+    folder,
+  }: { readonly header: string; readonly block?: object; readonly folder: string },
+) {
+  for (const [at, { image }] of items.entries()) {
+    const data = new Uint8Array(8 * 8 * 3).fill((40 * at) % 256);
+    await mkdir(dirname(join(folder, image)), { recursive: true });
+    await writeFile(join(folder, image), encodePng({ width: 8, height: 8, data }));
   }
-  await writeFile(join(folder, "items.csv"), ["id,image,text", ...rows, ""].join("\n"));
-  const blocks = [{ protocol: "rating", from: "items.csv" }];
+  const rows = items.map(({ image, cells }) => `${image},${cells}`);
+  await writeFile(join(folder, "items.csv"), [`image,${header}`, ...rows, ""].join("\n"));
+  const blocks = [{ protocol: "rating", from: "items.csv", ...block }];
   await writeFile(
     join(folder, "study.yaml"),
     JSON.stringify({ title: "Hostile", consent: "I agree.", blocks }),
@@ -32,7 +36,53 @@ export async function knownStudy() {
   const config = await readStudyConfig("study.yaml", folder);
   const study = await createStudy(config, { keep: (bytes) => images.write(bytes) });
   await createStudyFolder(directory, study);
-  const service = await StudyService.open(await openStudyFolder(directory));
+  return { directory, service: await StudyService.open(await openStudyFolder(directory)) };
+}
+
+/**
+ * A study of what a plan drew: of 16 prompts all 8 of high scores and 4 of the others, images of two models each. Of five
+ * answers to each item four are given, by three people who see that b is better, seldom not, and one who always says 2.
+ */
+export async function plannedStudy(folder: string) {
+  const items = Array.from({ length: 24 }, (_, at) => {
+    const [prompt, model] = [Math.floor(at / 2), at % 2 === 0 ? "a" : "b"];
+    const [band, weight] = prompt < 4 ? [1, 2] : [2, 1];
+    const score = (prompt + (model === "b" ? 1 : 0)) / 20;
+    return {
+      image: `${at}.png`,
+      cells: `i${at},${model} of ${prompt},prompt ${prompt},${model},${score},${weight},band ${band},1`,
+    };
+  });
+  const header = "id,text,prompt,model,score,weight,stratum,round";
+  const { directory, service } = await ratedStudy(items, {
+    header,
+    block: { ratingsPerItem: 5 },
+    folder,
+  });
+  const erringAt =
+    (each: number) =>
+    ({ text }: Readonly<Record<string, unknown>>) => {
+      const [model, , prompt] = String(text).split(" ");
+      const isWrong = Number(prompt) % each === 0;
+      return { value: (model === "b") === isWrong ? 2 : 4 };
+    };
+  const people = [];
+  for (const answer of [erringAt(4), erringAt(7), erringAt(11), () => ({ value: 2 })]) {
+    people.push((await answerStudy(service, { answer })).participant);
+  }
+  return { directory, service, people };
+}
+
+/** A study by invitation with two people in the midst of it, one who left, and one who has only joined. */
+export async function knownStudy() {
+  const items = Array.from({ length: 4 }, (_, at) => ({
+    image: `secret-model/${at}.png`,
+    cells: `i${at},A dog ${at}`,
+  }));
+  const { directory, service } = await ratedStudy(items, {
+    header: "id,text",
+    folder: await temporaryDirectory(),
+  });
   const app = studyApp(service, { whoAsks: ({ req }) => req.header("x-who") ?? "one" });
   const someone = async () => {
     const invite = service.tokens.newInvitation();

@@ -57,7 +57,8 @@ const written = [
   },
 ];
 
-interface PlanRow {
+/** A row as labels are planned by it. */
+export interface PlanRow {
   readonly model: string;
   readonly prompt: string;
   readonly domain: string;
@@ -105,7 +106,7 @@ export async function readPlanTable(asked: GivenPlan, before: Inputs): Promise<P
   const isLower = directions.size === 1 && directions.has("lower");
   const direction = given.direction ?? (isLower ? "lower" : "higher");
   const sign = direction === "higher" ? 1 : -1;
-  const found = given.for === "compare" ? promptUnits(rows, sign) : rowUnits(rows, given.for, sign);
+  const found = unitsOf(rows, given.for, sign);
   const used = new Set(found.rowsOf.flat());
   return {
     ...found,
@@ -177,6 +178,18 @@ function judgedRow({
     ...drawn(row),
   };
 }
+
+/**
+ * What can be asked about: of compare each prompt with all its models, else each row by itself.
+ *
+ * @param sign -1 where lower scores are better.
+ */
+export const unitsOf = (
+  rows: readonly PlanRow[],
+  aim: PlanAim,
+  sign: 1 | -1 = 1,
+): Pick<PlanTable, "units" | "rowsOf" | "pair"> =>
+  aim === "compare" ? promptUnits(rows, sign) : rowUnits(rows, aim, sign);
 
 /** Each row by itself. */
 function rowUnits(rows: readonly PlanRow[], aim: PlanAim, sign: 1 | -1) {

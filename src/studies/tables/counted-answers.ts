@@ -10,6 +10,8 @@ export interface KeptAnswer extends CountedAnswer {
   readonly kind: Exclude<AssignmentKind, "practice">;
   readonly note: string | undefined;
   readonly milliseconds: number | undefined;
+  /** When it was last given, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** Which answers are wanted: those that were collected here, elsewhere (Label Studio), or all. */
@@ -73,6 +75,7 @@ export function keptAnswers(study: Study, participants: readonly ParticipantStat
         kind,
         note: latest.note,
         milliseconds: latest.milliseconds,
+        at: latest.at,
       });
     }
   }

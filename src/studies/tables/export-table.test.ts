@@ -49,6 +49,7 @@ const kept = (
   kind: "item",
   note: undefined,
   milliseconds: 1000,
+  at: 0,
   ...more,
 });
 

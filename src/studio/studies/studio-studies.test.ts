@@ -1,12 +1,18 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { knownStudy } from "../../../test/support/known-study.js";
+import { knownStudy, plannedStudy } from "../../../test/support/known-study.js";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
+import { conclude } from "../../conclusions/conclude.js";
 import { asJson } from "../../core/json.js";
 import { openStudyFolder } from "../../studies/home/study-folder.js";
 import { studyStatus } from "../../studies/study-status.js";
+import { collect } from "../../studies/tables/counted-answers.js";
+import { exportTable } from "../../studies/tables/export-table.js";
+import { tableOf } from "../../tables/bytes.js";
 import { studio } from "../studio.js";
 import type { StudyDetail } from "./studio-studies.js";
+import type { StudyLabels } from "./study-labels.js";
 
 async function shownStudy() {
   const { service, directory, anna } = await knownStudy();
@@ -59,6 +65,48 @@ test("a study is found, and stands as study status says, with nobody's name", as
   expect(text).toContain(anna.participant);
   for (const secret of [...secrets, "5f-outside-id", "prolific"])
     expect(text).not.toContain(secret);
+});
+
+async function labelsOf(directory: string) {
+  const app = studio({ root: dirname(directory), shown: "studies" });
+  const answer = await app.request("http://localhost/api/studies/study~study.json/labels");
+  return ((await answer.json()) as StudyLabels).blocks[0];
+}
+
+test("a plan's study says what is asked next and how its interval narrows, and whom to believe", async () => {
+  const { directory, people } = await plannedStudy(await temporaryDirectory());
+  const block = await labelsOf(directory);
+  if (typeof block?.plan !== "object" || typeof block.raters !== "object") {
+    throw new Error("Expected a plan and raters");
+  }
+  const [strata, interval] = block.plan.tables;
+  expect(strata?.rows).toEqual([
+    ["band 1", 1, 0.5, 8, 8, 8],
+    ["band 2", 1, 1, 16, 16, 16],
+  ]);
+  expect(interval?.title).toBe("Win rate of b against a");
+  expect(interval?.rows.map(([answers]) => answers)).toEqual([12, 24, 36, 48, 60, 72, 84, 96]);
+  // Twelve answers label six prompts at most: too few for an interval.
+  expect(interval?.rows[0]?.slice(2)).toEqual([null, null, null]);
+  const home = await openStudyFolder(directory);
+  const table = exportTable(home.study, { ...(await collect(home)), table: "compare" });
+  const lines = table.map((row) => `${JSON.stringify(row)}\n`).join("");
+  const planned = (await conclude("label-plan", tableOf("answered.jsonl", lines))).json();
+  expect(planned).toMatchObject({
+    pair: ["b", "a"],
+    reached: interval?.rows.at(-1)?.[2],
+  });
+  expect(block.raters.tables[0]?.rows).toHaveLength(4);
+  expect(block.raters.tables[0]?.rows[0]?.[0]).toBe(people[3]);
+});
+
+test("a study without a plan or a second person says so", async () => {
+  const { directory } = await shownStudy();
+  expect(await labelsOf(directory)).toEqual({
+    name: "rating",
+    plan: expect.stringContaining("No plan"),
+    raters: expect.stringContaining("two people"),
+  });
 });
 
 test("an invitation lets one person in", async () => {

@@ -5,6 +5,7 @@ import { Tokens } from "../../studies/server/signed-tokens.js";
 import { type StudyStatus, studyStatus } from "../../studies/study-status.js";
 import type { FoundFiles } from "../found-files.js";
 import { Refusal } from "../refusal.js";
+import type { StudyLabels } from "./study-labels.js";
 
 /** The studies of the shown folder. Participants appear by their pseudonym alone. */
 export class StudioStudies {
@@ -21,6 +22,13 @@ export class StudioStudies {
     const { home, path } = await this.#open(id);
     const served = await home.soleServer();
     return { id, path, status: await studyStatus(home), url: served?.url ?? null };
+  }
+
+  /** What its plan asks next, its raters, and its interval: models that the page does not wait for. */
+  async labels(id: string): Promise<StudyLabels> {
+    const { home } = await this.#open(id);
+    const { studyLabels } = await import("./study-labels.js");
+    return studyLabels(home);
   }
 
   /**

@@ -17,6 +17,9 @@ export function studyRoutes(studies: () => Promise<StudioStudies>): Hono {
   app.get("/:study", async ({ req, json }) =>
     json(await (await studies()).detail(req.param("study"))),
   );
+  app.get("/:study/labels", async ({ req, json }) =>
+    json(await (await studies()).labels(req.param("study"))),
+  );
   app.post("/:study/invitations", async ({ req, json }) => {
     const body: unknown = await req.json().catch(() => undefined);
     const wanted = checkedRequest(invitations, body);

@@ -14,6 +14,7 @@ import { Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { InviteForm } from "../../study-status/invite-form.js";
 import { StudyProgress } from "../../study-status/study-progress.js";
+import { Labels } from "./study-labels.js";
 
 const addressOf = (id: string) => `/api/studies/${encodeURIComponent(id)}`;
 
@@ -43,6 +44,7 @@ export function StudyPage({ id }: { readonly id: string }) {
       {data !== undefined && (
         <>
           <StudyProgress status={data.status} />
+          <Labels address={addressOf(id)} />
           <Invitations study={data} />
           <NextSteps study={data} />
         </>
