@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { encodePng } from "../src/images/pixels-picture.js";
 import { commandLines } from "./support/command-lines.js";
+import { colouredImage } from "./support/scripted-openai.js";
 
 const { put, run } = commandLines();
 
@@ -39,7 +40,7 @@ it.each([
   ],
   ["nothing where each image has several", ["a.png,x", "a.png,y", "b.png,x", "b.png,y"], false],
 ])("score says %s", async (_, rows, isSaid) => {
-  for (const name of ["a.png", "b.png", "c.png"]) await put(name, image);
+  for (const name of ["a.png", "b.png", "c.png"]) await put(name, colouredImage(name, 0, 64));
   await put("metadata.csv", ["file_name,text", ...rows].join("\n"));
   const { stdout } = await run(["score", ".", "--model", "lab:dual-encoder-skewed", "--json"]);
   const { warnings } = JSON.parse(stdout);

@@ -9,7 +9,7 @@ import type { Environment, TextSink } from "./environment.js";
 import { exitCodeOf, exitCodes } from "./exit-codes.js";
 import { programName } from "./program.js";
 import { reportError } from "./report-error.js";
-import { watchedIn } from "./watched.js";
+import type { Watcher } from "./watched.js";
 
 /** The real process around `runCommandLine`: the only place that exits. */
 export async function main(words: readonly string[]): Promise<void> {
@@ -19,6 +19,7 @@ export async function main(words: readonly string[]): Promise<void> {
   // Of this process alone: what it starts is not watched.
   const { TOUCHSTONE_JOB: job } = process.env;
   delete process.env.TOUCHSTONE_JOB;
+  const watcher = job === undefined ? {} : { watcher: await watchedIn(job) };
   const variables = withEnvironmentFile(process.env, process.cwd());
   // Drivers of databases and of object storage read the process's own.
   for (const [name, value] of Object.entries(variables)) {
@@ -39,7 +40,7 @@ export async function main(words: readonly string[]): Promise<void> {
     stderr: sinkOf(process.stderr, process.env),
     now: () => new Date(),
     open: openPage,
-    ...(job === undefined ? {} : { watcher: await watchedIn(job) }),
+    ...watcher,
     get signal() {
       return interruption();
     },
@@ -65,6 +66,11 @@ export async function main(words: readonly string[]): Promise<void> {
   // Pipes are written in the background; what is still on its way must arrive before the exit.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   process.exit(code);
+}
+
+async function watchedIn(job: string): Promise<Watcher> {
+  const { watchedIn } = await import("./watched.js");
+  return watchedIn(job);
 }
 
 /**

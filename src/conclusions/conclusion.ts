@@ -32,7 +32,7 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
   /** What tells that a table is one of it; none where only a person can say. */
   readonly tells?: Tells;
   /** The query that sums rows by cluster, where the conclusion rests on such sums; `read` reads them, too. */
-  sumsQuery?(from: string, dialect: Dialect): string;
+  sumsQuery?(from: string, dialect: Dialect): Promise<string>;
   /** Where it needs all rows: the column that names what its intervals draw as a whole. */
   readonly sampledBy?: string;
   /** Reads the table: `inColumns` of what columns.ts asks for. */
@@ -75,7 +75,7 @@ export interface Conclusion
   readonly example?: ConclusionExample;
   alsoReads(given: GivenTable): readonly string[];
   /** The query that makes the table of sums from which it concludes the same; none where it needs all rows. */
-  readonly sumsQuery?: (from: string, dialect: Dialect) => string;
+  readonly sumsQuery?: (from: string, dialect: Dialect) => Promise<string>;
   /**
    * Reads the table and concludes. The studio's page does so in a browser, by the same code as the
    * command line.

@@ -1,3 +1,4 @@
+import { InputError, MissingColumns } from "../core/errors.js";
 import type { Arguments } from "../core/options.js";
 import type { TableBytes } from "../tables/bytes.js";
 import type { ColumnKinds, RowOf } from "../tables/columns.js";
@@ -162,3 +163,25 @@ export const tableReader =
     });
     return rows;
   };
+
+/** Column that marks a table of sums: it holds the conclusion's name. */
+export const sumsColumn = "touchstone_sums";
+
+/** Reads rows, or, where the table is one of sums, these. */
+export async function rowsOrSums<Given extends GivenTable, Rows, Sums>(
+  rows: (given: Given, inputs: Inputs) => Promise<Rows>,
+  sums: (given: Given, inputs: Inputs) => Promise<Sums>,
+  [given, inputs]: readonly [Given, Inputs],
+): Promise<Rows | Sums> {
+  try {
+    return await rows(given, inputs);
+  } catch (error) {
+    if (!(error instanceof MissingColumns && error.columns.includes(sumsColumn))) throw error;
+    if (given.file.includes("-")) {
+      throw new InputError("Expected a file of sums but received them on standard input", {
+        hint: "Save them, and name the file.",
+      });
+    }
+    return sums(given, inputs);
+  }
+}

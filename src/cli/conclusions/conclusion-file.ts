@@ -3,7 +3,6 @@ import { InputError } from "../../core/errors.js";
 import type { Json } from "../../core/json.js";
 import type { FileContent } from "../../files/atomic.js";
 import { type CellTable, csvText } from "../../tables/cell-table.js";
-import { markdownOf } from "../../views/markdown.js";
 import type { View } from "../../views/view.js";
 import { checkOut } from "../command-line/out-path.js";
 
@@ -34,7 +33,8 @@ const writers: Readonly<
   ...Object.fromEntries(
     Object.entries(tableWriters).map(([ending, write]) => [ending, (file) => write(file.table())]),
   ),
-  ".md": ({ view, command }) => markdownOf(view, command),
+  ".md": async ({ view, command }) =>
+    (await import("../../views/markdown.js")).markdownOf(view, command),
   ".html": (file) => file.page(),
 };
 

@@ -1,12 +1,11 @@
 import { contrastiveOf } from "../../analysis/pairs/contrastive.js";
-import { evidenceOfCells } from "../../analysis/pairs/pair-cells.js";
 import { evidenceOfRows } from "../../analysis/pairs/pair-evidence.js";
 import { PairTable } from "../../analysis/pairs/pair-table.js";
 import { conclusion } from "../conclusion.js";
 import { drawsOfRows } from "../draw-columns.js";
 import { parseRanges } from "../shared-options.js";
-import { pairSumsQuery, readPairCells, type SummedPairs } from "../sums/pair-sums.js";
-import { rowsOrSums } from "../sums/sums-table.js";
+import type { SummedPairs } from "../sums/pair-sums.js";
+import { rowsOrSums } from "../table-options.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
 import { contrastiveVerdict } from "./verdict.js";
@@ -35,17 +34,20 @@ export default conclusion({
   page: "failures.html",
   options,
   tells,
-  sumsQuery: (from, dialect) => pairSumsQuery(summed, from, dialect),
+  async sumsQuery(from, dialect) {
+    const { pairSumsQuery } = await import("../sums/pair-sums.js");
+    return pairSumsQuery(summed, from, dialect);
+  },
   async read(given, inputs) {
-    return rowsOrSums(
-      async () => {
-        const table = await readPairs(given, inputs);
-        const draws = drawsOfRows(table);
-        return evidenceOfRows(new PairTable({ ...table.columns, ...(draws && { draws }) }));
-      },
-      async () => evidenceOfCells(await readPairCells(summed, [given, inputs])),
-      [given, inputs],
-    );
+    return rowsOrSums(async () => {
+      const table = await readPairs(given, inputs);
+      const draws = drawsOfRows(table);
+      return evidenceOfRows(new PairTable({ ...table.columns, ...(draws && { draws }) }));
+    }, async () => {
+      const { readPairCells } = await import("../sums/pair-sums.js");
+      const { evidenceOfCells } = await import("../../analysis/pairs/pair-cells.js");
+      return evidenceOfCells(await readPairCells(summed, [given, inputs]));
+    }, [given, inputs]);
   },
   conclude(pairs, { "tie-tolerance": tieTolerance, range, ...given }) {
     const options = { ...given, tieTolerance };

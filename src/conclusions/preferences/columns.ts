@@ -21,8 +21,14 @@ import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.j
 import { inColumns } from "../conclusion.js";
 import { preferredSide } from "../preferred-side.js";
 import type { Dialect } from "../sums/dialects.js";
-import { readSums, rowsOrSums, sumsColumn } from "../sums/sums-table.js";
-import { type GivenTable, type Inputs, tableName } from "../table-options.js";
+import { readSums } from "../sums/sums-table.js";
+import {
+  type GivenTable,
+  type Inputs,
+  rowsOrSums,
+  sumsColumn,
+  tableName,
+} from "../table-options.js";
 import type { options } from "./options.js";
 
 type Comparisons = Readonly<

@@ -25,7 +25,7 @@ export default conclusion({
   page: "preferences.html",
   options,
   tells,
-  sumsQuery: countsQuery,
+  sumsQuery: async (from, dialect) => countsQuery(from, dialect),
   read: readComparisons,
   conclude: (table, given) => preferencesOf(table, given),
   view: preferencesView,

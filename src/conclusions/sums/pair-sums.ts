@@ -4,7 +4,7 @@ import { InputError } from "../../core/errors.js";
 import { textAt } from "../../core/text-column.js";
 import { numeric, optionalText, text } from "../../tables/columns.js";
 import { pluralText } from "../../views/number-text.js";
-import { type GivenTable, type Inputs, tableName } from "../table-options.js";
+import { type GivenTable, type Inputs, sumsColumn, tableName } from "../table-options.js";
 import type { Dialect } from "./dialects.js";
 import {
   checkRows,
@@ -16,7 +16,7 @@ import {
   lacksSum,
   splitting,
 } from "./exact-sums.js";
-import { readSums, sumsColumn } from "./sums-table.js";
+import { readSums } from "./sums-table.js";
 
 /** A conclusion from two scores of each pair. */
 export interface SummedPairs {

@@ -1,31 +1,15 @@
-import { InputError, MissingColumns } from "../../core/errors.js";
+import { InputError } from "../../core/errors.js";
 import { type TextColumn, textAt } from "../../core/text-column.js";
 import type { ColumnKinds, text } from "../../tables/columns.js";
 import type { Table } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
-import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
-
-/** Column that marks a table of sums: it holds the conclusion's name. */
-export const sumsColumn = "touchstone_sums";
-
-/** Reads rows, or, where the table is one of sums, these. */
-export async function rowsOrSums<Given extends GivenTable, Rows, Sums>(
-  rows: (given: Given, inputs: Inputs) => Promise<Rows>,
-  sums: (given: Given, inputs: Inputs) => Promise<Sums>,
-  [given, inputs]: readonly [Given, Inputs],
-): Promise<Rows | Sums> {
-  try {
-    return await rows(given, inputs);
-  } catch (error) {
-    if (!(error instanceof MissingColumns && error.columns.includes(sumsColumn))) throw error;
-    if (given.file.includes("-")) {
-      throw new InputError("Expected a file of sums but received them on standard input", {
-        hint: "Save them, and name the file.",
-      });
-    }
-    return sums(given, inputs);
-  }
-}
+import {
+  type GivenTable,
+  type Inputs,
+  sumsColumn,
+  tableName,
+  tableRequest,
+} from "../table-options.js";
 
 /** @throws InputError as `readTable` does, and for sums of another conclusion. */
 export async function readSums<

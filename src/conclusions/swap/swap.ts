@@ -7,8 +7,7 @@ import { optionalAnswer } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import { conclusion } from "../conclusion.js";
 import { pairSumsQuery, readPairCells, type SummedPairs } from "../sums/pair-sums.js";
-import { rowsOrSums } from "../sums/sums-table.js";
-import type { GivenTable, Inputs } from "../table-options.js";
+import { type GivenTable, type Inputs, rowsOrSums } from "../table-options.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
 import { excludedWarnings, swapVerdict, unreferencedVerdict } from "./verdict.js";
@@ -87,7 +86,7 @@ export default conclusion({
   page: "swap.html",
   options,
   tells,
-  sumsQuery: (from, dialect) => pairSumsQuery(summed, from, dialect),
+  sumsQuery: async (from, dialect) => pairSumsQuery(summed, from, dialect),
   read: (given, inputs) => rowsOrSums(readRows, readCells, [given, inputs]),
   conclude({ all, described: pairs }, { "tie-tolerance": tieTolerance, ...given }) {
     const options = { ...given, tieTolerance };

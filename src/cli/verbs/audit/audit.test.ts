@@ -189,7 +189,7 @@ test("over HTTP: the right items are unscored, the rest is kept, and a second ru
   expect(stdout.replaceAll("\n", " ")).toContain("judges no real person");
   // What the page comes to is said once, whole.
   expect(
-    stdout.replaceAll("\n", " ").match(/whether refined prompts show fewer/g) ?? [],
+    stdout.replaceAll("\n", " ").match(/Whether refined prompts show fewer/gi) ?? [],
   ).toHaveLength(1);
   expect(stdout).toContain("queries got worse");
   expect(stdout).toMatch(/Report: run\/report\.html \(\d+ kB\); open it in a browser\./);

@@ -27,7 +27,8 @@ export async function printedQuery(
 ): Promise<PrintedQuery> {
   const known = conclusions.map((one) => one.name);
   const loaded = known.includes(name) ? (await conclusionNamed(name).load()).default : undefined;
-  if (loaded?.sumsQuery !== undefined) return { sql: loaded.sumsQuery(from, dialects[dialect]) };
+  if (loaded?.sumsQuery !== undefined)
+    return { sql: await loaded.sumsQuery(from, dialects[dialect]) };
   const by = loaded?.sampledBy;
   if (by !== undefined) {
     return {
