@@ -98,7 +98,7 @@ test("docs/calibrate-your-judge.md runs from nothing to its reports, killed on t
 
   const [lint, calibrate, judging, ensemble, claims, grouping, degrade, equal, noPreference] =
     commands;
-  expect((await run(lint)).stdout).toContain("pairwise-quality.yaml: nothing is wrong");
+  expect((await run(lint)).stdout).toContain("pairwise-quality.yaml: no problem");
 
   // Killed while it asks, it goes on by the command that a run names, and writes all that was wanted.
   await kill(calibrate, () => server.received.length >= 200);

@@ -3,8 +3,10 @@ import { benchmarkOf } from "../../benchmarks/benchmarks.js";
 import { readCardFile } from "../../conclusions/card/card-file.js";
 import { append } from "../../core/arrays.js";
 import { TouchstoneError } from "../../core/errors.js";
+import { evidenceOf, withEvidence, withSanity } from "../../evidence/card-notes.js";
 import { openStore } from "../../files/open-store.js";
 import { readTextFile } from "../../files/regular-file.js";
+import { sanityOfRun } from "../../runs/run-sanity.js";
 import type { FoundFiles } from "../found-files.js";
 import { KeptForRun } from "../kept-for-run.js";
 import { Refusal } from "../refusal.js";
@@ -81,9 +83,14 @@ export class StudioCards {
     const found = await this.#runs.find(id);
     const view = await this.#runs.upToDate(id);
     const { runTrustCards } = await import("../../benchmarks/run-cards.js");
-    return this.#kept.of(view, () =>
-      runTrustCards(view.index.run, pathOf(found, this.#runs.shown)),
-    );
+    const { run } = view.index;
+    return this.#kept.of(view, async () => {
+      const cards = await runTrustCards(run, pathOf(found, this.#runs.shown));
+      const sanity = await sanityOfRun(run);
+      const checked = sanity === undefined ? cards : cards.map((card) => withSanity(card, sanity));
+      const evidence = evidenceOf(cards);
+      return checked.map((card) => withEvidence(card, evidence));
+    });
   }
 }
 

@@ -18,6 +18,13 @@ import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { Given as GivenOf } from "../../../core/options.js";
 import type { RecordStore } from "../../../core/record-store.js";
+import {
+  evidenceOf,
+  withEvidence,
+  withSanity,
+  withSight,
+  withUnseenDetails,
+} from "../../../evidence/card-notes.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { sanityOfRun } from "../../../runs/run-sanity.js";
 import { pluralText } from "../../../views/number-text.js";
@@ -36,13 +43,6 @@ import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
 import { cardText } from "./card-lines.js";
-import {
-  evidenceOf,
-  withEvidence,
-  withSanity,
-  withSight,
-  withUnseenDetails,
-} from "./card-notes.js";
 import { fileHead } from "./file-head.js";
 
 const { format, map, rows, where, unscored } = tableArguments;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { trustCard } from "../../../analysis/trust-card/trust-card.js";
+import { trustCard } from "../analysis/trust-card/trust-card.js";
 import { withUnseenDetails } from "./card-notes.js";
 
 const card = trustCard([], { name: "vqa-score", direction: "higher", source: "pictures" });

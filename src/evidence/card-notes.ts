@@ -4,9 +4,9 @@ import {
   modelsAsked,
   type Sanity,
   sanityVerdict,
-} from "../../../analysis/sanity/sanity-text.js";
-import type { TrustCard } from "../../../analysis/trust-card/trust-card.js";
-import { publishedLine } from "../../../evidence/published-line.js";
+} from "../analysis/sanity/sanity-text.js";
+import type { TrustCard } from "../analysis/trust-card/trust-card.js";
+import { publishedLine } from "./published-line.js";
 
 /** A card that says what its models see, with a caveat where it is not sure that they do. */
 export function withSight(card: TrustCard, models: Sanity["models"]): TrustCard {
