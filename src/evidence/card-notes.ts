@@ -1,5 +1,4 @@
 import {
-  acuityText,
   metricVerdict,
   modelsAsked,
   type Sanity,
@@ -34,8 +33,11 @@ export function withUnseenDetails(
   const warnings = Object.entries(models).flatMap(([name, { acuity }]) => {
     if (acuity === undefined || (acuity.pixels ?? acuity.of) <= smallestThing * acuity.of)
       return [];
-    const detail = acuityText({ ...acuity, pixels: Math.round(smallestThing * acuity.of) });
-    return [`these pictures have ${detail}, smaller than ${name} is shown to see`];
+    const of = acuity.of.toLocaleString("en");
+    const size = Math.round(smallestThing * acuity.of);
+    return [
+      `the smallest things in these pictures are ${size} of ${of} pixels wide; ${name} was not shown to see things that small`,
+    ];
   });
   return { ...card, warnings: [...warnings, ...card.warnings] };
 }

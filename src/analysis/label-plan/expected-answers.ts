@@ -61,6 +61,8 @@ export function expectedAnswers(
 ): ExpectedAnswer[] | undefined {
   if (isUseful === null) return assumedAnswers(units, aim);
   const answers = units.flatMap(({ answer }) => (answer === null ? [] : [answer]));
+  // Labels that all agree tell no spread; a sum over them may be off by a rounding.
+  if (answers.every((answer) => answer === answers[0])) return undefined;
   const mean = meanOf(answers);
   const [low, high] = aim === "rate" ? extremesOf(answers) : [0, 1];
   const curve = isUseful
@@ -81,8 +83,6 @@ export function expectedAnswers(
     seen += square(answer - (expected[at]?.mean ?? 0));
     foreseen += expected[at]?.variance ?? 0;
   }
-  // Labels that all agree tell no spread.
-  if (seen === 0) return undefined;
   const lost = answers.length / (answers.length - (curve === undefined ? 1 : 2));
   const scale = (lost * seen) / foreseen;
   return expected.map((one) => ({ mean: one.mean, variance: scale * one.variance }));

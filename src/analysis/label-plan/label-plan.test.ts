@@ -99,7 +99,12 @@ test("where all labels so far agree, items of all domains are drawn alike", () =
     chosen: 40,
     expected: { uniform: none, planned: none },
     labelsSaved: null,
+    useful: null,
+    correlation: { value: null, assumed: false },
   });
+  // Twelve times 0.7 is not 8.4.
+  const rated = alike.map((unit, at) => ({ ...unit, answer: at < 12 ? 0.7 : null }));
+  expect(labelPlan(rated, { aim: "rate", budget: 40 }).expected.planned).toEqual(none);
   for (const { spread } of strata) expect(spread).toBeNull();
   const probabilities = strata.map(({ probability }) => probability ?? 0);
   expect(Math.max(...probabilities) / Math.min(...probabilities)).toBeLessThan(1.6);

@@ -63,7 +63,7 @@ export interface LabelPlan {
   readonly labelsSaved: number | null;
   /** Whether scores are of use; null before ten labels tell. */
   readonly useful: boolean | null;
-  readonly correlation: { readonly value: number; readonly assumed: boolean };
+  readonly correlation: { readonly value: number | null; readonly assumed: boolean };
   readonly items: number;
   readonly labels: number;
   /** Whether the wanted width is reached, so that nobody need be asked; null where none is wanted. */
@@ -133,6 +133,8 @@ export function labelPlan(
       .map((place) => ({ at: place, probability, weight: its.length / chosen, stratum: name }));
   });
   const planned = forecast?.planned(counts) ?? null;
+  // Labels that all agree correlate with nothing.
+  const tells = found.isUseful === null || expected !== undefined;
   const uniform = forecast?.uniform(labels + count) ?? null;
   return {
     chosen: count,
@@ -142,8 +144,8 @@ export function labelPlan(
       forecast === undefined || planned === null
         ? null
         : forecast.uniformFor(planned) - labels - count,
-    useful: found.isUseful,
-    correlation: { value: found.correlation, assumed: found.isUseful === null },
+    useful: tells ? found.isUseful : null,
+    correlation: { value: tells ? found.correlation : null, assumed: found.isUseful === null },
     items: units.length,
     labels,
     enough,

@@ -81,7 +81,7 @@ export const sanityName = ({
   readonly model: string;
 }): string => `${metric}${convention === undefined ? "" : `:${convention}`}=${bareName(model)}`;
 
-/** Of what was found of models that of those which a metric asks, by its name in `metrics`. */
+/** Selects the models that a metric asks; `metric` is its name in `metrics`. */
 export function modelsAsked(models: Sanity["models"], metric: string): Sanity["models"] {
   const asked = modelsBehind({ model: metric.replace(/^[^=]*=/, "") }).map(bareName);
   const isAsked = ([name]: readonly [string, unknown]) => asked.includes(bareName(name));

@@ -68,9 +68,8 @@ function warnings(
   {
     items,
     labels,
-    useful,
     correlation,
-  }: Pick<ReturnType<typeof labelPlan>, "items" | "labels" | "useful" | "correlation">,
+  }: Pick<ReturnType<typeof labelPlan>, "items" | "labels" | "correlation">,
   { budget, unscored }: { readonly budget: number; readonly unscored: number },
 ): string[] {
   return [
@@ -80,7 +79,7 @@ function warnings(
     ...(items > labels && budget > items - labels
       ? [`all ${items - labels} items without a label are chosen: the budget is larger`]
       : []),
-    ...(useful === null && items > 0
+    ...(correlation.assumed && items > 0
       ? [
           `widths assume that scores and people correlate by ${correlation.value}: no labels say how far they do`,
         ]

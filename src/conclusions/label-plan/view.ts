@@ -78,15 +78,19 @@ const widthText = ({ for: aim }: Pick<FoundPlan, "for">, width: number): string 
 function findings(found: FoundPlan): string[] {
   const { reached, useful, correlation, pair, round, n, chosen, labels } = found;
   if (n === 0) return [];
-  const share = fixedText(correlation.value, 2);
+  const { value } = correlation;
+  const share = value === null ? "" : fixedText(value, 2);
   return [
     ...(pair === undefined
       ? []
       : [
           `What is narrowed: the win rate of ${pair[0]} against ${pair[1]}; labels of a prompt are of all its models.`,
         ]),
+    ...(value === null
+      ? ["Labels so far all agree, so they do not tell whether scores are of use."]
+      : []),
     ...(useful === null
-      ? chosen < fewestForRounds || chosen === n - labels
+      ? !correlation.assumed || chosen < fewestForRounds || chosen === n - labels
         ? []
         : [
             `Three rounds narrow it more: ask about ${Math.ceil(chosen / 3)} first (--budget), and plan the next with their answers (--answered).`,

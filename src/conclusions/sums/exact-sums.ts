@@ -101,6 +101,11 @@ const tooManyRows = () =>
     hint: "Name smaller clusters: a prompt, and not a model, names what is drawn together.",
   });
 
+const tooLarge = (name: string) =>
+  new InputError(`Expected sums of ${name} that a double holds exactly but received larger ones`, {
+    hint: "Read the rows themselves, or divide the scores by 1,000 before they are summed.",
+  });
+
 /**
  * A sum of each row, rounded once; 0 where it has none.
  *
@@ -112,7 +117,7 @@ export function exactSums(columns: Readonly<Record<string, unknown>>, name: stri
   return Float64Array.from(numbers[0] ?? [], (_, row) => {
     numbers.forEach((each, at) => {
       const sum = each[row] ?? 0;
-      if (Math.abs(sum) > Number.MAX_SAFE_INTEGER) throw tooManyRows();
+      if (Math.abs(sum) > Number.MAX_SAFE_INTEGER) throw tooLarge(name);
       values[at] = Number.isNaN(sum) ? 0 : sum * (parts[at]?.unit ?? 0);
     });
     return exactSum(values);

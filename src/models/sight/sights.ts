@@ -132,7 +132,8 @@ export class Sights {
 }
 
 /** How a model is asked for P(yes) stands in its name where a revision does, and changes nothing in what it sees. */
-const unversioned = (name: string) => name.replace(/@\S+/, "");
+/** A model's name without its revision, with its address. */
+export const unversioned = (name: string) => name.replace(/@\S+/, "");
 
 const keyOfSight = (name: string): Key => keyOf({ sight: version, model: unversioned(name) });
 

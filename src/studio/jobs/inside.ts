@@ -33,10 +33,10 @@ export async function refuseOutside(filled: Filled, root: string): Promise<void>
   }
 }
 
-/** A text without web addresses, and what may be a path within it. */
+/** A text, and what may be a path within it: a web address is taken for none, but for what it says itself as a path. */
 function partsOf(whole: string): string[] {
-  const text = whole.replace(/\bhttps?:\/\/[^\s,]*/g, "");
-  return [text, ...text.split(/[=,]/), ...text.split(/[=:,]/)];
+  const text = whole.replace(/(?<=^|[=,:\s])https?:\/\/[^\s,=]*/g, "");
+  return [whole, text, ...text.split(/[=,]/), ...text.split(/[=:,]/)];
 }
 
 /** Whether links lead out of the folder on the way to a path, which need not be there yet. */

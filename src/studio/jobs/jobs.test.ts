@@ -266,7 +266,11 @@ test("nothing outside the folder is named", async () => {
       body: { error: { code: "outside" } },
     });
   }
-  for (const file of ["../secret.csv", join(outside, "secret.csv"), "link/secret.csv", "a\0.csv"]) {
+  const hidden = ["http://../secret.csv", "http://../../secret.csv", "x-http://../../secret.csv"];
+  for (const file of [
+    ...["../secret.csv", join(outside, "secret.csv"), "link/secret.csv", "a\0.csv"],
+    ...hidden,
+  ]) {
     expect((await send(`/api/jobs/table?file=${encodeURIComponent(file)}`)).status).toBe(403);
   }
   for (const id of ["..", "..%2F..%2Fscores.csv", "0123456789ab-1", "%00"]) {
@@ -282,7 +286,10 @@ test("nothing outside the folder is named", async () => {
   await expect(readdir(join(here.root, ".touchstone"))).rejects.toThrow("ENOENT");
   const model = "segment-http:http://localhost:8100/v1";
   await refuseOutside({ model, metric: [`mine=${model},python:mine.py`] }, here.root);
-  for (const metric of ["python:/etc/mine.py:score", `a=${model},/etc`, "file:///etc/passwd"]) {
+  for (const metric of [
+    ...["python:/etc/mine.py:score", `a=${model},/etc`, "file:///etc/passwd"],
+    ...["http://A=/etc", ...hidden],
+  ]) {
     await expect(refuseOutside({ metric }, here.root)).rejects.toThrow("Expected metric inside");
   }
 });

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
-  access,
   type FileHandle,
   mkdtemp,
   open,
@@ -110,8 +109,8 @@ export class Jobs {
   }
 
   /**
-   * Starts a verb. The same command line is started once at a time, whoever asks and in however many studios: the name of
-   * a job's folder follows from it, and only one can make it.
+   * Starts a verb. On one machine the same command line is started once at a time, whoever asks and in however many
+   * studios: the name of a job's folder follows from it, and only one can make it.
    *
    * @throws Refusal for what leads out of the folder; InputError for what the verb would refuse, and on a full disk.
    */
@@ -133,11 +132,10 @@ export class Jobs {
       id.startsWith(`${name}-`) ? [Number(id.slice(name.length + 1))] : [],
     );
     const last = Math.max(0, largestOf(numbers));
-    const before = last === 0 ? undefined : await this.#find(`${name}-${last}`);
+    const alike = await Promise.all(numbers.map((number) => this.#find(`${name}-${number}`)));
     // One of another machine, or of a container that is gone, may be "running" for ever.
-    if (before?.file.host === hostname() && atWork.includes(before.state)) {
-      return { id: before.id, isNew: false };
-    }
+    const before = alike.find((job) => job?.file.host === hostname() && atWork.includes(job.state));
+    if (before !== undefined) return { id: before.id, isNew: false };
     const id = `${name}-${last + 1}`;
     const file: JobFile = {
       verb,
@@ -302,11 +300,11 @@ export class Jobs {
 
   async #find(id: string): Promise<FoundJob | undefined> {
     const folder = join(this.#folder, id);
-    const known = this.#ended.get(id);
-    // `run clean` may have removed it.
-    if (known !== undefined && (await isThere(folder))) return known;
     const file = await readJob(folder);
     if (file === undefined) return undefined;
+    // `run clean` may have removed it, and another may have its name.
+    const known = this.#ended.get(id);
+    if (known?.started === file.started) return known;
     const { state, exit } = await stateOf(folder, file);
     const { verb, command, started } = file;
     const progress = (await endOfText(join(folder, jobFiles.progress), 1000)).trim();
@@ -346,12 +344,6 @@ interface FoundJob extends Job {
   readonly folder: string;
   readonly file: JobFile;
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const asFile = (filled: Filled): JobFile["filled"] =>
   Object.fromEntries(

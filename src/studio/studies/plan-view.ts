@@ -32,7 +32,8 @@ export function planView(block: StudyBlock, answers: readonly KeptAnswer[]): Vie
   const given = valuesGiven(block, answers);
   const asked = rowsOf(drawn, []);
   const aim = aimOf(asked);
-  const { pair } = unitsOf(asked, aim);
+  const sign = drawn.some(({ item }) => besideText(item, "direction") === "lower") ? -1 : 1;
+  const { pair } = unitsOf(asked, aim, sign);
   const looks = Array.from({ length: mostLooks }, (_, at) =>
     Math.ceil((given.length * (at + 1)) / mostLooks),
   );
@@ -40,7 +41,7 @@ export function planView(block: StudyBlock, answers: readonly KeptAnswer[]): Vie
     .filter((count) => count > 0)
     .map((count) => ({
       answers: count,
-      ...reachedBy(rowsOf(drawn, given.slice(0, count)), aim),
+      ...reachedBy(rowsOf(drawn, given.slice(0, count)), { aim, sign }),
     }));
   const strata = strataOf(drawn, given, block.settings.ratingsPerItem);
   const sum = (of: (stratum: StratumState) => number) =>
@@ -151,21 +152,27 @@ function strataOf(
   );
 }
 
-/** Prompts that were drawn with the images of all models are there to compare these. */
+/** Prompts that were drawn with the images of several models are there to compare these. */
 function aimOf(rows: readonly PlanRow[]): PlanAim {
   const models = new Set(rows.map(({ model }) => model)).size;
   const areTogether = [...groupBy(rows, ({ prompt }) => prompt).values()].every(
     (its) =>
-      new Set(its.map(({ model }) => model)).size === models &&
+      new Set(its.map(({ model }) => model)).size > 1 &&
       new Set(its.map(({ stratum }) => stratum)).size === 1,
   );
   return models > 1 && areTogether ? "compare" : "rate";
 }
 
 /** What the rows with an answer say: each stands for those of its stratum that have none yet, too. */
-function reachedBy(rows: readonly PlanRow[], aim: PlanAim) {
+function reachedBy(
+  rows: readonly PlanRow[],
+  { aim, sign }: { readonly aim: PlanAim; readonly sign: 1 | -1 },
+) {
   const strata = [
-    ...groupBy(unitsOf(rows, aim).units, ({ round, stratum }) => `${round} ${stratum}`).values(),
+    ...groupBy(
+      unitsOf(rows, aim, sign).units,
+      ({ round, stratum }) => `${round} ${stratum}`,
+    ).values(),
   ].map((asked) => ({ asked, labelled: asked.filter(({ answer }) => answer !== null) }));
   const units = strata.flatMap(({ asked, labelled }) =>
     labelled.map((unit) => ({

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { Sanity } from "../../../analysis/sanity/sanity-text.js";
-import { bareName, type Model, placedName, withoutRevision } from "../../../core/models.js";
+import { type Model, placedName } from "../../../core/models.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { readTextFile } from "../../../files/regular-file.js";
 import { keeps } from "../../../models/contracts.js";
 import { sightSchema } from "../../../models/sight/sight.js";
-import { sightsOf } from "../../../models/sight/sights.js";
+import { sightsOf, unversioned } from "../../../models/sight/sights.js";
 import { Budget } from "../../../runs/budget.js";
 import { lookFirst } from "../../../runs/look-first.js";
 import type { Hosting } from "../../models/hosting.js";
@@ -57,7 +57,8 @@ export async function lookBefore(
       if (!keeps(model, "ChatModel")) continue;
       const name = placedName(model.identity);
       const before = acuityIn(kept, name);
-      if (before !== undefined) meter.sights?.acuities.set(name, before);
+      const sight = meter.sights?.found.get(name)?.state;
+      if (before !== undefined && sight !== "blind") meter.sights?.acuities.set(name, before);
       await meter.sights?.measure(model, { signal });
     }
   }
@@ -70,16 +71,19 @@ export async function lookBefore(
     }),
   );
   if (file !== undefined && ask !== undefined && meter.sights?.isOn === true) {
-    await writeFileAtomically(file, `${JSON.stringify({ ...kept, ...found }, null, 2)}\n`);
+    // Two servers may call their models alike, so each is kept with its address, too.
+    const placed = names.flatMap((name) =>
+      Object.values(sightsOf([name], meter.sights)).map((one) => [name, one] as const),
+    );
+    const all = { ...kept, ...found, ...Object.fromEntries(placed) };
+    await writeFileAtomically(file, `${JSON.stringify(all, null, 2)}\n`);
   }
   return found;
 }
 
-/** The acuity that was measured before: it is kept by the name as `sightsOf` has it, mostly without an address. */
+/** The acuity that was measured before, of the model at the same address. */
 const acuityIn = (kept: Kept, name: string) =>
-  Object.entries(kept).find(([key]) =>
-    [withoutRevision(name), bareName(name)].includes(withoutRevision(key)),
-  )?.[1].acuity;
+  Object.entries(kept).find(([key]) => unversioned(key) === unversioned(name))?.[1].acuity;
 
 /** What was found before; nothing where that can't be read. */
 async function keptIn(file: string): Promise<Kept> {

@@ -5,7 +5,7 @@ import { command } from "../../command-line/command.js";
 export default command({
   description:
     `Removes the runs below ${hiddenRunsName} in the current folder: commands keep what they asked there where --run ` +
-    "names no other place. Jobs of the studio that have ended are removed, too. Runs that a process works on stay. Tables and pages made of them stay, too.",
+    "names no other place. Jobs of the studio that have ended are removed, too. Runs in progress stay, and so do tables and pages made of removed runs.",
   examples: ["touchstone run clean"],
   arguments: {},
   async run({ environment, output }) {

@@ -202,12 +202,16 @@ const Estimate = ({ estimate: { lines } }: { readonly estimate: JobEstimate }) =
     {lines.length === 0 ? (
       <p>How many calls it makes is not known before it starts. Max cost limits them.</p>
     ) : (
-      lines.map((line) => <p key={line}>{line}</p>)
+      <>
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        <p className="quiet">
+          Counted up to the first step that asks; later ones add to it. The time left shows once
+          answers come.
+        </p>
+      </>
     )}
-    <p className="quiet">
-      Counted up to the first metric that asks; later ones add to it. The time left shows once
-      answers come.
-    </p>
   </section>
 );
 

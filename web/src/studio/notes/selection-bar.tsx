@@ -51,7 +51,7 @@ export function SelectionBar({
     const name = text === "" ? "selection" : text.replace(/[^\w-]+/g, "-").slice(0, 60);
     const { path, left } = await sendTable(run, { name, of });
     setTable(path);
-    const lacking = `; ${pluralText(left, "image")} left out: not generated`;
+    const lacking = `; ${pluralText(left, "image")} left out: no image`;
     return `Written to ${path}${left === 0 ? "" : lacking}`;
   };
   return (
