@@ -156,7 +156,11 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
             }}
           />
         )}
-        {study !== undefined && step.name !== "items" && <h1>{study.title}</h1>}
+        {study !== undefined && step.name !== "items" && (
+          <header>
+            <h1>{study.title}</h1>
+          </header>
+        )}
         {step.name === "joining" && <p role="status">{words.loading}</p>}
         {step.name === "failed" && (
           <div className="notice" role="alert">
