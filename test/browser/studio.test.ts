@@ -440,9 +440,14 @@ inBrowser("the studio", (open) => {
     await page.goto(`${address}/runs/generated/gallery`);
     await page.locator('[data-at="0"] img').waitFor();
     const pictures = () => page.locator('[role="listitem"] img').count();
-    const inWindow =
-      await page.evaluate<number>(`[...document.querySelectorAll("#page .tile")].filter(
-      (tile) => tile.getBoundingClientRect().top < innerHeight && !tile.querySelector(".none")).length`);
+    const seen = `[...document.querySelectorAll("#page .tile")].filter(
+      (tile) => tile.getBoundingClientRect().top < innerHeight)`;
+    // An item that has not come yet may turn out to have no image.
+    const awaited = `${seen}.filter((tile) => tile.querySelector(".said").textContent === "").length`;
+    await soon(() => page.evaluate(awaited)).toBe(0);
+    const inWindow = await page.evaluate<number>(
+      `${seen}.filter((tile) => !tile.querySelector(".none")).length`,
+    );
     // What is seen is asked for first, what lies below it two at a time.
     for (const below of [0, 2, 4]) {
       await soon(pictures).toBe(inWindow + below);
