@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { FirstRows } from "../shell/first-rows.js";
 import { Frame } from "../shell/frame.js";
 import { useKeys } from "../shell/keys.js";
 import { Loading } from "../shell/notices.js";
-import { Scroll } from "../shell/scroll.js";
 import { AnalysedView } from "./analysed-view.js";
 import type { Analysed, AnalysisVerb, SeenTable } from "./analysis.js";
 import { AnalysisError, Analyst } from "./analyst.js";
@@ -154,29 +154,3 @@ function Missing({ table: { missing, seen } }: { readonly table: SeenTable }) {
     </p>
   );
 }
-
-const FirstRows = ({ table: { columns, rows, name } }: { readonly table: SeenTable }) => (
-  <Scroll label={`First rows of ${name}`}>
-    <table className="first-rows">
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the first rows of a table never move
-          <tr key={row}>
-            {cells.map((cell, at) => (
-              <td key={columns[at]}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
-);

@@ -10,6 +10,7 @@ import type {
 } from "../../../../src/studio/jobs/job-api.js";
 import { send } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
+import { FirstRows } from "../../shell/first-rows.js";
 import { Frame } from "../../shell/frame.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { commandOf } from "./command-of.js";
@@ -17,7 +18,6 @@ import { JobField } from "./job-field.js";
 import "./jobs.css";
 import { jobQuery, newJobQuery, previewQuery } from "./job-queries.js";
 import type { NewSearch } from "./new-search.js";
-import { Preview } from "./preview.js";
 
 /** Page on which a verb is chosen by the problem that it answers, filled in, and started. */
 export function NewJobPage({ search }: { readonly search: NewSearch }) {
@@ -149,7 +149,7 @@ function VerbForm({
         this page is closed.
       </p>
       <div className="fields">{verb.inSight.map(field)}</div>
-      {preview !== undefined && <Preview name={table} preview={preview} />}
+      {preview !== undefined && <FirstRows table={{ name: table, ...preview }} />}
       {unread !== null && <Failure error={unread} />}
       <details>
         <summary>All options</summary>
