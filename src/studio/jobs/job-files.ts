@@ -1,6 +1,8 @@
+import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { hostname, uptime } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { absent } from "../../files/file-error.js";
 import { jobExitName } from "../../files/hidden-runs.js";
@@ -97,14 +99,7 @@ export async function endOfText(path: string, bytes = 65_536): Promise<string> {
     () => 0,
   );
   if (size === 0) return "";
-  const { open } = await import("node:fs/promises");
-  const file = await open(path);
-  try {
-    const from = Math.max(0, size - bytes);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
-    const text = buffer.toString("utf8", 0, bytesRead);
-    return from === 0 ? text : text.slice(text.indexOf("\n") + 1);
-  } finally {
-    await file.close();
-  }
+  const from = Math.max(0, size - bytes);
+  const end = await text(createReadStream(path, { start: from }));
+  return from === 0 ? end : end.slice(end.indexOf("\n") + 1);
 }

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, open, stat } from "node:fs/promises";
+import { appendFile, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { absent, fileError } from "../../files/file-error.js";
@@ -54,29 +54,15 @@ export class NotesFile {
 
   /** Adds a note; it is on the disk when this resolves. @throws InputError where the folder can't be written. */
   async add(note: Note, at: Date): Promise<RunNotes> {
-    const line = `${JSON.stringify({ ...note, at: at.toISOString() })}\n`;
+    // The last line may have been cut short: this one begins on its own.
+    const line = `\n${JSON.stringify({ ...note, at: at.toISOString() })}\n`;
     try {
       await mkdir(dirname(this.#path), { recursive: true });
-      await appendFile(this.#path, (await this.#isCutShort()) ? `\n${line}` : line, {
-        flush: true,
-      });
+      await appendFile(this.#path, line, { flush: true });
     } catch (error) {
       throw fileError(error, "write", this.#path);
     }
     return this.read();
-  }
-
-  async #isCutShort(): Promise<boolean> {
-    const file = await open(this.#path).catch(absent(this.#path));
-    if (file === undefined) return false;
-    try {
-      const { size } = await file.stat();
-      if (size === 0) return false;
-      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-      return buffer.toString() !== "\n";
-    } finally {
-      await file.close();
-    }
   }
 }
 
