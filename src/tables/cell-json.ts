@@ -10,6 +10,12 @@ export function cellJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value, (_, one: unknown) => wholeNumber(one)) ?? "null");
 }
 
+/** A cell as text: nothing for NULL, JSON for a list or a structure. */
+export const cellText = (cell: unknown): string => {
+  if (cell === undefined || cell === null) return "";
+  return typeof cell === "object" ? JSON.stringify(cellJson(cell)) : String(cell);
+};
+
 const wholeNumber = (value: unknown): unknown => {
   if (typeof value !== "bigint") return value;
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);

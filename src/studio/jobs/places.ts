@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { filesBelow } from "../../files/files-below.js";
 import { readTable } from "../../files/read-table.js";
+import { cellText } from "../../tables/cell-json.js";
 import { Refusal } from "../refusal.js";
 import { refuseOutside } from "./inside.js";
 import type { TablePreview } from "./job-api.js";
@@ -42,9 +43,4 @@ export async function tablePreview(root: string, name: string): Promise<TablePre
   }
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return { columns, rows: rows.map((row) => columns.map((column) => cellText(row[column]))) };
-}
-
-function cellText(cell: unknown): string {
-  if (cell === undefined || cell === null) return "";
-  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }

@@ -8,6 +8,7 @@ import { InputError } from "../../../src/core/errors.js";
 import { type Filled, givenOf } from "../../../src/core/given-of.js";
 import type { Argument } from "../../../src/core/options.js";
 import { svgFileOf } from "../../../src/report/drawing/svg.js";
+import { cellText } from "../../../src/tables/cell-json.js";
 import { csvText } from "../../../src/tables/cell-table.js";
 import { isNotAvailable, numeric } from "../../../src/tables/columns.js";
 import { tableRows } from "../../../src/tables/table-rows.js";
@@ -123,11 +124,6 @@ function missingIn(rows: readonly Readonly<Record<string, unknown>>[]): SeenTabl
     }
   }
   return [...found].map(([word, { cells, columns }]) => ({ word, cells, columns: [...columns] }));
-}
-
-function cellText(cell: unknown): string {
-  if (cell === undefined || cell === null) return "";
-  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }
 
 async function analysed(name: string, filled: Filled): Promise<Analysed> {

@@ -21,6 +21,7 @@ import { readExportedRun } from "../../../files/record-tables/exported-run.js";
 import { isRecordType } from "../../../files/record-tables/record-columns.js";
 import { checkFile } from "../../../files/table-source.js";
 import { exportRun } from "../../../runs/export-run.js";
+import { cellText } from "../../../tables/cell-json.js";
 import { csvLine } from "../../../tables/csv-text.js";
 import { command } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
@@ -252,12 +253,6 @@ async function* csvOf(session: TablesSession, sql: string): AsyncGenerator<strin
   const { columns, rows } = await session.ask(sql);
   yield csvLine(columns.map(({ name }) => name));
   for await (const row of rows()) yield csvLine(row.map(cellText));
-}
-
-/** A cell as text: nothing for NULL, JSON for a list or a structure. */
-function cellText(cell: Json): string {
-  if (cell === null) return "";
-  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }
 
 /**
