@@ -13,8 +13,11 @@ const processSchema = z.object({ process: z.int().positive(), began: z.string().
 
 const jobSchema = z.object({
   verb: z.string(),
-  filled: z.record(z.string(), z.union([z.string(), z.array(z.string()), z.boolean()])),
-  words: z.array(z.string()),
+  filled: z.record(
+    z.string(),
+    z.union([z.string(), z.array(z.string()).readonly(), z.boolean()]).optional(),
+  ),
+  words: z.array(z.string()).readonly(),
   command: z.string(),
   started: z.string(),
   host: z.string(),

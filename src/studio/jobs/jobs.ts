@@ -139,8 +139,8 @@ export class Jobs {
     const id = `${name}-${last + 1}`;
     const file: JobFile = {
       verb,
-      filled: asFile(filled),
-      words: [...words],
+      filled,
+      words,
       command: ["touchstone", ...words].map(shellWord).join(" "),
       started: new Date().toISOString(),
       host: hostname(),
@@ -344,10 +344,3 @@ interface FoundJob extends Job {
   readonly folder: string;
   readonly file: JobFile;
 }
-
-const asFile = (filled: Filled): JobFile["filled"] =>
-  Object.fromEntries(
-    Object.entries(filled).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, typeof value === "object" ? [...value] : value]],
-    ),
-  );
