@@ -120,11 +120,16 @@ function wantedRows(view: RunView, query: GridQuery, { grid, metrics }: Judged):
   return rows;
 }
 
+/** The metric and the people whose best images are shown. */
+const judgesOf = (metrics: readonly ScoreTable[]) => ({
+  metric: metrics.find(({ isByPeople }) => !isByPeople),
+  people: metrics.find(({ isByPeople }) => isByPeople),
+});
+
 type RowTest = (cells: Int32Array) => boolean;
 
 function rowTest(view: RunView, { only }: GridQuery, metrics: readonly ScoreTable[]): RowTest {
-  const [metric] = metrics.filter(({ isByPeople }) => !isByPeople);
-  const people = metrics.find(({ isByPeople }) => isByPeople);
+  const { metric, people } = judgesOf(metrics);
   if (only === "unscored") {
     return (cells) =>
       cells.some(
@@ -136,7 +141,9 @@ function rowTest(view: RunView, { only }: GridQuery, metrics: readonly ScoreTabl
   }
   if (only === "differences")
     return (cells) => metric !== undefined && differs(view, metric, cells);
-  if (only === "people") return (cells) => isAgainst(metric, people, cells) === true;
+  if (only === "people") {
+    return (cells) => isAgainst(bestOf(metric, cells), bestOf(people, cells)) === true;
+  }
   return () => true;
 }
 
@@ -162,12 +169,7 @@ function bestOf(table: ScoreTable | undefined, cells: Int32Array): readonly numb
 }
 
 /** Whether a metric's best is none of those that people like best; null without either. */
-function isAgainst(
-  metric: ScoreTable | undefined,
-  people: ScoreTable | undefined,
-  cells: Int32Array,
-): boolean | null {
-  const [best, liked] = [bestOf(metric, cells), bestOf(people, cells)];
+function isAgainst(best: readonly number[], liked: readonly number[]): boolean | null {
   if (best.length === 0 || liked.length === 0) return null;
   return !best.some((at) => liked.includes(at));
 }
@@ -181,8 +183,7 @@ function rowOf(
     isByRole,
   }: Pick<Judged, "metrics"> & Pick<Grid, "isByRole"> & { readonly meant: ReadonlySet<number> },
 ): GridRow {
-  const [metric] = metrics.filter(({ isByPeople }) => !isByPeople);
-  const people = metrics.find(({ isByPeople }) => isByPeople);
+  const { metric, people } = judgesOf(metrics);
   const [best, liked] = [bestOf(metric, cells), bestOf(people, cells)];
   const image = view.index.rows[cells.find((at) => at >= 0) ?? -1];
   const text = (image && view.index.originOf(image)?.text) ?? image?.text ?? "";
@@ -200,6 +201,6 @@ function rowOf(
             isMeant: meant.has(at),
           },
     ),
-    isAgainstPeople: isAgainst(metric, people, cells),
+    isAgainstPeople: isAgainst(best, liked),
   };
 }
