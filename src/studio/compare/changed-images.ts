@@ -111,11 +111,8 @@ async function imagesOf({ id, view }: NamedRun): Promise<RunImage[]> {
 
 /** What the metrics that both runs have say of an image of each. */
 function scores([one, other]: readonly [NamedRun, NamedRun]) {
-  const rows = [one, other].map(
-    ({ view }) => new Map(view.index.rows.map(({ key }, at) => [key, at])),
-  );
-  const scoreIn = (side: 0 | 1, key: string, table: ScoreTable | undefined) => {
-    const at = rows[side]?.get(key);
+  const scoreIn = ({ view }: NamedRun, key: string, table: ScoreTable | undefined) => {
+    const at = view.index.rowOf(key);
     return at === undefined ? null : (table?.get(at)?.value ?? null);
   };
   const shared = sharedMetrics([one, other]).filter(
@@ -124,7 +121,7 @@ function scores([one, other]: readonly [NamedRun, NamedRun]) {
   return (before: string, after: string): ChangedPair["scores"] =>
     shared.map(([metric, tables]) => ({
       metric,
-      before: scoreIn(0, before, tables.get(one)),
-      after: scoreIn(1, after, tables.get(other)),
+      before: scoreIn(one, before, tables.get(one)),
+      after: scoreIn(other, after, tables.get(other)),
     }));
 }
