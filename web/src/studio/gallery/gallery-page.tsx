@@ -92,7 +92,8 @@ export function GalleryPage({
           )}
         </Empty>
       )}
-      {sheet !== undefined && sheet.total > 0 && (
+      {/* Filters that came later would push rows whose pictures are asked for out of the window. */}
+      {sheet !== undefined && sheet.total > 0 && !detail.isPending && (
         <Grid
           run={run}
           sheet={sheet}
