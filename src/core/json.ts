@@ -30,27 +30,40 @@ export function canonicalJson(value: Json): string {
   }
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const { sorted, members, texts } = shapeOf(value);
   let text = "";
-  for (const name of sortedNames(value)) {
+  for (let at = 0; at < sorted.length; at++) {
+    const name = sorted[at] ?? "";
     const member = value[name];
     if (member === undefined) continue;
-    text += `${text === "" ? "" : ","}${nameText(name)}:${canonicalJson(member)}`;
+    let written = texts[at];
+    if (written === undefined || typeof member !== "string" || member !== members[at]) {
+      written = `${nameText(name)}:${canonicalJson(member)}`;
+      members[at] = member;
+      texts[at] = written;
+    }
+    text += text === "" ? written : `,${written}`;
   }
   return `{${text}}`;
 }
 
-/** The names that were put in order last: entries of a plan, which is long, all have the same. */
-let lastNames: readonly string[] = [];
-let lastSorted: readonly string[] = [];
+/** An object's names, those in code-unit order, and its members as they were written last. */
+interface Shape {
+  readonly names: readonly string[];
+  readonly sorted: readonly string[];
+  readonly members: Json[];
+  readonly texts: string[];
+}
 
-/** Names in code-unit order. */
-function sortedNames(value: JsonObject): readonly string[] {
+/** That of the object that came last: entries of a plan, which is long, all have the same, and most members alike. */
+let last: Shape = { names: [], sorted: [], members: [], texts: [] };
+
+function shapeOf(value: JsonObject): Shape {
   const names = Object.keys(value);
-  if (names.length < 2) return names;
-  if (isSame(names, lastNames)) return lastSorted;
-  lastNames = names;
-  lastSorted = names.toSorted();
-  return lastSorted;
+  if (!isSame(names, last.names)) {
+    last = { names, sorted: names.toSorted(), members: [], texts: [] };
+  }
+  return last;
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

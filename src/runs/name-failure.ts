@@ -1,26 +1,19 @@
 import { InputError, TouchstoneError } from "../core/errors.js";
 import { canonicalJson, type JsonObject } from "../core/json.js";
 
-/** Says in which step and task something failed; a full disk has nothing to do with either. */
-export async function naming<Result>(
-  what: () => string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof InputError) {
-      const { hint, problems } = error;
-      throw new InputError(`${error.message} (${what()})`, {
-        ...(hint === undefined ? {} : { hint }),
-        problems,
-        cause: error,
-      });
-    }
-    if (error instanceof TouchstoneError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`${what()}: ${message}`, { cause: error });
+/** The error that also says in which step and task something failed; a full disk has nothing to do with either. */
+export function named(error: unknown, what: string): Error {
+  if (error instanceof InputError) {
+    const { hint, problems } = error;
+    return new InputError(`${error.message} (${what})`, {
+      ...(hint === undefined ? {} : { hint }),
+      problems,
+      cause: error,
+    });
   }
+  if (error instanceof TouchstoneError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(`${what}: ${message}`, { cause: error });
 }
 
 /** A task's subject, as far as it fits a message: hashes by their first digits. */

@@ -22,9 +22,10 @@ import type { Spent } from "./call-costs.js";
 import { Fruitless } from "./fruitless.js";
 import { inParallel } from "./in-parallel.js";
 import { InstantTasks } from "./instant-tasks.js";
+import { type Performed, RecordsToKeep } from "./keep-records.js";
 import { lookFirst } from "./look-first.js";
 import { doneRecord, type Task, unscoredRecord } from "./make-record.js";
-import { brief, naming } from "./name-failure.js";
+import { brief, named } from "./name-failure.js";
 import type { OpenedPictures } from "./opened-pictures.js";
 import { forecast, triedOf } from "./step-forecast.js";
 import {
@@ -81,10 +82,9 @@ export async function runStep(typed: AnyStep, session: StepSession): Promise<Ste
   try {
     if (step.produces === "image") await forgetBroken(id, stored, session);
     await forgetStale(step, stored, session);
-    const survey = await naming(
-      () => `${id} failed while it planned`,
-      () => surveyPlan(step, { records, stored, signal }),
-    );
+    const survey = await surveyPlan(step, { records, stored, signal }).catch((error: unknown) => {
+      throw named(error, `${id} failed while it planned`);
+    });
     if (signal.aborted) throw stopped(session, id, "before it began");
     const { planned, wanted } = stored;
     await tellPlan(step, { session, stored, survey });
@@ -224,9 +224,6 @@ async function answeredTask(
   return undefined;
 }
 
-/** So many records that cost nothing may wait for the disk: those that wait are written together. */
-const mostUnwritten = 64;
-
 /** Asks for what is wanted; returns what it cost, in US dollars. */
 async function performTasks(
   step: PerformingStep,
@@ -242,45 +239,26 @@ async function performTasks(
     hasAnswer: (await stored.count()).some(({ reason }) => reason === undefined),
   });
   let sum = 0;
-  const unwritten = new Set<Promise<void>>();
+  const keeping = new RecordsToKeep(id, { stored, onEvent });
   let failure: { readonly error: unknown } | undefined;
-  /** Tells of a record once it is kept. Who asked no model does not wait for the disk, unless many do. */
-  const keep = async (made: Performed) => {
-    const { record, spent, traced, wasCalled } = made;
-    const { cost, cached, forecast } = spent;
-    const kept = Promise.all([traced, stored.append([record])])
-      .then(() => {
-        const said = {
-          ...(cost > 0 ? { cost } : {}),
-          ...(forecast > 0 ? { byForecast: forecast } : {}),
-          ...(cached ? { cached } : {}),
-        };
-        onEvent({ kind: "record", step: id, record, ...said });
-      })
-      .catch((error: unknown) => {
-        failure ??= { error };
-        ended.abort();
-      })
-      .finally(() => unwritten.delete(kept));
-    unwritten.add(kept);
-    if (wasCalled || unwritten.size >= mostUnwritten) await kept;
-  };
   // A metric of the user's own may ask whom it likes.
   const asksNobody = step.asks?.length === 0 && step.metric === undefined;
   const { part } = step;
   const who = { step: stepName(step), ...(part === undefined ? {} : { part }) };
   const instant = new InstantTasks((entry) => session.writer.trace({ ...who, ...entry }));
+  const tools = { ...session, instant };
   const work = async (task: Task) => {
     const mayAsk = asksNobody ? budget.over === undefined : await budget.take();
     if (!mayAsk) return ended.abort();
     let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0, forecast: 0 };
     try {
-      const made = await performTask(step, task, { ...session, instant });
+      const made = await performTask(step, task, tools);
       if (made === undefined) return;
       const { record, wasCalled } = made;
       spent = made.spent;
       sum += spent.cost;
-      await keep(made);
+      const kept = keeping.add(made);
+      if (kept !== undefined) await kept;
       if (record.status === "done") fruitless.answered();
       else fruitless.failed({ ...record, wasCalled });
     } finally {
@@ -295,10 +273,11 @@ async function performTasks(
     ended.abort();
   } finally {
     await tasks.return(undefined);
-    await Promise.all(unwritten);
-    await instant.end().catch((error: unknown) => {
-      failure ??= { error };
-    });
+    for (const one of [keeping, instant]) {
+      await one.end().catch((error: unknown) => {
+        failure ??= { error };
+      });
+    }
   }
   if (failure !== undefined) throw failure.error;
   const { planned, wanted } = stored;
@@ -307,15 +286,6 @@ async function performTasks(
   if (session.signal.aborted || session.cancel.aborted) throw stopped(session, id, standing);
   if (budget.over !== undefined) throw overBudget(session, id, standing);
   throw new Error(`${id} planned other tasks when it was asked a second time`);
-}
-
-/** A task that was asked. */
-interface Performed {
-  readonly record: AnyRecord;
-  readonly spent: Spent;
-  readonly wasCalled: boolean;
-  /** Resolves when its trace is written. */
-  readonly traced: Promise<void>;
 }
 
 /** Asks once. `undefined` where the asking was cancelled. */
@@ -339,24 +309,19 @@ export async function performTask(
 ): Promise<Performed | undefined> {
   const context = taskContext(task, { run, writer, signal: cancel, pictures, onTrace });
   const started = now();
-  const ask = async () => {
-    try {
-      const outcome = await askAnew((how) => step.perform(task.about, how), {
-        context,
-        forget: forgetReplies,
-      });
-      return doneRecord({ ...task, ...context.answerer }, outcome);
-    } catch (error) {
-      if (cancel.aborted) return undefined;
-      if (error instanceof NoAnswer) {
-        return unscoredRecord({ ...task, ...context.answerer }, error);
-      }
-      throw error instanceof IncompleteError ? toGoOn(error, resume) : error;
+  const ask = (how: StepContext) => step.perform(task.about, how);
+  let record: AnyRecord;
+  try {
+    const outcome = await askAnew(ask, { context, forget: forgetReplies });
+    record = doneRecord({ ...task, ...context.answerer }, outcome);
+  } catch (error) {
+    if (cancel.aborted) return undefined;
+    if (!(error instanceof NoAnswer)) {
+      const failed = error instanceof IncompleteError ? toGoOn(error, resume) : error;
+      throw named(failed, `${task.step} failed on task ${task.key} ${brief(task.about)}`);
     }
-  };
-  const what = () => `${task.step} failed on task ${task.key} ${brief(task.about)}`;
-  const record = await naming(what, ask);
-  if (record === undefined) return undefined;
+    record = unscoredRecord({ ...task, ...context.answerer }, error);
+  }
   const milliseconds = now().getTime() - started.getTime();
   const isInstant = step.asks?.length === 0 && milliseconds === 0 && record.status === "done";
   if (isInstant && instant !== undefined) instant.add(started.getTime());

@@ -17,8 +17,8 @@ export interface TaskContext extends StepContext {
   readonly wasCalled: boolean;
   /** Who has answered, as the trace entries said. */
   readonly answerer: Answerer;
-  /** Resolves when the trace entries made so far are written. */
-  settled(): Promise<void>;
+  /** Resolves when the trace entries made so far are written; undefined where there are none. */
+  settled(): Promise<unknown> | undefined;
 }
 
 /** Where a task reads and writes; in a run, or beside one. */
@@ -90,8 +90,8 @@ class ContextOfTask implements TaskContext {
     return this.#costs.spent;
   }
 
-  async settled(): Promise<void> {
-    if (this.#noted !== undefined) await Promise.all(this.#noted);
+  settled(): Promise<unknown> | undefined {
+    return this.#noted && Promise.all(this.#noted);
   }
 }
 

@@ -33,14 +33,17 @@ export class Dictionary {
     return (this.#start[this.#count] ?? 0) + 24 * this.#count;
   }
 
-  /** The text of a number. */
+  /** The text of a number, which is kept for the next time. */
   textOf(code: number): string {
-    let text = this.#texts[code];
-    if (text === undefined) {
-      text = textOf(this.#bytes, this.#start[code] ?? 0, this.#start[code + 1] ?? 0);
-      this.#texts[code] = text;
-    }
-    return text;
+    this.#texts[code] ??= this.decoded(code);
+    return this.#texts[code];
+  }
+
+  /** The text of a number that is not asked for again and again. */
+  decoded(code: number): string {
+    return (
+      this.#texts[code] ?? textOf(this.#bytes, this.#start[code] ?? 0, this.#start[code + 1] ?? 0)
+    );
   }
 
   /** First byte of a text; 0 of an empty one. */

@@ -64,7 +64,8 @@ export async function* tableRows<const Kinds extends ColumnKinds>({
       isKept(target) ? columnStore(reading) : new PassingStore(reading),
   });
   const taker = new RowTaker(reader, isKept, fault);
-  for await (const block of reader.blocks()) yield* taker.rows(block);
+  // `yield*` would wait for each row twice.
+  for await (const block of reader.blocks()) for (const row of taker.rows(block)) yield row;
   taker.refuseSums(reader.length);
   reader.noteRepeated();
   await reader.refuse();
@@ -157,10 +158,15 @@ class RowTaker<Kinds extends ColumnKinds> {
 
   /** Says why a row is no data; keeps in mind one that is none if it is one of the last. */
   #noData(row: Readonly<Record<string, unknown>>, number: number): string | undefined {
-    const texts = this.#columns.flatMap(({ column, target, isNamed }) => {
+    const texts: { readonly column: string; readonly text: string }[] = [];
+    let mayBeNone = false;
+    for (const { column, target, isNamed } of this.#columns) {
       const text = isNamed ? row[target] : undefined;
-      return typeof text === "string" ? [{ column, text }] : [];
-    });
+      if (typeof text !== "string") continue;
+      texts.push({ column, text });
+      mayBeNone ||= text === column || text.startsWith("{") || isSummary(text);
+    }
+    if (!mayBeNone) return undefined;
     const name = texts.find(({ text }) => isSummary(text))?.text;
     if (name !== undefined) {
       const problem = this.#sums.has(name) ? undefined : noData(texts, true);

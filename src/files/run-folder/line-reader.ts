@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.js";
 import type { RecordPosition } from "../../core/record-store.js";
 import { type AnyRecord, checkedRecord } from "../../core/records.js";
 import { fileError, systemCode } from "../file-error.js";
-import { readJsonLines } from "../json-lines.js";
+import { readJsonBatches } from "../json-lines.js";
 
 const windowBytes = 65_536;
 
@@ -78,17 +78,19 @@ export async function* readRecords(
   path: string,
   options: { tolerateTornTail?: boolean; from?: number; onTorn?: (text: string) => void } = {},
 ): AsyncGenerator<StoredRecord> {
-  for await (const { line, value, offset, length } of readJsonLines(path, { ...options, hint })) {
-    const parsed = checkedRecord(value);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      const member = issue?.path.join(".") || "whole";
-      throw new InputError(
-        `Expected a record but received a line whose ${member} does not fit: ` +
-          `${issue?.message ?? "invalid"} (in ${path}, line ${line})`,
-        { hint },
-      );
+  for await (const lines of readJsonBatches(path, { ...options, hint })) {
+    for (const { line, value, offset, length } of lines) {
+      const parsed = checkedRecord(value);
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        const member = issue?.path.join(".") || "whole";
+        throw new InputError(
+          `Expected a record but received a line whose ${member} does not fit: ` +
+            `${issue?.message ?? "invalid"} (in ${path}, line ${line})`,
+          { hint },
+        );
+      }
+      yield { record: parsed.data, place: { part: path, offset, length } };
     }
-    yield { record: parsed.data, place: { part: path, offset, length } };
   }
 }

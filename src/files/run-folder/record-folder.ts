@@ -32,19 +32,25 @@ export class RecordFolder {
   /** Streams a step's records, latest attempt of each key: those of its file, then the rest. */
   async *ofStep(step: RecipeStep, position: number): AsyncGenerator<AnyRecord> {
     const files = this.filesOf(step, position);
-    const index = new RecordIndex();
+    const segments = await files.segments();
+    const index = segments.length === 0 ? undefined : new RecordIndex();
     const lines = new LineReader();
     try {
-      for (const { path } of await files.segments()) {
+      for (const { path } of segments) {
         // Held open, it can be read to its end even when it is removed: what it holds is then in
         // the step's file, which is read after it.
         if (!(await lines.hold(path))) continue;
         for await (const { record, place } of readRecords(path, { tolerateTornTail: true })) {
-          index.take(record, place);
+          index?.take(record, place);
         }
       }
       if (await lines.hold(files.path)) {
         for await (const { record, place } of readRecords(files.path)) {
+          // A file without segments beside it holds each key once.
+          if (index === undefined) {
+            yield record;
+            continue;
+          }
           index.take(record, place, { instead: true });
           // The plan notes which keys were told already.
           if (!index.plan(record.key)) continue;
@@ -52,7 +58,7 @@ export class RecordFolder {
           yield counts.part === files.path ? record : await readRecord(lines, counts);
         }
       }
-      for (const place of index.unplanned()) yield await readRecord(lines, place);
+      for (const place of index?.unplanned() ?? []) yield await readRecord(lines, place);
     } finally {
       await lines.close();
     }

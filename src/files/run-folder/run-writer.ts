@@ -54,7 +54,7 @@ export class FolderWriter implements RunWriter {
 
   async trace(entry: JsonObject): Promise<void> {
     this.#trace ??= Segment.create(this.#traceDirectory);
-    await (await this.#trace).append(JSON.stringify(entry));
+    await (await this.#trace).append([JSON.stringify(entry)]);
   }
 
   async close(): Promise<void> {
@@ -113,7 +113,7 @@ class FolderStep implements StepWriter {
   }
 
   async append(records: readonly AnyRecord[]): Promise<void> {
-    await Promise.all(records.map((record) => this.#records.append(record)));
+    await this.#records.append(records);
   }
 
   /** @throws InputError where another process took the run over. */

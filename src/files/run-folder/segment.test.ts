@@ -8,7 +8,9 @@ import { Segment, segmentsIn } from "./segment.js";
 test("lines appended at once come in the order of the calls, where their places say", async () => {
   const segment = await Segment.create(await temporaryDirectory());
   const texts = Array.from({ length: 50 }, (_, index) => JSON.stringify(`ä${"x".repeat(index)}`));
-  const places = await Promise.all(texts.map((text) => segment.append(text)));
+  const together = await segment.append(texts.slice(0, 20));
+  const apart = texts.slice(20).map((text) => segment.append([text]));
+  const places = [together, ...(await Promise.all(apart))].flat();
   await segment.close();
   expect(await readFile(segment.path, "utf8")).toBe(`${texts.join("\n")}\n`);
   const lines = new LineReader();
@@ -20,7 +22,7 @@ test("lines appended at once come in the order of the calls, where their places 
 
 test("a line is in the file once its append has resolved", async () => {
   const segment = await Segment.create(await temporaryDirectory());
-  await segment.append("1");
+  await segment.append(["1"]);
   expect(await readFile(segment.path, "utf8")).toBe("1\n");
   await segment.close();
 });

@@ -43,15 +43,18 @@ export class Segment {
     }
   }
 
-  /** Resolves with the line's place when the operating system has it. `text` has no line end. */
-  async append(text: string): Promise<RecordPosition> {
-    const length = Buffer.byteLength(text);
-    const place = { part: this.path, offset: this.#size, length };
-    this.#size += length + 1;
-    this.#waiting.push(text);
+  /** Resolves with the lines' places when the operating system has them. `texts` have no line end. */
+  async append(texts: readonly string[]): Promise<readonly RecordPosition[]> {
+    const places = texts.map((text) => {
+      const length = Buffer.byteLength(text);
+      const place = { part: this.path, offset: this.#size, length };
+      this.#size += length + 1;
+      this.#waiting.push(text);
+      return place;
+    });
     this.#next ??= this.#writeNext();
     await this.#next;
-    return place;
+    return places;
   }
 
   /** Writes what waits, to the disk itself, and ends the segment. */

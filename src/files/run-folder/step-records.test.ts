@@ -25,7 +25,7 @@ async function resumed(directory: string, segment: Uint8Array) {
   });
   for (const text of texts) stored.index.plan(keyOf(text));
   const asked = texts.filter((text) => stored.index.isWanted(keyOf(text)));
-  for (const text of asked) await stored.append(record(text));
+  await stored.append(asked.map(record));
   const aside: SetAside[] = [];
   await stored.compact(async (entry) => void aside.push(entry));
   expect(await readdir(directory)).toEqual(["01-s.jsonl"]);

@@ -50,10 +50,15 @@ export class StepRecords {
     return records;
   }
 
-  /** Resolves when the operating system has the record: from then on it survives the process. */
-  async append(record: AnyRecord): Promise<void> {
+  /** Resolves when the operating system has the records: from then on they survive the process. */
+  async append(records: readonly AnyRecord[]): Promise<void> {
     this.#segment ??= this.#begin();
-    this.index.take(record, await (await this.#segment).append(JSON.stringify(record)));
+    const segment = await this.#segment;
+    const places = await segment.append(records.map((record) => JSON.stringify(record)));
+    for (const [at, place] of places.entries()) {
+      const record = records[at];
+      if (record !== undefined) this.index.take(record, place);
+    }
   }
 
   /**

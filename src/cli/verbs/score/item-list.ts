@@ -29,6 +29,12 @@ export type SoundItem = ListedItem & { readonly hash: Hash };
 export const isSound = (item: ListedItem): item is SoundItem =>
   item.hash !== undefined && item.problem === undefined;
 
+/** What is asked of an item that can be scored. */
+export type AskedItem = Pick<
+  SoundItem,
+  "hash" | "text" | "structure" | "trial" | "isFirst" | "isAlone"
+>;
+
 /** What was found of an image's file. */
 export type Looked = Pick<ScoreItem, "hash" | "problem">;
 
@@ -50,19 +56,22 @@ export interface Repeats {
 const mostHeld = 8192;
 
 /**
- * Items to score, read several times. Beyond `mostHeld` they lie in a temporary file; memory holds numbers of each, and
- * every different text, path and hash once.
+ * Items to score. Beyond `mostHeld` they lie in a temporary file; memory holds numbers of each, and every different
+ * text, structure, path and hash once: so what is asked is told without reading them again.
  */
 export class ItemList {
   /** What their columns say. */
   readonly columns = new ItemColumns();
   readonly #texts = new Dictionary();
+  /** Structures as JSON; of a row that has none, "". */
+  readonly #structures = new Dictionary();
   /** Paths of images; what was found of each stands in `#looked`, and the first with its bytes in `#twin`. */
   readonly #images = new Dictionary();
   readonly #looked: (Looked | undefined)[] = [];
   readonly #twin: number[] = [];
   readonly #image = new GrowingNumbers(Int32Array);
   readonly #text = new GrowingNumbers(Int32Array);
+  readonly #structure = new GrowingNumbers(Int32Array);
   readonly #trial = new GrowingNumbers(Int32Array);
   #held: ScoreItem[] = [];
   #written = 0;
@@ -100,6 +109,10 @@ export class ItemList {
     this.#image.push(item.problem === undefined ? image : noImage);
     this.#hasProblem ||= item.problem !== undefined;
     this.#text.push(text);
+    const { structure } = item;
+    this.#structure.push(
+      this.#structures.codeOf(structure === undefined ? "" : JSON.stringify(structure)),
+    );
     this.columns.add(item, text);
     if (this.#held.push(item) === mostHeld) await this.#write();
   }
@@ -179,20 +192,41 @@ export class ItemList {
 
   /** The items in their order, those together that were read together. */
   async *batches(): AsyncGenerator<readonly ListedItem[]> {
-    const isTaken = new Uint8Array(this.#images.count);
+    const standingOf = this.#standings();
     let row = 0;
     for await (const items of this.#batches()) {
       yield items.map((item): ListedItem => {
-        const looked = this.looked(row);
-        const twin = this.#twinOf(row);
-        const isFirst = looked.hash !== undefined && isTaken[twin] !== 1;
-        if (isFirst) isTaken[twin] = 1;
-        const [prompt, trial] = [this.#text.at(row), this.#trial.at(row)];
+        const listed = { ...item, ...this.looked(row), ...standingOf(row) };
         row++;
-        const isAlone = isFirst && this.#rowsOf[twin] === 1;
-        return { ...item, ...looked, prompt, trial, isFirst, isAlone };
+        return listed;
       });
     }
+  }
+
+  /** What is asked, in the order of the items. */
+  *asked(): Generator<AskedItem> {
+    const standingOf = this.#standings();
+    for (let row = 0; row < this.length; row++) {
+      const { hash, problem } = this.looked(row);
+      if (hash === undefined || problem !== undefined) continue;
+      const { trial, isFirst, isAlone } = standingOf(row);
+      const text = this.#texts.decoded(this.#text.at(row));
+      const described = this.#structures.textOf(this.#structure.at(row));
+      const asked = { hash, text, trial, isFirst, isAlone };
+      yield described === "" ? asked : { ...asked, structure: JSON.parse(described) };
+    }
+  }
+
+  /** Where rows stand among the others; to be asked of each, in their order. */
+  #standings(): (row: number) => Pick<ListedItem, "prompt" | "trial" | "isFirst" | "isAlone"> {
+    const isTaken = new Uint8Array(this.#images.count);
+    return (row) => {
+      const twin = this.#twinOf(row);
+      const isFirst = this.looked(row).hash !== undefined && isTaken[twin] !== 1;
+      if (isFirst) isTaken[twin] = 1;
+      const isAlone = isFirst && this.#rowsOf[twin] === 1;
+      return { prompt: this.#text.at(row), trial: this.#trial.at(row), isFirst, isAlone };
+    };
   }
 
   /** The item of a row. */

@@ -115,23 +115,19 @@ export function scoreItems(
       // Of images that stand in several rows.
       const keys = new Map<Hash, Key | undefined>();
       try {
-        for await (const batch of items.batches()) {
-          for (const item of batch) {
-            if (!isSound(item)) continue;
-            const { hash: image, text, trial } = item;
-            let of = keys.get(image);
-            if (item.isFirst) {
-              const record = await taken.take(takenPrompt(image));
-              of = record?.status === "done" ? record.key : undefined;
-              if (!item.isAlone) keys.set(image, of);
-            }
-            if (of === undefined) continue;
-            const structure = item.structure?.map(({ entity, attributes }) => ({
-              entity,
-              attributes: [...attributes],
-            }));
-            yield { of, image, text, trial, ...(structure && { structure }) };
+        for (const { hash: image, text, trial, structure, isFirst, isAlone } of items.asked()) {
+          let of = keys.get(image);
+          if (isFirst) {
+            const record = await taken.take(takenPrompt(image));
+            of = record?.status === "done" ? record.key : undefined;
+            if (!isAlone) keys.set(image, of);
           }
+          if (of === undefined) continue;
+          const described = structure?.map(({ entity, attributes }) => ({
+            entity,
+            attributes: [...attributes],
+          }));
+          yield { of, image, text, trial, ...(described && { structure: described }) };
         }
       } finally {
         await taken.close();

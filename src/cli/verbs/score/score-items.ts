@@ -22,6 +22,7 @@ import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import { guessedColumns, guessNotes } from "./guessed-columns.js";
 import { ItemList } from "./item-list.js";
+import type { ScoreItem } from "./score-item.js";
 import { unpackedItems } from "./unpacked-items.js";
 
 export interface ScoreItems {
@@ -211,29 +212,30 @@ async function addRows(
     columns: { image: kind, text: kind, entities: structure },
     map,
   })) {
-    const { entities, ...named } = row;
-    const missing = (["image", "text"] as const).filter((name) => row[name].trim() === "");
-    const path = paths.get(row.image) ?? resolve(directory, row.image);
-    if (paths.size < mostPaths) paths.set(row.image, path);
+    const { entities, image, text } = row;
+    const known = paths.get(image);
+    const path = known ?? resolve(directory, image);
+    if (known === undefined && paths.size < mostPaths) paths.set(image, path);
     const others: Record<string, Json> = split === undefined ? {} : { split };
     for (const [name, value] of Object.entries(all)) {
       if (!own.has(name)) setOwn(others, name, cellJson(value));
     }
-    await items.add({
-      ...named,
-      ...(entities === undefined ? {} : { structure: entities }),
-      ...(allowOutside ? {} : { folder: directory }),
-      path,
-      place: `line ${line}`,
-      ...(missing.length === 0
-        ? {}
-        : { problem: `Expected text for ${missing.join(" and ")} but received nothing` }),
-      others,
-    });
+    const item: Changing<ScoreItem> = { image, text, path, place: `line ${line}`, others };
+    if (entities !== undefined) item.structure = entities;
+    if (!allowOutside) item.folder = directory;
+    const missing = [
+      ...(image.trim() === "" ? ["image"] : []),
+      ...(text.trim() === "" ? ["text"] : []),
+    ];
+    if (missing.length > 0) {
+      item.problem = `Expected text for ${missing.join(" and ")} but received nothing`;
+    }
+    await items.add(item);
   }
 }
 
 const mostPaths = 10_000;
+type Changing<Of> = { -readonly [Member in keyof Of]: Of[Member] };
 
 /** For a folder without metadata that has one other table: an error that names what reads it. */
 async function otherTable(source: string, path: string): Promise<InputError | undefined> {

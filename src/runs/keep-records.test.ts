@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { AnyRecord } from "../core/records.js";
+import type { RunEvent } from "../core/step.js";
+import { type Performed, RecordsToKeep } from "./keep-records.js";
+
+const performed = (key: string, wasCalled = false): Performed => ({
+  record: { key } as unknown as AnyRecord,
+  spent: { cost: 0, cached: false, calls: 0, unpriced: 0, forecast: 0 },
+  wasCalled,
+  traced: undefined,
+});
+
+const keysOf = (records: readonly AnyRecord[]) => records.map(({ key }) => String(key)).join("");
+
+test("those that come while others are written are kept together, in their order, then told of", async () => {
+  const written: string[] = [];
+  const told: string[] = [];
+  const keeping = new RecordsToKeep("ask", {
+    stored: { append: async (records) => void written.push(keysOf(records)) },
+    onEvent: (event: RunEvent) => {
+      if (event.kind === "record") told.push(`${event.record.key} of ${written.join(",")}`);
+    },
+  });
+  expect(keeping.add(performed("a"))).toBe(undefined);
+  expect(keeping.add(performed("b"))).toBe(undefined);
+  await keeping.add(performed("c", true));
+  keeping.add(performed("d"));
+  await keeping.end();
+  expect(written).toEqual(["abc", "d"]);
+  expect(told).toEqual(["a of abc", "b of abc", "c of abc", "d of abc,d"]);
+});
+
+test("at the 64th that is not written the disk is waited for", async () => {
+  let release = () => {};
+  const blocked = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const keeping = new RecordsToKeep("ask", {
+    stored: { append: () => blocked },
+    onEvent: () => {},
+  });
+  const waits = Array.from({ length: 64 }, (_, at) => keeping.add(performed(String(at))));
+  expect(waits.slice(0, 63)).toEqual(new Array(63).fill(undefined));
+  expect(waits[63]).toBeInstanceOf(Promise);
+  release();
+  await keeping.end();
+});
+
+test("a failure reaches who waits, who comes after, and the end", async () => {
+  const told: RunEvent[] = [];
+  const keeping = new RecordsToKeep("ask", {
+    stored: { append: () => Promise.reject(new Error("no space")) },
+    onEvent: (event) => told.push(event),
+  });
+  await expect(keeping.add(performed("a", true))).rejects.toThrow("no space");
+  await expect(keeping.add(performed("b", true))).rejects.toThrow("no space");
+  await expect(keeping.end()).rejects.toThrow("no space");
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import type { StepWriter } from "../core/record-store.js";
+import type { AnyRecord } from "../core/records.js";
+import type { RunEvent } from "../core/step.js";
+import type { Spent } from "./call-costs.js";
+
+/** A task that was asked. */
+export interface Performed {
+  readonly record: AnyRecord;
+  readonly spent: Spent;
+  readonly wasCalled: boolean;
+  /** Resolves when its trace is written; undefined where it has none. */
+  readonly traced: Promise<unknown> | undefined;
+}
+
+/** So many records that cost nothing may wait for the disk. */
+const mostUnwritten = 64;
+
+/** Keeps a step's records, those together that come while others are written, and tells of each once it is kept. */
+export class RecordsToKeep {
+  readonly #step: string;
+  readonly #stored: Pick<StepWriter, "append">;
+  readonly #onEvent: (event: RunEvent) => void;
+  #waiting: Performed[] = [];
+  #unwritten = 0;
+  #next: Promise<void> | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(
+    step: string,
+    {
+      stored,
+      onEvent,
+    }: {
+      readonly stored: Pick<StepWriter, "append">;
+      readonly onEvent: (event: RunEvent) => void;
+    },
+  ) {
+    this.#step = step;
+    this.#stored = stored;
+    this.#onEvent = onEvent;
+  }
+
+  /** Takes a record. Returns what to wait for: who asked no model does not wait for the disk, unless many do. */
+  add(made: Performed): Promise<void> | undefined {
+    this.#waiting.push(made);
+    this.#unwritten++;
+    if (this.#next === undefined) {
+      this.#next = this.#keepNext();
+      // Whoever awaits `end` hears of the failure; until then it must not end the process.
+      this.#next.catch(() => {});
+    }
+    return made.wasCalled || this.#unwritten >= mostUnwritten ? this.#next : undefined;
+  }
+
+  /** Resolves when all are kept. @throws what one of them failed with. */
+  async end(): Promise<void> {
+    await this.#next;
+    await this.#last;
+  }
+
+  async #keepNext(): Promise<void> {
+    await this.#last;
+    const together = this.#waiting;
+    this.#waiting = [];
+    this.#next = undefined;
+    this.#last = this.#keep(together);
+    await this.#last;
+  }
+
+  async #keep(together: readonly Performed[]): Promise<void> {
+    for (const { traced } of together) if (traced !== undefined) await traced;
+    await this.#stored.append(together.map(({ record }) => record));
+    this.#unwritten -= together.length;
+    for (const { record, spent } of together) {
+      const { cost, cached, forecast } = spent;
+      this.#onEvent({
+        kind: "record",
+        step: this.#step,
+        record,
+        ...(cost > 0 ? { cost } : {}),
+        ...(forecast > 0 ? { byForecast: forecast } : {}),
+        ...(cached ? { cached } : {}),
+      });
+    }
+  }
+}
