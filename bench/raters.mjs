@@ -6,7 +6,11 @@ import { randomFrom } from "../dist/core/random.js";
 
 const { values } = parseArgs({ options: { try: { type: "boolean", default: false } } });
 
-/** Raters are right with a probability drawn from [.6, .95]; planted ones stand beside them. */
+/**
+ * Raters are right with a probability drawn from [.6, .95]; planted ones stand beside them. Aim: intervals of
+ * reliability hold the share of right answers in 93 % or more, in each kind. "held out 1" was drawn before those who may
+ * copy each other shared a vote.
+ */
 const configuration = {
   tables: 100,
   resamples: 100,
@@ -14,7 +18,7 @@ const configuration = {
   items: [50, 200],
   honest: [5, 10],
   planted: { spammers: 0.2, adversaries: 1, copiers: 1, sleepers: 1 },
-  seed: values.try ? "try" : "held out 1",
+  seed: values.try ? "try" : "held out 2",
 };
 
 const { tables, resamples, categories, items, honest, planted, seed } = configuration;
@@ -70,6 +74,7 @@ for (const count of categories) {
           copies: 0,
           anyone: 0,
           covered: 0,
+          copiedCovered: 0,
           spammers: 0,
           unsure: 0,
           adversaries: 0,
@@ -100,7 +105,10 @@ for (const count of categories) {
               if (one.worseThanGuessing || (one.copies !== undefined && !isPair)) isAccused = true;
               const said = rows.filter(({ annotator }) => annotator === name);
               const right = said.filter(({ value }, at) => value === truth[at]).length / size;
-              if (one.reliability.low <= right && right <= one.reliability.high) sum.covered += 1;
+              if (one.reliability.low <= right && right <= one.reliability.high) {
+                sum.covered += 1;
+                if (name === "honest 0") sum.copiedCovered += 1;
+              }
             }
             if (name.startsWith("spammer")) {
               sum.spammers += 1;
@@ -129,6 +137,7 @@ for (const count of categories) {
                   `spammers not better than guessing ${share(sum.unsure, sum.spammers)}`,
                   `adversary found ${share(sum.adversaries, tables)}`,
                   `copier found ${share(sum.copied, tables)}`,
+                  `interval of the one who is copied ${share(sum.copiedCovered, tables)}`,
                 ]
               : []),
             `answers right ${share(sum.right, sum.answers)}, majority ${share(sum.majority, sum.answers)}`,

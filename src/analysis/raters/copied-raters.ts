@@ -11,20 +11,35 @@ const leastSame = 0.95;
 const known = 0.95;
 /** Of all pairs together; a smaller share of innocent tables is accused. */
 const level = 0.001;
+/** Of each pair. Wrong suspicion costs a vote, a missed copy makes two raters look right together. */
+const suspicion = 0.05;
 /** More raters are not compared with each other. */
 const mostRaters = 500;
+
+export interface CopiedRaters {
+  /** For each rater the number of the other; undefined where there is none. */
+  readonly copies: readonly (number | undefined)[];
+  /** Raters who may copy each other, by number: they share one vote. */
+  readonly together: readonly (readonly number[])[];
+  /** How much each rater's answers count. */
+  readonly votes: Float64Array;
+}
 
 /**
  * Who gives the same answers as another: on 95 % of 20 shared items or more, and, where the other raters leave little
  * doubt about the right answer, with fewer differences than two raters have who err so often by themselves (Poisson, each
- * pair at .001 over the number of pairs).
- *
- * @returns for each rater the number of the other; undefined where there is none.
+ * pair at .001 over the number of pairs; at .05 they share a vote).
  */
-export function copiedRaters(table: RaterTable): (number | undefined)[] {
+export function copiedRaters(table: RaterTable): CopiedRaters {
   const { raters, item, rater, label } = table;
   const copies: (number | undefined)[] = Array.from({ length: raters }, () => undefined);
-  if (raters > mostRaters) return copies;
+  const groups = Array.from({ length: raters }, (_, one) => [one]);
+  const found = () => ({
+    copies,
+    together: [...new Set(groups)].filter(({ length }) => length > 1),
+    votes: Float64Array.from(groups, ({ length }) => 1 / length),
+  });
+  if (raters > mostRaters) return found();
   const labels = copies.map(() => new Map<number, number>());
   for (let at = 0; at < item.length; at++) {
     labels[rater[at] ?? 0]?.set(item[at] ?? 0, label[at] ?? 0);
@@ -45,12 +60,16 @@ export function copiedRaters(table: RaterTable): (number | undefined)[] {
         sure.map((place) => [right.get(place) ?? 0, own.get(place) ?? 0, others.get(place) ?? 0]),
         table.categories,
       );
-      if (poissonAtMost(different, expected) > level / pairs) continue;
+      const p = poissonAtMost(different, expected);
+      if (p > suspicion) continue;
+      const group = [...new Set([...(groups[one] ?? []), ...(groups[other] ?? [])])];
+      for (const member of group) groups[member] = group;
+      if (p > level / pairs) continue;
       copies[one] ??= other;
       copies[other] ??= one;
     }
   }
-  return copies;
+  return found();
 }
 
 /** The right answer of each item of which all but some raters leave little doubt. */

@@ -32,16 +32,18 @@ export const glad = (): RaterModel<Ability> => ({
     for (let step = 0; step < steps; step++) climb(table, right, found);
     return found;
   },
-  addLogs({ ability, ease }, { categories, item, rater, label }, logs) {
+  addLogs({ ability, ease }, { categories, item, rater, label, votes }, logs) {
     const easy = ease.map(exp);
     const logOthers = log(categories - 1);
     for (let at = 0; at < item.length; at++) {
       const one = item[at] ?? 0;
       const z = (ability[rater[at] ?? 0] ?? 0) * (easy[one] ?? 0);
-      const wrong = -softplus(z) - logOthers;
+      const vote = votes?.[rater[at] ?? 0] ?? 1;
+      const right = -vote * softplus(-z);
+      const wrong = -vote * (softplus(z) + logOthers);
       const from = one * categories;
       for (let k = 0; k < categories; k++) {
-        logs[from + k] = (logs[from + k] ?? 0) + (k === label[at] ? -softplus(-z) : wrong);
+        logs[from + k] = (logs[from + k] ?? 0) + (k === label[at] ? right : wrong);
       }
     }
   },

@@ -8,6 +8,8 @@ export interface RaterTable {
   readonly item: Int32Array;
   readonly rater: Int32Array;
   readonly label: Int32Array;
+  /** How much each rater counts for an item's answer. Default 1. */
+  readonly votes?: Float64Array | undefined;
 }
 
 /** What a model of raters finds. */
@@ -37,7 +39,7 @@ export interface RaterModel<State> {
    * @param state those of the iteration before; undefined in the first.
    */
   maximise(table: RaterTable, right: Right, state: State | undefined): State;
-  /** Adds log P(label | k) of each rating to `logs`, at `item * categories + k`. */
+  /** Adds log P(label | k) of each rating, times the rater's vote, to `logs`, at `item * categories + k`. */
   addLogs(state: State, table: RaterTable, logs: Float64Array): void;
   answer(state: State, place: Parameters<FittedRaters["answer"]>[0]): number;
 }
@@ -77,11 +79,18 @@ export function fitRaters<State>(
 }
 
 /** How the votes on each item are shared out; equal where there are none. */
-export function voteShares({ items, categories, item, label }: RaterTable): Float64Array {
+export function voteShares({
+  items,
+  categories,
+  item,
+  rater,
+  label,
+  votes,
+}: RaterTable): Float64Array {
   const shares = new Float64Array(items * categories);
   for (let at = 0; at < item.length; at++) {
     const place = (item[at] ?? 0) * categories + (label[at] ?? 0);
-    shares[place] = (shares[place] ?? 0) + 1;
+    shares[place] = (shares[place] ?? 0) + (votes?.[rater[at] ?? 0] ?? 1);
   }
   for (let one = 0; one < items; one++) normalise(shares, one * categories, categories);
   return shares;
@@ -185,12 +194,13 @@ export function byConfusion<State>(parts: {
       const logs = parts.logarithms?.(own) ?? probabilities.map(log);
       return { own, probabilities, logs, categories: table.categories };
     },
-    addLogs({ logs: table }, { categories, item, rater, label }, logs) {
+    addLogs({ logs: table }, { categories, item, rater, label, votes }, logs) {
       for (let at = 0; at < item.length; at++) {
+        const vote = votes?.[rater[at] ?? 0] ?? 1;
         const to = (item[at] ?? 0) * categories;
         const from = (rater[at] ?? 0) * categories * categories + (label[at] ?? 0);
         for (let k = 0; k < categories; k++) {
-          logs[to + k] = (logs[to + k] ?? 0) + (table[from + k * categories] ?? 0);
+          logs[to + k] = (logs[to + k] ?? 0) + vote * (table[from + k * categories] ?? 0);
         }
       }
     },

@@ -53,9 +53,20 @@ test("spammers, an adversary, a copier and one who is fast are told, and answers
   expect(right((item) => answers(item)?.value)).toBeGreaterThan(
     right((item) => answers(item)?.majority),
   );
-  expect(found.raters.ada?.reliability.value).toBeCloseTo(0.9, 1);
+  const adas = of("ada").filter(([, , value], at) => value === truth[at]).length / truth.length;
+  expect(found.raters.ada?.reliability.value).toBeCloseTo(adas, 1);
   // Errors of honest raters are spread evenly: a matrix for each rater foretells no better than it must.
   expect(found.model).not.toBe("majority");
+});
+
+test("a rater who is copied looks no more reliable for it", () => {
+  const { truth, rows } = planted({ ...honest, eve: 0.75 });
+  const dans = rows.filter(([, who]) => who === "dan");
+  const copies = dans.map(([item, , value]): Row => [item, "copier", value]);
+  const found = ratersOf(columnsOf([...rows, ...copies]), { resamples: 50 });
+  const right = dans.filter(([, , value], at) => value === truth[at]).length / truth.length;
+  expect(Math.abs((found.raters.dan?.reliability.value ?? 0) - right)).toBeLessThan(0.05);
+  expect(found.warnings).toEqual(["copier and dan answer so alike that they share one vote"]);
 });
 
 const never = (): never => {

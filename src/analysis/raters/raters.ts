@@ -97,7 +97,8 @@ export interface RaterRow {
  * How reliable each rater is and what each item's answer is likely to be, by a model of how raters err: majority vote,
  * MACE, GLAD, shifted thresholds, or Dawid and Skene's confusion matrices. `auto` takes the one with the highest
  * likelihood of held-out answers. Intervals draw whole items and fit the model anew. It takes for right what most
- * reliable raters say; if most are wrong together, so is it. Nobody is left out.
+ * reliable raters say; if most are wrong together, so is it. Nobody is left out; those who answer alike beyond chance share
+ * one vote, since models take raters to err by themselves.
  *
  * @throws InputError where rows name no annotator, for a value that is none of the categories, and for fewer than two
  *   categories.
@@ -121,7 +122,9 @@ export function ratersOf(
   columns: RaterColumns,
   { model = "auto", categories: given, resamples = defaultResamples, seed = 0 }: RaterOptions = {},
 ): RaterConclusion {
-  const { names, table, seconds, unscored } = tableOf(columns, given);
+  const { names, table: plain, seconds, unscored } = tableOf(columns, given);
+  const { copies: copied, together, votes } = copiedRaters(plain);
+  const table: RaterTable = { ...plain, votes };
   const isOrdered = given !== undefined || names.categories.every(isNumber);
   const applicable = raterModels.filter(
     (name) => name !== "ordinal" || (isOrdered && table.categories > 2),
@@ -144,9 +147,7 @@ export function ratersOf(
   );
   const drawn = reliabilities(table, fitted);
   const draws = resampled(table, learn, { fitted, resamples, random: randomFrom("raters", seed) });
-  const copied = copiedRaters(table);
   const times = medianTimes(table, seconds);
-  const votes = voteShares(table);
   const found = names.raters.map((name, rater): [string, RaterFound] => {
     const { n, right, guessing } = drawn[rater] ?? { n: 0, right: 0, guessing: 0 };
     const beyond = percentileInterval(draws.map((draw) => draw[rater]?.beyond ?? Number.NaN));
@@ -172,7 +173,7 @@ export function ratersOf(
     ];
   });
   const answers = answersOf(fitted.posterior, table);
-  const majorities = majoritiesOf(votes, table);
+  const majorities = majoritiesOf(voteShares(plain), table);
   const likely = names.items.map((name, item): [string, AnswerFound] => {
     const { label, probability } = answers[item] ?? { label: 0, probability: 0 };
     const most = majorities[item] ?? -1;
@@ -207,7 +208,13 @@ export function ratersOf(
         changed: changedWithout(table, learn, { answers, left: doubted.map(({ rater }) => rater) }),
       },
     }),
-    warnings: warningsOf(table, likelihoods),
+    warnings: [
+      ...together.map(
+        (some) =>
+          `${listText(some.map((rater) => names.raters[rater] ?? ""))} answer so alike that they share one vote`,
+      ),
+      ...warningsOf(table, likelihoods),
+    ],
     intervals,
   };
 }
