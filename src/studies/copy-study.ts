@@ -5,6 +5,7 @@ import { hasStudy, newStudy, openStudy } from "./home/open-study.js";
 import { readStored, type StoredStudy, storedIn } from "./home/read-state.js";
 import type { StoredParticipant, StudyChange } from "./home/study-change.js";
 import type { StudyHome } from "./home/study-home.js";
+import { copySettled } from "./panel/settled.js";
 import { changeStudy } from "./server/change-study.js";
 import { itemsOf } from "./study.js";
 
@@ -15,6 +16,8 @@ export interface CopiedStudy {
   readonly participants: number;
   readonly events: number;
   readonly erased: number;
+  /** Where payments stay noted that the copy, in a database, has no place for. */
+  readonly settledIn?: string;
 }
 
 /**
@@ -31,6 +34,7 @@ export async function copyStudy(from: string, to: string): Promise<CopiedStudy> 
   if (target.study.id !== source.study.id || target.secret !== source.secret) {
     throw new InputError(`Expected a copy of ${source.place} but ${target.place} is another study`);
   }
+  const settledIn = await copySettled(from, to);
   const stored = await readStored(source);
   const changes = await changeStudy(target, {
     async asked(served) {
@@ -59,6 +63,7 @@ export async function copyStudy(from: string, to: string): Promise<CopiedStudy> 
       changes.filter(({ change }) => change === "event").length,
     erased: changes.filter((one) => one.change === "removed" && one.participant !== undefined)
       .length,
+    ...(settledIn !== undefined && { settledIn }),
   };
 }
 

@@ -1,6 +1,11 @@
 import { appendFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
+import { writeFileAtomically } from "../../files/atomic.js";
+import { absent } from "../../files/file-error.js";
+import { readJsonLines } from "../../files/json-lines.js";
+import { isShared } from "../../files/open-store.js";
 import type { AnswerTable } from "../protocols/protocol.js";
 import type { Settlement } from "./settlement.js";
 
@@ -13,6 +18,30 @@ const lineSchema = z.object({
   of: z.array(z.string()),
 });
 
+const notesIn = (folder: string) => join(folder, "settled.jsonl");
+const textIn = (path: string) => readFile(path, "utf8").catch(absent(path));
+
+/**
+ * Brings what was settled along to the copy of a study. Returns where it stays if the copy is in a database, which holds
+ * no such file.
+ *
+ * @throws InputError where the copy was settled by itself: its places would be paid twice.
+ */
+export async function copySettled(from: string, to: string): Promise<string | undefined> {
+  if (isShared(from)) return;
+  const notes = await textIn(notesIn(from));
+  if (isShared(to)) return notes && notesIn(from);
+  const known = (await textIn(notesIn(to))) ?? "";
+  if (notes === undefined || notes === known) return;
+  if (!notes.startsWith(known)) {
+    throw new InputError(
+      `Expected ${notesIn(to)} to begin ${notesIn(from)} but it notes other calls`,
+      { hint: "Places were settled from the copy. Settle from one of the two only." },
+    );
+  }
+  await writeFileAtomically(notesIn(to), notes, { mode: 0o600 });
+}
+
 /**
  * What was settled at a panel, in a file of one JSON object a call: `sent` before the call, `done` or `refused` after
  * it. So nothing is paid twice, whenever it stops.
@@ -20,8 +49,8 @@ const lineSchema = z.object({
 export class Settled {
   readonly #path: string;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(folder: string) {
+    this.#path = notesIn(folder);
   }
 
   /**
@@ -65,24 +94,17 @@ export class Settled {
   }
 
   async #states(): Promise<Map<string, string>> {
-    const text = await readFile(this.#path, "utf8").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return "";
-      throw error;
-    });
     const states = new Map<string, string>();
-    for (const [at, line] of text.split("\n").entries()) {
-      if (line === "") continue;
-      const read = lineSchema.safeParse(jsonOf(line));
-      if (!read.success) {
-        throw new InputError(
-          `Expected a call in ${this.#path}, line ${at + 1}, but it is damaged`,
-          {
-            hint: "See at the panel what was done, and correct the line",
-          },
-        );
+    if ((await textIn(this.#path)) === undefined) return states;
+    const hint = "See at the panel what was done, and correct the line";
+    for await (const { line, value } of readJsonLines(this.#path, { hint })) {
+      const { success, data } = lineSchema.safeParse(value);
+      if (!success) {
+        throw new InputError(`Expected a call in ${this.#path}, line ${line}, but it is damaged`, {
+          hint,
+        });
       }
-      for (const submission of read.data.of)
-        states.set(`${read.data.list} of ${submission}`, read.data.state);
+      for (const submission of data.of) states.set(`${data.list} of ${submission}`, data.state);
     }
     return states;
   }
@@ -90,11 +112,3 @@ export class Settled {
 
 const submissionOf = ({ study, session }: AnswerTable[number]): string => `${study}/${session}`;
 const nameOf = (list: ListName, row: AnswerTable[number]) => `${list} of ${submissionOf(row)}`;
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}

@@ -31,12 +31,17 @@ export default command({
     );
     const [from, to] = [shownPlace(given.from), shownPlace(given.to)];
     output.resultJson({ from, to, ...copied });
-    const { images, participants, events, erased } = copied;
+    const { images, participants, events, erased, settledIn } = copied;
     output.result(
       `${to} has the study: ${countText(images)} images, ${countText(participants)} new ` +
         `participants and ${countText(events)} events copied; the rest was there.` +
         (erased === 0 ? "" : ` Erased there, too: ${erased}.`),
     );
+    if (settledIn !== undefined) {
+      output.warn(
+        `what was paid stays noted in ${settledIn}: copy it into DIR before study panel --settle --lists DIR, or it is paid again`,
+      );
+    }
     output.nextCommand(["study", "status", to]);
   },
 });

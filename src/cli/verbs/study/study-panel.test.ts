@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -146,6 +146,17 @@ test("who finished is approved over the API after --yes, and listed without an a
   const again = await run([...words, "--yes"], { PROLIFIC_TOKEN: "key" });
   expect(JSON.parse(again.stdout)).toMatchObject({ approve: 0, bonus: 0 });
   expect(calls.length).toBe(2);
+
+  // Nor from a copy, unless that was settled by itself.
+  const copy = () => run(["study", "copy", "study", "copy"]);
+  expect(await copy()).toMatchObject({ code: 0 });
+  const fromCopy = words.map((word) => (word === "study" ? "copy" : word)).with(0, "study");
+  const copied = await run([...fromCopy, "--yes"], { PROLIFIC_TOKEN: "key" });
+  expect(JSON.parse(copied.stdout)).toMatchObject({ approve: 0, bonus: 0 });
+  expect(calls.length).toBe(2);
+  const call = '{"list":"reject","state":"done","of":["study-1/visit-9"]}\n';
+  await appendFile(join(workingDirectory, "copy/settled.jsonl"), call);
+  expect(await copy()).toMatchObject({ code: 2, stderr: expect.stringContaining("other calls") });
 
   // Killed while Prolific was asked: nobody knows whether it was paid.
   const notes = join(workingDirectory, "study/settled.jsonl");

@@ -83,8 +83,7 @@ export default command({
           "Expected --lists DIR with --settle and --store, where it notes what was done",
         );
       }
-      const notes = isShared(home.place) ? folder : home.place;
-      const settled = new Settled(join(notes, "settled.jsonl"));
+      const settled = new Settled(isShared(home.place) ? folder : home.place);
       const all = await listsOf(home, panel);
       const lists = given.settle ? await settled.left(all) : all;
       const counts = {
