@@ -2,8 +2,21 @@ import { z } from "zod";
 import { IncompleteError, InputError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/json.js";
 import type { AnswerTable } from "../protocols/protocol.js";
+import type { ParticipantQuality } from "../quality/participant-quality.js";
 import type { Settled } from "./settled.js";
 import type { Settlement } from "./settlement.js";
+
+/** Of Prolific's twelve categories (docs.prolific.com, transition-submission) the one of each rule; gold counts first. */
+const rejectionCategories = {
+  "gold-check": "FAILED_CHECK",
+  "gold-accuracy-below": "FAILED_CHECK",
+  "repeat-agreement-below": "LOW_EFFORT",
+  "median-seconds-below": "TOO_QUICKLY",
+  "same-answer-above": "LOW_EFFORT",
+} as const satisfies Readonly<Record<ParticipantQuality["excludedBy"][number], string>>;
+
+const categoryOf = (reason: string): string =>
+  Object.entries(rejectionCategories).find(([rule]) => reason.includes(rule))?.[1] ?? "OTHER";
 
 /**
  * Calls of Prolific's API (docs.prolific.com/api-reference) that make a study and settle its submissions. None is made
@@ -57,7 +70,7 @@ export class ProlificClient {
       await settled.call("reject", [row], () =>
         this.#post(path, {
           action: "REJECT",
-          rejection_category: "FAILED_CHECK",
+          rejection_category: categoryOf(String(row.reason)),
           message:
             `Your answers did not meet a rule that was fixed before this study began (${row.reason}). ` +
             "Please write to us if you think that this is wrong, and we will look at your answers again.",

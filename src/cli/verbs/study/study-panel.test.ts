@@ -9,6 +9,8 @@ import { temporaryDirectory } from "../../../../test/support/temporary-directory
 import { encodePng } from "../../../images/pixels-picture.js";
 import { platforms } from "../../../studies/config/platforms.js";
 import { openStudyFolder } from "../../../studies/home/study-folder.js";
+import { ProlificClient } from "../../../studies/panel/prolific-client.js";
+import { Settled } from "../../../studies/panel/settled.js";
 import { studyApp } from "../../../studies/server/study-app.js";
 import { StudyService } from "../../../studies/server/study-service.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
@@ -165,6 +167,27 @@ test("who finished is approved over the API after --yes, and listed without an a
   const unknown = await run([...words, "--yes"], { PROLIFIC_TOKEN: "key" });
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("settled.jsonl") });
   expect(calls.length).toBe(2);
+});
+
+test("a rejection names the rule, in 100 characters or more, and one of Prolific's categories", async () => {
+  const { url, calls } = await prolific();
+  const client = new ProlificClient({ baseUrl: url, token: "key" });
+  const rules = ["median-seconds-below", "same-answer-above gold-check", "repeat-agreement-below"];
+  const reject = rules.map((reason, at) => ({ id: "p", study: "s", session: `${at}`, reason }));
+  const settled = new Settled(await temporaryDirectory());
+  await client.settle({ approve: [], reject, bonus: [] }, settled);
+  const categories = ["TOO_QUICKLY", "FAILED_CHECK", "LOW_EFFORT"];
+  expect(calls).toEqual(
+    rules.map((rule, at) => ({
+      path: `/api/v1/submissions/${at}/transition/`,
+      token: "Token key",
+      body: {
+        action: "REJECT",
+        rejection_category: categories[at],
+        message: expect.stringMatching(new RegExp(`^(?=.{100,}$).*${rule}`)),
+      },
+    })),
+  );
 });
 
 test("a study that is made is known by a long reply, too", async () => {
