@@ -28,11 +28,11 @@ const textIn = (path: string) => readFile(path, "utf8").catch(absent(path));
  * @throws InputError where the copy was settled by itself: its places would be paid twice.
  */
 export async function copySettled(from: string, to: string): Promise<string | undefined> {
-  if (isShared(from)) return;
+  if (isShared(from)) return undefined;
   const notes = await textIn(notesIn(from));
   if (isShared(to)) return notes && notesIn(from);
   const known = (await textIn(notesIn(to))) ?? "";
-  if (notes === undefined || notes === known) return;
+  if (notes === undefined || notes === known) return undefined;
   if (!notes.startsWith(known)) {
     throw new InputError(
       `Expected ${notesIn(to)} to begin ${notesIn(from)} but it notes other calls`,
@@ -40,6 +40,7 @@ export async function copySettled(from: string, to: string): Promise<string | un
     );
   }
   await writeFileAtomically(notesIn(to), notes, { mode: 0o600 });
+  return undefined;
 }
 
 /**

@@ -5,13 +5,13 @@ import type { JsonObject } from "../../core/json.js";
 import { text } from "../../tables/columns.js";
 import type { BlockSettings, ProtocolName } from "../config/study-config.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
+import { drawOf } from "./draws.js";
 import {
   type AnswerTable,
   besideCells,
   besideText,
   byItem,
   type CountedAnswer,
-  drawOf,
   mean,
   type Protocol,
   requiredBeside,

@@ -7,12 +7,12 @@ import { listColumn } from "../../tables/list-column.js";
 import type { ImageSource, SourceImage } from "../items/sources/image-source.js";
 import type { LabelStudioForm } from "../label-studio/label-studio-form.js";
 import type { StudyItem } from "../study.js";
+import { drawOf } from "./draws.js";
 import {
   type AnswerTable,
   besideText,
   byItem,
   type CountedAnswer,
-  drawOf,
   type ItemRow,
   mean,
   type Protocol,

@@ -142,17 +142,6 @@ export function besideText(item: Pick<StudyItem, "beside">, column: string): str
   return typeof value === "number" ? String(value) : undefined;
 }
 
-/** How `label plan` drew an item, as columns of a table; undefined where it did not. */
-export function drawOf(item: StudyItem) {
-  const [weight, round] = ["weight", "round"].map((name) =>
-    Number(besideText(item, name) ?? Number.NaN),
-  );
-  const stratum = besideText(item, "stratum");
-  if (weight === undefined || round === undefined || stratum === undefined) return undefined;
-  if (Number.isNaN(weight + round)) return undefined;
-  return { probability: 1 / weight, weight, stratum, round };
-}
-
 /** The columns beside an item that a table can hold in a cell. */
 export function besideCells(item: StudyItem): Record<string, TableCell> {
   return Object.fromEntries(

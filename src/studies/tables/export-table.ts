@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../core/json.js";
 import { drawnColumn } from "../../core/judging-task.js";
 import { listText } from "../../core/phrases.js";
 import type { ParticipantState, StudyState } from "../home/study-state.js";
+import { itemsAnswered } from "../protocols/draws.js";
 import type { AnswerTable, TableCell, TableName } from "../protocols/protocol.js";
 import { protocols } from "../protocols/protocols.js";
 import { participantQuality } from "../quality/participant-quality.js";
@@ -11,7 +12,8 @@ import { type Collected, collectedFrom, type KeptAnswer, keptAnswers } from "./c
 
 /**
  * Returns the table that a verb of `analyze` (or calibrate, compare) reads, made of a study's answers
- * without gold items and repeats. Answers to a queue that a judge put to people count as labels only where
+ * without gold items and repeats. While items that `label plan` drew lack answers, `weight` lets the others of their
+ * stratum stand for them. Answers to a queue that a judge put to people count as labels only where
  * none is missing.
  * @throws InputError where no block has such a table, or several have and none is named.
  */
@@ -19,7 +21,14 @@ export function exportTable(study: Study, options: ExportedTable): AnswerTable {
   const { protocol, block, own } = answersFor(study, options);
   const { table } = options;
   if (table !== "agreement") {
-    const rows = protocol.tables[table]?.(own) ?? [];
+    const answered = new Set(
+      own.flatMap(({ item, answer }) =>
+        answer !== null && protocol.value(answer) !== null ? [item.id] : [],
+      ),
+    );
+    const items = itemsAnswered(block.items, ({ id }) => answered.has(id));
+    const counted = own.map((one) => ({ ...one, item: items.get(one.item.id) ?? one.item }));
+    const rows = protocol.tables[table]?.(counted) ?? [];
     const isWhole = table === "calibrate" && rows.length === block.items.length;
     return isWhole && block.items.every(isDrawn)
       ? rows.map((row) => ({ ...row, [drawnColumn]: "true" }))

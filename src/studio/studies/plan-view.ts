@@ -2,7 +2,13 @@ import { labelPlan } from "../../analysis/label-plan/label-plan.js";
 import type { PlanAim } from "../../analysis/label-plan/plan-units.js";
 import { type PlanRow, unitsOf } from "../../conclusions/label-plan/columns.js";
 import { groupBy } from "../../core/arrays.js";
-import { besideText, drawOf, mean } from "../../studies/protocols/protocol.js";
+import {
+  areDrawnTogether,
+  drawOf,
+  itemsAnswered,
+  promptOf,
+} from "../../studies/protocols/draws.js";
+import { besideText, mean } from "../../studies/protocols/protocol.js";
 import { protocols } from "../../studies/protocols/protocols.js";
 import type { StudyBlock, StudyItem } from "../../studies/study.js";
 import type { KeptAnswer } from "../../studies/tables/counted-answers.js";
@@ -30,10 +36,11 @@ export function planView(block: StudyBlock, answers: readonly KeptAnswer[]): Vie
   });
   if (drawn.length === 0) return undefined;
   const given = valuesGiven(block, answers);
-  const asked = rowsOf(drawn, []);
-  const aim = aimOf(asked);
-  const sign = drawn.some(({ item }) => besideText(item, "direction") === "lower") ? -1 : 1;
-  const { pair } = unitsOf(asked, aim, sign);
+  const items = drawn.map(({ item }) => item);
+  const aim = aimOf(items);
+  const sign = items.some((item) => besideText(item, "direction") === "lower") ? -1 : 1;
+  const { pair } = unitsOf(rowsOf(items, []), aim, sign);
+  const isShare = aim !== "rate" || given.some(({ value }) => typeof value === "string");
   const looks = Array.from({ length: mostLooks }, (_, at) =>
     Math.ceil((given.length * (at + 1)) / mostLooks),
   );
@@ -41,7 +48,7 @@ export function planView(block: StudyBlock, answers: readonly KeptAnswer[]): Vie
     .filter((count) => count > 0)
     .map((count) => ({
       answers: count,
-      ...reachedBy(rowsOf(drawn, given.slice(0, count)), { aim, sign }),
+      ...reachedBy(rowsOf(items, given.slice(0, count)), { aim, sign }),
     }));
   const strata = strataOf(drawn, given, block.settings.ratingsPerItem);
   const sum = (of: (stratum: StratumState) => number) =>
@@ -53,7 +60,7 @@ export function planView(block: StudyBlock, answers: readonly KeptAnswer[]): Vie
       `${sum((one) => one.answered)} of ${pluralText(drawn.length, "item")} of the plan answered` +
       (width === null
         ? "; no interval yet."
-        : `: the 95 % interval is ${aim === "rate" ? fixedText(width, 2) : `${fixedText(100 * width, 1)} points`} wide.`),
+        : `: the 95 % interval is ${isShare ? `${fixedText(100 * width, 1)} points` : fixedText(width, 2)} wide.`),
     findings: [
       left === 0
         ? "Next: nothing, all answers are in."
@@ -66,8 +73,16 @@ export function planView(block: StudyBlock, answers: readonly KeptAnswer[]): Vie
         ? []
         : [
             intervalTable(steps, {
-              title: pair ? `Win rate of ${pair[0]} against ${pair[1]}` : "Mean rating",
-              aim,
+              title: pair
+                ? `Win rate of ${pair[0]} against ${pair[1]}`
+                : aim === "threshold"
+                  ? "How often the judge is right"
+                  : isShare
+                    ? "Share of yes, or of the first of two"
+                    : "Mean rating",
+              labels: pair ? "labelled prompts" : "labels",
+              value: pair ? "win rate, %" : isShare ? "share, %" : "mean",
+              isShare,
             }),
           ]),
     ],
@@ -98,23 +113,53 @@ const valuesGiven = (block: StudyBlock, answers: readonly KeptAnswer[]): GivenVa
     })
     .sort((a, b) => a.at - b.at);
 
+/** Answers in words as numbers: shares are estimated of them. */
+const numbers: Readonly<Record<string, number>> = { yes: 1, no: 0, a: 1, b: 0, tie: 0.5 };
+
+/** What a judge says, P(yes) or P(a), where its errors are planned by it; undefined where the column is the draw's. */
+function judged(item: StudyItem): number | undefined {
+  const said = Number(besideText(item, "probability") ?? Number.NaN);
+  const drawn = drawOf(item)?.probability ?? Number.NaN;
+  return Number.isNaN(said) || Math.abs(said - drawn) < 1e-6 ? undefined : said;
+}
+
+/** Prompts that were drawn with the images of several models are there to compare these. */
+const aimOf = (items: readonly StudyItem[]): PlanAim =>
+  areDrawnTogether(items) ? "compare" : items.some(isJudged) ? "threshold" : "rate";
+const isJudged = (item: StudyItem) => judged(item) !== undefined;
+
 /** The drawn items as labels are planned by them, with the mean of what was said of each. */
-function rowsOf(drawn: readonly DrawnItem[], given: readonly GivenValue[]): PlanRow[] {
+function rowsOf(items: readonly StudyItem[], given: readonly GivenValue[]): PlanRow[] {
   const ofItem = groupBy(given, ({ item }) => item);
-  return drawn.map(({ item, weight, round, stratum }) => {
-    const score = Number(besideText(item, "score") ?? Number.NaN);
-    const values = (ofItem.get(item.id) ?? []).map(({ value }) => Number(value));
-    return {
-      model: besideText(item, "model") ?? "",
-      prompt: besideText(item, "prompt") ?? String(item.content.text ?? item.id),
-      domain: "",
-      score: Number.isNaN(score) ? null : score,
-      answer: mean(values.filter((value) => !Number.isNaN(value))),
-      forecast: Number.isNaN(score) ? 0 : score,
-      weight,
-      round,
-      stratum,
-    };
+  const isThreshold = aimOf(items) === "threshold";
+  const answerOf = (item: StudyItem) => {
+    const values = (ofItem.get(item.id) ?? []).map(({ value }) => numbers[value] ?? Number(value));
+    const answer = mean(values.filter((value) => !Number.isNaN(value)));
+    if (!isThreshold || answer === null) return answer;
+    const says = (judged(item) ?? 0.5) >= 0.5;
+    return answer === 0.5 ? null : Number(answer > 0.5 === says);
+  };
+  const counted = itemsAnswered(items, (item) => answerOf(item) !== null);
+  return [...counted.values()].flatMap((item): PlanRow[] => {
+    const draw = drawOf(item);
+    if (draw === undefined) return [];
+    const { weight, round, stratum } = draw;
+    const p = isThreshold ? judged(item) : undefined;
+    const read = p ?? Number(besideText(item, "score") ?? Number.NaN);
+    const score = Number.isNaN(read) ? null : read;
+    return [
+      {
+        model: besideText(item, "model") ?? "",
+        prompt: promptOf(item),
+        domain: "",
+        score,
+        answer: answerOf(item),
+        forecast: p === undefined ? (score ?? 0) : Math.max(p, 1 - p),
+        weight,
+        round,
+        stratum,
+      },
+    ];
   });
 }
 
@@ -152,38 +197,19 @@ function strataOf(
   );
 }
 
-/** Prompts that were drawn with the images of several models are there to compare these. */
-function aimOf(rows: readonly PlanRow[]): PlanAim {
-  const models = new Set(rows.map(({ model }) => model)).size;
-  const areTogether = [...groupBy(rows, ({ prompt }) => prompt).values()].every(
-    (its) =>
-      new Set(its.map(({ model }) => model)).size > 1 &&
-      new Set(its.map(({ stratum }) => stratum)).size === 1,
-  );
-  return models > 1 && areTogether ? "compare" : "rate";
-}
-
-/** What the rows with an answer say: each stands for those of its stratum that have none yet, too. */
+/** What the rows with an answer say. */
 function reachedBy(
   rows: readonly PlanRow[],
   { aim, sign }: { readonly aim: PlanAim; readonly sign: 1 | -1 },
 ) {
-  const strata = [
-    ...groupBy(
-      unitsOf(rows, aim, sign).units,
-      ({ round, stratum }) => `${round} ${stratum}`,
-    ).values(),
-  ].map((asked) => ({ asked, labelled: asked.filter(({ answer }) => answer !== null) }));
-  const units = strata.flatMap(({ asked, labelled }) =>
-    labelled.map((unit) => ({
-      ...unit,
-      weight: ((unit.weight ?? 1) * asked.length) / labelled.length,
-    })),
-  );
-  const isWhole = strata.every(({ labelled }) => labelled.length > 0);
+  const { units } = unitsOf(rows, aim, sign);
+  const labelled = units.filter(({ answer }) => answer !== null);
+  const strata = (of: typeof units) =>
+    new Set(of.map(({ round, stratum }) => `${round} ${stratum}`));
+  const isWhole = strata(labelled).size === strata(units).size;
   return {
-    labels: units.length,
-    reached: isWhole ? labelPlan(units, { aim, budget: 1 }).reached : null,
+    labels: labelled.length,
+    reached: isWhole ? labelPlan(labelled, { aim, budget: 1 }).reached : null,
   };
 }
 
@@ -214,16 +240,21 @@ const strataTable = (strata: readonly StratumState[]): ViewTable => ({
 
 function intervalTable(
   steps: readonly ({ readonly answers: number } & ReturnType<typeof reachedBy>)[],
-  { title, aim }: { readonly title: string; readonly aim: PlanAim },
+  {
+    title,
+    labels: counted,
+    value,
+    isShare,
+  }: Readonly<Record<"title" | "labels" | "value", string>> & { readonly isShare: boolean },
 ): ViewTable {
-  const column = aim === "rate" ? numberColumn : percentColumn;
-  const unit = aim === "rate" ? "" : ", points";
+  const column = isShare ? percentColumn : numberColumn;
+  const unit = isShare ? ", points" : "";
   return {
     title,
     columns: [
       countColumn("answers"),
-      countColumn(aim === "rate" ? "labels" : "labelled prompts"),
-      column(aim === "rate" ? "mean" : "win rate, %", { spread: "interval" }),
+      countColumn(counted),
+      column(value, { spread: "interval" }),
       column(`width${unit}`),
       column(`width that allows for looking${unit}`),
     ],
@@ -236,6 +267,6 @@ function intervalTable(
     ]),
     note:
       "The first width is right for one look; who stops once it is narrow enough needs the second (a confidence " +
-      `sequence).${aim === "rate" ? "" : " Few labels let ends lie beyond 0 or 100 %."}`,
+      `sequence).${isShare ? " Few labels let ends lie beyond 0 or 100 %." : ""}`,
   };
 }

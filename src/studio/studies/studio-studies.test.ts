@@ -11,6 +11,7 @@ import { collect } from "../../studies/tables/counted-answers.js";
 import { exportTable } from "../../studies/tables/export-table.js";
 import { tableOf } from "../../tables/bytes.js";
 import { studio } from "../studio.js";
+import { planView } from "./plan-view.js";
 import type { StudyDetail } from "./studio-studies.js";
 import type { StudyLabels } from "./study-labels.js";
 
@@ -98,6 +99,48 @@ test("a plan's study says what is asked next and how its interval narrows, and w
   });
   expect(block.raters.tables[0]?.rows).toHaveLength(4);
   expect(block.raters.tables[0]?.rows[0]?.[0]).toBe(people[3]);
+});
+
+async function plannedAnswers() {
+  const { directory } = await plannedStudy(await temporaryDirectory());
+  const home = await openStudyFolder(directory);
+  const { answers } = await collect(home);
+  const [block] = home.study.blocks;
+  if (block === undefined) throw new Error("Expected a block");
+  return { study: home.study, block, answers };
+}
+const lastInterval = (view: ReturnType<typeof planView>) => view?.tables[1]?.rows.at(-1)?.[2];
+
+test("while some answers are missing the page's interval is that of the exported table", async () => {
+  const { study, block, answers } = await plannedAnswers();
+  const some = answers.filter(({ item }) => !["i0", "i21"].includes(item.id));
+  const table = exportTable(study, { answers: some, table: "compare" });
+  expect(new Set(table.map(({ weight }) => weight))).toEqual(new Set([(2 * 4) / 3, 8 / 7]));
+  const lines = table.map((row) => `${JSON.stringify(row)}\n`).join("");
+  const planned = (await conclude("label-plan", tableOf("answered.jsonl", lines))).json();
+  expect(planned).toMatchObject({ reached: lastInterval(planView(block, some)) });
+});
+
+test("answers in words have an interval: of a share, or of how often a judge is right", async () => {
+  const { block, answers } = await plannedAnswers();
+  const inWords = (beside: object) => {
+    const items = block.items.map((item) => {
+      const { model: _, ...others } = item.beside;
+      return { ...item, beside: { ...others, ...beside } };
+    });
+    const words = answers.map((one) => {
+      const preferred = one.answer?.value === 2 ? "b" : "a";
+      const item = items.find(({ id }) => id === one.item.id) ?? one.item;
+      return { ...one, item, protocol: "pairwise" as const, answer: { preferred } };
+    });
+    const settings = { ...block.settings, protocol: "pairwise" as const };
+    return planView({ ...block, items, settings }, words);
+  };
+  const share = inWords({});
+  expect(share?.verdict).toMatch(/interval is [\d.]+ points wide/);
+  const judge = inWords({ probability: 0.2 });
+  expect(judge?.tables[1]?.title).toBe("How often the judge is right");
+  expect(lastInterval(judge)).not.toEqual(lastInterval(share));
 });
 
 test("a study without a plan or a second person says so", async () => {
