@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes all that train.py reads, trains and tries every variant, packs those that ship into DIR/weights, and
-# prints the tables of docs/protoscore.md.
+# writes the tables of docs/research/proto-score into DIR/tables.
 # Needs the built package and Python with requirements.txt. What is there is not made again.
 #   training/lab_proto_score/make.sh DIR TEST_SEED [small]
 # small tries every step in a minute or two, and its numbers mean nothing.
@@ -51,4 +51,4 @@ packed grpo proto-score
 for variant in triplets without-margin without-penalty logistic margin-loss; do
   packed $variant proto-score-$variant --shares proto-score
 done
-$python "$here/table.py" "$out/trained"
+$python "$here/table.py" "$out/trained" "$seed" "$out/tables"

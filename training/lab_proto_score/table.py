@@ -1,14 +1,13 @@
-"""Prints what train.py measured on the test as the tables of docs/protoscore.md, a figure for each seed.
+"""Writes what train.py measured on the test as tables of docs/research/proto-score, a row for each training seed.
 
-    python3 table.py DIR/trained [--into docs/protoscore.md] [--test TEST]
+    python3 table.py DIR/trained TEST_SEED FOLDER
 
---into puts each table in place of the one between its marks, where there are any: <!-- table NAME --> and
-<!-- end -->; of another test <!-- table NAME TEST -->.
+FOLDER gets variants-TEST_SEED.csv, carried-TEST_SEED.csv and compared-TEST_SEED.csv.
 """
 
 import argparse
+import csv
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +16,7 @@ from train import alignment, calibration, failed
 
 VARIANTS = {
     "start": "start (cosine)",
-    "grpo": "**GRPO, all pairs** (`lab:proto-score`)",
+    "grpo": "GRPO, all pairs (lab:proto-score)",
     "without-margin": "GRPO without the margin",
     "without-penalty": "GRPO without the penalty",
     "logistic": "logistic loss, all pairs",
@@ -67,29 +66,23 @@ def failures(*path):
 
 AUC = {"alignment (AUC)": lambda found: f"{found['alignment']['auc']:.3f}"}
 KINDS = {
-    "triplets": failures("contrastive"), "controls": failures("control"), "reversed": failures("reversed"),
-    "foreign": failures("foreign"), **AUC, "calibration error": lambda found: f"{found['calibration']['ece']:.3f}",
+    "triplets failed, %": failures("contrastive"), "controls failed, %": failures("control"),
+    "reversed failed, %": failures("reversed"), "foreign failed, %": failures("foreign"), **AUC,
+    "calibration error": lambda found: f"{found['calibration']['ece']:.3f}",
 }
 CARRIED = {
-    "animals": failures("contrastive", "animals"), "objects": failures("contrastive", "objects"),
-    "the nine members": failures("unseenMembers"), "reversed": failures("reversed"), **AUC,
+    "animals: triplets failed, %": failures("contrastive", "animals"),
+    "objects: triplets failed, %": failures("contrastive", "objects"),
+    "the nine members: triplets failed, %": failures("unseenMembers"), "reversed failed, %": failures("reversed"), **AUC,
 }
 
 
 def table(trained, first, rows, columns):
-    """A line for each variant that was trained, seeds side by side in each cell."""
-    lines = []
+    """A row for each variant that was trained, by each of its seeds."""
+    yield [first, "training seed", *columns]
     for variant, says in rows.items():
-        seeds = sorted(trained.get(variant, {}).items())
-        if seeds:
-            named = "none" if variant == "start" else ", ".join(str(seed) for seed, _ in seeds)
-            lines.append([says, named, *[", ".join(cell(found) for _, found in seeds) for cell in columns.values()]])
-    return drawn_up([first, "training seeds"], columns, lines)
-
-
-def drawn_up(words, numbers, lines):
-    head = [[*words, *numbers], [*["---" for _ in words], *["---:" for _ in numbers]]]
-    return "".join(f"| {' | '.join(line)} |\n" for line in [*head, *lines])
+        for seed, found in sorted(trained.get(variant, {}).items()):
+            yield [says, "none" if variant == "start" else seed, *[cell(found) for cell in columns.values()]]
 
 
 def figures(found, pairs, sentences):
@@ -132,8 +125,8 @@ def compared(folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("trained", type=Path)
-    parser.add_argument("--into", type=Path)
-    parser.add_argument("--test")
+    parser.add_argument("seed")
+    parser.add_argument("folder", type=Path)
     given = parser.parse_args()
     trained = {}
     for path in given.trained.glob("*.json"):
@@ -143,22 +136,18 @@ def main():
         trained.setdefault(told["variant"], {})[told["seed"]] = told["test"]
     if not trained:
         raise SystemExit(f"Expected figures of train.py in {given.trained} but found no *.json there")
-    prompts = next(iter(next(iter(trained.values())).values()))["contrastive"]["n"]
+    points = [f"{kind}, points" for kind in ["triplets", "controls", "reversed"]]
     tables = {
-        "variants": table(trained, f"test of {prompts} prompts, failures in %", VARIANTS, KINDS),
+        "variants": table(trained, "variant", VARIANTS, KINDS),
         "carried": table(trained, "trained on", TRAINED_ON, CARRIED),
-        "compared": drawn_up(["differences (failures in points), means of the seeds"], ["triplets", "controls", "reversed", *AUC, "calibration error"], compared(given.trained)),
+        "compared": [["difference", *points, *AUC, "calibration error"], *compared(given.trained)],
     }
-    if given.into is None:
-        return print(*tables.values(), sep="\n")
-    text, put = given.into.read_text(), 0
-    for name, made in tables.items():
-        begin = f"<!-- table {' '.join(filter(None, [name, given.test]))} -->\n"
-        text, found = re.subn(rf"{begin}.*?(?=<!-- end -->)", lambda _: begin + made, text, flags=re.DOTALL)
-        put += found
-    if not put:
-        raise SystemExit(f"Expected marks of a table in {given.into} but found none")
-    given.into.write_text(text)
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for name, rows in tables.items():
+        path = given.folder / f"{name}-{given.seed}.csv"
+        with path.open("w", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(rows)
+        print(path)
 
 
 if __name__ == "__main__":
