@@ -1,4 +1,4 @@
-// Builds the web site, docs/site/dist, from the documents, the verbs' declarations, the library's and the
+// Builds the web site, docs/site/dist, from the documents, the verbs' declarations, schemas, the library's and the
 // Python package's docstrings, and the studio's page that analyses tables.
 //
 //   npm run build && npm run site            # at the root of an address
@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { pythonKeywords, pythonVerbs } from "../python/declare-verbs.mjs";
 import { withAnchors } from "./python-anchors.mjs";
+import { schemaPages } from "./schema-pages.mjs";
 import { asPage, pageOf, rootPages } from "./site-links.mjs";
 import { verbPages } from "./verb-pages.mjs";
 
@@ -52,6 +53,9 @@ await cp(join(site, "index.md"), join(content, "index.md"));
 const { first, pages: verbs } = await verbPages();
 await write("verbs/index.md", first);
 for (const { path, text } of verbs) await write(`verbs/${path}.md`, text);
+
+// Files that people write, models and metrics.
+for (const { path, text } of await schemaPages()) await write(path, text);
 
 // The library.
 run(local("typedoc"), [

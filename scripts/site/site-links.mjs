@@ -1,6 +1,7 @@
 // Where a link of a document leads on the site.
 import { existsSync, statSync } from "node:fs";
 import { dirname, extname, join, normalize, relative } from "node:path";
+import { dataPages } from "./schema-pages.mjs";
 
 /** Documents beside `docs/` that are pages, too. */
 export const rootPages = {
@@ -12,9 +13,10 @@ export const rootPages = {
   "training/README.md": "training.md",
 };
 
-/** The page of a document on the site, or nothing where it is no page. */
+/** The page of a document, or of a file in data/, on the site; nothing where it is no page. */
 export const pageOf = (path) =>
   rootPages[path] ??
+  dataPages[path] ??
   (/^docs\/(?:research\/)?[\w-]+\.md$/.test(path) ? relative("docs", path) : undefined);
 
 const link = /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)/g;

@@ -10,7 +10,7 @@ import { earlierNames, verbs } from "../../dist/cli/verbs.js";
 const marks = { "<": "&lt;", "{": "&#123;", "*": "\\*", _: "\\_", "[": "\\[" };
 
 /** Text as Markdown that shows it; what stands in backticks is code already. */
-const plain = (text) =>
+export const plain = (text) =>
   text
     .split(/(`[^`]*`)/)
     .map((part) => (part.startsWith("`") ? part : part.replace(/[<{*_[]/g, (mark) => marks[mark])))

@@ -38,7 +38,15 @@ const decoded = (html: string) =>
 describe("the web site", () => {
   it("has a page for each document, verb and entry of the library", async () => {
     expect(pages.size).toBeGreaterThan(100);
-    for (const name of ["index", "start", "statistics", "lab", "cite", "reference/python"])
+    for (const name of [
+      "index",
+      "start",
+      "statistics",
+      "lab",
+      "cite",
+      "reference/python",
+      "reference/study-file",
+    ])
       expect(pages.has(`${name}.html`), name).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import { StudyError } from "./study-error.js";
 const object = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 const short = z.string().min(1).max(500);
 
-/** The bodies of the participants' requests (studies.md: participants' interface). */
+/** The bodies of the participants' requests (docs/study-calls.md). */
 export const requests = {
   join: z.union([
     z.strictObject({ invite: short }),

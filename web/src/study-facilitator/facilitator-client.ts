@@ -96,7 +96,7 @@ export class SessionClient {
   }
 }
 
-// What the server answers is its own promise (docs/studies.md).
+// What the server answers is its own promise (docs/study-calls.md).
 const ask = async <Result>(path: string, body?: object): Promise<Result> =>
   (await (await send(path, body)).json()) as Result;
 

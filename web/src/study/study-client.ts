@@ -139,7 +139,7 @@ export class Refused extends Error {
 
 /**
  * Speaks the participants' interface for one session. Images are fetched once and kept. A call that finds no
- * server, or one in trouble, is sent again until it is answered: each may be repeated (studies.md).
+ * server, or one in trouble, is sent again until it is answered: each may be repeated (docs/study-calls.md).
  */
 export class StudyClient {
   session: string | undefined;
@@ -214,7 +214,7 @@ export class StudyClient {
 
   async #ask<Result>(path: string, body?: object): Promise<Result> {
     const response = await this.#fetch(path, body);
-    // What the server answers is its promise (studies.md).
+    // What the server answers is its promise (docs/study-calls.md).
     return (response.status === 204 ? undefined : await response.json()) as Result;
   }
 
