@@ -20,12 +20,13 @@ const manifestOf = async (folder: string) =>
 const own = await manifestOf("");
 const ofLab = await manifestOf("packages/lab");
 
-const shown = await Promise.all(
-  ["README.md", "docs/library.md"].map((name) => readFile(join(root, name), "utf8")),
-);
-const examples = [...shown.join("\n").matchAll(/```ts\n([\s\S]*?)```/g)].map(
-  ([, code = ""]) => code,
-);
+const read = (names: readonly string[]) =>
+  Promise.all(names.map((name) => readFile(join(root, name), "utf8")));
+const documents = await read(["README.md", "docs/library.md"]);
+const examples = [
+  ...[...documents.join("\n").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code),
+  ...(await read(readdirSync(join(root, "examples")).map((name) => `examples/${name}`))),
+];
 
 /** The folder of a user who installed the package and nothing else, and of one who has the lab, too. */
 const alone = await mkdtemp(join(tmpdir(), "touchstone-"));
@@ -98,7 +99,7 @@ afterAll(async () => {
 });
 
 describe("the package, installed in an empty folder", () => {
-  it("is strictly typed in the examples of README and docs/library.md", () => {
+  it("is strictly typed in the examples of README, docs/library.md and examples", () => {
     const compiler = join(root, "node_modules/typescript/bin/tsc");
     // Threads check what they share once each: beside other tests that is twice the work.
     const words = [compiler, "-p", project, "--singleThreaded"];
