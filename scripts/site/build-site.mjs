@@ -47,7 +47,11 @@ for (const document of documents) {
   await write(pageOf(document), text);
 }
 for (const [path, copy] of linked) await cp(join(root, path), join(files, copy));
-await cp(join(site, "index.md"), join(content, "index.md"));
+
+// The home is README's first page.
+const [firstPage] = (await readFile(join(content, rootPages["README.md"]), "utf8")).split(/^## /m);
+const home = await readFile(join(site, "index.md"), "utf8");
+await write("index.md", home + firstPage.replace(/^# .*$/m, ""));
 
 // Verbs.
 const { first, pages: verbs } = await verbPages();
