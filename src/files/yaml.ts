@@ -105,7 +105,7 @@ export function linedYaml<Output>(
 ): LinedYaml<Output> {
   const read = readYaml(file, text);
   const lineOf = (path: readonly PropertyKey[]) => `line ${read.lineOf(path)}`;
-  const checked = schema.safeParse(read.value ?? {});
+  const checked = schema.safeParse(read.value ?? {}, { reportInput: true });
   if (checked.success) return { file, value: checked.data, lineOf };
   const members = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   throw new InputError(`Expected other members in ${file}`, {
@@ -133,7 +133,7 @@ export function memberProblems(
     if (issue.code !== "unrecognized_keys") {
       const isMissing =
         issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-      const said = isMissing ? "is missing" : issue.message;
+      const said = isMissing ? "is missing" : (otherWord(issue) ?? issue.message);
       return [`${lineOf(issue.path)}: ${where || "the whole file"}: ${said}`];
     }
     return issue.keys.map((key) => {
@@ -143,6 +143,18 @@ export function memberProblems(
       return `${lineOf([...issue.path, key])}: unknown member ${name}${hint}`;
     });
   });
+}
+
+/** Says of a member that is none of the words it may be which they are, and which is nearest. */
+function otherWord(issue: z.core.$ZodIssue): string | undefined {
+  const union = issue.code === "invalid_union" && "options" in issue ? issue : undefined;
+  const words = issue.code === "invalid_value" ? issue.values : union?.options;
+  if (words === undefined) return undefined;
+  const names = words.map(String);
+  const came = union ? Object(union.input)[String(union.discriminator)] : issue.input;
+  const meant = nearest(String(came), names);
+  const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+  return `expected one of ${names.join(", ")} but received ${JSON.stringify(came) ?? "nothing"}${hint}`;
 }
 
 /** The YAML parser, loaded at first use. */

@@ -155,7 +155,7 @@ export function calibrationOf(
         ? []
         : [
             `${ties} of ${n} rows ${ties === 1 ? "has" : "have"} a probability of 0.5, which counts as predicting a 1; ` +
-              "accuracyHalfCredit counts each as half right",
+              "accuracy, 0.5 half right, counts each as half right",
           ]),
       ...fewClusters(intervals),
       ...tooFewForErrors(intervals),
@@ -195,8 +195,8 @@ function tooFewForErrors({ clusters: n, clusteredBy, method }: IntervalMethod): 
   return n === 0 || n >= enoughForErrors
     ? []
     : [
-        `ECE and MCE of ${unitsText(n, clusteredBy)} and their intervals are too large: chance adds ` +
-          "to each" +
+        `expected and maximum calibration error of ${unitsText(n, clusteredBy)} and their intervals are too ` +
+          "large: chance adds to each" +
           (method === "bca" || n > mostForBca ? "" : "; BCa intervals are less so"),
       ];
 }

@@ -45,7 +45,7 @@ const isEmpty = (object: object) => Object.keys(object).length === 0;
 /** The settings in a YAML text. @throws InputError as above */
 export function parseConfiguration(text: string, file: string): Configuration {
   const { value, lineOf } = readYaml(file, text);
-  const parsed = configurationSchema.safeParse(value ?? {});
+  const parsed = configurationSchema.safeParse(value ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw new InputError(`Expected other settings in ${file}`, {
     problems: memberProblems(parsed.error.issues, {

@@ -226,13 +226,16 @@ export function metricView(
     ),
     note: "All pairs also count pairs of images of two prompts, which pay for telling easy prompts from hard ones.",
   };
-  const sentences = all.map(({ asked, found }) =>
-    found.accuracyWithin.value === null
-      ? `${pluralText(found.each.length, "set")} on ${asked}, too few to average`
-      : `${spoken(found)} on ${asked} over ${found.sets} sets`,
+  const averaged = all.filter(({ found }) => found.accuracyWithin.value !== null);
+  const few = all.filter((one) => !averaged.includes(one));
+  const figures = averaged.map(
+    ({ asked, found }) => `${spoken(found)} on ${asked} over ${found.sets} sets`,
   );
+  const counts = few.map(({ asked, found }) => `${asked} (${found.each.length})`);
+  const tooFew = few.length === 0 ? [] : [`too few sets to average on ${listText(counts)}`];
+  const said = [...(figures.length === 0 ? [] : [listText(figures)]), ...tooFew];
   return {
-    verdict: `${name}: ${listText(sentences)}.`,
+    verdict: `${name}: ${said.join("; ")}.`,
     findings: conventions.length > 1 ? [`Conventions differ: ${conventions.join("; ")}.`] : [],
     tables: [table],
     caveats: [

@@ -61,7 +61,7 @@ export default command({
     }
     const index = join(out, "index.html");
     output.resultJson({ out, index, pages: entries.map(({ page }) => `${page}.html`), others });
-    output.result(`Wrote ${index} and ${pluralText(entries.length, "page")} of ${given.folder}.`);
+    output.result(`Wrote ${index} and ${pluralText(entries.length, "page")} beside it.`);
     openWhere({ open: given.open, out: index }, environment);
   },
 });
