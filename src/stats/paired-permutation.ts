@@ -1,4 +1,5 @@
 import type { Random } from "../core/random.js";
+import { picked } from "../core/row-codes.js";
 import { subsetSums } from "./subset-sums.js";
 
 /**
@@ -10,6 +11,15 @@ export interface Contributions {
   /** The bin of each row; without it the score is the mean of the values. */
   readonly bin?: Int32Array;
 }
+
+/** The contributions of some rows. */
+export const pickedContributions = (
+  { value, bin }: Contributions,
+  rows: Int32Array,
+): Contributions => ({
+  value: picked(value, rows),
+  ...(bin === undefined ? {} : { bin: picked(bin, rows) }),
+});
 
 /** The score that contributions add up to; NaN without a row. */
 export function contributedScore(contributions: Contributions): number {

@@ -5,6 +5,8 @@ const mostWords = 2 ** 19;
 /** But so many subsets that filling a table costs less than looking things up there, in 32 MB at most. */
 const fewestAtOnce = 2048;
 const mostWordsOfFew = 2 ** 23;
+/** Words of a subset that lie side by side; those of all subsets held at once follow, then the next ones of each. */
+const wordsOfTile = 32;
 /** Units of two words, which are looked up together. */
 const unitsAtOnce = 64;
 
@@ -28,17 +30,37 @@ export function subsetSums(
   const fewest = Math.min(fewestAtOnce, Math.floor(mostWordsOfFew / words));
   const atOnce = Math.min(subsets, Math.max(1, fewest, Math.floor(mostWords / words)));
   const table = new Float64Array((unitsAtOnce / 8) * 256);
+  const width = Math.min(wordsOfTile, words);
+  const tile = atOnce * width;
+  const line = new Uint32Array(words);
+  const drawn = new Uint32Array(Math.ceil(words / width) * tile);
   for (let from = 0; from < subsets; from += atOnce) {
-    const drawn = new Uint32Array(Math.min(atOnce, subsets - from) * words);
-    random.integers(2 ** 32, drawn);
+    const to = Math.min(subsets, from + atOnce);
+    for (let subset = from; subset < to; subset++) {
+      random.integers(2 ** 32, line);
+      spread(line, drawn, { at: (subset - from) * width, width, tile });
+    }
     columns.forEach((column, index) => {
-      const into = sums[index]?.subarray(from) ?? new Float64Array();
+      const into = sums[index]?.subarray(from, to) ?? new Float64Array();
       for (let word = 0; word < words; word += 2) {
-        if (fillTable(table, column, 32 * word)) addLooks(into, drawn, { word, words }, table);
+        const first = Math.floor(word / width) * tile + (word % width);
+        if (fillTable(table, column, 32 * word)) addLooks(into, drawn, { first, width }, table);
       }
     });
   }
   return sums;
+}
+
+/** Writes a subset's words to their tiles, where the same words of all subsets are near each other. */
+function spread(
+  line: Uint32Array,
+  drawn: Uint32Array,
+  { at, width, tile }: { readonly at: number; readonly width: number; readonly tile: number },
+): void {
+  for (let from = 0, to = at; from < line.length; from += width, to += tile) {
+    const count = Math.min(width, line.length - from);
+    for (let word = 0; word < count; word++) drawn[to + word] = line[from + word] ?? 0;
+  }
 }
 
 /** Writes the sums of all subsets of eight units, eight times; whether any is not 0. */
@@ -55,16 +77,16 @@ function fillTable(table: Float64Array, column: Float64Array, first: number): bo
 }
 
 /**
- * Adds what two words of each subset say to the subset's sum. Behind an odd last word stands a word of
- * the next subset, which adds nothing: no unit has it.
+ * Adds what two words of each subset say to the subset's sum. Behind an odd last word stands one that
+ * adds nothing: no unit has it.
  */
 function addLooks(
   sums: Float64Array,
   drawn: Uint32Array,
-  { word, words }: { readonly word: number; readonly words: number },
+  { first, width }: { readonly first: number; readonly width: number },
   table: Float64Array,
 ): void {
-  for (let at = word, subset = 0; at < drawn.length; at += words, subset++) {
+  for (let subset = 0, at = first; subset < sums.length; subset++, at += width) {
     const one = drawn[at] ?? 0;
     const two = drawn[at + 1] ?? 0;
     const a = (table[one & 255] ?? 0) + (table[256 | ((one >>> 8) & 255)] ?? 0);

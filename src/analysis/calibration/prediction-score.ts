@@ -13,6 +13,19 @@ const bins = 10;
 /** A probability of 0 for what happens would cost infinitely much. */
 const leastProbability = 1e-15;
 
+const isRight = (probability: number, label: number) =>
+  (probability >= 0.5 ? 1 : 0) === label ? 1 : 0;
+const confidence = (probability: number) => Math.max(probability, 1 - probability);
+
+const contributions: Readonly<Record<JudgeMetric, (probability: number, label: number) => number>> =
+  {
+    ece: (probability, label) => isRight(probability, label) - confidence(probability),
+    nll: (probability, label) =>
+      -log(Math.max(label === 1 ? probability : 1 - probability, leastProbability)),
+    brier: (probability, label) => square(probability - label),
+    accuracy: isRight,
+  };
+
 /** Labels, 0 or 1, and the probabilities that they were given of 1. */
 export interface Predictions {
   readonly label: Float64Array;
@@ -30,16 +43,8 @@ export function contributionsOf(
   metric: JudgeMetric,
   { label: labels, probability: probabilities }: Predictions,
 ): Contributions {
-  const isRight = (probability: number, label: number) =>
-    (probability >= 0.5 ? 1 : 0) === label ? 1 : 0;
-  const confidence = (probability: number) => Math.max(probability, 1 - probability);
-  const value = probabilities.map((probability, at) => {
-    const label = labels[at] ?? 0;
-    if (metric === "accuracy") return isRight(probability, label);
-    if (metric === "brier") return square(probability - label);
-    if (metric === "ece") return isRight(probability, label) - confidence(probability);
-    return -log(Math.max(label === 1 ? probability : 1 - probability, leastProbability));
-  });
+  const contribution = contributions[metric];
+  const value = probabilities.map((probability, at) => contribution(probability, labels[at] ?? 0));
   if (metric !== "ece") return { value };
   const bin = Int32Array.from(probabilities, (probability) =>
     confidenceBin(confidence(probability), bins),

@@ -9,7 +9,11 @@ import {
   rowsByCode,
 } from "../../core/row-codes.js";
 import { nameCount, type TextColumn, textAt, textColumn } from "../../core/text-column.js";
-import { contributedScore, pairedPermutation } from "../../stats/paired-permutation.js";
+import {
+  contributedScore,
+  pairedPermutation,
+  pickedContributions,
+} from "../../stats/paired-permutation.js";
 import { type Adjustment, adjusted } from "../comparison/comparison-test.js";
 import {
   contributionsOf,
@@ -122,10 +126,13 @@ export function significanceOf(
   const common = sharedBy(answers);
   const tests = metrics.flatMap((metric) => {
     if (common.length === 0) return [];
+    const all = contributionsOf(metric, table);
+    const contributions = ({ rowOf }: MethodAnswers, items: Int32Array) =>
+      pickedContributions(all, picked(rowOf, items));
     const [best] = answers
       .map((its) => ({
         its,
-        score: contributedScore(contributionsOf(metric, predictions(table, its, common))),
+        score: contributedScore(contributions(its, common)),
       }))
       .sort(
         (a, b) =>
@@ -139,8 +146,8 @@ export function significanceOf(
       .map((its) => {
         const { method } = its;
         const items = sharedBy([its, best.its]);
-        const one = contributionsOf(metric, predictions(table, its, items));
-        const other = contributionsOf(metric, predictions(table, best.its, items));
+        const one = contributions(its, items);
+        const other = contributions(best.its, items);
         const units = inOrderOfRows({
           ...ofUnit,
           codes: picked(ofUnit.codes, picked(its.rowOf, items)),
@@ -227,15 +234,6 @@ function answersOf({ id, run, method, label, probability }: PredictionTable): Me
 function sharedBy(some: readonly MethodAnswers[]): Int32Array {
   const items = Int32Array.from({ length: some[0]?.rowOf.length ?? 0 }, (_, item) => item);
   return items.filter((item) => some.every(({ rowOf }) => (rowOf[item] ?? -1) >= 0));
-}
-
-function predictions(
-  { label, probability }: Predictions,
-  { rowOf }: MethodAnswers,
-  items: Int32Array,
-): Predictions {
-  const rows = picked(rowOf, items);
-  return { label: picked(label, rows), probability: picked(probability, rows) };
 }
 
 function checkLabels({ id, label }: PredictionTable): void {
@@ -337,14 +335,16 @@ export function methodScore(
     all.probability.set(probability);
     return contributedScore(contributionsOf(metric, all));
   };
-  const ends = [valueWith(unscored, 0), valueWith(unscored, 1)].sort((a, b) => (a ?? 0) - (b ?? 0));
-  const [low = null, high = null] = ends;
+  const value = valueWith(0, 0);
+  const [low = value, high = value] = (unscored === 0 ? [] : [0, 1])
+    .map((sure) => valueWith(unscored, sure))
+    .sort((a, b) => (a ?? 0) - (b ?? 0));
   return {
     metric,
     method,
     n,
     unscored,
-    value: valueWith(0, 0),
+    value,
     bounds: { low, high },
   };
 }
