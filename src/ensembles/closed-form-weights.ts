@@ -1,3 +1,4 @@
+import { chosenRows, sumOverLabels } from "./label-products.js";
 import { softmaxInPlace } from "./softmax.js";
 import type { ClosedFormObjective, WeightProblem } from "./weight-problem.js";
 
@@ -38,46 +39,19 @@ export function closedFormSums({
   groups,
   chosen,
 }: WeightProblem): ClosedFormSums {
-  const { prompts, logLikelihood, silent } = likelihoods;
-  const count = chosen === undefined ? likelihoods.labels : chosen.length;
-  const last = prompts - 1;
+  const { prompts, silent } = likelihoods;
+  const labels = chosen === undefined ? likelihoods.labels : chosen.length;
+  const members = chosenRows(membership, groups, chosen);
   const sums = new Float64Array(groups * prompts);
-  const supports = new Float64Array(groups);
-  for (let group = 0; group < groups; group++) {
-    const start = group * prompts;
-    let support = 0;
-    // Five sums at a time stay out of memory; of what is left over at the end, the last is done again.
-    for (let prompt = 0; prompt < prompts; prompt += 5) {
-      const second = Math.min(prompt + 1, last);
-      const third = Math.min(prompt + 2, last);
-      const fourth = Math.min(prompt + 3, last);
-      const fifth = Math.min(prompt + 4, last);
-      let s0 = 0;
-      let s1 = 0;
-      let s2 = 0;
-      let s3 = 0;
-      let s4 = 0;
-      support = 0;
-      for (let at = 0; at < count; at++) {
-        const label = chosen === undefined ? at : (chosen[at] ?? 0);
-        const belongs = membership[label * groups + group] ?? 0;
-        const from = label * prompts;
-        support += belongs;
-        s0 += belongs * (logLikelihood[from + prompt] ?? 0);
-        s1 += belongs * (logLikelihood[from + second] ?? 0);
-        s2 += belongs * (logLikelihood[from + third] ?? 0);
-        s3 += belongs * (logLikelihood[from + fourth] ?? 0);
-        s4 += belongs * (logLikelihood[from + fifth] ?? 0);
-      }
-      sums[start + prompt] = s0;
-      sums[start + second] = s1;
-      sums[start + third] = s2;
-      sums[start + fourth] = s3;
-      sums[start + fifth] = s4;
+  const values = chosenRows(likelihoods.logLikelihood, prompts, chosen);
+  sumOverLabels({ labels, groups, prompts, membership: members, values }, sums);
+  const support = new Float64Array(groups);
+  for (let label = 0; label < labels; label++) {
+    for (let group = 0; group < groups; group++) {
+      support[group] = (support[group] ?? 0) + (members[label * groups + group] ?? 0);
     }
-    supports[group] = support;
   }
-  return { sums, support: supports, labels: count, silent };
+  return { sums, support, labels, silent };
 }
 
 /** As `closedFormWeights`, from sums that are there. Nothing is allocated. */

@@ -1,5 +1,6 @@
 import { exp } from "../stats/elementary/exponential.js";
 import { log } from "../stats/elementary/logarithm.js";
+import { chosenRows, type LabelTables, sumOverLabels, valueOfLabels } from "./label-products.js";
 import { softmaxInPlace } from "./softmax.js";
 import type { WeightProblem } from "./weight-problem.js";
 
@@ -81,9 +82,10 @@ class MixtureDual {
   readonly #lambda: number;
   readonly #weights: Float64Array;
   /** Likelihoods of the chosen labels, the largest of each label made 1: a label nobody held then weighs nothing. */
-  readonly #likelihood: Float64Array;
+  readonly #tables: LabelTables;
+  /** The tables with each label's membership times a number of its own. */
+  readonly #weighted: LabelTables;
   #logScale = 0;
-  readonly #membership: Float64Array;
   /** e^u. */
   readonly #inverse: Float64Array;
   /** m_j, the likelihood of each label under the weights. */
@@ -94,8 +96,6 @@ class MixtureDual {
   readonly #scaled: Float64Array;
   /** groups x prompts. */
   readonly #field: Float64Array;
-  /** prompts. */
-  readonly #line: Float64Array;
 
   constructor(problem: WeightProblem, lambda: number, weights: Float64Array) {
     const { likelihoods, membership, groups, chosen } = problem;
@@ -105,23 +105,16 @@ class MixtureDual {
     this.#weights = weights;
     this.count = chosen === undefined ? likelihoods.labels : chosen.length;
     const { count } = this;
-    this.#likelihood = new Float64Array(count * prompts);
-    this.#membership = new Float64Array(count * groups);
-    for (let at = 0; at < count; at++) {
-      const label = chosen === undefined ? at : (chosen[at] ?? 0);
-      const from = label * prompts;
-      let most = 0;
-      for (let prompt = 0; prompt < prompts; prompt++) {
-        most = Math.max(most, likelihoods.likelihood[from + prompt] ?? 0);
-      }
+    const values = chosenRows(likelihoods.likelihood, prompts, chosen).slice();
+    for (let start = 0; start < values.length; start += prompts) {
+      const own = values.subarray(start, start + prompts);
+      const most = own.reduce((a, b) => Math.max(a, b), 0);
       this.#logScale += log(most);
-      for (let prompt = 0; prompt < prompts; prompt++) {
-        this.#likelihood[at * prompts + prompt] =
-          (likelihoods.likelihood[from + prompt] ?? 0) / most;
-      }
-      const first = label * groups;
-      this.#membership.set(membership.subarray(first, first + groups), at * groups);
+      for (let prompt = 0; prompt < prompts; prompt++) own[prompt] = (own[prompt] ?? 0) / most;
     }
+    const members = chosenRows(membership, groups, chosen);
+    this.#tables = { labels: count, groups, prompts, membership: members, values };
+    this.#weighted = { ...this.#tables, membership: new Float64Array(members.length) };
     const memory = new Float64Array(8 * count);
     const part = (index: number) => memory.subarray(index * count, (index + 1) * count);
     this.u = new Float64Array(count);
@@ -134,7 +127,6 @@ class MixtureDual {
     this.#product = part(6);
     this.#scaled = part(7);
     this.#field = new Float64Array(groups * prompts);
-    this.#line = new Float64Array(prompts);
   }
 
   /** Sets u to what belongs to uniform weights. */
@@ -301,41 +293,19 @@ class MixtureDual {
 
   /** into_za = sum_j values_j r_jz p_ja. */
   #gather(values: Float64Array, into: Float64Array): void {
-    const { groups, likelihoods } = this.#problem;
-    const { prompts } = likelihoods;
-    into.fill(0);
+    const { groups, membership } = this.#tables;
+    const weighted = this.#weighted.membership;
     for (let label = 0; label < this.count; label++) {
       const value = values[label] ?? 0;
-      for (let group = 0; group < groups; group++) {
-        const share = value * (this.#membership[label * groups + group] ?? 0);
-        const start = group * prompts;
-        for (let prompt = 0; prompt < prompts; prompt++) {
-          into[start + prompt] =
-            (into[start + prompt] ?? 0) + share * (this.#likelihood[label * prompts + prompt] ?? 0);
-        }
+      for (let at = label * groups; at < (label + 1) * groups; at++) {
+        weighted[at] = value * (membership[at] ?? 0);
       }
     }
+    sumOverLabels(this.#weighted, into);
   }
 
   /** into_j = sum_z r_jz sum_a field_za p_ja. */
   #spread(field: Float64Array, into: Float64Array): void {
-    const { groups, likelihoods } = this.#problem;
-    const { prompts } = likelihoods;
-    const line = this.#line;
-    for (let label = 0; label < this.count; label++) {
-      line.fill(0);
-      for (let group = 0; group < groups; group++) {
-        const share = this.#membership[label * groups + group] ?? 0;
-        const start = group * prompts;
-        for (let prompt = 0; prompt < prompts; prompt++) {
-          line[prompt] = (line[prompt] ?? 0) + share * (field[start + prompt] ?? 0);
-        }
-      }
-      let sum = 0;
-      for (let prompt = 0; prompt < prompts; prompt++) {
-        sum += (line[prompt] ?? 0) * (this.#likelihood[label * prompts + prompt] ?? 0);
-      }
-      into[label] = sum;
-    }
+    valueOfLabels(this.#tables, field, into);
   }
 }

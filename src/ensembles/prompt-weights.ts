@@ -1,4 +1,4 @@
-import { closedFormWeights } from "./closed-form-weights.js";
+import { type ClosedFormSums, closedFormSums, weightsFromSums } from "./closed-form-weights.js";
 import { mixtureWeights } from "./mixture-weights.js";
 import type { Objective, WeightProblem } from "./weight-problem.js";
 
@@ -31,6 +31,7 @@ export interface PromptWeights {
  * Without labels they are uniform, by definition; so they are in a group that no label belongs to.
  * A prompt that answered none of the labels has weight 0.
  *
+ * @param problem its sums are kept for further values of lambda, so its arrays must not be written to afterwards.
  * @param options.lambda positive; 1 is as printed.
  */
 export function promptWeights(
@@ -53,6 +54,10 @@ export function promptWeights(
     const { value, gap } = mixtureWeights(problem, { lambda }, weights);
     return { ...shared, objectiveValue: value, dualityGap: gap };
   }
-  const objectiveValue = closedFormWeights(problem, { objective, lambda }, weights);
+  const sums = sumsOf.get(problem) ?? closedFormSums(problem);
+  sumsOf.set(problem, sums);
+  const objectiveValue = weightsFromSums(sums, { objective, lambda }, weights);
   return { ...shared, objectiveValue, dualityGap: 0 };
 }
+
+const sumsOf = new WeakMap<WeightProblem, ClosedFormSums>();
