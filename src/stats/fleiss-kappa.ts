@@ -1,4 +1,5 @@
 import { square } from "./elementary/powers.js";
+import { countsOf } from "./majority-share.js";
 
 /**
  * How far several raters agree beyond chance on categories without an order:
@@ -12,29 +13,70 @@ import { square } from "./elementary/powers.js";
  *   of ratings, have fewer than two, or all ratings are of one category.
  * @example fleissKappa([[0, 0, 0], [1, 1, 0]]) // 0.25
  */
-export function fleissKappa(
+export const fleissKappa = (
   items: readonly (readonly number[])[],
   times?: ArrayLike<number>,
-): number {
+): number => fleissOf(items)(times);
+
+/** Returns what computes `fleissKappa` of the same items. */
+export function fleissOf(
+  items: readonly (readonly number[])[],
+): (times?: ArrayLike<number>) => number {
   const raters = items[0]?.length ?? 0;
-  if (raters < 2 || items.some((ratings) => ratings.length !== raters)) return Number.NaN;
-  const totals = new Map<number, number>();
-  let agreeing = 0;
-  let n = 0;
-  items.forEach((ratings, index) => {
-    const weight = times === undefined ? 1 : (times[index] ?? 0);
-    n += weight;
-    for (const rating of ratings) totals.set(rating, (totals.get(rating) ?? 0) + weight);
-    // Ordered pairs of ratings of one category, without those of a rating with itself.
-    let pairs = -raters;
-    for (const one of ratings) for (const other of ratings) pairs += one === other ? 1 : 0;
-    agreeing += weight * pairs;
+  if (raters < 2 || items.some((ratings) => ratings.length !== raters)) return () => Number.NaN;
+  const { counted, categories } = countedItems(items);
+  return (times) => {
+    const totals = new Float64Array(categories);
+    let agreeing = 0;
+    let n = 0;
+    for (let index = 0; index < counted.length; index++) {
+      const { codes, counts, pairs } = counted[index] ?? noItem;
+      const weight = times === undefined ? 1 : (times[index] ?? 0);
+      n += weight;
+      agreeing += weight * pairs;
+      for (let at = 0; at < codes.length; at++) {
+        const code = codes[at] ?? 0;
+        totals[code] = (totals[code] ?? 0) + weight * (counts[at] ?? 0);
+      }
+    }
+    if (n === 0) return Number.NaN;
+    const observed = agreeing / (n * raters * (raters - 1));
+    let expected = 0;
+    for (const total of totals) expected += square(total / (n * raters));
+    return expected === 1 ? Number.NaN : (observed - expected) / (1 - expected);
+  };
+}
+
+interface CountedItem {
+  /** Its categories, numbered in the order in which any item first has them. */
+  readonly codes: Int32Array;
+  /** How often it was given each. */
+  readonly counts: Float64Array;
+  /** Ordered pairs of its ratings of one category. */
+  readonly pairs: number;
+  readonly raters: number;
+}
+
+const noItem: CountedItem = {
+  codes: new Int32Array(),
+  counts: new Float64Array(),
+  pairs: 0,
+  raters: 0,
+};
+
+function countedItems(items: readonly (readonly number[])[]) {
+  const numbers = new Map<number, number>();
+  const counted = items.map((ratings): CountedItem => {
+    const its = [...countsOf(ratings)];
+    for (const [category] of its) if (!numbers.has(category)) numbers.set(category, numbers.size);
+    return {
+      codes: Int32Array.from(its, ([category]) => numbers.get(category) ?? 0),
+      counts: Float64Array.from(its, ([, count]) => count),
+      pairs: its.reduce((sum, [, count]) => sum + count * (count - 1), 0),
+      raters: ratings.length,
+    };
   });
-  if (n === 0) return Number.NaN;
-  const observed = agreeing / (n * raters * (raters - 1));
-  let expected = 0;
-  for (const total of totals.values()) expected += square(total / (n * raters));
-  return expected === 1 ? Number.NaN : (observed - expected) / (1 - expected);
+  return { counted, categories: numbers.size };
 }
 
 /**
@@ -51,32 +93,41 @@ export function fleissKappa(
  *   ratings are of one category.
  * @example generalisedFleissKappa([[0, 0, 0], [1, 1], [1, 0]]) // 0.3333…
  */
-export function generalisedFleissKappa(
+export const generalisedFleissKappa = (
   items: readonly (readonly number[])[],
   times?: ArrayLike<number>,
-): number {
-  const shares = new Map<number, number>();
-  let rated = 0;
-  let paired = 0;
-  let agreeing = 0;
-  items.forEach((ratings, index) => {
-    const raters = ratings.length;
-    const weight = times === undefined ? 1 : (times[index] ?? 0);
-    if (raters === 0 || weight === 0) return;
-    rated += weight;
-    const counts = new Map<number, number>();
-    for (const rating of ratings) counts.set(rating, (counts.get(rating) ?? 0) + 1);
-    let pairs = 0;
-    for (const [category, count] of counts) {
-      shares.set(category, (shares.get(category) ?? 0) + (weight * count) / raters);
-      pairs += count * (count - 1);
+): number => generalisedFleissOf(items)(times);
+
+/** Returns what computes `generalisedFleissKappa` of the same items. */
+export function generalisedFleissOf(
+  items: readonly (readonly number[])[],
+): (times?: ArrayLike<number>) => number {
+  const { counted, categories } = countedItems(items);
+  return (times) => {
+    const shares = new Float64Array(categories);
+    // Categories in the order in which items that were drawn first have them: that of their sum.
+    const used: number[] = [];
+    let rated = 0;
+    let paired = 0;
+    let agreeing = 0;
+    for (let index = 0; index < counted.length; index++) {
+      const { codes, counts, pairs, raters } = counted[index] ?? noItem;
+      const weight = times === undefined ? 1 : (times[index] ?? 0);
+      if (raters === 0 || weight === 0) continue;
+      rated += weight;
+      for (let at = 0; at < codes.length; at++) {
+        const code = codes[at] ?? 0;
+        const before = shares[code] ?? 0;
+        if (before === 0) used.push(code);
+        shares[code] = before + (weight * (counts[at] ?? 0)) / raters;
+      }
+      if (raters < 2) continue;
+      paired += weight;
+      agreeing += (weight * pairs) / (raters * (raters - 1));
     }
-    if (raters < 2) return;
-    paired += weight;
-    agreeing += (weight * pairs) / (raters * (raters - 1));
-  });
-  if (paired === 0 || shares.size < 2) return Number.NaN;
-  let expected = 0;
-  for (const share of shares.values()) expected += square(share / rated);
-  return (agreeing / paired - expected) / (1 - expected);
+    if (paired === 0 || used.length < 2) return Number.NaN;
+    let expected = 0;
+    for (const code of used) expected += square((shares[code] ?? 0) / rated);
+    return (agreeing / paired - expected) / (1 - expected);
+  };
 }

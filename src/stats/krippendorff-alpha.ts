@@ -19,32 +19,62 @@ export type RatingScale = (typeof ratingScales)[number];
  *   where all ratings are the same.
  * @example krippendorffAlpha([[1, 1], [2, 2], [3, 4]], { scale: "nominal" }) // 0.6153846153846154
  */
-export function krippendorffAlpha(
+export const krippendorffAlpha = (
   items: readonly (readonly number[])[],
   { scale, times }: { readonly scale: RatingScale; readonly times?: ArrayLike<number> },
-): number {
-  const weightOf = (index: number) => (times === undefined ? 1 : (times[index] ?? 0));
-  const counts = new Map<number, number>();
-  let n = 0;
-  items.forEach((ratings, index) => {
-    if (ratings.length < 2) return;
-    const weight = weightOf(index);
-    n += weight * ratings.length;
-    for (const rating of ratings) counts.set(rating, (counts.get(rating) ?? 0) + weight);
-  });
-  const disagreementOf = scale === "nominal" ? differingPairs : squaredDistances;
-  const place = scale === "ordinal" ? midRanks(counts) : new Map<number, number>();
-  const placed = ([rating, weight]: readonly [number, number]) =>
-    [place.get(rating) ?? rating, weight] as const;
+): number => krippendorffOf(items, scale)(times);
 
-  let observed = 0;
-  items.forEach((ratings, index) => {
-    if (ratings.length < 2) return;
-    const within = ratings.map((rating) => placed([rating, 1]));
-    observed += (weightOf(index) * disagreementOf(within)) / (ratings.length - 1);
+/** Returns what computes `krippendorffAlpha` of the same items; called for each resample, it looks nothing up again. */
+export function krippendorffOf(
+  items: readonly (readonly number[])[],
+  scale: RatingScale,
+): (times?: ArrayLike<number>) => number {
+  const place = new Map<number, number>();
+  const rated = items.flatMap((ratings, index) => {
+    if (ratings.length < 2) return [];
+    for (const rating of ratings) if (!place.has(rating)) place.set(rating, place.size);
+    const codes = Int32Array.from(ratings, (rating) => place.get(rating) ?? 0);
+    return { index, codes, isOne: codes.every((code) => code === codes[0]) };
   });
-  const expected = disagreementOf([...counts].map(placed));
-  return expected === 0 || n === 0 ? Number.NaN : 1 - ((n - 1) * observed) / expected;
+  const values = [...place.keys()];
+  const disagreementOf = scale === "nominal" ? differingPairs : squaredDistances;
+  // Ranks follow from all ratings that were drawn; other disagreements are the items' own.
+  const own =
+    scale === "ordinal"
+      ? undefined
+      : rated.map(({ codes }) => disagreementOf(Array.from(codes, (at) => [values[at] ?? 0, 1])));
+  return (times) => {
+    const counts = new Float64Array(values.length);
+    let n = 0;
+    for (const { index, codes } of rated) {
+      const weight = times === undefined ? 1 : (times[index] ?? 0);
+      if (weight === 0) continue;
+      n += weight * codes.length;
+      for (const code of codes) counts[code] = (counts[code] ?? 0) + weight;
+    }
+    const placed = scale === "ordinal" ? midRanks(values, counts) : Float64Array.from(values);
+    let observed = 0;
+    for (let at = 0; at < rated.length; at++) {
+      const item = rated[at];
+      if (item === undefined || item.isOne) continue;
+      const weight = times === undefined ? 1 : (times[item.index] ?? 0);
+      if (weight === 0) continue;
+      const disagreement = own?.[at] ?? squaresWithin(item.codes, placed);
+      observed += (weight * disagreement) / (item.codes.length - 1);
+    }
+    const expected = disagreementOf(Array.from(counts, (count, at) => [placed[at] ?? 0, count]));
+    return expected === 0 || n === 0 ? Number.NaN : 1 - ((n - 1) * observed) / expected;
+  };
+}
+
+/** `squaredDistances` of ratings that count once and differ. */
+function squaresWithin(codes: Int32Array, placed: Float64Array): number {
+  let sum = 0;
+  for (const code of codes) sum += placed[code] ?? 0;
+  const mean = sum / codes.length;
+  let squares = 0;
+  for (const code of codes) squares += square((placed[code] ?? 0) - mean);
+  return 2 * codes.length * squares;
 }
 
 type Weighted = readonly (readonly [value: number, weight: number])[];
@@ -80,11 +110,12 @@ function squaredDistances(ratings: Weighted): number {
 }
 
 /** Ranks of all values; ties share their mean rank. */
-function midRanks(counts: ReadonlyMap<number, number>): Map<number, number> {
-  const ranks = new Map<number, number>();
+function midRanks(values: readonly number[], counts: Float64Array): Float64Array {
+  const ranks = new Float64Array(values.length);
   let below = 0;
-  for (const [value, count] of [...counts].sort(([a], [b]) => a - b)) {
-    ranks.set(value, below + count / 2);
+  for (const at of [...values.keys()].sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))) {
+    const count = counts[at] ?? 0;
+    ranks[at] = below + count / 2;
     below += count;
   }
   return ranks;

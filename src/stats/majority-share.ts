@@ -1,3 +1,5 @@
+import { largestOf } from "../core/arrays.js";
+
 /**
  * How large a part of an item's ratings is of its most frequent category, as the mean over the items
  * with two ratings or more. It is not corrected for chance.
@@ -7,24 +9,33 @@
  * @returns in (0, 1]; NaN where no item has two ratings.
  * @example majorityShare([[1, 1, 2], [3, 3, 3]]) // 0.8333333333333333
  */
-export function majorityShare(
+export const majorityShare = (
   items: readonly (readonly number[])[],
   times?: ArrayLike<number>,
-): number {
-  let sum = 0;
-  let n = 0;
-  items.forEach((ratings, index) => {
-    if (ratings.length < 2) return;
-    const weight = times === undefined ? 1 : (times[index] ?? 0);
-    const counts = new Map<number, number>();
-    let most = 0;
-    for (const rating of ratings) {
-      const count = (counts.get(rating) ?? 0) + 1;
-      counts.set(rating, count);
-      if (count > most) most = count;
+): number => majorityOf(items)(times);
+
+/** Returns what computes `majorityShare` of the same items. */
+export function majorityOf(
+  items: readonly (readonly number[])[],
+): (times?: ArrayLike<number>) => number {
+  const most = items.map((ratings) => largestOf(countsOf(ratings).values()));
+  return (times) => {
+    let sum = 0;
+    let n = 0;
+    for (let index = 0; index < items.length; index++) {
+      const raters = items[index]?.length ?? 0;
+      if (raters < 2) continue;
+      const weight = times === undefined ? 1 : (times[index] ?? 0);
+      n += weight;
+      sum += (weight * (most[index] ?? 0)) / raters;
     }
-    n += weight;
-    sum += (weight * most) / ratings.length;
-  });
-  return sum / n;
+    return sum / n;
+  };
+}
+
+/** How often an item was given each category, in the order in which they first occur. */
+export function countsOf(ratings: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const rating of ratings) counts.set(rating, (counts.get(rating) ?? 0) + 1);
+  return counts;
 }

@@ -4,9 +4,9 @@ import { type Random, randomFrom } from "../../core/random.js";
 import { decimalNumber } from "../../core/read-json.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
-import { fleissKappa, generalisedFleissKappa } from "../../stats/fleiss-kappa.js";
-import { krippendorffAlpha, type RatingScale } from "../../stats/krippendorff-alpha.js";
-import { majorityShare } from "../../stats/majority-share.js";
+import { fleissOf, generalisedFleissOf } from "../../stats/fleiss-kappa.js";
+import { krippendorffOf, type RatingScale } from "../../stats/krippendorff-alpha.js";
+import { majorityOf } from "../../stats/majority-share.js";
 import { percentileInterval } from "../../stats/percentile-interval.js";
 import { fewClusters, fewestToTell } from "../inference/few-clusters.js";
 import {
@@ -257,10 +257,9 @@ function estimates(
   const values = distinct.map((ratings) =>
     scale === "interval" ? ratings.map((position) => Number(categories[position])) : ratings,
   );
-  const share = (times: Float64Array) => majorityShare(distinct, times);
-  const alpha = (times: Float64Array) => krippendorffAlpha(values, { scale, times });
-  const kappaOf = isOfAll ? generalisedFleissKappa : fleissKappa;
-  const kappa = (times: Float64Array) => kappaOf(all.distinct, times);
+  const share = majorityOf(distinct);
+  const alpha = krippendorffOf(values, scale);
+  const kappa = (isOfAll ? generalisedFleissOf : fleissOf)(all.distinct);
   const estimated = (statistics: readonly Statistic[], patterns: Patterns): readonly Estimate[] =>
     paired.patternOf.length === 0
       ? statistics.map(() => undefinedEstimate("no item has two ratings"))
@@ -294,17 +293,17 @@ function patternEstimates(
   for (const pattern of patternOf) times[pattern] = (times[pattern] ?? 0) + 1;
   const values = statistics.map((statistic) => statistic(times));
   const samples = statistics.map(() => new Float64Array(items < 2 ? 0 : resamples));
-  const drawn = new Uint32Array(items);
+  const drawn = new Uint32Array(drawnAtOnce);
   for (let resample = 0; resample < (samples[0]?.length ?? 0); resample++) {
-    random.integers(items, drawn);
     times.fill(0);
-    for (let draw = 0; draw < items; draw++) {
-      const pattern = patternOf[drawn[draw] ?? 0] ?? 0;
-      times[pattern] = (times[pattern] ?? 0) + 1;
+    for (let from = 0; from < items; from += drawnAtOnce) {
+      const some = from + drawnAtOnce > items ? drawn.subarray(0, items - from) : drawn;
+      random.integers(items, some);
+      countPatterns(patternOf, some, times);
     }
-    samples.forEach((sample, at) => {
+    for (const [at, sample] of samples.entries()) {
       sample[resample] = statistics[at]?.(times) ?? Number.NaN;
-    });
+    }
   }
   return values.map((value, at) => {
     if (Number.isNaN(value)) {
@@ -314,6 +313,16 @@ function patternEstimates(
     const interval = sample.length === 0 ? undefined : percentileInterval(sample);
     return withInterval(value, interval, { whenNone: "no interval from one item" });
   });
+}
+
+/** Draws that stay in a processor's nearest memory. */
+const drawnAtOnce = 4096;
+
+function countPatterns(patternOf: Int32Array, drawn: Uint32Array, times: Float64Array): void {
+  for (let draw = 0; draw < drawn.length; draw++) {
+    const pattern = patternOf[drawn[draw] ?? 0] ?? 0;
+    times[pattern] = (times[pattern] ?? 0) + 1;
+  }
 }
 
 interface Patterns {

@@ -1,4 +1,4 @@
-import { cohenKappa } from "../../stats/cohen-kappa.js";
+import { cohenKappa, type KappaWeights } from "../../stats/cohen-kappa.js";
 import { ratingErrors } from "../../stats/rating-errors.js";
 
 /** Ratings of items: those of item i stand from `start[i]` up to `start[i + 1]`. */
@@ -70,11 +70,7 @@ export function pairwiseAgreement(
   for (const [number, count] of given.entries()) put(matrices.n, [number, number], count);
   for (const { pair, one, other } of sharedRatings(items, annotators.length)) {
     put(matrices.n, pair, one.length);
-    const numberOf = (position: number) => numbers?.[position] ?? position;
-    const errors = ratingErrors(
-      Float64Array.from(one, numberOf),
-      Float64Array.from(other, numberOf),
-    );
+    const errors = ratingErrors(numbersOf(one, numbers), numbersOf(other, numbers));
     put<number | null>(matrices.exact, pair, errors.exact);
     if (numbers !== undefined) {
       put<number | null>(matrices.withinOne, pair, errors.withinOne);
@@ -83,7 +79,9 @@ export function pairwiseAgreement(
       matrices.bias[a]?.splice(b, 1, errors.bias);
       matrices.bias[b]?.splice(a, 1, 0 - errors.bias);
     }
-    const cohen = cohenKappa(one, other);
+    const { first, second, times } = differentPairs(one, other);
+    const kappa = (weights: KappaWeights) => cohenKappa(first, second, weights, times);
+    const cohen = kappa("none");
     if (Number.isNaN(cohen)) {
       reasons.add("two annotators gave all items they share one category");
       continue;
@@ -93,13 +91,38 @@ export function pairwiseAgreement(
       reasons.add("weights need categories in an order, and these words have none");
       continue;
     }
-    put<number | null>(matrices.linear, pair, cohenKappa(one, other, "linear"));
-    put<number | null>(matrices.quadratic, pair, cohenKappa(one, other, "quadratic"));
+    put<number | null>(matrices.linear, pair, kappa("linear"));
+    put<number | null>(matrices.quadratic, pair, kappa("quadratic"));
   }
   if (matrices.n.some((row, a) => row.some((n, b) => n === 0 && a !== b))) {
     reasons.add("two annotators share no item");
   }
   return { annotators, ...matrices, reasons: [...reasons] };
+}
+
+function numbersOf(positions: Int32Array, numbers: readonly number[] | undefined): Float64Array {
+  const its = new Float64Array(positions.length);
+  for (let at = 0; at < its.length; at++) {
+    const position = positions[at] ?? 0;
+    its[at] = numbers?.[position] ?? position;
+  }
+  return its;
+}
+
+/** Pairs of positions, each once, and how often it occurs. */
+function differentPairs(one: Int32Array, other: Int32Array) {
+  const size = 1 + other.reduce((most, each) => Math.max(most, each), 0);
+  const counts = new Map<number, number>();
+  for (let at = 0; at < one.length; at++) {
+    const pair = (one[at] ?? 0) * size + (other[at] ?? 0);
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  }
+  const pairs = [...counts.keys()];
+  return {
+    first: pairs.map((pair) => Math.floor(pair / size)),
+    second: pairs.map((pair) => pair % size),
+    times: [...counts.values()],
+  };
 }
 
 interface SharedRatings {
