@@ -40,14 +40,15 @@ export function clusterSums({
   readonly groups: number;
 }): ClusterSums {
   const width = columns.length;
-  const byGroup = groups < 2 ? group.map((_, row) => row) : inOrderOf(group, groups);
+  const byGroup = inOrderOf(group, groups);
   const rows = picked(byGroup, inOrderOf(picked(cluster, byGroup), clusters));
   const start = new Int32Array(clusters + 1);
   const groupOfCell = new Int32Array(rows.length);
   const first = new Int32Array(rows.length + 1);
   let cells = 0;
   for (let at = 0; at < rows.length; at++) {
-    const [row = 0, last = 0] = [rows[at], rows[at - 1]];
+    const row = rows[at] ?? 0;
+    const last = rows[at - 1] ?? 0;
     const its = cluster[row] ?? 0;
     if (at === 0 || its !== cluster[last] || group[row] !== group[last]) {
       first[cells] = at;

@@ -6,8 +6,19 @@
  */
 export function exactSum(values: ArrayLike<number>): number {
   if (values.length < 3) return 0 + (values[0] ?? 0) + (values[1] ?? 0);
-  const parts: number[] = [];
-  for (let at = 0; at < values.length; at++) {
+  // As long as nothing is rounded off, as in counts, there is one part.
+  let first = 0;
+  let from = 0;
+  for (; from < values.length; from++) {
+    const value = values[from] ?? 0;
+    const next = first + value;
+    const added = next - first;
+    if (first - (next - added) + (value - added) !== 0) break;
+    first = next;
+  }
+  if (from === values.length) return 0 + first;
+  const parts: number[] = [first];
+  for (let at = from; at < values.length; at++) {
     let sum = values[at] ?? 0;
     let kept = 0;
     for (let each = 0; each < parts.length; each++) {
