@@ -43,7 +43,8 @@ def fit(question, strength):
         logs = log_softmax(logits.reshape(shape), axis=1)
         weights = np.exp(logs)
         if is_mixture:
-            marginal = np.einsum("jz,za,ja->j", membership, weights, likelihood, optimize=True)
+            # A product of matrices; einsum plans its path anew in each call.
+            marginal = ((membership @ weights) * likelihood).sum(axis=1)
             fitted = np.log(marginal).sum()
             slope = (membership / marginal[:, None]).T @ likelihood
         else:

@@ -5,27 +5,32 @@
  * @param peers by name; each resolves to `{ seconds, result }`, timed by the peer itself.
  * @param pairs turns; what is quick takes five times as many.
  * @param clock what ours is timed by, in seconds: the wall's, or the processor's.
+ * @param isFirst whether each turn is a process of its own: nothing is warmed, and ours says its
+ *   `{ seconds, result }` itself.
  * @returns of the peer with the least median: its name, medians in seconds, the median of the turns'
  *   ratios theirs / ours (above 1: ours is faster) with the smallest and largest, and both results;
  *   `others`, the medians of the other peers by name.
  */
-export async function sideBySide({ ours, peers, pairs = 5, clock = wallClock }) {
+export async function sideBySide({ ours, peers, pairs = 5, clock = wallClock, isFirst = false }) {
   const names = Object.keys(peers);
   const mine = [];
   const theirs = names.map(() => []);
   const results = [];
   let result;
-  await ours();
   let quickest = Number.POSITIVE_INFINITY;
-  for (const name of names) quickest = Math.min(quickest, (await peers[name]()).seconds);
+  if (!isFirst) {
+    await ours();
+    for (const name of names) quickest = Math.min(quickest, (await peers[name]()).seconds);
+  }
   const isQuick = quickest < 0.1;
   const turns = isQuick ? 5 * pairs : pairs;
   // What is quick has been compiled, and has its memory, only after some turns: of either side.
   const warming = isQuick ? 10 : 0;
   for (let turn = -warming; turn < turns; turn++) {
     const start = clock();
-    result = await ours();
-    if (turn >= 0) mine.push(clock() - start);
+    const done = await ours();
+    result = isFirst ? done.result : done;
+    if (turn >= 0) mine.push(isFirst ? done.seconds : clock() - start);
     for (const [at, name] of names.entries()) {
       const answer = await peers[name]();
       if (turn >= 0) theirs[at].push(answer.seconds);
