@@ -7,7 +7,7 @@ import { readTable } from "../tables/table.js";
 import type { Figure } from "../views/figures/figure.js";
 import { dataCells, type ImagePair, type View, type ViewWithData } from "../views/view.js";
 import { withoutInterval } from "../views/without-interval.js";
-import type { Dialect } from "./sums/dialects.js";
+import type { SumsSpec } from "./sums/sums-query.js";
 import { type GivenTable, type Inputs, tableArguments, tableRequest } from "./table-options.js";
 
 /** A small table of a conclusion: data/examples/NAME.csv, which it takes as it is. */
@@ -31,8 +31,8 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
   readonly options: Own;
   /** What tells that a table is one of it; none where only a person can say. */
   readonly tells?: Tells;
-  /** The query that sums rows by cluster, where the conclusion rests on such sums; `read` reads them, too. */
-  sumsQuery?(from: string, dialect: Dialect): Promise<string>;
+  /** How rows are summed by cluster, where it rests on such sums; `read` reads them, too. */
+  sums?(): Promise<SumsSpec>;
   /** Where it needs all rows: the column that names what its intervals draw as a whole. */
   readonly sampledBy?: string;
   /** Reads the table: `inColumns` of what columns.ts asks for. */
@@ -66,7 +66,7 @@ interface ConclusionDefinition<Own extends Arguments, Read, Found extends object
 export interface Conclusion
   extends Pick<
     ConclusionDefinition<Arguments, unknown, object>,
-    "title" | "description" | "examples" | "page" | "tells" | "sampledBy"
+    "title" | "description" | "examples" | "page" | "tells" | "sums" | "sampledBy"
   > {
   readonly arguments: Arguments;
   readonly hasFigure: boolean;
@@ -74,8 +74,6 @@ export interface Conclusion
   readonly files: Readonly<Record<string, { readonly description: string }>>;
   readonly example?: ConclusionExample;
   alsoReads(given: GivenTable): readonly string[];
-  /** The query that makes the table of sums from which it concludes the same; none where it needs all rows. */
-  readonly sumsQuery?: (from: string, dialect: Dialect) => Promise<string>;
   /**
    * Reads the table and concludes. The studio's page does so in a browser, by the same code as the
    * command line.
@@ -119,7 +117,7 @@ export function conclusion<const Own extends Arguments, Read, const Found extend
     ...(tells && { tells }),
     arguments: { ...tableArguments, ...options },
     ...(definition.sampledBy && { sampledBy: definition.sampledBy }),
-    ...(definition.sumsQuery && { sumsQuery: definition.sumsQuery }),
+    ...(definition.sums && { sums: definition.sums }),
     hasFigure: definition.figure !== undefined,
     files: definition.files ?? {},
     alsoReads: (given) => definition.alsoReads?.(own<Own>(given)) ?? [],

@@ -1,4 +1,6 @@
+import { largestOf, smallestOf } from "../../core/arrays.js";
 import { type TextColumn, textColumn } from "../../core/text-column.js";
+import { exactSum } from "../../stats/exact-sum.js";
 import { roundWeights } from "../../stats/planned-mean.js";
 import { areAllDrawn, type RowDraws, someDraws } from "../inference/row-draws.js";
 import { inOrder } from "../inference/sorted-names.js";
@@ -89,6 +91,12 @@ export interface Samples {
   readonly human: Float64Array;
   /** The row that each score stands in. */
   readonly rowOf: Int32Array;
+  /** The sum of each cell's scores, in whatever order they come. */
+  readonly sums: Float64Array;
+  /** The lowest and the highest score; undefined where there is none. */
+  readonly ends: readonly [low: number, high: number] | undefined;
+  /** How one cell fares against another, where the scores themselves are not there. */
+  readonly wins?: (one: number, other: number, sign: 1 | -1) => Wins;
   readonly areProbabilities?: boolean;
   /** How each was drawn, in the same order, where `label plan` drew rows. */
   readonly draws?: RowDraws;
@@ -143,9 +151,11 @@ export function samplesOf({
     start[its + 1] = Math.max(start[its + 1] ?? 0, start[its] ?? 0);
   }
   from[count] = rowOf.length;
+  const starts = from.slice(0, count + 1);
   const pick = (column: Float64Array | undefined) =>
     Float64Array.from(rowOf, (row) => column?.[row] ?? Number.NaN);
   const its = draws && someDraws(draws, rowOf);
+  const scores = pick(score);
   return {
     ...(areProbabilities && { areProbabilities }),
     ...(its && { draws: its }),
@@ -155,21 +165,29 @@ export function samplesOf({
     rows: Int32Array.from(models, (name) => counts[model.names.indexOf(name)] ?? 0),
     start,
     prompt: cells.slice(0, count),
-    from: from.slice(0, count + 1),
-    scores: pick(score),
+    from: starts,
+    scores,
     human: pick(human),
     rowOf,
+    sums: Float64Array.from({ length: count }, (_, cell) =>
+      exactSum(scores.subarray(starts[cell], starts[cell + 1])),
+    ),
+    ends: scores.length === 0 ? undefined : [smallestOf(scores), largestOf(scores)],
   };
 }
 
 /** Number of each name among some of them; -1 for the others. */
-function numbersOf(names: readonly string[], some: readonly string[]): Int32Array {
+export function numbersOf(names: readonly string[], some: readonly string[]): Int32Array {
   const numbers = new Map(some.map((name, number) => [name, number]));
   return Int32Array.from(names, (name) => numbers.get(name) ?? -1);
 }
 
 /** Rows in the order of a number from 0 to `size` - 1; those of one number keep theirs (a counting sort). */
-function sortedBy(rows: Int32Array, numberOf: (row: number) => number, size: number): Int32Array {
+export function sortedBy(
+  rows: Int32Array,
+  numberOf: (row: number) => number,
+  size: number,
+): Int32Array {
   const next = new Int32Array(size + 1);
   for (const row of rows) {
     const after = numberOf(row) + 1;
@@ -222,12 +240,33 @@ export interface Duel {
   readonly tie: number;
 }
 
-/** Both models' numbers for one prompt compared; `sign` is -1 where less is better. What ties: `isTie`. */
-export function duel(
+/** Of all pairs of two models' images, how many the one wins, and how many tie. */
+export interface Wins {
+  readonly wins: number;
+  readonly ties: number;
+}
+
+interface DuelRule extends TieOptions {
+  /** -1 where less is better. */
+  readonly sign: 1 | -1;
+}
+
+/** Both models' numbers for one prompt compared. What ties: `isTie`. */
+export const duel = (one: ArrayLike<number>, other: ArrayLike<number>, rule: DuelRule): Duel => ({
+  difference: meanOf(one) - meanOf(other),
+  ...shares(winsOf(one, other, rule), one.length * other.length),
+});
+
+const shares = ({ wins, ties }: Wins, pairs: number) => ({
+  win: (wins + ties / 2) / pairs,
+  tie: ties / pairs,
+});
+
+function winsOf(
   one: ArrayLike<number>,
   other: ArrayLike<number>,
-  { sign, tieTolerance }: TieOptions & { readonly sign: 1 | -1 },
-): Duel {
+  { sign, tieTolerance }: DuelRule,
+): Wins {
   const rule = { direction: sign === 1 ? "higher" : "lower", tieTolerance } as const;
   let wins = 0;
   let ties = 0;
@@ -238,12 +277,7 @@ export function duel(
       if (outcome === "tie") ties += 1;
     }
   }
-  const pairs = one.length * other.length;
-  return {
-    difference: meanOf(one) - meanOf(other),
-    win: (wins + ties / 2) / pairs,
-    tie: ties / pairs,
-  };
+  return { wins, ties };
 }
 
 /** How a model fares against another by the metric, on the prompts that both have scores of, in their order. */
@@ -272,16 +306,22 @@ export function areDrawnTogether({ draws, from }: Samples, one: number, other: n
 export function duels(
   samples: Samples,
   [a, b]: readonly [a: number, b: number],
-  rule: TieOptions & { readonly sign: 1 | -1 },
+  rule: DuelRule,
 ): Duels {
   const cells = sharedCells(samples, [a, b]);
   const [ones, others] = cells;
   const difference = new Float64Array(ones.length);
   const win = new Float64Array(ones.length);
   const tie = new Float64Array(ones.length);
+  const countOf = (cell: number) => (samples.from[cell + 1] ?? 0) - (samples.from[cell] ?? 0);
+  const meanIn = (cell: number) => (samples.sums[cell] ?? 0) / countOf(cell);
   for (const [at, cell] of ones.entries()) {
-    const found = duel(scoresOf(samples, cell), scoresOf(samples, others[at] ?? 0), rule);
-    difference[at] = found.difference;
+    const against = others[at] ?? 0;
+    const wins =
+      samples.wins?.(cell, against, rule.sign) ??
+      winsOf(scoresOf(samples, cell), scoresOf(samples, against), rule);
+    const found = shares(wins, countOf(cell) * countOf(against));
+    difference[at] = meanIn(cell) - meanIn(against);
     win[at] = found.win;
     tie[at] = found.tie;
   }

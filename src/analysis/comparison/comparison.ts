@@ -1,4 +1,3 @@
-import { largestOf, smallestOf } from "../../core/arrays.js";
 import { InputError } from "../../core/errors.js";
 import { randomFrom } from "../../core/random.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
@@ -28,8 +27,6 @@ import {
   meanOf,
   type Samples,
   samplesOf,
-  scoresOf,
-  sumOf,
   weightOf,
 } from "./comparison-samples.js";
 import {
@@ -202,9 +199,9 @@ export function comparisonOf(
       promptsNeeded: needed,
     }),
   );
-  const ends = range ?? extremes(samples.scores);
+  const ends = range ?? samples.ends;
   const compared = means.map((mean, model) => comparedModel(samples, { model, mean, ends }));
-  const n = samples.scores.length;
+  const n = samples.from.at(-1) ?? 0;
   const isWeighted = samples.weights !== undefined;
   const corrected = humanCorrected(samples, { pairs: couples, sampling: labels, ...rule });
   return {
@@ -214,7 +211,7 @@ export function comparisonOf(
     pairs,
     ...(corrected === undefined ? {} : { humanCorrected: corrected }),
     n,
-    unscored: columns.score.length - n,
+    unscored: samples.rows.reduce((sum, count) => sum + count, 0) - n,
     test,
     adjust,
     permutations,
@@ -290,12 +287,12 @@ function estimatesOf(
     const { from, to } =
       its === undefined ? cellsOf(samples, at) : { from: 0, to: its.prompt.length };
     for (let place = from; place < to; place++, line++) {
-      const scores = its === undefined ? scoresOf(samples, place) : undefined;
       group[line] = at;
       cluster[line] = (its ?? samples).prompt[place] ?? 0;
       const weight = its === undefined ? weightOf(samples, place) : (its.weight?.[place] ?? 1);
-      counts[line] = weight * (scores === undefined ? 1 : scores.length);
-      sums[line] = weight * (scores === undefined ? (its?.difference[place] ?? 0) : sumOf(scores));
+      const scores = (samples.from[place + 1] ?? 0) - (samples.from[place] ?? 0);
+      counts[line] = weight * (its === undefined ? scores : 1);
+      sums[line] = weight * ((its?.difference ?? samples.sums)[place] ?? 0);
       wins[line] = weight * (its?.win[place] ?? 0);
     }
   }
@@ -348,6 +345,3 @@ function comparedModel(
       ends === undefined ? { low: null, high: null } : { low: had(ends[0]), high: had(ends[1]) },
   };
 }
-
-const extremes = (scores: Float64Array): readonly [number, number] | undefined =>
-  scores.length === 0 ? undefined : [smallestOf(scores), largestOf(scores)];

@@ -33,6 +33,8 @@ export interface AttributedImages {
   /** Duplicates whose answer is another than that of the first. */
   readonly contradicted: number;
   readonly shared: number;
+  /** Names of entities, and of attributes. */
+  readonly names: readonly [entities: readonly string[], attributes: readonly string[]];
 }
 
 /** @throws InputError where an image has two prompts. */
@@ -80,10 +82,14 @@ export function attributedImages(rows: readonly AttributeRow[]): AttributedImage
       unscored: unscoredReflection + unscoredLeakage,
     };
   });
-  return { images, duplicates, contradicted, shared };
+  const names = [rows.map(({ entity }) => entity), rows.map(({ attribute }) => attribute)] as const;
+  return { images, duplicates, contradicted, shared, names };
 }
 
-function promptOf(rows: readonly AttributeRow[]): string | undefined {
+/** @throws InputError where rows of one image have two. */
+export function promptOf(
+  rows: readonly Pick<AttributeRow, "image" | "prompt">[],
+): string | undefined {
   const prompts = new Set(rows.flatMap(({ prompt }) => (prompt === undefined ? [] : [prompt])));
   const [first, second] = prompts;
   if (second === undefined) return first;

@@ -19,7 +19,12 @@ import {
 import { withOneSidedBound } from "../inference/one-sided-bound.js";
 import { promptClusters } from "../inference/prompt-clusters.js";
 import { alikeNames } from "../inference/sorted-names.js";
-import { type AttributedImage, type AttributeRow, attributedImages } from "./attributed-images.js";
+import {
+  type AttributedImage,
+  type AttributedImages,
+  type AttributeRow,
+  attributedImages,
+} from "./attributed-images.js";
 
 export interface AttributeOptions extends IntervalOptions {
   /** A question is answered yes at this probability or above; default 0.5. */
@@ -43,11 +48,16 @@ export interface AttributeOptions extends IntervalOptions {
  *   { ...about, entity: "skirt", kind: "leakage", probability: 0.6 },
  * ]).pooled.precision // 0.5
  */
-export function attributes(
+export const attributes = (
   rows: readonly AttributeRow[],
-  { threshold = 0.5, ...options }: AttributeOptions = {},
+  options: AttributeOptions = {},
+): AttributeConclusion => attributesOf(attributedImages(rows), options);
+
+/** The same of images. */
+export function attributesOf(
+  asked: AttributedImages,
+  { threshold = 0.5, ...options }: AttributeOptions,
 ): AttributeConclusion {
-  const asked = attributedImages(rows);
   const all = asked.images.map((one) => ({ ...one, ...countsOf(one, threshold) }));
   const scored = all.filter(({ unscored }) => unscored === 0);
   const { cluster, count } = promptClusters(
@@ -99,10 +109,7 @@ export function attributes(
     ...conclusion,
     warnings: attributeWarnings(conclusion, {
       contradicted: asked.contradicted,
-      spellings: [
-        ...alikeNames(rows.map(({ entity }) => entity)),
-        ...alikeNames(rows.map(({ attribute }) => attribute)),
-      ],
+      spellings: asked.names.flatMap(alikeNames),
     }),
   };
 }

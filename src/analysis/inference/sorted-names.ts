@@ -36,5 +36,6 @@ export function alikeNames(names: Iterable<string>): string[][] {
     if (alike === undefined) spellings.set(read, [name]);
     else alike.push(name);
   }
-  return [...spellings.values()].filter((alike) => alike.length > 1).map((alike) => alike.sort());
+  const found = [...spellings.values()].filter((alike) => alike.length > 1);
+  return found.map((alike) => alike.sort()).sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
 }

@@ -1,4 +1,3 @@
-import { InputError } from "../../core/errors.js";
 import { picked } from "../../core/row-codes.js";
 import { type TextColumn, textAt } from "../../core/text-column.js";
 import { clusterSums } from "../../stats/cluster-sums.js";
@@ -7,15 +6,16 @@ import { RowNames } from "../inference/prompt-clusters.js";
 import { differenceOptions, tieCounts } from "./failure-rate-difference.js";
 import type { DomainSums, PairEvidence } from "./pair-evidence.js";
 import { type PairRule, sumColumn } from "./pair-sums.js";
-import { defaultTieTolerance } from "./score-ties.js";
 
-/**
- * Sums of pairs by column. A cell of `metric` and `domain` sums one metric's pairs of one cluster; one with an `other`
- * metric those that both scored; one with neither says how many ids were scored by `scoredBy` metrics.
- */
+/** Sums of pairs by column. */
 export interface PairCells
   extends Readonly<Record<"cluster" | "metric" | "domain" | "other", TextColumn>> {
-  readonly tieTolerance: number;
+  /** Rows that sum one metric's pairs of one cluster and domain. */
+  readonly cells: Int32Array;
+  /** Rows that sum those of them that an `other` metric scored, too. */
+  readonly others: Int32Array;
+  /** Rows that say how many ids were scored by `scoredBy` metrics. */
+  readonly ids: Int32Array;
   /** 1 where the cluster is a prompt, 0 where it is a row's id. */
   readonly prompted: Float64Array;
   /** Pairs, scored or not. */
@@ -38,15 +38,15 @@ export interface PairCells
   readonly differenceBelow: Float64Array;
 }
 
-/** What some cells of a table, or all, tell: the same, to the last bit, as the rows that they sum. */
+/** What sums tell, of all rows or of some: the same, to the last bit, as the rows that they sum. */
 export function evidenceOfCells(
   table: PairCells,
-  cells = Int32Array.from(table.pairs.keys()),
+  isIn: (row: number) => boolean = () => true,
 ): PairEvidence {
   const { cluster, metric, other, prompted, pairs, scoredBy, above, ties, below } = table;
-  const isNone = ({ codes }: TextColumn, at: number) => (codes[at] ?? -1) < 0;
-  const own = cells.filter((at) => !isNone(metric, at) && isNone(other, at));
-  const ids = cells.filter((at) => isNone(metric, at));
+  const own = table.cells.filter(isIn);
+  const others = table.others.filter(isIn);
+  const ids = table.ids.filter(isIn);
   const metrics = [...new Set(Array.from(own, (at) => textAt(metric, at) ?? ""))].sort();
   const names = new RowNames({
     id: cluster,
@@ -56,7 +56,7 @@ export function evidenceOfCells(
     },
   });
   const total = (of: Float64Array, some: Int32Array) => picked(of, some).reduce((a, b) => a + b, 0);
-  const some = (isIn: (at: number) => boolean) => total(pairs, ids.filter(isIn));
+  const scoredIn = (where: (at: number) => boolean) => total(pairs, ids.filter(where));
   return {
     metrics,
     length: total(pairs, own),
@@ -66,24 +66,15 @@ export function evidenceOfCells(
     ),
     isWeighted: false,
     scoredIds: () => ({
-      any: some((at) => (scoredBy[at] ?? 0) > 0),
-      every: some((at) => (scoredBy[at] ?? 0) > 0 && scoredBy[at] === metrics.length),
+      any: scoredIn((at) => (scoredBy[at] ?? 0) > 0),
+      every: scoredIn((at) => (scoredBy[at] ?? 0) > 0 && scoredBy[at] === metrics.length),
     }),
-    sumsOf(name, { tieTolerance, direction, scale = "none" }: PairRule): DomainSums {
-      checkTies(table, tieTolerance);
-      if (scale !== "none") {
-        throw new InputError(`Expected --scale none for a table of sums but received ${scale}`, {
-          hint: "Scaled means need all rows: analyze the table that the sums were made of.",
-        });
-      }
+    sumsOf(name, { direction }: PairRule): DomainSums {
       const its = own.filter((at) => textAt(metric, at) === name);
       return metricSums(table, { cells: its, names, direction });
     },
     differenceOf({ metric: name, than, direction = "higher", ties: as = "fail", ...options }) {
-      checkTies(table, options.tieTolerance);
-      const both = cells.filter(
-        (at) => textAt(metric, at) === name && !isNone(other, at) && textAt(other, at) === than,
-      );
+      const both = others.filter((at) => textAt(metric, at) === name && textAt(other, at) === than);
       const { otherAbove, otherTies, otherBelow } = table;
       const [fails, othersFail] =
         direction === "higher" ? [below, otherBelow] : [above, otherAbove];
@@ -168,13 +159,4 @@ function metricSums(
       groups: domains.length,
     }),
   };
-}
-
-/** @throws InputError where sums were made by another rule. */
-function checkTies({ tieTolerance: made }: PairCells, wanted = defaultTieTolerance): void {
-  if (wanted === made) return;
-  throw new InputError(
-    `Expected the tie tolerance of the table of sums, ${made}, but received ${wanted}`,
-    { hint: "Which scores tie is settled where they are summed." },
-  );
 }

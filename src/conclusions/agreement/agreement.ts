@@ -1,5 +1,6 @@
 import { agreementOf } from "../../analysis/agreement/agreement.js";
 import { conclusion } from "../conclusion.js";
+import { rowsOrSums } from "../table-options.js";
 import { parseCategories, ratingColumns, readRatings, tells } from "./columns.js";
 import { options } from "./options.js";
 import { agreementView } from "./view.js";
@@ -26,9 +27,14 @@ export default conclusion({
   },
   page: "agreement.html",
   options,
-  sampledBy: "item",
+  sums: async () => (await import("./sums.js")).sums,
   tells,
-  read: (given, inputs) => readRatings(given, inputs, ratingColumns),
+  read: (given, inputs) =>
+    rowsOrSums(
+      () => readRatings(given, inputs, ratingColumns),
+      async () => (await import("./sums.js")).readCounts(given, inputs),
+      [given, inputs],
+    ),
   conclude: ({ columns }, { categories, ...given }) =>
     agreementOf(columns, { ...given, categories: parseCategories(categories) }),
   view: agreementView,

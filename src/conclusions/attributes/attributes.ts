@@ -1,5 +1,7 @@
-import { attributes } from "../../analysis/confusion/attributes.js";
+import { attributedImages } from "../../analysis/confusion/attributed-images.js";
+import { attributesOf } from "../../analysis/confusion/attributes.js";
 import { conclusion } from "../conclusion.js";
+import { rowsOrSums } from "../table-options.js";
 import { answerRows, readAnswers, tells } from "./columns.js";
 import { options } from "./options.js";
 import { attributesView } from "./view.js";
@@ -23,10 +25,15 @@ export default conclusion({
   },
   page: "attributes.html",
   options,
-  sampledBy: "prompt",
+  sums: async () => (await import("./sums.js")).sums,
   tells,
-  read: readAnswers,
-  conclude: (table, given) => attributes(answerRows(table), given),
+  read: (given, inputs) =>
+    rowsOrSums(
+      async () => attributedImages(answerRows(await readAnswers(given, inputs))),
+      async () => (await import("./sums.js")).readImages(given, inputs),
+      [given, inputs],
+    ),
+  conclude: attributesOf,
   view: attributesView,
   async figure(found) {
     const { attributesFigure } = await import("./figure.js");

@@ -2,6 +2,7 @@ import { calibrationOf } from "../../analysis/calibration/calibration.js";
 import { RowNames } from "../../analysis/inference/prompt-clusters.js";
 import { conclusion } from "../conclusion.js";
 import { drawsOfRows } from "../draw-columns.js";
+import { rowsOrSums } from "../table-options.js";
 import { readAnswers, tells } from "./columns.js";
 import { options } from "./options.js";
 import { calibrationView } from "./view.js";
@@ -24,19 +25,20 @@ export default conclusion({
   example: { shows: "a judge's probabilities on forty pairs, with a tie and one unscored" },
   page: "calibration.html",
   options,
-  sampledBy: "prompt",
+  sums: async () => (await import("./sums.js")).sums,
   tells,
-  read: readAnswers,
+  read: (given, inputs) =>
+    rowsOrSums(
+      async () => {
+        const { columns, has } = await readAnswers(given, inputs);
+        return { ...columns, names: new RowNames(columns), draws: drawsOfRows({ columns, has }) };
+      },
+      async () => (await import("./sums.js")).readCounts(given, inputs),
+      [given, inputs],
+    ),
   alsoReads: ({ answered }) => answered,
-  conclude({ columns, has }, { bins, "bin-count": binCount, ...given }) {
-    const { label, probability } = columns;
-    const names = new RowNames(columns);
-    const draws = drawsOfRows({ columns, has });
-    return calibrationOf(
-      { names, label, probability, draws },
-      { ...given, binning: bins, binCount },
-    );
-  },
+  conclude: (answers, { bins, "bin-count": binCount, ...given }) =>
+    calibrationOf(answers, { ...given, binning: bins, binCount }),
   view: calibrationView,
   async figure(found) {
     const { calibrationFigure } = await import("./figure.js");

@@ -1,17 +1,23 @@
 import { comparisonOf } from "../../analysis/comparison/comparison.js";
 import { comparisonGate } from "../../analysis/comparison/comparison-gate.js";
-import { type ComparisonColumns, samplesOf } from "../../analysis/comparison/comparison-samples.js";
+import { inColumns, samplesOf } from "../../analysis/comparison/comparison-samples.js";
 import { marginGate } from "../../analysis/comparison/margin-gate.js";
 import { marginPlan } from "../../analysis/comparison/margin-plan.js";
 import { promptScores } from "../../analysis/comparison/prompt-scores.js";
 import { GateError, InputError } from "../../core/errors.js";
+import { type TextColumn, textColumn } from "../../core/text-column.js";
 import { quoted } from "../../tables/format.js";
 import { countText } from "../../views/number-text.js";
 import { conclusion } from "../conclusion.js";
 import { parseRanges } from "../shared-options.js";
-import type { Inputs } from "../table-options.js";
+import { type Inputs, rowsOrSums } from "../table-options.js";
 import { isConclusion, readBaseline } from "./baseline.js";
-import { type GivenComparison, readComparisonTable, tells } from "./columns.js";
+import {
+  type ComparisonTable,
+  type GivenComparison,
+  readComparisonTable,
+  tells,
+} from "./columns.js";
 import { gateText } from "./gate-view.js";
 import { comparedPair } from "./image-pair.js";
 import { givenMargin } from "./margin-options.js";
@@ -52,6 +58,7 @@ export default conclusion({
   page: "comparison.html",
   options,
   tells,
+  sums: async () => (await import("./sums.js")).sums,
   alsoReads: ({ baseline, self, answered }) => [
     ...(baseline === undefined ? [] : [baseline]),
     ...self,
@@ -60,11 +67,22 @@ export default conclusion({
   async read(given, inputs) {
     givenMargin(given);
     const range = given.range === undefined ? undefined : parseRanges([given.range])("");
-    const table = await readComparisonTable(given, inputs);
-    if (!given["many-models"]) checkModels(table.columns);
-    return { ...table, range };
+    return rowsOrSums(async () => {
+      const table = await readComparisonTable(given, inputs);
+      if (!given["many-models"]) checkModels(table.columns.model);
+      return { ...table, range, samples: undefined };
+    }, async () => {
+      const { readSamples } = await import("./sums.js");
+      const samples = await readSamples(given, inputs);
+      if (!given["many-models"]) checkModels(textColumn(samples.models));
+      return { ...ofSums, range, samples };
+    }, [given, inputs]);
   },
-  async conclude({ range, columns, notes, by, image, demands, ...table }, given, inputs) {
+  async conclude(
+    { range, columns, samples: summed, notes, by, image, demands, ...table },
+    given,
+    inputs,
+  ) {
     const { "fail-under": failUnder, "tie-tolerance": tieTolerance, power } = given;
     const margin = givenMargin(given);
     const direction = given.direction ?? table.direction ?? "higher";
@@ -75,7 +93,7 @@ export default conclusion({
     if (margin !== undefined && power !== undefined) {
       return marginPlan(columns, { ...margin, self, power, direction, range: ends });
     }
-    const samples = samplesOf(columns);
+    const samples = summed ?? samplesOf(columns);
     const compared = comparisonOf(columns, samples, {
       ...given,
       metric: table.metric,
@@ -102,7 +120,8 @@ export default conclusion({
             ? undefined
             : comparisonGate(columns, found, { ...given, range, baseline, failUnder });
     // They are as long as the table, and only a file or --json holds them.
-    return { ...found, scores: { toJSON: () => promptScores(samples) }, gate };
+    const scores = summed === undefined && { scores: { toJSON: () => promptScores(samples) } };
+    return { ...found, ...scores, gate };
   },
   view: (found, { baseline: baselineName, "images-at": imagesAt }) =>
     "perModel" in found
@@ -120,8 +139,19 @@ export default conclusion({
   },
 });
 
+/** What a table of sums lacks of one of images. */
+const ofSums: ComparisonTable = {
+  columns: inColumns([]),
+  image: undefined,
+  by: undefined,
+  metric: "score",
+  direction: undefined,
+  measure: {},
+  notes: [],
+};
+
 /** @throws InputError where there are so many models that their column likely holds ids. */
-function checkModels({ model: { codes, names } }: ComparisonColumns): void {
+function checkModels({ codes, names }: TextColumn): void {
   const models = new Set(codes);
   if (models.size <= mostModels) return;
   const pairs = (models.size * (models.size - 1)) / 2;

@@ -4,18 +4,13 @@ import { PairTable } from "../../analysis/pairs/pair-table.js";
 import { conclusion } from "../conclusion.js";
 import { drawsOfRows } from "../draw-columns.js";
 import { parseRanges } from "../shared-options.js";
-import type { SummedPairs } from "../sums/pair-sums.js";
 import { rowsOrSums } from "../table-options.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
 import { contrastiveVerdict } from "./verdict.js";
 import { contrastiveView } from "./view.js";
 
-const summed: SummedPairs = {
-  name: "contrastive",
-  sides: ["correct", "adversarial"],
-  domain: "domain",
-};
+const sums = async () => (await import("./sums.js")).sums;
 
 export default conclusion({
   title: "Contrastive analysis",
@@ -34,10 +29,7 @@ export default conclusion({
   page: "failures.html",
   options,
   tells,
-  async sumsQuery(from, dialect) {
-    const { pairSumsQuery } = await import("../sums/pair-sums.js");
-    return pairSumsQuery(summed, from, dialect);
-  },
+  sums,
   async read(given, inputs) {
     return rowsOrSums(async () => {
       const table = await readPairs(given, inputs);
@@ -46,7 +38,7 @@ export default conclusion({
     }, async () => {
       const { readPairCells } = await import("../sums/pair-sums.js");
       const { evidenceOfCells } = await import("../../analysis/pairs/pair-cells.js");
-      return evidenceOfCells(await readPairCells(summed, [given, inputs]));
+      return evidenceOfCells(await readPairCells(await sums(), [given, inputs]));
     }, [given, inputs]);
   },
   conclude(pairs, { "tie-tolerance": tieTolerance, range, ...given }) {

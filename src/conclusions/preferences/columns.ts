@@ -7,29 +7,16 @@ import { InputError } from "../../core/errors.js";
 import type { Given } from "../../core/options.js";
 import { coded, codesTogether } from "../../core/row-codes.js";
 import { textAt } from "../../core/text-column.js";
-import {
-  isNotAvailable,
-  notAvailableWords,
-  numeric,
-  optionalText,
-  type TextKind,
-  text,
-} from "../../tables/columns.js";
+import { isNotAvailable, optionalText, type TextKind, text } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import { parseValues, recoded } from "../../tables/recoded-column.js";
 import type { RowProblem, Table, TableShape, Tells } from "../../tables/shapes.js";
 import { inColumns } from "../conclusion.js";
 import { preferredSide } from "../preferred-side.js";
-import type { Dialect } from "../sums/dialects.js";
 import { readSums } from "../sums/sums-table.js";
-import {
-  type GivenTable,
-  type Inputs,
-  rowsOrSums,
-  sumsColumn,
-  tableName,
-} from "../table-options.js";
+import { type GivenTable, type Inputs, rowsOrSums, tableName } from "../table-options.js";
 import type { options } from "./options.js";
+import { sums } from "./sums.js";
 
 type Comparisons = Readonly<
   Record<"a" | "b", TextKind<string>> &
@@ -78,56 +65,15 @@ export const readComparisons = (
     [given, inputs],
   );
 
-/** The query that counts comparisons by whom intervals draw as a whole: annotators, where there are two, else prompts. */
-export function countsQuery(from: string, { text, number, name, anew }: Dialect): string {
-  const noted = Object.keys(kinds).map((column) => `CAST(${column} AS ${text}) AS ${column}`);
-  const nothing = ["", ...notAvailableWords].map((word) => `'${word}'`).join(", ");
-  const several = "(SELECT COUNT(DISTINCT annotator) FROM source WHERE is_answered = 1) > 1";
-  const selected = {
-    [sumsColumn]: "'preferences'",
-    are_shared: `CAST((SELECT CASE WHEN 2 * SUM(CASE WHEN people > 1 THEN 1 ELSE 0 END) > COUNT(*) THEN 1 ELSE 0 END
-    FROM (SELECT prompt, COUNT(DISTINCT annotator) AS people FROM source
-      WHERE prompt IS NOT NULL AND annotator IS NOT NULL GROUP BY prompt) by_prompt) AS ${number})`,
-    annotator: "annotator",
-    kept_prompt: "kept_prompt",
-    first_model: "a",
-    second_model: "b",
-    preferred: "preferred",
-    comparisons: "COUNT(*)",
-  };
-  return `WITH noted AS ${anew}(SELECT ${noted.join(", ")} FROM ${from}),
-source AS ${anew}(SELECT a, b,
-  CASE WHEN TRIM(prompt) <> '' THEN prompt END AS prompt,
-  CASE WHEN TRIM(annotator) <> '' THEN annotator END AS annotator,
-  preferred,
-  CASE WHEN TRIM(LOWER(preferred)) NOT IN (${nothing}) THEN 1 ELSE 0 END AS is_answered
-FROM noted),
-kept AS ${anew}(SELECT a, b, annotator, preferred, CASE WHEN ${several} THEN NULL ELSE prompt END AS kept_prompt FROM source)
-SELECT ${Object.entries(selected)
-    .map(([column, of]) => `${of} AS ${name(column)}`)
-    .join(",\n  ")}
-FROM kept
-GROUP BY annotator, kept_prompt, a, b, preferred`;
-}
-
 /** @throws InputError where a row has no cluster, since rows of none can't be told apart any more. */
 async function readCounts(
   given: GivenTable & Given<typeof options>,
   inputs: Inputs,
 ): Promise<PreferenceTable> {
-  const counted = {
-    [sumsColumn]: text,
-    are_shared: numeric,
-    annotator: optionalText,
-    kept_prompt: optionalText,
-    first_model: text,
-    second_model: text,
-    preferred: recoded(preferred, parseValues(given.values)),
-    comparisons: numeric,
-  };
-  const { columns } = await readSums(counted, "preferences", [given, inputs]);
-  const { annotator, kept_prompt: prompt, comparisons: count } = columns;
-  const table = { ...columns, a: columns.first_model, b: columns.second_model, prompt };
+  const kinds = { ...sums.kinds, said: recoded(preferred, parseValues(given.values)) };
+  const { columns, count } = await readSums({ ...sums, kinds }, [given, inputs]);
+  const { annotator, kept_prompt: prompt, first_model: a, second_model: b } = columns;
+  const table = { a, b, annotator, prompt, preferred: columns.said };
   const said = preferredOf(table);
   const people = textsIn(
     annotator,
@@ -140,7 +86,7 @@ async function readCounts(
     throw new InputError(
       alone >= 0
         ? `Expected ${people > 1 ? "an annotator" : "a prompt"} of each comparison in ${tableName(given)} but one has none`
-        : `Expected ${expectedPreferred} for preferred but received ${quoted(textAt(columns.preferred, odd))}`,
+        : `Expected ${expectedPreferred} for preferred but received ${quoted(textAt(columns.said, odd))}`,
       { hint: "Analyze the table of comparisons itself." },
     );
   }

@@ -25,14 +25,17 @@ function counts(unit: "annotator" | "prompt") {
     const key = JSON.stringify([annotator, prompt, row.a, row.b, row.preferred]);
     found.set(key, (found.get(key) ?? 0) + 1);
   }
-  const header = ["annotator", "kept_prompt", "first_model", "second_model", "preferred"];
+  const header = ["annotator", "kept_prompt", "first_model", "second_model", "said"];
   return csv(
-    ["touchstone_sums", "are_shared", ...header, "comparisons"],
+    ["touchstone_sums", "part", "are_shared", ...header, "row_count", "repeats", "inexact"],
     Array.from(found, ([key, count]) => [
       "preferences",
+      "comparisons",
       unit === "annotator" ? "1" : "0",
       ...JSON.parse(key),
       String(count),
+      "",
+      "",
     ]),
   );
 }

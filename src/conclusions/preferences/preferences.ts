@@ -1,7 +1,8 @@
 import { preferencesOf } from "../../analysis/preferences/preferences.js";
 import { conclusion } from "../conclusion.js";
-import { countsQuery, readComparisons, tells } from "./columns.js";
+import { readComparisons, tells } from "./columns.js";
 import { options } from "./options.js";
+import { sums } from "./sums.js";
 import { preferencesView } from "./view.js";
 
 export default conclusion({
@@ -25,7 +26,7 @@ export default conclusion({
   page: "preferences.html",
   options,
   tells,
-  sumsQuery: async (from, dialect) => countsQuery(from, dialect),
+  sums: async () => sums,
   read: readComparisons,
   conclude: (table, given) => preferencesOf(table, given),
   view: preferencesView,

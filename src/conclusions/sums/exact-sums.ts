@@ -29,27 +29,28 @@ const partNames = (name: string) => parts.map((_, at) => `sum_${name}_${at + 1}`
 
 /**
  * Named parts of a query, one after the other, that split columns of doubles into whole numbers: of `column` the last
- * one has column_1 to column_4, and column_5, which is not 0 where digits are lost.
+ * one, `to`, has column_1 to column_4, of which the fourth is no whole number where digits are lost.
  */
-export function splitting(
+export const splitting = (
   columns: readonly string[],
-  { from, dialect: { whole, anew } }: { readonly from: string; readonly dialect: Dialect },
-): {
-  readonly text: string;
-  readonly name: string;
-  readonly columns: readonly string[];
-} {
-  const steps = parts.map(({ bits }, at) => {
-    const before = at === 0 ? from : `split_${at}`;
-    const rest = columns.map((column) => {
-      const scaled = 2 ** bits;
-      if (at === 0) return `${column} * ${scaled} AS ${column}_1`;
-      return `(${column}_${at} - ${whole(`${column}_${at}`)}) * ${scaled} AS ${column}_${at + 1}`;
-    });
-    return `split_${at + 1} AS ${anew}(SELECT ${before}.*, ${rest.join(", ")} FROM ${before})`;
-  });
-  return { text: steps.join(",\n"), name: `split_${parts.length}`, columns };
-}
+  {
+    from,
+    to,
+    dialect: { whole, anew },
+  }: { readonly from: string; readonly to: string; readonly dialect: Dialect },
+): string =>
+  parts
+    .map(({ bits }, at) => {
+      const before = at === 0 ? from : `${to}_${at}`;
+      const rest = columns.map((column) => {
+        const scaled = 2 ** bits;
+        if (at === 0) return `${column} * ${scaled} AS ${column}_1`;
+        return `(${column}_${at} - ${whole(`${column}_${at}`)}) * ${scaled} AS ${column}_${at + 1}`;
+      });
+      const name = at === parts.length - 1 ? to : `${to}_${at + 1}`;
+      return `${name} AS ${anew}(SELECT ${before}.*, ${rest.join(", ")} FROM ${before})`;
+    })
+    .join(",\n");
 
 /** Columns of a SELECT that sum what was split. */
 export const exactSumColumns = (
@@ -64,42 +65,25 @@ export const exactSumColumns = (
   );
 
 /** Rows of one sum of which no engine rounds a part. */
-const mostRows = 2 ** 23;
+export const mostRows = 2 ** 23;
 
 /** SQL that is true where a split column lost digits, or is larger than the tables' readers take. */
 export const isInexact = (column: string, { whole }: Pick<Dialect, "whole">): string =>
   `ABS(${column}) > 1e300 OR ${column}_${parts.length} <> ${whole(`${column}_${parts.length}`)}`;
 
 /** The columns in which a table holds a sum. */
-export const exactSumKinds = <const Name extends string>(
-  names: readonly Name[],
+export const exactSumKinds = (
+  names: readonly string[],
 ): Readonly<Record<string, NumberKind<number | null>>> =>
   Object.fromEntries(
     names.flatMap((name) => partNames(name).map((part) => [part, numeric] as const)),
   );
 
-/** The parts of a sum. */
-const partsIn = (columns: Readonly<Record<string, unknown>>, name: string) =>
+/** The parts of a sum, by row: no number where scores were infinite. */
+export const partsIn = (columns: Readonly<Record<string, unknown>>, name: string): Float64Array[] =>
   partNames(name)
     .map((part) => columns[part])
     .filter((each) => each instanceof Float64Array);
-
-/** Whether a part of a row's sum is no number, as infinite scores of both signs make it. */
-export const lacksSum = (
-  columns: Readonly<Record<string, unknown>>,
-  name: string,
-  row: number,
-): boolean => partsIn(columns, name).some((part) => Number.isNaN(part[row]));
-
-/** @throws InputError where an engine may have rounded a sum of so many rows. */
-export function checkRows(count: number): void {
-  if (count > mostRows) throw tooManyRows();
-}
-
-const tooManyRows = () =>
-  new InputError("Expected sums of at most 8 million rows each but received larger ones", {
-    hint: "Name smaller clusters: a prompt, and not a model, names what is drawn together.",
-  });
 
 const tooLarge = (name: string) =>
   new InputError(`Expected sums of ${name} that a double holds exactly but received larger ones`, {

@@ -6,19 +6,19 @@ import { InputError } from "../../core/errors.js";
 import { optionalAnswer } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import { conclusion } from "../conclusion.js";
-import { pairSumsQuery, readPairCells, type SummedPairs } from "../sums/pair-sums.js";
+import { pairSums, readPairCells } from "../sums/pair-sums.js";
 import { type GivenTable, type Inputs, rowsOrSums } from "../table-options.js";
 import { readPairs, tells } from "./columns.js";
 import { options } from "./options.js";
 import { excludedWarnings, swapVerdict, unreferencedVerdict } from "./verdict.js";
 import { swapView } from "./view.js";
 
-const summed: SummedPairs = {
+const sums = pairSums({
   name: "swap",
   sides: ["original", "swapped"],
   domain: "asDescribed",
   isDomainAlone: true,
-};
+});
 
 /** All pairs, and those whose image is as described; undefined where nobody said so of any. */
 interface SwapPairs {
@@ -43,24 +43,20 @@ async function readRows(
 }
 
 async function readCells(...read: readonly [GivenTable, Inputs]): Promise<SwapPairs> {
-  const cells = await readPairCells(summed, read);
+  const cells = await readPairCells(sums, read);
   const { codes, names } = cells.domain;
   const answers = names.map((name) => {
     const found = optionalAnswer.read(name, { isText: true });
     if ("value" in found) return found.value;
     throw new InputError(`Expected ${found.expected} for asDescribed but received ${quoted(name)}`);
   });
-  const answerOf = (cell: number) => answers[codes[cell] ?? -1] ?? null;
+  const answerOf = (row: number) => answers[codes[row] ?? -1] ?? null;
   const pairs = { ...cells, domain: { codes: codes.map(() => -1), names: [] } };
-  const some = Int32Array.from(codes.keys());
   return {
     all: evidenceOfCells(pairs),
-    described: some.every((cell) => answerOf(cell) === null)
+    described: cells.cells.every((row) => answerOf(row) === null)
       ? undefined
-      : evidenceOfCells(
-          pairs,
-          some.filter((cell) => answerOf(cell) === 1),
-        ),
+      : evidenceOfCells(pairs, (row) => answerOf(row) === 1),
   };
 }
 
@@ -86,7 +82,7 @@ export default conclusion({
   page: "swap.html",
   options,
   tells,
-  sumsQuery: async (from, dialect) => pairSumsQuery(summed, from, dialect),
+  sums: async () => sums,
   read: (given, inputs) => rowsOrSums(readRows, readCells, [given, inputs]),
   conclude({ all, described: pairs }, { "tie-tolerance": tieTolerance, ...given }) {
     const options = { ...given, tieTolerance };

@@ -1,6 +1,7 @@
 import { conclusionNamed, conclusions } from "../../../conclusions/conclusions.js";
 import { type DialectName, dialects } from "../../../conclusions/sums/dialects.js";
 import { sampleQuery } from "../../../conclusions/sums/sample-query.js";
+import { sumsQuery } from "../../../conclusions/sums/sums-query.js";
 import { InputError } from "../../../core/errors.js";
 import { nearest } from "../../../core/nearest.js";
 import { listText } from "../../../core/phrases.js";
@@ -27,8 +28,9 @@ export async function printedQuery(
 ): Promise<PrintedQuery> {
   const known = conclusions.map((one) => one.name);
   const loaded = known.includes(name) ? (await conclusionNamed(name).load()).default : undefined;
-  if (loaded?.sumsQuery !== undefined)
-    return { sql: await loaded.sumsQuery(from, dialects[dialect]) };
+  if (loaded?.sums !== undefined) {
+    return { sql: sumsQuery(await loaded.sums(), from, dialects[dialect]) };
+  }
   const by = loaded?.sampledBy;
   if (by !== undefined) {
     return {
@@ -41,8 +43,8 @@ export async function printedQuery(
   }
   const able = await Promise.all(
     conclusions.map(async (one) => {
-      const { sumsQuery, sampledBy } = (await one.load()).default;
-      return (sumsQuery ?? sampledBy) ? [one.name] : [];
+      const { sums, sampledBy } = (await one.load()).default;
+      return (sums ?? sampledBy) ? [one.name] : [];
     }),
   );
   const names = able.flat();

@@ -33,7 +33,7 @@ describe("query --print", () => {
       ...["query", "--print", "contrastive", "--dialect", "spark", "--from", "lake.scores"],
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^WITH source AS \(SELECT/);
+    expect(stdout).toMatch(/^WITH read_0 AS \(SELECT/);
     expect(stdout).toContain("FROM lake.scores");
     expect(stdout).not.toContain(";");
   });

@@ -1,0 +1,120 @@
+import {
+  type AttributedImage,
+  type AttributedImages,
+  promptOf,
+} from "../../analysis/confusion/attributed-images.js";
+import { questionKinds } from "../../analysis/confusion/localized-questions.js";
+import { inOrder } from "../../analysis/inference/sorted-names.js";
+import { textAt } from "../../core/text-column.js";
+import { numeric, optionalOneOf, optionalText } from "../../tables/columns.js";
+import { rows, type SumsSpec } from "../sums/sums-query.js";
+import { readSums } from "../sums/sums-table.js";
+import type { GivenTable, Inputs } from "../table-options.js";
+
+const kinds = {
+  of_image: optionalText,
+  of_prompt: optionalText,
+  of_annotator: optionalText,
+  of_kind: optionalOneOf(questionKinds),
+  said_yes: numeric,
+  said_no: numeric,
+  unanswered: numeric,
+  also_own: numeric,
+  entity: optionalText,
+  attribute: optionalText,
+};
+
+const isReflected =
+  "MAX(CASE WHEN kind = 'reflection' THEN 1 ELSE 0 END) OVER (PARTITION BY image, person, entity, attribute) = 1";
+
+/** Answers, counted by image, annotator and kind of question. */
+export const sums: SumsSpec<typeof kinds> = {
+  name: "attributes",
+  texts: {
+    image: "image",
+    prompt: "prompt",
+    annotator: "annotator",
+    entity: "entity",
+    attribute: "attribute",
+    kind: "kind",
+  },
+  numbers: { probability: "probability" },
+  unique: ["image", "person", "entity", "attribute", "kind"],
+  derived: () => [
+    { person: "COALESCE(annotator, '')" },
+    { is_own: `CASE WHEN kind = 'leakage' AND ${isReflected} THEN 1 ELSE 0 END` },
+  ],
+  parts: ({ count }) => ({
+    images: {
+      from: rows,
+      by: { of_image: "image", of_prompt: "prompt", of_annotator: "annotator", of_kind: "kind" },
+      of: {
+        said_yes: count("is_own = 0 AND probability >= 0.5"),
+        said_no: count("is_own = 0 AND probability < 0.5"),
+        unanswered: count("is_own = 0 AND probability IS NULL"),
+        also_own: count("is_own = 1"),
+      },
+    },
+    entities: { from: rows, by: { entity: "entity" } },
+    attributes: { from: rows, by: { attribute: "attribute" } },
+  }),
+  kinds,
+  required: {
+    images: ["of_image", "of_kind"],
+    entities: ["entity"],
+    attributes: ["attribute"],
+  },
+  only: { threshold: 0.5 },
+};
+
+/** @throws InputError as `readSums` does, and where an image has two prompts. */
+export async function readImages(given: GivenTable, inputs: Inputs): Promise<AttributedImages> {
+  const { columns, part } = await readSums(sums, [given, inputs]);
+  const { of_image, of_prompt, of_annotator, of_kind, entity, attribute } = columns;
+  const { said_yes, said_no, unanswered, also_own } = columns;
+  const byImage = new Map<string, Map<string | undefined, number[]>>();
+  let shared = 0;
+  for (const row of part("images")) {
+    const [image = "", annotator] = [of_image, of_annotator].map((each) => textAt(each, row));
+    const annotators = byImage.get(image) ?? new Map<string | undefined, number[]>();
+    byImage.set(image, annotators);
+    annotators.set(annotator, [...(annotators.get(annotator) ?? []), row]);
+    shared += also_own[row] ?? 0;
+  }
+  const answersOf = (its: readonly number[], kind: string) => {
+    // An image's rows may name its prompt or not.
+    const same = its.filter((row) => textAt(of_kind, row) === kind);
+    const times = (of: Float64Array) => same.reduce((sum, row) => sum + (of[row] ?? 0), 0);
+    const answers = [1, 0].flatMap((p) =>
+      Array<number>(times(p === 1 ? said_yes : said_no)).fill(p),
+    );
+    return { answers, unscored: times(unanswered) };
+  };
+  const images = inOrder(byImage.keys()).flatMap((image) => {
+    const annotators = [...(byImage.get(image) ?? [])];
+    const prompt = promptOf(
+      annotators.flatMap(([, its]) =>
+        its.map((row) => ({ image, prompt: textAt(of_prompt, row) })),
+      ),
+    );
+    return annotators
+      .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1))
+      .map(([annotator, its]): AttributedImage => {
+        const [reflection, leakage] = [answersOf(its, "reflection"), answersOf(its, "leakage")];
+        return {
+          image,
+          annotator,
+          prompt,
+          reflection: reflection.answers,
+          leakage: leakage.answers,
+          unscoredReflection: reflection.unscored,
+          unscoredLeakage: leakage.unscored,
+          unscored: reflection.unscored + leakage.unscored,
+        };
+      });
+  });
+  const entities = Array.from(part("entities"), (row) => textAt(entity, row) ?? "");
+  const attributes = Array.from(part("attributes"), (row) => textAt(attribute, row) ?? "");
+  const names = [entities, attributes] as const;
+  return { images, duplicates: 0, contradicted: 0, shared, names };
+}

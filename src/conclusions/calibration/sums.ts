@@ -1,0 +1,60 @@
+import { RowNames } from "../../analysis/inference/prompt-clusters.js";
+import { answer, numeric, optionalText, probability } from "../../tables/columns.js";
+import { rows, type SumsSpec } from "../sums/sums-query.js";
+import { readSums, repeated } from "../sums/sums-table.js";
+import type { GivenTable, Inputs } from "../table-options.js";
+
+const kinds = {
+  cluster_name: optionalText,
+  prompted: numeric,
+  said: answer,
+  claimed: probability,
+};
+
+// Without prompts rows are drawn one by one, and no draw depends on what they are called.
+const hasPrompts = "(SELECT COUNT(prompt) FROM read_0) > 0";
+
+/** Answers, counted by prompt, label and probability: areas and coverage need these as they are. */
+export const sums: SumsSpec<typeof kinds> = {
+  name: "calibration",
+  texts: { id: "id", prompt: "prompt", label: "label" },
+  numbers: { probability: "probability" },
+  unique: ["id"],
+  derived: () => [
+    {
+      prompted: "CASE WHEN prompt IS NULL THEN 0 ELSE 1 END",
+      cluster_name: `CASE WHEN ${hasPrompts} THEN COALESCE(prompt, id) END`,
+    },
+  ],
+  parts: () => ({
+    answers: {
+      from: rows,
+      by: {
+        cluster_name: "cluster_name",
+        prompted: "prompted",
+        said: "label",
+        claimed: "probability",
+      },
+    },
+  }),
+  kinds,
+  required: {},
+  only: { answered: [] },
+};
+
+/** @throws InputError as `readSums` does. */
+export async function readCounts(given: GivenTable, inputs: Inputs) {
+  const table = await readSums(sums, [given, inputs]);
+  const { cluster_name: cluster, prompted, said, claimed } = repeated(table, "answers");
+  const isNamed = cluster.names.length > 0;
+  const names = new RowNames({
+    id: isNamed ? cluster : { codes: cluster.codes.fill(0), names: [""] },
+    prompt: {
+      codes: isNamed
+        ? cluster.codes.map((code, row) => (prompted[row] === 1 ? code : -1))
+        : new Int32Array(said.length).fill(-1),
+      names: cluster.names,
+    },
+  });
+  return { names, label: said, probability: claimed, draws: undefined };
+}
