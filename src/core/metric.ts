@@ -74,9 +74,11 @@ export interface MetricFacts extends Omit<MetricDescription, "name" | "version" 
 }
 
 export function metricFacts(described: MetricDescription): MetricFacts {
+  const known = factsKnown.get(described);
+  if (known !== undefined) return known;
   const { name, version, convention, template, statistic, range, direction } = described;
   const { model, baseUrl } = described;
-  return {
+  const facts: MetricFacts = {
     metric: name,
     metricVersion: version,
     ...(convention === undefined ? {} : { convention }),
@@ -87,7 +89,12 @@ export function metricFacts(described: MetricDescription): MetricFacts {
     range,
     direction,
   };
+  factsKnown.set(described, facts);
+  return facts;
 }
+
+/** They are asked for with every score. */
+const factsKnown = new WeakMap<MetricDescription, MetricFacts>();
 
 const between = " + ";
 const beforeDecomposer = " / ";

@@ -123,16 +123,18 @@ export async function scorePairs(
       const tally = new Tally(items);
       const rows = new Map<Metric, ComparisonRow[]>(choice.metrics.map((metric) => [metric, []]));
       let at = 0;
-      for await (const scored of itemResults(items, { run, steps, limit: budget.over })) {
-        tally.add(scored);
-        const { metric, result } = scored;
-        const item = Math.floor(at / steps.length);
-        rows.get(metric)?.push({
-          model: sides[item % 2 === 0 ? 0 : 1].name,
-          prompt: pairs[Math.floor(item / 2)]?.prompt ?? "",
-          score: result.status === "scored" ? result.value : null,
-        });
-        at++;
+      for await (const batch of itemResults(items, { run, steps, limit: budget.over })) {
+        for (const scored of batch) {
+          tally.add(scored);
+          const { metric, result } = scored;
+          const item = Math.floor(at / steps.length);
+          rows.get(metric)?.push({
+            model: sides[item % 2 === 0 ? 0 : 1].name,
+            prompt: pairs[Math.floor(item / 2)]?.prompt ?? "",
+            score: result.status === "scored" ? result.value : null,
+          });
+          at++;
+        }
       }
       refuseOverBudget(budget, tally);
       const judgesPhotographs = choice.models.every((model) => model.judgesPhotographs);

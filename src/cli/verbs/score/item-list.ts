@@ -196,7 +196,7 @@ export class ItemList {
     let row = 0;
     for await (const items of this.#batches()) {
       yield items.map((item): ListedItem => {
-        const listed = { ...item, ...this.looked(row), ...standingOf(row) };
+        const listed = Object.assign(item, this.looked(row), standingOf(row));
         row++;
         return listed;
       });

@@ -19,7 +19,8 @@ export interface ItemResult {
 }
 
 /**
- * The results of items by metrics from the run that holds them, in the order of the items and the metrics.
+ * The results of items by metrics from the run that holds them, in the order of the items and the metrics, some
+ * together.
  *
  * @param options.limit the limit that was met, where items without a record were not asked about
  */
@@ -34,7 +35,7 @@ export async function* itemResults(
     readonly steps: readonly MetricOfStep[];
     readonly limit: string | undefined;
   },
-): AsyncGenerator<ItemResult> {
+): AsyncGenerator<readonly ItemResult[]> {
   const notAsked =
     limit === undefined
       ? new NoAnswer("bad-input", "The image changed while it was scored")
@@ -47,17 +48,21 @@ export async function* itemResults(
   }));
   try {
     for await (const batch of items.batches()) {
+      const results: ItemResult[] = [];
       for (const item of batch) {
         const { text, trial, problem = "Not scored" } = item;
         const name = isSound(item) ? nameOf({ image: item.hash, text, trial }) : undefined;
         for (const { metric, found } of scores) {
           const record = name === undefined ? undefined : await found.take(name);
           const missing = name === undefined ? new NoAnswer("bad-input", problem) : notAsked;
-          yield record?.type !== "score"
-            ? { item, metric, result: unscoredBecause(metric, missing) }
-            : { item, metric, ...resultOf(record, metric) };
+          results.push(
+            record?.type !== "score"
+              ? { item, metric, result: unscoredBecause(metric, missing) }
+              : resultOf(record, { item, metric }),
+          );
         }
       }
+      yield results;
     }
   } finally {
     for (const { found } of scores) await found.close();
@@ -68,19 +73,25 @@ const nameOf = ({ image, trial, text }: Pick<Score, "image" | "trial" | "text">)
   `${image} ${trial} ${text}`;
 
 /** A record as a result: whoever answered under another name than was asked stands among the parts of a score. */
-function resultOf(record: Score, metric: Metric): Pick<ItemResult, "result" | "answerer"> {
+function resultOf(record: Score, of: Pick<ItemResult, "item" | "metric">): ItemResult {
+  const { metric } = of;
   const { answeredBy = [], snapshots = [] } = record;
   const answerer = { answeredBy, snapshots };
   const wasAnswered = record.status === "done" || answererOf(answerer) !== "";
   const said = wasAnswered && modelsBehind(metric).length > 0 ? { answerer } : {};
   if (record.status === "unscored") {
     const { status, reason, retryable, detail } = record;
-    return { result: { status, reason, retryable, detail, ...metricFacts(metric) }, ...said };
+    return {
+      ...of,
+      result: { status, reason, retryable, detail, ...metricFacts(metric) },
+      ...said,
+    };
   }
   const { value, question, details } = record;
   const names = Object.fromEntries(Object.entries(answerer).filter(([, each]) => each.length > 0));
   const parts = { ...details, ...names };
   return {
+    ...of,
     result: {
       status: "scored",
       value,

@@ -19,7 +19,7 @@ export const isPage = (path: string | undefined): path is string =>
 export function resultText(
   path: string,
   columns: readonly string[],
-): (rows: AsyncIterable<ResultRow>) => AsyncIterable<string | Uint8Array> {
+): (rows: AsyncIterable<readonly ResultRow[]>) => AsyncIterable<string | Uint8Array> {
   switch (extname(path).toLowerCase()) {
     case ".jsonl":
       return jsonLines;
@@ -36,31 +36,38 @@ export function resultText(
   }
 }
 
-async function* jsonLines(rows: AsyncIterable<ResultRow>) {
-  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+async function* jsonLines(rows: AsyncIterable<readonly ResultRow[]>) {
+  for await (const batch of rows) yield batch.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-async function* jsonArray(rows: AsyncIterable<ResultRow>) {
+async function* jsonArray(rows: AsyncIterable<readonly ResultRow[]>) {
   let before = "[\n";
-  for await (const row of rows) {
-    yield `${before}${JSON.stringify(row)}`;
-    before = ",\n";
+  for await (const batch of rows) {
+    for (const row of batch) {
+      yield `${before}${JSON.stringify(row)}`;
+      before = ",\n";
+    }
   }
   yield before === "[\n" ? "[]\n" : "\n]\n";
 }
 
-async function* csv(rows: AsyncIterable<ResultRow>, columns: readonly string[]) {
+async function* csv(rows: AsyncIterable<readonly ResultRow[]>, columns: readonly string[]) {
   yield csvLine(columns);
-  for await (const row of rows) yield csvLine(columns.map((column) => cellOf(row[column] ?? null)));
+  for await (const batch of rows) {
+    yield batch.map((row) => csvLine(cellsOf(row, columns))).join("");
+  }
 }
 
 /** All at once: its index stands at its end. */
-async function* parquet(rows: AsyncIterable<ResultRow>, columns: readonly string[]) {
+async function* parquet(rows: AsyncIterable<readonly ResultRow[]>, columns: readonly string[]) {
   const cells = [];
-  for await (const row of rows) cells.push(columns.map((column) => cellOf(row[column] ?? null)));
+  for await (const batch of rows) for (const row of batch) cells.push(cellsOf(row, columns));
   const { parquetBytes } = await import("../../../files/rows-file.js");
   yield await parquetBytes({ columns, rows: cells });
 }
+
+const cellsOf = (row: ResultRow, columns: readonly string[]) =>
+  columns.map((column) => cellOf(row[column] ?? null));
 
 const cellOf = (value: Json) =>
   value === null || typeof value === "number" || typeof value === "string"

@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { MetricSanity } from "../../../analysis/sanity/metric-sanity.js";
+import { append } from "../../../core/arrays.js";
 import { IncompleteError } from "../../../core/errors.js";
 import { asJson, type JsonObject } from "../../../core/json.js";
 import { hashOf, keyOf } from "../../../core/keys.js";
@@ -241,15 +242,16 @@ const unchecked = { "no-sanity": false, "allow-blind": false, "fail-on": undefin
 
 /** Writes results to --out; returns as many as are shown. */
 async function written(
-  rows: AsyncIterable<ResultRow>,
+  rows: AsyncIterable<readonly ResultRow[]>,
   { given, environment }: ScoreInvocation,
   columns: Iterable<string>,
 ): Promise<ResultRow[]> {
   const shown: ResultRow[] = [];
   const { out } = given;
   if (out === undefined || isPage(out)) {
-    for await (const row of rows) {
-      if (out === undefined && (given.json || shown.length <= mostShown)) shown.push(row);
+    for await (const batch of rows) {
+      if (out !== undefined) continue;
+      append(shown, given.json ? batch : batch.slice(0, mostShown + 1 - shown.length));
     }
   } else {
     const pieces = resultText(out, resultColumns(columns))(rows);
@@ -300,7 +302,7 @@ export function refuseSilence(
 
 /** Counts and shows results on their way to wherever they are written. */
 async function* asRows(
-  results: AsyncIterable<ItemResult>,
+  results: AsyncIterable<readonly ItemResult[]>,
   {
     tally,
     gathered,
@@ -310,12 +312,14 @@ async function* asRows(
     readonly gathered: PageScores | undefined;
     readonly sanityOf: (metric: Metric) => MetricSanity | undefined;
   },
-): AsyncGenerator<ResultRow> {
-  for await (const scored of results) {
-    const { item, metric, result } = scored;
-    tally.add(scored);
-    gathered?.add(scored);
-    yield resultRow(item, result, sanityOf(metric)?.state ?? "skipped");
+): AsyncGenerator<readonly ResultRow[]> {
+  for await (const batch of results) {
+    yield batch.map((scored) => {
+      const { item, metric, result } = scored;
+      tally.add(scored);
+      gathered?.add(scored);
+      return resultRow(item, result, sanityOf(metric)?.state ?? "skipped");
+    });
   }
 }
 
