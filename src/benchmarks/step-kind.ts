@@ -53,12 +53,11 @@ export interface StepKind {
   /** Milliseconds that an item takes in the lab, roughly; compared with those of other kinds alone. */
   readonly cost: number;
   /**
-   * Makes the step as a recipe describes it. Absent where a recipe does not hold enough: the verb that
-   * began the run makes it.
+   * Makes the step as a recipe describes it.
    *
    * @throws InputError where the recipe, or this machine, lacks something that the step needs.
    */
-  make?(described: RecipeStep, sources: StepSources): Promise<AnyStep>;
+  make(described: RecipeStep, sources: StepSources): Promise<AnyStep>;
 }
 
 /** Declares a kind of step that is made from a recipe. */

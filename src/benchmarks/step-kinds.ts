@@ -51,14 +51,13 @@ const ofTable = (name: string, title: string, cost: number): StepKind => ({
   make: (described, { byVerb }) => byVerb(described),
 });
 
-/** All kinds of steps; those without `make` are made by `lab experiment` alone. */
+/** All kinds of steps. */
 const stepKinds: readonly StepKind[] = [
   ...prototypicalitySteps,
   ...attributeConfusionSteps,
   ...preferenceSteps,
   scoring,
   ...stereotypeSteps,
-  { name: "degrade-images", version: 1, title: "Altering copies of images", cost: 10 },
   ofTable("judge-pairs", "Judging pairs", 40),
   ofTable("judge-images", "Judging images", 40),
   ofTable("paint-prompts", "Painting pictures", 10),
@@ -86,13 +85,11 @@ export async function stepOfRecipe(
   sources: Omit<StepSources, "recipe">,
 ): Promise<AnyStep> {
   const kind = stepKindOf(described);
-  if (kind?.make !== undefined) {
-    const steps = recipe.steps.slice(0, recipe.steps.indexOf(described));
-    return kind.make(described, { ...sources, recipe: { ...recipe, steps } });
+  if (kind === undefined) {
+    throw new InputError(
+      `This version has no step ${keyOf(described)}, which is ${stepId(described)} of the run`,
+    );
   }
-  throw new InputError(
-    kind === undefined
-      ? `This version has no step ${keyOf(described)}, which is ${stepId(described)} of the run`
-      : `The recipe of the run does not say all that step ${stepId(described)} needs`,
-  );
+  const steps = recipe.steps.slice(0, recipe.steps.indexOf(described));
+  return kind.make(described, { ...sources, recipe: { ...recipe, steps } });
 }

@@ -1,5 +1,5 @@
 import type { StereotypeRow } from "../analysis/stereotypes/stereotype-row.js";
-import type { ImageEmbedder } from "../core/models.js";
+import type { ImageEmbedder, Pixels } from "../core/models.js";
 import type { AttributeCheck } from "./attribute-confusion/score-descriptions.js";
 import type { PairSource } from "./preference/build-pairs.js";
 import type { FaultCheck } from "./preference/count-faults.js";
@@ -20,6 +20,8 @@ export interface World {
   readonly pairs: PairSource;
   /** The question of yes or no that asks whether a sentence holds. */
   questionOf(sentence: string): string;
+  /** Marks pixels in place as such as its models take. */
+  readonly sign: (pixels: Pixels) => void;
   readonly embedder: ImageEmbedder;
 }
 

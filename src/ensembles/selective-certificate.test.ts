@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { simulateCertificates } from "../../test/support/selective-simulation.js";
 import { randomFrom } from "../core/random.js";
 import { answersNeeded, atMostErrors } from "./binomial-bound.js";
 import {
@@ -8,7 +9,6 @@ import {
   countsAtThresholds,
   labelsThatWouldDo,
 } from "./selective-certificate.js";
-import { simulateCertificates } from "./selective-simulation.js";
 import { triedThresholds } from "./selective-thresholds.js";
 
 const assurance = { target: 0.05, confidence: 0.95 };

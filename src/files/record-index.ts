@@ -140,11 +140,6 @@ export class RecordIndex {
     return true;
   }
 
-  /** Whether the key stands at this position, from 0, of the plan. */
-  isPlannedAt(position: number, key: Key): boolean {
-    return position < this.#planned && this.#order[position] === this.#find(key);
-  }
-
   isWanted(key: Key): boolean {
     const id = this.#find(key);
     if (id === undefined) return false;

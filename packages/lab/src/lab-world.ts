@@ -1,6 +1,7 @@
 import type { World } from "touchstone-t2i/internal/benchmarks/world.js";
 import { labModel } from "./models/lab-model.js";
 import { labPairs } from "./preference-pairs.js";
+import { sign } from "./signature.js";
 import { attributeTruth } from "./truth/attribute-truth.js";
 import { faultCount } from "./truth/fault-count.js";
 import { sceneTruth } from "./truth/scene-truth.js";
@@ -17,5 +18,6 @@ export const labWorld: World = {
   },
   pairs: labPairs,
   questionOf: statementQuestion,
+  sign,
   embedder: labModel("dual-encoder-balanced"),
 };

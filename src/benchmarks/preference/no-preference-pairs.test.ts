@@ -4,9 +4,12 @@ import { labEqualPairs } from "../../../packages/lab/src/preference-pairs.js";
 import { isLabPicture, sign } from "../../../packages/lab/src/signature.js";
 import { faultCount } from "../../../packages/lab/src/truth/fault-count.js";
 import { MemoryRun } from "../../../test/support/memory-run.js";
+import type { Recipe } from "../../core/recipe.js";
 import type { RecordOf } from "../../core/records.js";
 import { degradations } from "../../images/degrade.js";
 import { openPicture } from "../../images/picture.js";
+import type { StepSources } from "../step-kind.js";
+import { stepOfRecipe } from "../step-kinds.js";
 import { buildPairs } from "./build-pairs.js";
 import { countFaults } from "./count-faults.js";
 import {
@@ -85,6 +88,18 @@ describe("pairs of no preference", () => {
       expect(originals.has(better === "a" ? imageA : imageB)).toBe(true);
       expect(originals.has(better === "a" ? imageB : imageA)).toBe(false);
     }
+  });
+
+  test("a recipe makes the step again, and it asks for the same copies", async () => {
+    const parameters = { level: 3 };
+    const described = { name: "degrade-images", version: 1, produces: "image", parameters };
+    const sources = { world: async () => ({ sign }) } as unknown as StepSources;
+    const recipe = { steps: [described] } as unknown as Recipe;
+    const again = new MemoryRun();
+    again.records.push(...run.records.filter((one) => !copies.some(({ key }) => key === one.key)));
+    for (const [hash, bytes] of run.blobs) again.blobs.set(hash, bytes);
+    const step = await stepOfRecipe(recipe, described, sources);
+    expect(await again.do(step as ReturnType<typeof degradeImages>)).toEqual(copies);
   });
 
   test("copies are known as the lab's, which they would not be unsigned", async () => {

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { InputError } from "../../core/errors.js";
+import { degradationLevels } from "../../images/degrade.js";
 import { held, modelIdentity, stepKind } from "../step-kind.js";
 import { buildPairs } from "./build-pairs.js";
 import { countFaults } from "./count-faults.js";
+import { degradeImages, faultlessImages } from "./no-preference-pairs.js";
 import { paintPairs } from "./paint-pairs.js";
 
 export const preferenceSteps = [
@@ -44,5 +46,14 @@ export const preferenceSteps = [
     cost: 1,
     parameters: z.object({}),
     make: async (_, __, { world }) => countFaults({ truth: (await world()).truth.faults }),
+  }),
+  stepKind({
+    name: "degrade-images",
+    version: 1,
+    title: "Altering copies of images",
+    cost: 10,
+    parameters: z.object({ level: z.literal(degradationLevels) }),
+    make: async ({ level }, _, { world }) =>
+      degradeImages({ images: faultlessImages, level, mark: (await world()).sign }),
   }),
 ];

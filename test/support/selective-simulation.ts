@@ -1,11 +1,11 @@
-import { type Random, randomFrom } from "../core/random.js";
+import { type Random, randomFrom } from "../../src/core/random.js";
 import {
   type Assurance,
   type CheckedDecision,
   certify,
   countsAtThresholds,
-} from "./selective-certificate.js";
-import { triedThresholds } from "./selective-thresholds.js";
+} from "../../src/ensembles/selective-certificate.js";
+import { triedThresholds } from "../../src/ensembles/selective-thresholds.js";
 
 /** Outcomes of many calibrations with a known truth. */
 export interface SimulatedCertificates {
