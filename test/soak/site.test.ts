@@ -48,6 +48,8 @@ describe("the web site", () => {
       "reference/study-file",
     ])
       expect(pages.has(`${name}.html`), name).toBe(true);
+    // Derived from the schema of a study's file.
+    expect(pages.get("reference/study-file.html")).toContain("itemsPerParticipant");
   });
 
   it("has no link that leads nowhere", () => {
