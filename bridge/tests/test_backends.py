@@ -17,10 +17,8 @@ try:
 except ImportError as error:
     raise unittest.SkipTest(f"The backends need torch and Pillow: {error}")
 
-from touchstone_bridge.backends.hpsv2 import HpsV2
-from touchstone_bridge.backends.image_reward import ImageReward
-from touchstone_bridge.backends.pick_score import PickScore
-from touchstone_bridge.backends.t2v import ClipScore, VqaScore
+from touchstone_bridge.backends.clips import ClipScore, HpsV2, PickScore
+from touchstone_bridge.backends.judges import ImageReward, VqaScore
 from touchstone_bridge.failure import Failure
 from touchstone_bridge.images import upright_rgb
 from tests.test_protocol import answers, image
@@ -209,8 +207,7 @@ class TestHpsV2(unittest.TestCase):
                     },
                 ),
             }
-            there = mock.patch("touchstone_bridge.backends.hpsv2.vocabulary_is_there")
-            with mock.patch.dict(sys.modules, doubles), there:
+            with mock.patch.dict(sys.modules, doubles):
                 yield downloads
 
     def test_its_weights_are_loaded_once_and_embed(self):
@@ -223,6 +220,19 @@ class TestHpsV2(unittest.TestCase):
         self.assertEqual(found[1]["results"], [{"value": [510.0, 0.0, 0.0]}] * 2)
         self.assertEqual(found[2]["results"], [{"value": [6.0, 2.0]}])
         self.assertEqual(downloads, [("xswu/HPSv2", "HPS_v2.1_compressed.pt")])
+
+    def test_a_wheel_without_its_vocabulary_is_told_what_to_copy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code = os.path.join(folder, "hpsv2", "src", "open_clip")
+            os.makedirs(code)
+            with open(os.path.join(folder, "hpsv2", "__init__.py"), "w") as file:
+                file.write("open(__path__[0] + '/src/open_clip/bpe.txt.gz')\n")
+            hub = {"huggingface_hub": module("huggingface_hub", hf_hub_download=None)}
+            with mock.patch.dict(sys.modules, hub), mock.patch.object(sys, "path", [folder, *sys.path]):
+                [found] = answers(HpsV2(device="cpu", workers=0), {"id": 1, "method": "load"})[1:]
+        self.assertEqual(found["error"]["kind"], "load-failed")
+        self.assertEqual(found["error"]["message"], "The installed hpsv2 lacks bpe.txt.gz")
+        self.assertIn(f"to {code}", found["error"]["hint"])
 
     def test_a_version_that_is_none(self):
         with self.double():

@@ -65,6 +65,11 @@ OWN = """
         def __call__(self, prompt, seed):
             return Image.new("L", (1, 1), Made.calls)
 
+    def told(prompt, seed):
+        return b"file"
+
+    told.making = {"steps": 20}
+
     def together(prompt, seed):
         raise NotImplementedError
 
@@ -132,6 +137,10 @@ class TestFunction(unittest.TestCase):
         found = generated(self.named("together", batch=2), "a", "b", "bad")
         self.assertEqual([pixels(one) for one in found[:2]], [[[2]]] * 2)
         self.assertEqual(found[2]["error"]["kind"], "refused")
+
+    def test_what_it_says_of_its_making(self):
+        [found] = answers(self.named("told"), {"id": 1, "method": "load"})[1:]
+        self.assertEqual(found["result"]["metric"], {"making": {"steps": 20}})
 
     def test_a_name_that_is_none(self):
         [found] = answers(self.named("gnerate"), {"id": 1, "method": "load"})[1:]

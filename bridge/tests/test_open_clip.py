@@ -20,7 +20,7 @@ class TestOpenClip(unittest.TestCase):
             import open_clip
             import torch
             from tests.test_backends import RED, by_id
-            from touchstone_bridge.backends.open_clip import OpenClip
+            from touchstone_bridge.backends.clips import OpenClip
             from touchstone_bridge.images import upright_rgb
         except ImportError as error:
             self.skipTest(f"open_clip is not installed: {error}")
@@ -57,7 +57,7 @@ class TestOpenClip(unittest.TestCase):
     def test_without_weights_it_does_not_load(self):
         try:
             import open_clip  # noqa: F401
-            from touchstone_bridge.backends.open_clip import OpenClip
+            from touchstone_bridge.backends.clips import OpenClip
         except ImportError as error:
             self.skipTest(f"open_clip is not installed: {error}")
         found = answers(OpenClip(model="ViT-B-16", device="cpu"), {"id": 1, "method": "load"})[-1]

@@ -4,8 +4,8 @@ import threading
 import unittest
 from functools import partial
 
-from touchstone_bridge.failure import Failure
-from touchstone_bridge.pool import Pool, Task, each
+from touchstone_bridge.failure import Failure, each
+from touchstone_bridge.pool import Pool, Task
 
 
 def do(word):

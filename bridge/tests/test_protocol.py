@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from touchstone_bridge import PROTOCOL, serve
+from touchstone_bridge import PROTOCOL, protocol, serve
 from touchstone_bridge.backends import BACKENDS, backend_named
 from touchstone_bridge.backends.stub import Stub
 from touchstone_bridge.failure import Failure
@@ -111,9 +111,9 @@ class TestProtocol(unittest.TestCase):
         self.assertEqual([one["error"]["kind"] for one in found], ["not-supported"] * 2)
 
     def test_a_line_without_end_is_not_held(self):
-        before = serve.LONGEST_LINE
-        serve.LONGEST_LINE = 1000
-        self.addCleanup(setattr, serve, "LONGEST_LINE", before)
+        before = protocol.LONGEST_LINE
+        protocol.LONGEST_LINE = 1000
+        self.addCleanup(setattr, protocol, "LONGEST_LINE", before)
         found = answers(Stub(), b"x" * 5000, {"id": 2, "method": "health"})[1:]
         self.assertEqual(found[0]["error"]["kind"], "bad-input")
         self.assertEqual(found[1]["id"], 2)
@@ -203,7 +203,7 @@ class TestProtocol(unittest.TestCase):
             backend = backend_named(name)()
             self.assertEqual(backend.name, name)
             for ability in backend.abilities:
-                self.assertIn(ability, serve.ABILITIES)
+                self.assertIn(ability, protocol.ABILITIES)
                 self.assertTrue(callable(getattr(backend, ability.replace("-", "_"))))
         with self.assertRaisesRegex(Failure, "hpsv2, image-reward, open-clip, pick-score"):
             backend_named("hpsv3")

@@ -11,23 +11,29 @@ from .failure import Failure
 from .serve import serve
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="touchstone_bridge", description=__doc__)
-    parser.add_argument("--backend", required=True, help=", ".join(sorted(BACKENDS)))
+def parser_of(program, description, backend=None) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=program, description=description)
+    parser.add_argument("--backend", required=backend is None, default=backend, help=", ".join(sorted(BACKENDS)))
     parser.add_argument("--model", help="the backend's own default where not given")
+    parser.add_argument("--device", help="such as cpu or cuda:0; a GPU where there is one")
+    return parser
+
+
+def main() -> int:
+    parser = parser_of("touchstone_bridge", __doc__)
     parser.add_argument("--revision")
     parser.add_argument("--path", help="a folder in which modules are looked for")
-    parser.add_argument("--device", help="such as cpu or cuda:0; a GPU where there is one")
     parser.add_argument("--batch", type=int, help="so many at once; found out where not given")
     parser.add_argument("--workers", type=int, help="processes that prepare images")
     parser.add_argument("--precision", help="fp32, bf16 or fp16; what the package does where not given")
     parser.add_argument("--seconds", type=float, default=300.0, help="for an item in a worker")
     parser.add_argument("--settings", type=json.loads, help="of a generator, as JSON")
-    given = parser.parse_args()
+    given = vars(parser.parse_args())
+    name, path = given.pop("backend"), given.pop("path")
 
-    if given.path is not None:
-        os.chdir(given.path)
-        sys.path.insert(0, given.path)
+    if path is not None:
+        os.chdir(path)
+        sys.path.insert(0, path)
 
     # An interrupt on the terminal reaches every process of its group. Who started this one decides
     # when it ends: by closing stdin.
@@ -37,17 +43,14 @@ def main() -> int:
     source = os.fdopen(os.dup(0), "rb")
     sys.stdin = open(os.devnull)
 
-    # Libraries print to stdout as they please. Lines of the protocol get a way of their own, and
+    # Libraries print to stdout as they please. Frames of the protocol get a way of their own, and
     # what is printed goes to stderr.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     sys.stdout = sys.stderr
 
     try:
-        backend = backend_named(given.backend)(
-            **{name: value for name, value in vars(given).items() if name not in ("backend", "path")}
-        )
-        backend.check_precision()
+        backend = backend_named(name)(**given)
     except Failure as failure:
         print(failure.message, file=sys.stderr)
         return 2

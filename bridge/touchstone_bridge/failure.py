@@ -3,25 +3,17 @@
 import sys
 import traceback
 
-KINDS = (
-    # The image or the text can't be read.
-    "bad-input",
-    # The backend has no such ability.
-    "not-supported",
-    # A package is not installed; `hint` says what to install.
-    "missing-package",
-    # The model can't be loaded; `hint` says what to do.
-    "load-failed",
-    # The answer is no finite number.
-    "not-finite",
-    "out-of-memory",
-    # It was asked twice, and each time took too long.
-    "timeout",
-    # A generator declines to make the image.
-    "refused",
-    # Anything else that the backend threw.
-    "failed",
-)
+KINDS = {
+    "bad-input": "the image or the text can't be read",
+    "not-supported": "the backend has no such ability",
+    "missing-package": "a package is not installed; `hint` says what to install",
+    "load-failed": "the model can't be loaded; `hint` says what to do",
+    "not-finite": "the answer is no finite number",
+    "out-of-memory": "also of one item alone",
+    "timeout": "it was asked twice, and each time took too long",
+    "refused": "a generator declines to make the image",
+    "failed": "anything else that the backend threw",
+}
 
 
 class Failure(Exception):
@@ -58,6 +50,20 @@ def failure_of(error: BaseException) -> Failure:
     return Failure("failed", text)
 
 
-def log_failure(error) -> None:
-    if not isinstance(error, Failure):
+def log_failure(error) -> Failure:
+    """The same, and what nobody foresaw is printed with where it was thrown."""
+    failure = failure_of(error)
+    if failure is not error and failure.kind != "refused":
         traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+    return failure
+
+
+def each(function, asked) -> list:
+    """Calls a function with each item; its exceptions are Failures of that item."""
+    made = []
+    for one in asked:
+        try:
+            made.append(function(*one))
+        except Exception as error:
+            made.append(log_failure(error))
+    return made

@@ -4,22 +4,22 @@ import base64
 import binascii
 import io
 
-from .failure import Failure
+from .failure import Failure, each
 
 
 def image_bytes(image) -> bytes:
     """The encoded image. Throws "bad-input" where there is none."""
-    if isinstance(image, dict) and isinstance(image.get("base64"), str):
-        try:
-            return base64.b64decode(image["base64"], validate=True)
-        except binascii.Error as error:
-            raise Failure("bad-input", f"The image is no base64: {error}")
-    if isinstance(image, dict) and isinstance(image.get("path"), str):
-        try:
-            with open(image["path"], "rb") as file:
+    given = image if isinstance(image, dict) else {}
+    try:
+        if isinstance(given.get("base64"), str):
+            return base64.b64decode(given["base64"], validate=True)
+        if isinstance(given.get("path"), str):
+            with open(given["path"], "rb") as file:
                 return file.read()
-        except OSError as error:
-            raise Failure("bad-input", f"Can't read the image: {error}")
+    except binascii.Error as error:
+        raise Failure("bad-input", f"The image is no base64: {error}")
+    except OSError as error:
+        raise Failure("bad-input", f"Can't read the image: {error}")
     raise Failure("bad-input", 'Expected {"path": …} or {"base64": …} for image')
 
 
@@ -40,33 +40,6 @@ def upright_rgb(image):
         raise Failure("bad-input", f"Can't decode the image: {error}")
 
 
-def pictures(prepared, asked) -> list:
+def pictures(opened, prepared, asked) -> list:
     """Runs in a worker: what `prepared` makes of each item's picture."""
-    from .pool import each
-
-    return packed(each(lambda _, item: prepared(upright_rgb(item["image"])), asked))
-
-
-def whole_picture(picture):
-    return picture, {}
-
-
-def packed(made):
-    """Tensors of one shape as a single one: it goes through memory that both processes share."""
-    first = next((one[0] for one in made if isinstance(one, tuple)), None)
-    if type(first).__name__ != "Tensor":
-        return made
-    import torch
-    import torch.multiprocessing  # noqa: F401  teaches pipes to share tensors
-
-    kept = [one for one in made if isinstance(one, tuple)]
-    stack = torch.stack([pixels for pixels, _ in kept])
-    return stack, [one[1] if isinstance(one, tuple) else one for one in made]
-
-
-def unpacked(made) -> list:
-    if isinstance(made, list):
-        return made
-    stack, rest = made
-    rows = iter(stack)
-    return [(next(rows), one) if isinstance(one, dict) else one for one in rest]
+    return each(lambda _, item: prepared(opened(item["image"])), asked)

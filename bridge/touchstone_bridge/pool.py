@@ -6,23 +6,19 @@ import signal
 import sys
 import threading
 import time
+from collections import deque
 from functools import partial
-from multiprocessing import connection
 
 from .failure import Failure, failure_of, log_failure
-from .images import unpacked
 
 CHUNK_SECONDS = 0.05
-"""A worker is handed about as much at a time as takes so long."""
+"""A worker is handed about as much at a time as takes so long,"""
+
+MOST_AT_ONCE = 16
+"""and no more items than these."""
 
 LOAD_SECONDS = 3600
 """For what `make` loads in a worker."""
-
-MOST_AT_ONCE = 16
-"""Items that a worker is handed at a time."""
-
-
-READY = "ready"
 
 
 class Task:
@@ -37,96 +33,72 @@ class Task:
 class Pool:
     """`make()` is called once in each worker and returns the function that is called with a list of items;
     it returns a list of what it made, or of Failures. `make` is pickled: workers are fresh processes, since a copy
-    of this one could wait for ever for what another thread holds in it."""
+    of this one could wait for ever for what another thread holds in it. A thread attends to each."""
 
     def __init__(self, make, count, seconds):
-        self.make = make
-        self.seconds = seconds
+        self.make, self.count, self.seconds = make, count, seconds
         self.context = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
         if sys.platform == "linux" and "torch" in sys.modules:
             # Imported once for all workers; torchvision is what most prepare images with.
             self.context.set_forkserver_preload(["torch", "torchvision"])
-        self.waiting = []
-        self.lock = threading.Lock()
-        self.wake, self.woken = self.context.Pipe()
+        self.waiting, self.changed = deque(), threading.Condition()
+        self.threads = self.idle = 0
         self.chunk = 1
-        self.workers = []
-        self.count = count
-        threading.Thread(target=self.run, daemon=True).start()
 
     def add(self, task) -> None:
-        with self.lock:
+        with self.changed:
             self.waiting.append(task)
-        self.wake.send_bytes(b"1")
-
-    def run(self) -> None:
-        while True:
-            self.hand_out()
-            busy = [one for one in self.workers if one.held]
-            ends = [min(one.until for one in busy)] if busy else []
-            patience = max(0.0, ends[0] - time.monotonic()) if ends else None
-            ready = connection.wait([self.woken, *(one.pipe for one in busy)], patience)
-            for one in busy:
-                if one.pipe in ready:
-                    self.take(one)
-                elif time.monotonic() > one.until:
-                    self.replace(one, f"took more than {self.seconds:g} seconds")
-            if self.woken in ready:
-                self.woken.recv_bytes()
-
-    def hand_out(self) -> None:
-        while True:
-            idle = next((one for one in self.workers if not one.held), None)
-            with self.lock:
-                if not self.waiting or (idle is None and len(self.workers) >= self.count):
-                    return
-                # What ended a worker is asked alone, so that nothing else suffers for it.
-                alone = self.waiting[0].tries > 0
-                fair = -(-len(self.waiting) // self.count)
-                size = 1 if alone else max(1, min(self.chunk, fair))
-                held, self.waiting = self.waiting[:size], self.waiting[size:]
-            if idle is None:
-                idle = Worker(self.context, self.make)
-                self.workers.append(idle)
-            idle.ask(held, self.seconds)
+            if len(self.waiting) > self.idle and self.threads < self.count:
+                self.threads += 1
+                threading.Thread(target=self.attend, daemon=True).start()
+            self.changed.notify()
 
     def close(self) -> None:
-        self.count = 0
-        for worker in self.workers:
+        with self.changed:
+            self.count = 0
+            self.changed.notify_all()
+
+    def attend(self) -> None:
+        worker = None
+        while held := self.taken():
+            try:
+                worker = worker or Worker(self.context, self.make)
+                made, seconds = worker.answer([task.asked for task in held], self.seconds)
+            except Exception as error:
+                lost = failure_of(error)
+                print(f"{lost}; it is replaced", file=sys.stderr, flush=True)
+                worker = None
+                self.give_back(held, lost)
+                continue
+            self.chunk = max(1, min(MOST_AT_ONCE, int(CHUNK_SECONDS * len(held) / max(seconds, 1e-6))))
+            for task, one in zip(held, made):
+                task.done(one)
+        if worker is not None:
             worker.process.kill()
 
-    def take(self, worker) -> None:
-        try:
-            told = worker.pipe.recv()
-            if told == READY:
-                return worker.begin(self.seconds)
-            made, seconds = told
-            made = unpacked(made)
-        except Exception as error:  # the end of the pipe, or what can't be unpickled
-            ended = isinstance(error, (EOFError, OSError))
-            return self.replace(worker, "ended" if ended else f"answered with {error!r}")
-        held, worker.held = worker.held, []
-        self.chunk = max(1, min(MOST_AT_ONCE, int(CHUNK_SECONDS * len(held) / max(seconds, 1e-6))))
-        for task, one in zip(held, made):
-            task.done(one)
+    def taken(self) -> list:
+        """What a worker is handed next; nothing once the pool is closed."""
+        with self.changed:
+            self.idle += 1
+            self.changed.wait_for(lambda: self.waiting or not self.count)
+            self.idle -= 1
+            if not self.count:
+                return []
+            # What ended a worker is asked alone, so that nothing else suffers for it.
+            fair = 1 if self.waiting[0].tries else -(-len(self.waiting) // self.count)
+            return [self.waiting.popleft() for _ in range(min(self.chunk, fair))]
 
-    def replace(self, worker, how) -> None:
-        self.workers.remove(worker)
-        worker.process.kill()
-        worker.process.join()
-        code = worker.process.exitcode
-        said = f"A worker {how}" if how.startswith("took") else f"A worker {how} with exit code {code}"
-        print(f"{said}; it is replaced", file=sys.stderr, flush=True)
+    def give_back(self, held, lost) -> None:
         again = []
-        for task in worker.held:
+        for task in held:
             task.tries += 1
-            if task.tries > 1:
-                kind = "timeout" if how.startswith("took") else "failed"
-                task.done(Failure(kind, f"{said} (asked twice)"))
-            else:
+            if task.tries == 1:
                 again.append(task)
-        with self.lock:
-            self.waiting = [*again, *self.waiting]
+            else:
+                task.done(Failure(lost.kind, f"{lost} (asked twice)"))
+        with self.changed:
+            self.waiting.extendleft(reversed(again))
+            self.changed.notify(len(again))
 
 
 class Worker:
@@ -135,37 +107,48 @@ class Worker:
         self.process = context.Process(target=work, args=(theirs, make), daemon=True)
         self.process.start()
         theirs.close()
-        self.held = []
         self.is_ready = False
-        self.until = time.monotonic() + LOAD_SECONDS
 
-    def begin(self, seconds) -> None:
-        self.is_ready = True
-        self.until = time.monotonic() + seconds * len(self.held)
-
-    def ask(self, held, seconds) -> None:
-        self.held = held
-        if self.is_ready:
-            self.begin(seconds)
+    def answer(self, asked, seconds):
+        """What it made of items, and in how many seconds. Throws a Failure once it ended or took too long."""
         try:
-            self.pipe.send([task.asked for task in held])
-        except OSError:
-            pass  # it has ended, which the reader of its pipe finds
+            self.pipe.send(asked)
+            if not self.is_ready:
+                self.is_ready = self.heard(LOAD_SECONDS)
+            made, took = self.heard(seconds * len(asked))
+            return unpacked(made), took
+        except TimeoutError:
+            kind, how = "timeout", f"took more than {seconds:g} seconds"
+        except Exception as error:  # the end of the pipe, or what can't be unpickled
+            how = "ended" if isinstance(error, (EOFError, OSError)) else f"answered with {error!r}"
+            kind = "failed"
+        self.process.kill()
+        self.process.join()
+        code = "" if kind == "timeout" else f" with exit code {self.process.exitcode}"
+        raise Failure(kind, f"A worker {how}{code}")
+
+    def heard(self, seconds):
+        if not self.pipe.poll(seconds):
+            raise TimeoutError
+        return self.pipe.recv()
 
 
 def work(pipe, make) -> None:
     """Runs in a worker, until whoever asks is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    die_with_parent()
+    if sys.platform == "linux":
+        import ctypes
+
+        # It dies with its parent.
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     sys.stdout = sys.stderr
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
     try:
         function = make()
     except Exception as error:
-        log_failure(error)
-        function = partial(failing, failure_of(error))
-    pipe.send(READY)
+        function = partial(failing, log_failure(error))
+    pipe.send(True)
     while True:
         try:
             asked = pipe.recv()
@@ -175,31 +158,27 @@ def work(pipe, make) -> None:
         try:
             made = function(asked)
         except Exception as error:
-            log_failure(error)
-            made = [failure_of(error)] * len(asked)
-        pipe.send((made, time.monotonic() - started))
+            made = failing(log_failure(error), asked)
+        pipe.send((packed(made), time.monotonic() - started))
 
 
 def failing(failure, asked) -> list:
     return [failure] * len(asked)
 
 
-def die_with_parent() -> None:
-    if sys.platform == "linux":
-        import ctypes
+def packed(made):
+    """Tensors of one shape as a single one: it goes through memory that both processes share."""
+    kept = [one[0] for one in made if isinstance(one, tuple)]
+    if not kept or type(kept[0]).__name__ != "Tensor":
+        return made
+    import torch
+    import torch.multiprocessing  # noqa: F401  teaches pipes to share tensors
 
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    return torch.stack(kept), [one[1] if isinstance(one, tuple) else one for one in made]
 
 
-def each(function, asked) -> list:
-    """Calls a function with each item; its exceptions are Failures of that item."""
-    made = []
-    for one in asked:
-        try:
-            made.append(function(*one))
-        except Exception as error:
-            failure = failure_of(error)
-            if failure.kind == "failed":
-                log_failure(error)
-            made.append(failure)
-    return made
+def unpacked(made) -> list:
+    if isinstance(made, list):
+        return made
+    rows = iter(made[0])
+    return [(next(rows), one) if isinstance(one, dict) else one for one in made[1]]

@@ -9,12 +9,12 @@ own may answer with COCO's compressed counts, or with {"boxes": [[x, y, width, h
 request is answered at a time; it listens on this machine only, unless --host says otherwise.
 """
 
-import argparse
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 
+from .__main__ import parser_of
 from .backends import backend_named
 from .failure import Failure, failure_of
 
@@ -23,16 +23,26 @@ STATUS = {"bad-input": 400, "out-of-memory": 503}
 
 
 def segment(backend, request) -> dict:
-    if not isinstance(request, dict) or not isinstance(request.get("entity"), str):
-        raise Failure("bad-input", "Expected a string for entity")
-    if not isinstance(request.get("image"), str):
-        raise Failure("bad-input", "Expected base64 for image")
-    height, width, *counts = backend.alone(
-        "localize", {"image": {"base64": request["image"]}, "text": request["entity"]}
-    )
-    counts = [int(count) for count in counts]
-    size = [int(height), int(width)]
-    return {"masks": [{"size": size, "counts": counts}] if sum(counts[1::2]) > 0 else []}
+    for name, words in (("entity", "a string"), ("image", "base64")):
+        if not isinstance(request, dict) or not isinstance(request.get(name), str):
+            raise Failure("bad-input", f"Expected {words} for {name}")
+    item = {"image": {"base64": request["image"]}, "text": request["entity"]}
+    height, width, *counts = (int(one) for one in backend.alone("localize", item))
+    return {"masks": [{"size": [height, width], "counts": counts}] if sum(counts[1::2]) > 0 else []}
+
+
+def answer(backend, path, source, length) -> "tuple[int, dict]":
+    if path.rstrip("/") != "/segment":
+        return 404, {"error": {"message": f"There is no {path}"}}
+    if length > LONGEST_REQUEST:
+        return 413, {"error": {"message": "The request is too long"}}
+    try:
+        return 200, segment(backend, json.loads(source.read(length)))
+    except ValueError as error:
+        return 400, {"error": {"message": f"The request is no JSON: {error}"}}
+    except Exception as error:
+        failure = failure_of(error)
+        return STATUS.get(failure.kind, 500), {"error": {"message": failure.message}}
 
 
 def handler(backend):
@@ -40,23 +50,9 @@ def handler(backend):
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
-            if self.path.rstrip("/") != "/segment":
-                return self.reply(404, {"error": {"message": f"There is no {self.path}"}})
             length = int(self.headers.get("content-length") or 0)
-            if length > LONGEST_REQUEST:
-                return self.reply(413, {"error": {"message": "The request is too long"}})
-            try:
-                request = json.loads(self.rfile.read(length))
-                with one_at_a_time:
-                    self.reply(200, segment(backend, request))
-            except ValueError as error:
-                self.reply(400, {"error": {"message": f"The request is no JSON: {error}"}})
-            except Exception as error:
-                failure = failure_of(error)
-                status = STATUS.get(failure.kind, 500)
-                self.reply(status, {"error": {"message": failure.message}})
-
-        def reply(self, status, message):
+            with one_at_a_time:
+                status, message = answer(backend, self.path, self.rfile, length)
             body = json.dumps(message).encode()
             self.send_response(status)
             self.send_header("content-type", "application/json")
@@ -71,10 +67,7 @@ def handler(backend):
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="touchstone_bridge.segment_http")
-    parser.add_argument("--backend", default="grounded-sam")
-    parser.add_argument("--model", help="the backend's own default where not given")
-    parser.add_argument("--device", help="such as cpu or cuda:0; a GPU where there is one")
+    parser = parser_of("touchstone_bridge.segment_http", __doc__, "grounded-sam")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8100, help="0 takes a free one")
     given = parser.parse_args()

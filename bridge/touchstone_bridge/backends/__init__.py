@@ -9,13 +9,13 @@ BACKENDS = {
     "function": ("function", "Function"),
     "generator": ("generator", "Generator"),
     "grounded-sam": ("grounded_sam", "GroundedSam"),
-    "hpsv2": ("hpsv2", "HpsV2"),
-    "image-reward": ("image_reward", "ImageReward"),
-    "open-clip": ("open_clip", "OpenClip"),
-    "pick-score": ("pick_score", "PickScore"),
+    "hpsv2": ("clips", "HpsV2"),
+    "image-reward": ("judges", "ImageReward"),
+    "open-clip": ("clips", "OpenClip"),
+    "pick-score": ("clips", "PickScore"),
     "stub": ("stub", "Stub"),
-    "t2v-clip-score": ("t2v", "ClipScore"),
-    "t2v-vqa-score": ("t2v", "VqaScore"),
+    "t2v-clip-score": ("clips", "ClipScore"),
+    "t2v-vqa-score": ("judges", "VqaScore"),
 }
 
 

@@ -1,4 +1,4 @@
-"""What every backend has."""
+"""What every backend has, and what those have whose network torch computes."""
 
 import contextlib
 import os
@@ -6,8 +6,10 @@ from functools import partial
 from importlib import metadata
 
 from ..failure import Failure
-from ..images import pictures, unpacked, upright_rgb, whole_picture
+from ..images import pictures, upright_rgb
 from ..pool import Pool
+from ..protocol import ABILITIES
+from ..whole import cut_by_transforms
 
 PRECISIONS = ("fp32", "bf16", "fp16")
 
@@ -20,13 +22,15 @@ class Backend:
     abilities: "tuple[str, ...]"
     default_model: "str | None" = None
     default_revision: "str | None" = None
-    extra: str
-    """The extra of this package that installs what it needs."""
+    takes_revision = False
+    extra: "str | None" = None
+    """The extra of this package that installs what it needs, where it has another name."""
     packages: "tuple[str, ...]" = ()
     """Distributions whose versions make its numbers."""
     precisions: "tuple[str, ...]" = ()
     """Those that can be chosen."""
     pool: "Pool | None" = None
+    opened = staticmethod(upright_rgb)
 
     def __init__(
         self, model=None, revision=None, device=None, batch=None, workers=None, precision=None,
@@ -34,15 +38,20 @@ class Backend:
     ):
         self.model = model or self.default_model
         self.revision = revision or self.default_revision
-        self.chosen_device = device
-        self.batch = batch
-        self.chosen_workers = workers
-        self.precision = precision
-        self.seconds = seconds
-        self.settings = settings or {}
+        self.chosen_device, self.chosen_workers = device, workers
+        self.batch, self.precision, self.seconds, self.settings = batch, precision, seconds, settings or {}
+        if precision is not None and precision not in self.precisions:
+            known = ", ".join(self.precisions) or "none"
+            raise Failure("load-failed", f"Expected {known} for precision of {self.name} but received {precision!r}")
 
     def load(self) -> dict:
-        """Loads the model; says what a reader of its numbers must know: `packages`, `device`."""
+        """Loads the model; says what a reader of its numbers must know: `packages`, and what `open` adds."""
+        if self.revision is not None and not self.takes_revision:
+            raise Failure("load-failed", f"{self.name} takes no revision; name another model")
+        found = self.open() or {}
+        return {"packages": {name: version_of(name) for name in self.packages}, **found}
+
+    def open(self) -> "dict | None":
         raise NotImplementedError
 
     def preparer(self):
@@ -50,11 +59,12 @@ class Backend:
         return whole_picture
 
     def prepare(self, task) -> None:
-        if self.chosen_workers == 0:
-            [made] = unpacked(pictures(self.preparer(), [task.asked]))
-            return task.done(made)
         if self.pool is None:
-            self.pool = Pool(partial(partial, pictures, self.preparer()), self.workers(), self.seconds)
+            work = partial(pictures, self.opened, self.preparer())
+            if self.workers() == 0:
+                [made] = work([task.asked])
+                return task.done(made)
+            self.pool = Pool(partial(partial, work), self.workers(), self.seconds)
         self.pool.add(task)
 
     def about_text(self, text) -> dict:
@@ -63,82 +73,95 @@ class Backend:
 
     def forward(self, method, batch):
         """The answers to a batch of items, perhaps still on their way on the device."""
-        given = {
-            "image": [item.image for item in batch],
-            **{name: [item.asked.get(name) for item in batch] for name in ("text", "seed")},
-        }
-        return self.called(method, given)
+        given = ([item.image if name == "image" else item.asked[name] for item in batch] for name in ABILITIES[method])
+        return self.called(method, *given)
 
-    def called(self, method, given):
-        from ..serve import ABILITIES
-
-        call = getattr(self, method.replace("-", "_"))
+    def called(self, method, *given):
         with self.computing():
-            return call(*(given[name] for name in ABILITIES[method]))
+            return getattr(self, method.replace("-", "_"))(*given)
 
     def alone(self, method, item):
-        """The answer to one item, prepared here."""
-        image, _ = self.preparer()(upright_rgb(item["image"]))
-        [value] = self.fetched(self.called(method, {"image": [image], "text": [item.get("text")]}))
-        return value
+        """The answer to one item with an image and a text, prepared here."""
+        image, _ = self.preparer()(self.opened(item["image"]))
+        return self.fetched(self.called(method, [image], [item["text"]]))[0]
 
     def fetched(self, values) -> list:
         """The answers as Python's own numbers."""
         return values.detach().float().cpu().tolist() if hasattr(values, "detach") else values
 
-    def facts(self) -> dict:
-        return {"packages": {name: version_of(name) for name in self.packages}}
+    def workers(self) -> int:
+        """Processes that prepare images."""
+        return cores() if self.chosen_workers is None else self.chosen_workers
 
-    def device(self) -> str:
+    def most_at_once(self) -> int:
+        return 32
+
+    def computing(self):
+        return contextlib.nullcontext()
+
+    def free_memory(self) -> None:
+        pass
+
+
+class Network(Backend):
+    """Torch computes it, without gradients and in the chosen precision."""
+
+    precisions = PRECISIONS
+    transforms = None
+    """Torchvision's, of a picture."""
+    weights = None
+    """The type of numbers that they were cast to."""
+
+    def load(self) -> dict:
         import torch
 
-        return self.chosen_device or ("cuda" if torch.cuda.is_available() else "cpu")
+        self.torch = torch
+        self.where = self.chosen_device or ("cuda" if torch.cuda.is_available() else "cpu")
+        return {**super().load(), "device": self.where}
+
+    def preparer(self):
+        return super().preparer() if self.transforms is None else partial(transformed, self.transforms)
+
+    def pixels(self, images):
+        return self.torch.stack(images).to(self.where, self.weights, non_blocking=True)
 
     def on_cpu(self) -> bool:
-        return not str(getattr(self, "where", "cpu")).startswith("cuda")
+        return not str(self.where).startswith("cuda")
 
     def workers(self) -> int:
-        """Processes that prepare images; where the processor computes, too, half of its cores."""
-        return self.chosen_workers or max(1, cores() // 2 if self.on_cpu() else cores())
+        """Where the processor computes, too, half of its cores."""
+        return max(1, cores() // 2) if self.chosen_workers is None and self.on_cpu() else super().workers()
 
     def most_at_once(self) -> int:
         return 32 if self.on_cpu() else 256
 
     def computing(self):
-        """Without gradients, where torch computes; in the chosen precision, unless its weights have it already."""
-        torch = getattr(self, "torch", None)
-        return contextlib.nullcontext() if torch is None else torch.inference_mode()
+        return self.torch.inference_mode()
 
     def autocast(self, published=None):
         """Computes as chosen, else as the package does: at `published`, or as its weights are."""
-        chosen = self.dtype() if self.precision else published
         kind = "cpu" if self.on_cpu() else "cuda"
+        chosen = self.dtype() if self.precision else published
         if chosen in (None, self.torch.float32):
             return self.torch.autocast(kind, enabled=False)
         return self.torch.autocast(kind, dtype=chosen)
 
     def dtype(self):
         """What weights are cast to; None where they stay as they are."""
-        import torch
-
-        named = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
-        return named[self.precision] if self.precision else None
+        named = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
+        return getattr(self.torch, named[self.precision]) if self.precision else None
 
     def free_memory(self) -> None:
-        torch = getattr(self, "torch", None)
-        if torch is not None and torch.cuda.is_available():
-            torch.cuda.empty_cache()
+        if self.torch.cuda.is_available():
+            self.torch.cuda.empty_cache()
 
-    def check_precision(self) -> None:
-        if self.precision is not None and self.precision not in self.precisions:
-            known = ", ".join(self.precisions) or "none"
-            raise Failure(
-                "load-failed", f"Expected {known} for precision of {self.name} but received {self.precision!r}"
-            )
 
-    def refuse_revision(self) -> None:
-        if self.revision is not None:
-            raise Failure("load-failed", f"{self.name} takes no revision; name another model")
+def whole_picture(picture):
+    return picture, {}
+
+
+def transformed(transforms, picture):
+    return transforms(picture), cut_by_transforms(picture.size, transforms)
 
 
 def cores() -> int:

@@ -3,7 +3,7 @@
 import inspect
 
 from ..failure import Failure
-from .backend import PRECISIONS, Backend
+from .backend import Network
 from .generator import file_of
 
 SHORT = {"steps": "num_inference_steps", "guidance": "guidance_scale"}
@@ -13,7 +13,7 @@ OWN = ("prompt", "generator", "output_type", "return_dict", "num_images_per_prom
 """What each image is asked for by: no settings."""
 
 
-class Diffusers(Backend):
+class Diffusers(Network):
     """Settings: `input` (what the pipeline is called with: steps, guidance, width, height, negative_prompt, …), `scheduler`
     (a class of diffusers), `lora` (a repository or file, or several), `variant`, `offload` ("model", "sequential").
 
@@ -23,20 +23,16 @@ class Diffusers(Backend):
 
     name = "diffusers"
     abilities = ("generate",)
-    extra = "diffusers"
+    takes_revision = True
     packages = ("diffusers", "transformers", "torch")
-    precisions = PRECISIONS
 
-    def load(self) -> dict:
+    def open(self):
         import diffusers
-        import torch
 
-        self.torch = torch
-        self.where = self.device()
         chosen = {"revision": self.revision, "variant": self.settings.get("variant")}
         self.pipeline = diffusers.DiffusionPipeline.from_pretrained(
             self.model,
-            torch_dtype=self.dtype() or torch.float32,
+            torch_dtype=self.dtype() or self.torch.float32,
             **{name: value for name, value in chosen.items() if value is not None},
         )
         self.choose_scheduler(diffusers)
@@ -46,7 +42,6 @@ class Diffusers(Backend):
         self.place(self.settings.get("offload"))
         self.pipeline.set_progress_bar_config(disable=True)
         self.input = self.checked_input()
-        return {**self.facts(), "device": self.where}
 
     def choose_scheduler(self, diffusers) -> None:
         name = self.settings.get("scheduler")

@@ -1,35 +1,29 @@
-"""A user's own function generate(prompt, seed) -> image, named module:function or file.py:function."""
+"""A user's own function generate(prompt, seed) -> image, and what is an image."""
 
 import io
 import os
 
 from ..failure import Failure
-from ..pool import each
-from .backend import Backend
-from .function import batch_of, described, function_named
+from .function import Own, described
 
 
-class Generator(Backend):
+class Generator(Own):
     """It returns a PIL image, the bytes of an image's file, or an array (height x width x 3: 0 to 255, or floats from 0 to
-    1); None, or an exception named Refused, is a refusal. A class is called once, without arguments, and what it makes
-    is asked. NAME_batch(prompts, seeds) in its module, or a class's method `generate_batch`, is called with lists."""
+    1); None, or an exception named Refused, is a refusal. Its attribute `making` says how (steps, guidance, …)."""
 
     name = "generator"
     abilities = ("generate",)
+    taking = "prompt, seed"
 
-    def load(self) -> dict:
-        self.refuse_revision()
+    def open(self):
         if self.chosen_device is not None and self.chosen_device.startswith("cuda:"):
             # What it calls "cuda" is then its own card.
             os.environ["CUDA_VISIBLE_DEVICES"] = card_of(self.chosen_device, os.environ.get("CUDA_VISIBLE_DEVICES"))
-        self.function = function_named(self.model, "generate(prompt, seed)")
-        self.together = batch_of(self.model, self.function)
-        return {"packages": {}, "metric": described(self.function)}
+        self.get()
+        return {"metric": described(self.function, "making")}
 
     def generate(self, prompts, seeds) -> list:
-        if self.together is None:
-            return each(lambda *asked: file_of(self.function(*asked)), zip(prompts, seeds))
-        return each(file_of, ((made,) for made in self.together(prompts, seeds)))
+        return self.asked(file_of, prompts, seeds)
 
     def most_at_once(self) -> int:
         return 1 if self.together is None else super().most_at_once()
@@ -67,7 +61,11 @@ def file_of(made) -> bytes:
 def pixels_of(made):
     import numpy
 
-    found = numpy.asarray(on_cpu(made) if hasattr(made, "detach") else made)
+    if hasattr(made, "detach"):
+        # A tensor as numpy takes it, which has no bfloat16. Whole numbers stay whole: their range is another.
+        made = made.detach().cpu()
+        made = made.float() if made.is_floating_point() else made
+    found = numpy.asarray(made)
     if found.ndim == 3 and found.shape[0] in (1, 3, 4) and found.shape[2] not in (1, 3, 4):
         found = found.transpose(1, 2, 0)
     if found.ndim not in (2, 3) or found.size == 0 or found.dtype.kind not in "fbiu":
@@ -84,9 +82,3 @@ def pixels_of(made):
         )
     found = (255 / most * found.astype("float64").clip(0, most)).round().astype("uint8")
     return found[:, :, 0] if found.ndim == 3 and found.shape[2] == 1 else found
-
-
-def on_cpu(tensor):
-    """A tensor as numpy takes it, which has no bfloat16. Whole numbers stay whole: their range is another."""
-    tensor = tensor.detach().cpu()
-    return tensor.float() if tensor.is_floating_point() else tensor

@@ -1,26 +1,24 @@
 """Grounded-SAM 2: GroundingDINO finds an entity's boxes, SAM 2 the outline in each."""
 
 from ..failure import Failure
-from .backend import Backend
+from .backend import Network
 
 THRESHOLD = 0.25
 """Of boxes and of words, as in GroundingDINO's published code."""
 
 
-class GroundedSam(Backend):
+class GroundedSam(Network):
     """The mask is the union over all boxes. The model is DETECTOR+SEGMENTER, or DETECTOR+boxes."""
 
     name = "grounded-sam"
     abilities = ("localize",)
     default_model = "IDEA-Research/grounding-dino-tiny+facebook/sam2.1-hiera-tiny"
-    extra = "grounded-sam"
     packages = ("transformers", "torch")
+    precisions = ()
 
-    def load(self) -> dict:
-        import torch
+    def open(self):
         from transformers import AutoModelForZeroShotObjectDetection, AutoProcessor
 
-        self.refuse_revision()
         detector, _, segmenter = self.model.partition("+")
         if not detector or not segmenter:
             raise Failure(
@@ -28,8 +26,6 @@ class GroundedSam(Backend):
                 f"Expected DETECTOR+SEGMENTER but received {self.model!r}",
                 f"Such as {self.default_model}, or with boxes alone DETECTOR+boxes",
             )
-        self.torch = torch
-        self.where = self.device()
         self.read = AutoProcessor.from_pretrained(detector)
         self.detector = AutoModelForZeroShotObjectDetection.from_pretrained(detector)
         self.detector = self.detector.to(self.where).eval()
@@ -39,7 +35,6 @@ class GroundedSam(Backend):
 
             self.prompt = Sam2Processor.from_pretrained(segmenter)
             self.segmenter = Sam2Model.from_pretrained(segmenter).to(self.where).eval()
-        return {**self.facts(), "device": self.where}
 
     def localize(self, images, texts) -> "list[list[float]]":
         # Pictures of one size with one text go through the detector together: no padding changes an answer.

@@ -16,23 +16,14 @@ class Stub(Backend):
     name = "stub"
     abilities = ("reward", "probability-of-yes", "embed-image", "embed-text", "localize")
     default_model = "sha256"
-    extra = "stub"
+    opened = staticmethod(image_bytes)
 
-    def load(self) -> dict:
+    def open(self):
         if self.model not in ("sha256", "moody"):
             raise Failure("load-failed", f"The stub has no model {self.model!r}", "Take sha256")
-        return self.facts()
 
-    def prepare(self, task) -> None:
-        try:
-            task.done((image_bytes(task.asked[1]["image"]), {}))
-        except Failure as failure:
-            task.done(failure)
-
-    def alone(self, method, item):
-        image = image_bytes(item["image"])
-        [value] = self.called(method, {"image": [image], "text": [item.get("text")]})
-        return value
+    def workers(self) -> int:
+        return 0
 
     def reward(self, images, texts) -> "list[float]":
         return [shares(b"reward", image, told.encode())[0] for image, told in self.told(images, texts)]

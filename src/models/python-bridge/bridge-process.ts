@@ -181,7 +181,7 @@ function framesIn({
   };
 }
 
-/** The protocol that this side speaks; `bridge/touchstone_bridge/serve.py` describes it. */
+/** The protocol that this side speaks; `bridge/touchstone_bridge/protocol.py` describes it. */
 export const protocolVersion = 2;
 
 export const abilities = [
