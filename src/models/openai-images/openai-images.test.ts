@@ -184,7 +184,6 @@ test.each<[string, Behaviour, string]>([
   ["a reset", { kind: "reset" }, "provider-error"],
   ["a reply cut short", { kind: "cut", json: { data: [{ b64_json: b64 }] } }, "provider-error"],
   ["a web page", { kind: "raw", text: "<html>" }, "provider-error"],
-  ["another schema", { kind: "reply", json: { images: [] } }, "provider-error"],
 ])("after %s it is asked again; for good it is unscored", async (_, behaviour, reason) => {
   const once = await behind((_call, number) => (number === 0 ? behaviour : good));
   await once.generate();
@@ -193,6 +192,15 @@ test.each<[string, Behaviour, string]>([
   const always = await behind(() => behaviour, { attempts: 2 });
   await expect(always.generate()).rejects.toThrow(noAnswer(reason));
   expect(always.server.received).toHaveLength(2);
+});
+
+test.each<[string, Behaviour]>([
+  ["another schema", { kind: "reply", json: { images: [] } }],
+  ["half of some JSON", { kind: "raw", text: '{"data": [{"b64_json": "iVBO' }],
+])("a whole reply with %s may be paid for, so it is not asked again", async (_, behaviour) => {
+  const { generate, server } = await behind(() => behaviour);
+  await expect(generate()).rejects.toThrow(noAnswer("provider-error"));
+  expect(server.received).toHaveLength(1);
 });
 
 test("an image that is not where the reply says is asked for again, then unscored", async () => {

@@ -88,6 +88,7 @@ export function openAiImages(
       ...(left.has("seed") ? {} : { seed }),
     },
     item: `${seed} ${prompt}`,
+    isPaid: true,
     mostBytes: 64 * 2 ** 20,
     read: replyReader(schema, "reply with images"),
   });
