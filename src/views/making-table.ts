@@ -10,6 +10,10 @@ const titles = {
   weights: "weights",
 } as const;
 
+/** How images were made as a page's tables; none where nobody says it. */
+export const makingTables = (all: readonly MakingOfImages[]): ViewTable[] =>
+  all.some(({ settings }) => Object.keys(settings).length > 0) ? [makingTable(all)] : [];
+
 /** How images were made, a row for each generator; settings that nobody says have no column. */
 export function makingTable(all: readonly MakingOfImages[]): ViewTable {
   const said = settingNames.filter((name) => all.some(({ settings }) => settings[name]));

@@ -5,7 +5,7 @@ import {
 } from "../../analysis/comparison/image-making.js";
 import { madeImage } from "../../benchmarks/provenance.js";
 import type { Records } from "../../core/step.js";
-import { makingTable } from "../../views/making-table.js";
+import { makingTable, makingTables } from "../../views/making-table.js";
 import { printable } from "../../views/printable.js";
 import { printedTable } from "../../views/printed.js";
 import type { View } from "../../views/view.js";
@@ -23,16 +23,13 @@ export async function imagesOfRecords(records: Records): Promise<MadeImage[]> {
   return found;
 }
 
-const isSaid = (all: readonly MakingOfImages[]): boolean =>
-  all.some(({ settings }) => Object.keys(settings).length > 0);
-
 /** A view with how images were made below it, and what differs beside the model among its caveats. */
 export const withMaking = <Shown extends View>(
   view: Shown,
   all: readonly MakingOfImages[],
 ): Shown => ({
   ...view,
-  tables: [...view.tables, ...(isSaid(all) ? [makingTable(all)] : [])],
+  tables: [...view.tables, ...makingTables(all)],
   caveats: [...makingDifferences(all), ...view.caveats],
 });
 

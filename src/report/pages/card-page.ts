@@ -1,3 +1,4 @@
+import { type MakingOfImages, makingDifferences } from "../../analysis/comparison/image-making.js";
 import type { TrustCard } from "../../analysis/trust-card/trust-card.js";
 import type { CardFigure, FigureEstimate } from "../../analysis/trust-card/trust-card-figure.js";
 import {
@@ -14,6 +15,7 @@ import {
 } from "../../conclusions/card/view.js";
 import { listText } from "../../core/phrases.js";
 import { palette } from "../../views/figures/palette.js";
+import { makingTables } from "../../views/making-table.js";
 import { countText } from "../../views/number-text.js";
 import type { Card } from "../../views/report.js";
 import { alsoKnown, sentencesOf } from "./conclusion-page.js";
@@ -36,11 +38,14 @@ export async function cardPage(
     title,
     command,
     example,
+    making = [],
     isFromLab = false,
   }: {
     readonly title: string;
     readonly command: string;
     readonly example?: Card | undefined;
+    /** How each generator made its images. */
+    readonly making?: readonly MakingOfImages[];
     /** Whether the lab drew its pictures. */
     readonly isFromLab?: boolean;
   },
@@ -64,7 +69,7 @@ export async function cardPage(
         title: "What else is known",
         body: alsoKnown({
           findings: [...others, ...notesOf(cards)],
-          caveats: warningsOf(cards),
+          caveats: [...makingDifferences(making), ...warningsOf(cards)],
           method: methodsText(cards),
         }),
       },
@@ -72,6 +77,12 @@ export async function cardPage(
         id: `card-${at + 1}`,
         title: only === undefined ? card.subject.name : "Every figure, and what was not measured",
         body: cardBody(card),
+        isFolded: true,
+      })),
+      ...makingTables(making).map((table) => ({
+        id: "making",
+        title: table.title,
+        body: tableOf(table, { look: "titled" }),
         isFolded: true,
       })),
     ],

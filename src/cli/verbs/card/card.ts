@@ -172,7 +172,7 @@ export default command({
                 unfiltered,
                 resamples,
               });
-        return cardPage(cards, { title, command: again, ...pair });
+        return cardPage(cards, { title, command: again, making, ...pair });
       },
     });
     output.resultJson(json);
