@@ -269,6 +269,8 @@ export interface ChatReply {
 export interface ChatModel extends Model {
   /** The tasks that it was made for; where not given, it can be asked any. */
   readonly madeFor?: readonly ChatTask[];
+  /** False of one whose provider never gives log-probabilities. */
+  readonly givesLogProbabilities?: boolean;
   chat(request: ChatRequest, options?: CallOptions): Promise<ChatReply>;
 }
 

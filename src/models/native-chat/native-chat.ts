@@ -178,6 +178,7 @@ export function nativeChat(
   return {
     identity: chatIdentity({ provider: format.name, model, revision, baseUrl, longestSide }),
     longestSide,
+    ...(format.hasLogProbabilities ? {} : { givesLogProbabilities: false }),
     answered: (request) => calls.answered(() => callOf(request, abilities)),
     async chat(request, options = {}) {
       const isProbable = request.topLogProbabilities !== undefined;

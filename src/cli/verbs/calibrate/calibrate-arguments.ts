@@ -122,7 +122,8 @@ export const calibrateArguments = {
     kind: "number",
     integer: true,
     minimum: 2,
-    description: "for a model without log-probabilities: ask each prompt N times",
+    description:
+      "for a model without log-probabilities: ask each prompt N times (default of anthropic: 5)",
   },
   ...itemTableArguments,
   run: {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
+import { modelName } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { openDocuments, runPlace } from "../../../files/open-store.js";
@@ -39,6 +40,7 @@ import {
   poolFor,
   promptsFor,
   ratingsOf,
+  samplesOf,
   wayOf,
 } from "./judge-asking.js";
 import { judgeToSave } from "./judge-to-save.js";
@@ -102,11 +104,17 @@ async function prepare(
   const ratings = ratingsOf(pool);
   checkTaskFlags(given, task, ratings);
   const { model, callsAtOnce, judgesPhotographs, load } = await chooseJudge(modelText, choosing);
+  const samples = samplesOf(model, given.samples);
+  if (samples !== given.samples) {
+    output.note(
+      `${modelName(model.identity)} gives no log-probabilities, so each prompt is asked ${samples} times (--samples N changes that)`,
+    );
+  }
   const how = {
     task,
     scale: ratings === undefined ? null : { ratings, within: given.within ?? 0 },
-    way: wayOf(model, given.samples),
-    trials: given.samples ?? 1,
+    way: wayOf(model, samples),
+    trials: samples ?? 1,
     ties: given.ties,
   };
   const asking = askingOf(model, how);

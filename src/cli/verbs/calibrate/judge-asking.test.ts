@@ -4,7 +4,17 @@ import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { imageServer } from "../../../../test/support/image-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
+import { anthropic } from "../../../models/native-chat/anthropic.js";
+import { gemini } from "../../../models/native-chat/gemini.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
+import { samplesOf, usualSamples } from "./judge-asking.js";
+
+test("a model that never gives log-probabilities is asked several times, unless told how often", () => {
+  const options = { apiKey: "k", fetch: () => Promise.reject(new Error("none")) };
+  expect(samplesOf(anthropic("claude", options), undefined)).toBe(usualSamples);
+  expect(samplesOf(anthropic("claude", options), 2)).toBe(2);
+  expect(samplesOf(gemini("gemini", options), undefined)).toBeUndefined();
+});
 
 test("flags of prompts are refused of a model that is asked the question alone", async () => {
   const directory = await temporaryDirectory();

@@ -81,6 +81,14 @@ export function checkPromptFlags(
   );
 }
 
+/** How often a model that never gives log-probabilities is asked each prompt where it is not told. */
+export const usualSamples = 5;
+
+/** How often each prompt is asked, where answers are sampled. */
+export const samplesOf = (model: Model, given: number | undefined): number | undefined =>
+  given ??
+  (keeps(model, "ChatModel") && model.givesLogProbabilities === false ? usualSamples : undefined);
+
 /** How answers are got: from log-probabilities, by samples, or as P(yes) from a question answerer. */
 export const wayOf = (model: Model, samples: number | undefined): JudgeArtefact["way"] =>
   answersAlone(model) ? "probability" : samples === undefined ? "tokens" : "samples";
