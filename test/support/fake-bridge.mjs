@@ -30,7 +30,7 @@ say({
   type: "hello",
   protocol: words.includes("newer") ? 3 : 2,
   version: "0",
-  backend: paints ? "diffusers" : "stub",
+  backend: paints ? (words.includes("own") ? "generator" : "diffusers") : "stub",
   abilities: paints
     ? ["generate"]
     : ["reward", "probability-of-yes", "embed-image", "embed-text", "localize"],
@@ -45,6 +45,7 @@ const load = () => {
       packages: { fake: "1.0" },
       device: words.includes("card") ? "cuda:1" : "cpu",
       ...logitScale,
+      ...(words.includes("own") ? { metric: { making: { steps: 20, guidance_scale: 7.5 } } } : {}),
     },
   };
 };

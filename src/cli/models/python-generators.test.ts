@@ -26,11 +26,13 @@ test("a function of one's own has no revision but its code", async () => {
   });
 });
 
-test("a pipeline's revision, variant and precision are told apart", () => {
+test("a pipeline's revision, variant, precision and batches are told apart", () => {
   const hosting = hostingFor({ variables: {}, workingDirectory: "." });
   const named = (settings: Parameters<typeof diffusersGenerator>[1]) =>
     diffusersGenerator("owner/pipeline", settings, hosting).model.identity.revision;
   expect(named({ revision: "fp16" })).toBe("fp16");
   expect(named({ variant: "fp16" })).toBe("variant-fp16");
   expect(named({ dtype: "fp16" })).toBe("dtype-fp16");
+  expect(named({ batch: 1 })).toBeUndefined();
+  expect(named({ batch: 4 })).toBe("batched");
 });

@@ -65,9 +65,14 @@ export function diffusersGenerator(
 ): PythonGenerator {
   const asked = json({ input, scheduler, lora });
   const hash = Object.keys(asked).length === 0 ? undefined : `input-${keyOf(asked).slice(0, 8)}`;
-  const parts = [revision, variant && `variant-${variant}`, dtype && `dtype-${dtype}`, hash].filter(
-    (part) => part !== undefined,
-  );
+  const parts = [
+    revision,
+    variant && `variant-${variant}`,
+    dtype && `dtype-${dtype}`,
+    // What is computed together is rounded otherwise: a seed's image is then another one.
+    (settings.batch ?? 1) > 1 ? "batched" : undefined,
+    hash,
+  ].filter((part) => part !== undefined);
   const identity = {
     provider: "diffusers",
     model: name,

@@ -54,6 +54,16 @@ test("a pipeline's image says how it was made, as its settings have it", async (
   });
 });
 
+test("an image of a function of one's own says what the function says of its making", async () => {
+  const own = pythonBridge("generator", {
+    model: "gen.py:generate",
+    command: { program: process.execPath, arguments: [fake, "-", "paints", "own"] },
+  });
+  onTestFinished(() => own.close());
+  const { making } = await own.generate({ prompt: "a cat", seed: 1 });
+  expect(making).toEqual({ steps: 20, guidance: 7.5 });
+});
+
 test("it is started once, when it is first asked, and keeps every contract of its backend", async () => {
   const { model, seen } = await bridged();
   expect(model.pid).toBeUndefined();

@@ -124,11 +124,14 @@ const localizes = (ask: Ask): Pick<Localizer, "localize"> => ({
 function generates(
   ask: Ask,
   { settings: { input, ...own } = {} }: PythonBridgeOptions,
+  described: Bridged["described"],
 ): Pick<ImageGenerator, "generate"> {
-  const making = joinedMaking({ ...own, ...(input instanceof Object ? input : {}) });
+  let said: unknown = input;
   return {
     async generate({ prompt, seed }, options) {
+      said ??= (await described()).making ?? {};
       const [bytes] = await ask("generate", [{ text: prompt, seed }], options);
+      const making = joinedMaking({ ...own, ...(said instanceof Object ? said : {}) });
       if (bytes instanceof Uint8Array) return making === undefined ? { bytes } : { bytes, making };
       throw new NoAnswer("unparsable", "Expected an image from the bridge but received numbers");
     },
@@ -172,7 +175,11 @@ const backends = {
 
 interface Backend {
   readonly abilities: readonly Ability[];
-  readonly does: (ask: Ask, options: PythonBridgeOptions) => object;
+  readonly does: (
+    ask: Ask,
+    options: PythonBridgeOptions,
+    described: Bridged["described"],
+  ) => object;
   readonly model?: string;
   readonly revision?: string;
   /** How many requests are at a process at a time, in the place of the usual. */
@@ -220,6 +227,7 @@ export function pythonBridge(
     answer: (options.timeoutSeconds ?? usualSeconds) * 1000,
     accept: (facts) => checkScale(facts.logitScale, logitScale),
   });
+  const described = async () => (await bridge.load()).metric ?? {};
   return {
     identity: options.identity ?? {
       provider: "python-bridge",
@@ -230,7 +238,7 @@ export function pythonBridge(
     async load() {
       await bridge.load();
     },
-    described: async () => (await bridge.load()).metric ?? {},
+    described,
     close: () => bridge.close(),
     get pid() {
       return bridge.pid;
@@ -238,6 +246,7 @@ export function pythonBridge(
     ...backend.does(
       (ability, items, callOptions) => valuesOf(bridge, ability, items, callOptions),
       options,
+      described,
     ),
   };
 }
