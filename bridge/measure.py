@@ -14,17 +14,17 @@ import time
 
 begun = time.monotonic()
 EXPERT = "expert's loop"
-AT_ONCE, FIRST = 64, 16
+FIRST = 8
 
 
 def say(text):
     print(f"{time.monotonic() - begun:5.0f} s  {text}", flush=True)
 
 
-def noise(path):
+def noise(side, path):
     from PIL import Image
 
-    Image.effect_noise((512, 512), 90).convert("RGB").save(path)
+    Image.effect_noise((side, side), 90).convert("RGB").save(path)
 
 
 class Files:
@@ -67,17 +67,17 @@ def timed(batches, seconds, wait, name):
     return rate
 
 
-def bridge(model, device, precision, files, seen):
+def bridge(model, device, precision, files, at_once, seen):
     """Yields how many images each answer of the bridge is about; the first answer's embeddings go into `seen`."""
     words = ["--backend", "open-clip", "--model", model, "--device", device, "--precision", precision]
     process = subprocess.Popen([sys.executable, "-m", "touchstone_bridge", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    places = threading.Semaphore(16)
+    places = threading.Semaphore(16 if device == "cuda" else 4)
 
     def ask():
         try:
             for number in range(10**7):
                 places.acquire()
-                some = [files[(number * AT_ONCE + at) % len(files)] for at in range(AT_ONCE)]
+                some = [files[(number * at_once + at) % len(files)] for at in range(at_once)]
                 asked = {"id": number, "method": "embed-image", "items": [{"image": {"path": file}} for file in some]}
                 process.stdin.write(json.dumps(asked).encode() + b"\n")
                 process.stdin.flush()
@@ -126,22 +126,28 @@ def measure(rates):
     signal.signal(signal.SIGALRM, lambda *_: sys.exit(f"Expected all within {given.seconds:.0f} s, but time is up"))
     signal.alarm(int(given.seconds) + 20)
     say("loading torch and open_clip")
+    from functools import partial
     from multiprocessing import Pool
 
     import open_clip
     import torch
 
     cuda = torch.cuda.is_available()
+    if not cuda:
+        # One thread here and in the bridge: so they are alike, and a busy machine stops neither.
+        torch.set_num_threads(1)
+        os.environ["OMP_NUM_THREADS"] = "1"
     device = "cuda" if cuda else "cpu"
     card = torch.cuda.get_device_name() if cuda else f"a processor, {torch.get_num_threads()} threads"
     architecture = given.architecture or ("ViT-L-14" if cuda else "ViT-S-32-alt")
-    cores, batch = len(os.sched_getaffinity(0)), 256 if cuda else 8
+    # Without a card small images and batches, so that all phases end in time on a busy machine, too.
+    cores, batch, at_once, side = len(os.sched_getaffinity(0)), *((256, 64, 512) if cuda else (8, 8, 128))
     wait = torch.cuda.synchronize if cuda else lambda: None
     with tempfile.TemporaryDirectory() as folder:
         files = [os.path.join(folder, f"{number}.png") for number in range(512 if cuda else 64)]
         with Pool(cores) as pool:
-            pool.map(noise, files)
-        say(f"{len(files)} images of 512 x 512, {os.path.getsize(files[0]) // 1000} kB each")
+            pool.map(partial(noise, side), files)
+        say(f"{len(files)} images of {side} x {side}, {os.path.getsize(files[0]) // 1000} kB each")
         torch.manual_seed(0)
         network, _, transforms = open_clip.create_model_and_transforms(architecture)
         weights = os.path.join(folder, "weights.pt")
@@ -152,6 +158,7 @@ def measure(rates):
         for precision, kind in precisions.items():
             network.to(kind)
             share = (given.seconds - (time.monotonic() - begun)) / (3.6 * (len(precisions) - (precision == "bf16")))
+            share = share if cuda else min(share, 15)
             pixels = torch.randn(batch, *Files(files, transforms)[0].shape, dtype=kind, device=device)
 
             @torch.inference_mode()
@@ -169,7 +176,7 @@ def measure(rates):
                     yield len(images)
 
             seen = []
-            ours = bridge(f"{architecture}+{weights}", device, precision, files, seen)
+            ours = bridge(f"{architecture}+{weights}", device, precision, files, at_once, seen)
             for name, batches in [("network alone", alone()), (EXPERT, expert()), ("bridge", ours)]:
                 rates[name, precision] = timed(batches, share, wait, f"{name}, {precision}")
                 batches.close()
