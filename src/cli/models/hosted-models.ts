@@ -64,9 +64,10 @@ export async function hostedModel(
     },
   );
   const kept = cachedChat(metered, hosting.replies, { onKept: asked.answered });
-  const answering = answersQuestions(kept, {
-    way: wayOf(yesNo ?? (isNative ? usualSamples : undefined)),
-  });
+  const answering = {
+    ...answersQuestions(kept, { way: wayOf(yesNo ?? (isNative ? usualSamples : undefined)) }),
+    ...(asked.givesLogProbabilities === false ? { givesLogProbabilities: false } : {}),
+  };
   hosting.meter.watch(answering);
   return {
     model: answering,

@@ -4,16 +4,19 @@ import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { imageServer } from "../../../../test/support/image-server.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { anthropic } from "../../../models/native-chat/anthropic.js";
-import { gemini } from "../../../models/native-chat/gemini.js";
 import { runCommandLine } from "../../command-line/run-command-line.js";
+import { hostingFor } from "../../models/hosting.js";
+import { chooseModel } from "../../models/model-choice.js";
 import { samplesOf, usualSamples } from "./judge-asking.js";
 
-test("a model that never gives log-probabilities is asked several times, unless told how often", () => {
-  const options = { apiKey: "k", fetch: () => Promise.reject(new Error("none")) };
-  expect(samplesOf(anthropic("claude", options), undefined)).toBe(usualSamples);
-  expect(samplesOf(anthropic("claude", options), 2)).toBe(2);
-  expect(samplesOf(gemini("gemini", options), undefined)).toBeUndefined();
+test("a model that never gives log-probabilities is asked several times, unless told how often", async () => {
+  const variables = { ANTHROPIC_API_KEY: "a", GEMINI_API_KEY: "g" };
+  const hosting = hostingFor({ variables, workingDirectory: "." });
+  const { model } = await chooseModel("anthropic:claude", {}, hosting);
+  expect(samplesOf(model, undefined)).toBe(usualSamples);
+  expect(samplesOf(model, 2)).toBe(2);
+  const other = await chooseModel("gemini:some", {}, hosting);
+  expect(samplesOf(other.model, undefined)).toBeUndefined();
 });
 
 test("flags of prompts are refused of a model that is asked the question alone", async () => {
