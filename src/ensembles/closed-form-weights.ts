@@ -14,19 +14,6 @@ export interface ClosedFormSums {
   readonly silent: Uint8Array;
 }
 
-/**
- * Writes the weights of an objective that has a closed form, w_z = softmax(S_z / lambda_z); see
- * `promptWeights`.
- *
- * @param weights where they go: groups x prompts.
- * @returns the objective's value, sum_z lambda_z log sum_a exp(S_za / lambda_z).
- */
-export const closedFormWeights = (
-  problem: WeightProblem,
-  options: ClosedFormOptions,
-  weights: Float64Array,
-): number => weightsFromSums(closedFormSums(problem), options, weights);
-
 export interface ClosedFormOptions {
   readonly objective: ClosedFormObjective;
   readonly lambda: number;
@@ -54,7 +41,13 @@ export function closedFormSums({
   return { sums, support, labels, silent };
 }
 
-/** As `closedFormWeights`, from sums that are there. Nothing is allocated. */
+/**
+ * Writes the weights of an objective that has a closed form, w_z = softmax(S_z / lambda_z); see
+ * `promptWeights`. Nothing is allocated.
+ *
+ * @param weights where they go: groups x prompts.
+ * @returns the objective's value, sum_z lambda_z log sum_a exp(S_za / lambda_z).
+ */
 export function weightsFromSums(
   { sums, support, labels, silent }: ClosedFormSums,
   { objective, lambda }: ClosedFormOptions,

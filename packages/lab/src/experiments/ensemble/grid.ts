@@ -1,5 +1,8 @@
 import { bestPrompt } from "touchstone-t2i/internal/ensembles/baselines.js";
-import { closedFormWeights } from "touchstone-t2i/internal/ensembles/closed-form-weights.js";
+import {
+  closedFormSums,
+  weightsFromSums,
+} from "touchstone-t2i/internal/ensembles/closed-form-weights.js";
 import {
   type LabelLikelihoods,
   labelLikelihoods,
@@ -227,7 +230,7 @@ export function fitWeights(
   weights: Float64Array,
 ): void {
   if (objective === "mixture") mixtureWeights(problem, { lambda }, weights);
-  else closedFormWeights(problem, { objective, lambda }, weights);
+  else weightsFromSums(closedFormSums(problem), { objective, lambda }, weights);
 }
 
 /** Measures each prompt alone on the test pairs. */
