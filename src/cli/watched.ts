@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { betweenSigns, jobNames } from "../files/job-life.js";
 import { processNamed } from "../files/process-life.js";
 
 /** Whoever watches a command from another process, such as the studio that started it. */
@@ -22,11 +23,14 @@ export async function watchedIn(folder: string): Promise<Watcher> {
       // Who watches sees that the process is gone.
     }
   };
-  write("process.json", `${JSON.stringify(await processNamed())}\n`);
+  const own = `${JSON.stringify(await processNamed())}\n`;
+  const say = () => write(jobNames.process, own);
+  say();
+  setInterval(say, betweenSigns).unref();
   let [told, last] = [Number.NEGATIVE_INFINITY, ""];
   process.on("exit", (code) => {
     if (last !== "") write("progress.txt", `${last}\n`);
-    write("exit.json", `${JSON.stringify({ code, ended: new Date().toISOString() })}\n`);
+    write(jobNames.exit, `${JSON.stringify({ code, ended: new Date().toISOString() })}\n`);
   });
   return {
     progress(line) {

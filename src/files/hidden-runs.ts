@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { InputError, Planned } from "../core/errors.js";
 import { absent } from "./file-error.js";
+import { isJobOver } from "./job-life.js";
 import { makeFolder } from "./make-folder.js";
 import { openStore } from "./open-store.js";
 
@@ -13,8 +14,6 @@ export const hiddenRunsName = ".touchstone";
 export const jobsName = "jobs";
 /** How the name of a job's folder begins before it is whole. */
 export const newJobStart = ".new-";
-/** The file of a job that holds its exit code, once it has ended. */
-export const jobExitName = "exit.json";
 
 /** The document of a hidden run that says what came of it: the next command begins it anew. */
 const resultDocument = "result.json";
@@ -117,8 +116,7 @@ async function clearJobs(
   const found = { removed: 0, left: 0 };
   for (const name of names) {
     const place = join(folder, name);
-    const inside = (await readdir(place).catch(() => undefined)) ?? [];
-    if (inside.includes(jobExitName) || name.startsWith(newJobStart)) {
+    if (name.startsWith(newJobStart) || (await isJobOver(place))) {
       await rm(place, { recursive: true });
       found.removed++;
     } else found.left++;

@@ -91,7 +91,12 @@ async function killJob(root: string, id: string): Promise<void> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return;
   const { process: number } = JSON.parse(text);
-  if (await isAlive({ process: number })) process.kill(number, "SIGKILL");
+  if (!(await isAlive({ process: number }))) return;
+  try {
+    process.kill(number, "SIGKILL");
+  } catch {
+    // It ended by itself since it was looked for.
+  }
 }
 
 const jobsIn = async (root: string) =>
@@ -200,6 +205,10 @@ test("a job of another machine, of before a restart, or with no process hinders 
   expect((await job(later)).state).toBe("starting");
   await become({ host: "elsewhere" }, process.pid);
   expect((await job(later)).state).toBe("running");
+  // A process elsewhere touches its file each minute.
+  const silent = Date.now() / 1000 - 600;
+  await utimes(join(jobs, later, "process.json"), silent, silent);
+  expect((await job(later)).state).toBe("gone");
   const { body } = await post<StartedJob>("/api/jobs", asked);
   expect(body).toEqual({ id: id.replace(/\d+$/, "8"), isNew: true });
   await until(body.id, "done");

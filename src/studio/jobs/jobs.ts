@@ -23,6 +23,7 @@ import {
   makeHiddenFolder,
   newJobStart,
 } from "../../files/hidden-runs.js";
+import { readProcess } from "../../files/job-life.js";
 import { makeFolder } from "../../files/make-folder.js";
 import { hasStore } from "../../files/open-store.js";
 import { outsideProblem } from "../../files/outside.js";
@@ -30,15 +31,7 @@ import { processNamed } from "../../files/process-life.js";
 import { Refusal } from "../refusal.js";
 import { refuseOutside } from "./inside.js";
 import type { Job, JobDetail, JobEstimate, StartedJob, Starts } from "./job-api.js";
-import {
-  endOfText,
-  type JobFile,
-  jobFiles,
-  readJob,
-  readProcess,
-  readResult,
-  stateOf,
-} from "./job-files.js";
+import { endOfText, type JobFile, jobFiles, readJob, readResult, stateOf } from "./job-files.js";
 
 /** Says to the process of a verb in which folder it is watched. */
 export const watchedVariable = "TOUCHSTONE_JOB";

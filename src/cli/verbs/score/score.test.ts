@@ -184,15 +184,18 @@ test("what is scored is a run, which explain shows and run clean removes", async
     imagePath: "images/a.png",
   });
   expect((await inFolder("run", "verify", run)).code).toBe(0);
-  // A job that has ended, and one of a studio that was killed as it made its folder.
+  // A job that has ended, one that was killed, and one of a studio that was killed as it made its folder.
   const jobs = join(folder, ".touchstone", "jobs");
   await mkdir(join(jobs, "0123456789ab-1"), { recursive: true });
   await writeFile(join(jobs, "0123456789ab-1", "exit.json"), "{}");
+  const killed = { started: "2026-01-01T00:00:00Z", host: "elsewhere", starter: { process: 7 } };
+  await mkdir(join(jobs, "0123456789ab-2"));
+  await writeFile(join(jobs, "0123456789ab-2", "job.json"), JSON.stringify(killed));
   await mkdir(join(jobs, ".new-a1b2c3"));
   expect(JSON.parse((await inFolder("run", "clean", "--json")).stdout)).toEqual({
     removed: 1,
     atWork: 0,
-    jobs: 2,
+    jobs: 3,
   });
   expect(await readdir(folder)).not.toContain(".touchstone");
 });
