@@ -108,6 +108,10 @@ test("tags, comments and views are kept beside the run, and a selection becomes 
     .split("\n");
   expect(head).toMatch(/^id,image,text,model,role,sample,clip-score,/);
   expect(lines.map((line) => line.split(",", 1)[0])).toEqual([first, second]);
+  // Another of this name overwrites nothing.
+  const again = await send("tables", { name: "chosen", of: [second] });
+  expect(await again.json()).toMatchObject({ path: expect.stringMatching(/chosen-2\.csv$/) });
+  expect(await readFile(join(run.directory, "notes", "chosen.csv"), "utf8")).toContain(first);
   expect((await send("tables", { name: "../chosen", of: [first] })).status).toBe(400);
 });
 

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { Hono } from "hono";
 import { z } from "zod";
@@ -36,10 +37,23 @@ export function noteRoutes(runs: StudioRuns, now: () => Date): Hono {
     const { lines, left } = await tableOf(await runs.upToDate(req.param("run")), { of, folder });
     if (left === of.length) throw new Refusal(409, "no-image", "None of these has an image");
     await makeFolder(folder);
-    await writeFileAtomically(join(folder, `${name}.csv`), lines.join(""));
-    return json({ path: join(path, "notes", `${name}.csv`), left } satisfies WrittenTable);
+    const file = await runs.inTurn(place, async () => {
+      const free = await freeName(folder, name);
+      await writeFileAtomically(join(folder, free), lines.join(""));
+      return free;
+    });
+    return json({ path: join(path, "notes", file), left } satisfies WrittenTable);
   });
   return app;
+}
+
+/** The first of NAME.csv, NAME-2.csv, … that is not there: a command may name the others. */
+async function freeName(folder: string, name: string): Promise<string> {
+  const there = new Set(await readdir(folder));
+  for (let at = 1; ; at++) {
+    const file = `${name}${at === 1 ? "" : `-${at}`}.csv`;
+    if (!there.has(file)) return file;
+  }
 }
 
 /**
