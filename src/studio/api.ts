@@ -57,6 +57,8 @@ export interface ListedRun {
   readonly verb?: string;
   readonly metrics?: readonly string[];
   readonly glance?: Glance;
+  /** The step that a live run is at, once its records were read. */
+  readonly work?: StepProgress;
   /** What people noted about it. */
   readonly notes?: Pick<RunNotes, "title" | "isPinned" | "tags">;
 }

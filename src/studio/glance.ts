@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import type { RecordStore } from "../core/record-store.js";
 import { stepId } from "../core/step.js";
 
@@ -13,21 +14,37 @@ export interface Glance {
 const mostThumbnails = 3;
 const newline = 10;
 
-/** Counts the lines of finished steps that make images, and looks into the first of them alone. */
+/** What was seen of a step's finished file, which changes no more. */
+const seen = new Map<string, { readonly mark: string; readonly glance: Required<Glance> }>();
+
+/** Sums up the finished steps that make images; a file that was looked at before is not read again. */
 export async function glanceAt(run: RecordStore): Promise<Glance> {
-  const thumbnails = new Set<string>();
+  const thumbnails: string[] = [];
   let images: number | undefined;
   for (const step of run.recipe.steps.filter(({ produces }) => produces === "image")) {
     const file = await run.fileOf(stepId(step));
     if (file === undefined) continue;
-    images ??= 0;
-    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-      if (thumbnails.size === 0) {
-        const found = [...chunk.toString("latin1").matchAll(/"image":"([0-9a-f]{64})"/g)];
-        for (const [, hash = ""] of found.slice(0, mostThumbnails)) thumbnails.add(hash);
-      }
-      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) images++;
-    }
+    const { ino, size, mtimeMs } = await stat(file);
+    const mark = `${ino} ${size} ${mtimeMs}`;
+    const known = seen.get(file);
+    const glance = known?.mark === mark ? known.glance : await glanceInto(file);
+    seen.set(file, { mark, glance });
+    images = (images ?? 0) + glance.images;
+    if (thumbnails.length === 0) thumbnails.push(...glance.thumbnails);
   }
-  return { ...(images === undefined ? {} : { images }), thumbnails: [...thumbnails] };
+  return { ...(images === undefined ? {} : { images }), thumbnails };
+}
+
+/** Counts the lines of a file, and looks into its beginning for images. */
+async function glanceInto(file: string): Promise<Required<Glance>> {
+  const thumbnails = new Set<string>();
+  let images = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    if (thumbnails.size === 0) {
+      const found = [...chunk.toString("latin1").matchAll(/"image":"([0-9a-f]{64})"/g)];
+      for (const [, hash = ""] of found.slice(0, mostThumbnails)) thumbnails.add(hash);
+    }
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) images++;
+  }
+  return { images, thumbnails: [...thumbnails] };
 }

@@ -13,6 +13,7 @@ import { atWork } from "./at-work.js";
 import { isKeptBy } from "./indexed-pairs.js";
 import type { RunView } from "./run-view.js";
 import { concludedFrom, type FoundRun, listedRun } from "./runs.js";
+import { stepsOf } from "./steps-of.js";
 
 /** Collects what the page of a run says, and its gallery's filters. */
 export async function runDetail(found: FoundRun, view: RunView, path: string): Promise<RunDetail> {
@@ -53,12 +54,7 @@ export async function runDetail(found: FoundRun, view: RunView, path: string): P
     seed: recipe.seed,
     software: recipe.software,
     models: recipe.models,
-    steps: index.steps.map((step) => ({
-      ...step,
-      planned: traces.get(step.step)?.planned ?? null,
-      rate: traces.get(step.step)?.rate ?? null,
-      cost: traces.get(step.step)?.cost ?? null,
-    })),
+    steps: stepsOf(index, traces),
     ...atWork(workers),
     index: progress,
     images: index.rows.length,

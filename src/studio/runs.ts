@@ -5,13 +5,14 @@ import { stepId } from "../core/step.js";
 import { FileTurns } from "../files/file-turns.js";
 import { openStore, storesIn } from "../files/open-store.js";
 import { standingReport } from "../report/standing.js";
-import type { ListedRun, RunState } from "./api.js";
-import { type Glance, glanceAt } from "./glance.js";
+import type { ListedRun, RunState, StepProgress } from "./api.js";
+import { glanceAt } from "./glance.js";
 import { NotesFile } from "./notes/run-notes.js";
 import { Refusal } from "./refusal.js";
 import { reportAddress } from "./reports/report-address.js";
 import { RunIndex } from "./run-index.js";
 import { RunView } from "./run-view.js";
+import { stepsOf } from "./steps-of.js";
 
 /** The runs below a folder or of a store; each is indexed at its first use. */
 export class StudioRuns {
@@ -21,7 +22,6 @@ export class StudioRuns {
   readonly #open = new Map<string, Promise<RunView>>();
   readonly #notes = new Map<string, NotesFile>();
   readonly #turns = new Map<string, FileTurns>();
-  readonly #glances = new Map<string, { readonly changed: string; readonly glance: Glance }>();
   #found: ReadonlyMap<string, FoundRun> = new Map();
 
   constructor({ root, shown }: { readonly root: string; readonly shown: string }) {
@@ -82,20 +82,23 @@ export class StudioRuns {
     try {
       const { title, isPinned, tags } = await this.#notesIn(found.place).read();
       const notes = { isPinned, tags, ...(title === undefined ? {} : { title }) };
-      return { ...run, glance: await this.#glance(found.place, run.changed ?? ""), notes };
+      const glance = await glanceAt(await openStore(found.place, { anyhow: true }));
+      const work = run.state === "live" ? await this.#work(found.id) : undefined;
+      return { ...run, glance, notes, ...(work === undefined ? {} : { work }) };
     } catch (error) {
       // Notes that can't be read hide neither this run nor the others.
       return { ...run, problem: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  /** Looked for again where the run has changed. */
-  async #glance(place: string, changed: string): Promise<Glance> {
-    const known = this.#glances.get(place);
-    if (known?.changed === changed) return known.glance;
-    const glance = await glanceAt(await openStore(place, { anyhow: true }));
-    this.#glances.set(place, { changed, glance });
-    return glance;
+  /** The step that a live run is at; nobody waits for a run that was not read yet. */
+  async #work(id: string): Promise<StepProgress | undefined> {
+    const view = await this.view(id);
+    const reading = view.index.refresh({ unlessWithin: 1000 });
+    reading.catch(() => {});
+    if (view.index.progress.isReady) await reading;
+    if (!view.index.progress.isReady) return undefined;
+    return stepsOf(view.index, await view.traces()).find(({ isFinished }) => !isFinished);
   }
 
   async #look(): Promise<readonly FoundRun[]> {

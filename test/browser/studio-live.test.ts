@@ -26,9 +26,11 @@ inBrowser("a run that is at work", (open) => {
     await page.getByText("No run in runs yet").waitFor();
     const patient = { timeout: 110_000 };
     const first = started(["demo", "--size", "small", "--chapter", "none", "--run", directory]);
-    await page.getByRole("main").getByRole("link", { name: "demo" }).click(patient);
+    const progress = page.getByText(/^[a-z-]+: [1-9]\d* of \d+/);
+    await progress.waitFor(patient);
+    await page.getByRole("main").getByRole("link", { name: "demo" }).click();
     await page.locator(".state.live").waitFor(patient);
-    await page.getByText(/^[a-z-]+: [1-9]\d* of \d+/).waitFor(patient);
+    await progress.waitFor(patient);
     first.kill("SIGKILL");
     await once(first, "close");
     await page.locator(".state.unfinished").waitFor(patient);

@@ -69,7 +69,7 @@ function RunSummary({
         <RunStateMark state={state} />
         {atWork.length > 0 && <> · {atWork.join(", ")}</>}
       </p>
-      {state === "live" && <WorkInHand steps={steps} />}
+      {state === "live" && <WorkInHand step={steps.find(({ isFinished }) => !isFinished)} />}
       {state === "unfinished" && steps.length > 0 && (
         <>
           <p>Nobody is at work on it. Go on with it:</p>

@@ -2,8 +2,7 @@ import type { StepProgress } from "../../../../src/studio/api.js";
 import { countText, scoreText } from "../../shell/numbers.js";
 
 /** The step that a live run is at: how much of it is there, and how long the rest will take. */
-export function WorkInHand({ steps }: { readonly steps: readonly StepProgress[] }) {
-  const step = steps.find(({ isFinished }) => !isFinished);
+export function WorkInHand({ step }: { readonly step: StepProgress | undefined }) {
   if (step === undefined || step.planned === null) return null;
   const there = step.done + Object.values(step.unscored).reduce((sum, count) => sum + count, 0);
   const left = Math.max(0, step.planned - there);

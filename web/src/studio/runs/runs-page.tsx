@@ -12,6 +12,7 @@ import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
 import { FileLink, fileKinds } from "../files.js";
 import { filesQuery, imageAddress, runsQuery, sendNote } from "../queries.js";
 import { RunStateMark } from "../run/run-state.js";
+import { WorkInHand } from "../run/work-in-hand.js";
 import { listedRuns, titleOf } from "./listed-runs.js";
 import type { RunsSearch } from "./runs-search.js";
 
@@ -226,7 +227,7 @@ function RunRow({
 }) {
   const client = useQueryClient();
   const { id, state, verdict, changed, problem, report, concludedIn, command } = run;
-  const { verb, metrics = [], glance, notes } = run;
+  const { verb, metrics = [], glance, notes, work } = run;
   const title = titleOf(run);
   const isBroken = state === "broken";
   const [failed, setFailed] = useState<Error | null>(null);
@@ -283,6 +284,7 @@ function RunRow({
         <RunStateMark state={state} />
       </td>
       <td className="verdict">
+        <WorkInHand step={work} />
         {problem ?? (concludedIn === undefined ? verdict : null)}
         {verdict === null && command !== undefined && (
           <small>
