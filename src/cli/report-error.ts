@@ -1,8 +1,9 @@
 import { append } from "../core/arrays.js";
-import { InputError, TouchstoneError } from "../core/errors.js";
+import { IncompleteError, InputError, TouchstoneError } from "../core/errors.js";
 import { printableLines } from "../views/printable.js";
 import type { Environment } from "./environment.js";
 import { asTyped, version } from "./program.js";
+import type { Foreseen } from "./terminal/output.js";
 import { styleFor } from "./terminal/style.js";
 import { wrap, wrapAroundCommands } from "./terminal/wrap.js";
 
@@ -12,7 +13,17 @@ const widest = 100;
 /** Prints what went wrong on stderr: for people, or as one JSON object under --json. */
 export function reportError(
   error: unknown,
-  { environment, json, debug }: { environment: Environment; json: boolean; debug: boolean },
+  {
+    environment,
+    json,
+    debug,
+    foreseen = [],
+  }: {
+    environment: Environment;
+    json: boolean;
+    debug: boolean;
+    foreseen?: readonly Foreseen[];
+  },
 ): void {
   const isInterruption = environment.signal.aborted && !(error instanceof TouchstoneError);
   if (isInterruption && !json) {
@@ -20,14 +31,14 @@ export function reportError(
     return;
   }
   const text = json
-    ? errorAsJson(isInterruption ? interruption() : error, debug)
+    ? errorAsJson(isInterruption ? interruption() : error, debug, foreseen)
     : errorAsText(error, environment, debug);
   environment.stderr.write(`${redact(text, environment.variables)}\n`);
 }
 
 const interruption = () => new TouchstoneError("interrupted", "Interrupted");
 
-function errorAsJson(error: unknown, debug: boolean): string {
+function errorAsJson(error: unknown, debug: boolean, foreseen: readonly Foreseen[]): string {
   const isOurs = error instanceof TouchstoneError;
   const problems = error instanceof InputError ? error.problems : [];
   return JSON.stringify({
@@ -37,6 +48,7 @@ function errorAsJson(error: unknown, debug: boolean): string {
       hint: (isOurs ? error.hint : howToReport()) ?? null,
       problems: problems.slice(0, mostProblems),
       problemCount: problems.length,
+      ...(error instanceof IncompleteError ? { forecast: foreseen } : {}),
       ...(debug && error instanceof Error ? { stack: stackOf(error) } : {}),
     },
   });

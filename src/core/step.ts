@@ -86,6 +86,13 @@ export type RunEvent =
       readonly estimatedCost?: number;
       /** Calls that those to be asked will make, of models whose calls can be counted before. */
       readonly forecast?: Forecast;
+      /** Whether it asks nobody: what it does costs nothing. */
+      readonly isFree?: boolean;
+    }
+  /** Nothing may be asked, and what the step plans from is still to be made. */
+  | {
+      readonly kind: "step-unforeseen";
+      readonly step: string;
     }
   | {
       readonly kind: "record";

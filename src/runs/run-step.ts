@@ -159,6 +159,7 @@ async function tellPlan(step: PerformingStep, underway: Underway): Promise<void>
     reusedUnscored: new Tally(settled).unscored,
     ...(cost === undefined ? {} : { estimatedCost: cost * wanted }),
     ...(foreseen === undefined ? {} : { forecast: foreseen }),
+    isFree: asksNobody(step),
   });
   if (wanted > 0) {
     await writer.trace({ kind: "planned", step: id, planned, reused, at: now().toISOString() });
@@ -188,7 +189,7 @@ async function lookBefore(
 }
 
 /** Forecasts what the step will ask, where its models' calls can be counted; some tasks stand for all. */
-async function foresee(
+export async function foresee(
   step: PerformingStep,
   { session, stored, survey }: Underway,
 ): Promise<Forecast | undefined> {
@@ -224,6 +225,10 @@ async function answeredTask(
   return undefined;
 }
 
+/** Whether a step costs nothing. A metric of the user's own may ask whom it likes. */
+export const asksNobody = ({ asks, metric }: PerformingStep): boolean =>
+  asks?.length === 0 && metric === undefined;
+
 /** Asks for what is wanted; returns what it cost, in US dollars. */
 async function performTasks(
   step: PerformingStep,
@@ -241,14 +246,13 @@ async function performTasks(
   let sum = 0;
   const keeping = new RecordsToKeep(id, { stored, onEvent });
   let failure: { readonly error: unknown } | undefined;
-  // A metric of the user's own may ask whom it likes.
-  const asksNobody = step.asks?.length === 0 && step.metric === undefined;
+  const isFree = asksNobody(step);
   const { part } = step;
   const who = { step: stepName(step), ...(part === undefined ? {} : { part }) };
   const instant = new InstantTasks((entry) => session.writer.trace({ ...who, ...entry }));
   const tools = { ...session, instant };
   const work = async (task: Task) => {
-    const mayAsk = asksNobody ? budget.over === undefined : await budget.take();
+    const mayAsk = isFree ? budget.over === undefined : await budget.take();
     if (!mayAsk) return ended.abort();
     let spent: Spent = { cost: 0, cached: true, calls: 0, unpriced: 0, forecast: 0 };
     try {
@@ -262,7 +266,7 @@ async function performTasks(
       if (record.status === "done") fruitless.answered();
       else fruitless.failed({ ...record, wasCalled });
     } finally {
-      if (!asksNobody) budget.put(spent);
+      if (!isFree) budget.put(spent);
     }
   };
   const tasks = wantedTasks(step, { records, stored, survey, signal });

@@ -12,6 +12,7 @@ import type { ForgetReplies } from "./ask-anew.js";
 import { beginAnew, endAnew } from "./begin-anew.js";
 import { Budget } from "./budget.js";
 import { costsOfCalls } from "./costs-of-calls.js";
+import { foreseeSteps } from "./foresee-steps.js";
 import { type KeptStep, keptSteps } from "./kept-steps.js";
 import { OpenedPictures } from "./opened-pictures.js";
 import { runStep } from "./run-step.js";
@@ -116,11 +117,11 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
         summaries.push(summary);
         continue;
       }
-      const session = {
+      const sessionOf = (one: AnyStep) => ({
         writer,
         run,
         // Neither its own half-finished records nor later steps' may sway what a step plans.
-        records: run.without([...ids.slice(position), ...(options.hides ?? [])]),
+        records: run.without([...ids.slice(steps.indexOf(one)), ...(options.hides ?? [])]),
         concurrency: options.concurrency ?? 4,
         signal: options.signal ?? never,
         cancel: options.cancel ?? never,
@@ -135,8 +136,18 @@ async function goOver(options: RunOptions, ids: readonly string[]): Promise<Step
         pictures,
         known,
         now,
-      };
-      summaries.push(await runStep(step, session));
+      });
+      try {
+        summaries.push(await runStep(step, sessionOf(step)));
+      } catch (error) {
+        // Whoever allows no call wants to know what all steps would ask.
+        const isForecast = budget.limits.calls === 0 && error instanceof IncompleteError;
+        if (isForecast && options.signal?.aborted !== true) {
+          const rest = steps.slice(position + 1).filter((one) => !kept.has(stepId(one)));
+          await foreseeSteps(rest, { sessionOf, lacking: step.produces });
+        }
+        throw error;
+      }
     }
     await endAnew(run);
     isOver = true;

@@ -78,7 +78,12 @@ export async function runCommandLine(
     return environment.signal.aborted ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {
     output.clear();
-    reportError(await withReader(error), { environment, json, debug });
+    reportError(await withReader(error), {
+      environment,
+      json,
+      debug,
+      foreseen: output.foreseen,
+    });
     return environment.signal.aborted ? exitCodes.interrupted : exitCodeOf(error);
   }
 }

@@ -6,6 +6,15 @@ import { asTyped } from "../program.js";
 import { type Style, styleFor } from "./style.js";
 import { wrapAroundCommands } from "./wrap.js";
 
+/** Work that is still to be done, with the calls and US dollars that it takes; null where that is not known. */
+export interface Foreseen {
+  readonly what: string;
+  /** Answers that are wanted; null where what it depends on is still to be made. */
+  readonly tasks: number | null;
+  readonly calls: number | null;
+  readonly cost: number | null;
+}
+
 /** How a verb speaks: results to stdout, everything about the work to stderr. */
 export interface Output {
   /** Whether --json was given. */
@@ -20,6 +29,9 @@ export interface Output {
   data(text: string): void;
   /** A line about the work, on stderr. */
   note(text: string): void;
+  /** Keeps a forecast for whoever reads the JSON of a command that a limit stopped. */
+  foresee(work: Foreseen): void;
+  readonly foreseen: readonly Foreseen[];
   /** A line that asks for attention, on stderr. */
   warn(text: string): void;
   /** The state of long work on stderr: the line is redrawn on a terminal, silent elsewhere. */
@@ -46,6 +58,7 @@ export function outputFor({
   let next: string | undefined;
   let carriesData = json;
   let drawn = 0;
+  const foreseen: Foreseen[] = [];
 
   // Tables are laid out for their width already; a file gets each sentence as it is.
   const fitting = (text: string, { isTerminal, columns }: TextSink) =>
@@ -77,6 +90,8 @@ export function outputFor({
       clear();
       stdout.write(text);
     },
+    foreseen,
+    foresee: (work) => void foreseen.push(work),
     note: (text) => say(printableLines(text)),
     warn: (text) => say(`${errorStyle.yellow("Note:")} ${printableLines(text)}`),
     progress(line) {

@@ -52,7 +52,11 @@ function watching({
   const tell = progress({
     limits,
     titles,
-    output: { progress: (line) => drawn.push(line), note: (line) => noted.push(line) },
+    output: {
+      progress: (line) => drawn.push(line),
+      foresee: () => {},
+      note: (line) => noted.push(line),
+    },
     environment: {
       now: () => new Date(clock.milliseconds),
       stderr: { write: () => {}, isTerminal, columns },

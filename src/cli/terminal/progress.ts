@@ -2,7 +2,7 @@ import type { Forecast, RunEvent } from "../../core/step.js";
 import type { UnscoredReason } from "../../core/unscored.js";
 import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
-import { forecastText } from "../verbs/run/forecast-text.js";
+import { forecastText, foreseenStep } from "../verbs/run/forecast-text.js";
 import type { Journey } from "./journey.js";
 import { nameEnd } from "./name-end.js";
 import { dollars, duration, number3 } from "./numbers.js";
@@ -58,7 +58,7 @@ export function progress({
   limits = {},
   titles = new Map(),
 }: {
-  output: Pick<Output, "note" | "progress">;
+  output: Pick<Output, "note" | "progress" | "foresee">;
   environment: Pick<Environment, "now" | "stderr" | "variables" | "watcher">;
   /** Where a command that collects several runs stands in all that it does. */
   journey?: Journey | undefined;
@@ -94,6 +94,10 @@ export function progress({
       const { step, images, example } = event;
       const are = images === 1 ? "1 image is" : `${images} images are`;
       output.note(`${titleOf(step)}: ${are} gone or damaged, and made anew: ${example}`);
+    }
+    if (event.kind === "step-planned" || event.kind === "step-unforeseen") {
+      const ahead = foreseenStep(titleOf(event.step), event);
+      if (ahead !== undefined) output.foresee(ahead);
     }
     if (event.kind === "step-planned") {
       const { step: id, total, reused, reusedUnscored } = event;

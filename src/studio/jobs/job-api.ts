@@ -100,9 +100,16 @@ export interface StartedJob {
   readonly isNew: boolean;
 }
 
-/** Forecast of a verb's calls, up to the first step that asks; none where it is not known. */
+/** Work that a verb has still to do, as its JSON forecasts it; null where that is not known. */
 export interface JobEstimate {
-  readonly lines: readonly string[];
+  readonly steps: readonly {
+    readonly what: string;
+    /** Answers that are wanted; null where what it depends on is still to be made. */
+    readonly tasks: number | null;
+    readonly calls: number | null;
+    /** US dollars. */
+    readonly cost: number | null;
+  }[];
 }
 
 /** What the studio must be told to start verbs, which it knows nothing of. */

@@ -36,6 +36,32 @@ const resultSchema = z.looseObject({
   run: z.string().nullish(),
   study: z.looseObject({ goOn: z.string().nullish() }).optional(),
 });
+const step = z.object({
+  what: z.string(),
+  tasks: z.number().nullable(),
+  calls: z.number().nullable(),
+  cost: z.number().nullable(),
+});
+/** The JSON of a verb that was stopped before it asked, or of one that only counts. */
+export const estimateSchema = z.union([
+  z.object({ error: z.object({ forecast: z.array(step) }) }),
+  z.object({ forecast: z.array(step).default([]) }),
+]);
+
+/** What a verb says in JSON where it refuses. */
+export const refusalSchema = z.object({
+  error: z.object({ message: z.string(), hint: z.string().nullish() }),
+});
+
+/** A text as JSON; undefined where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const readResult = (folder: string) => jsonIn(join(folder, jobFiles.result), resultSchema);
 
 const states: Readonly<Record<number, JobState>> = {

@@ -303,6 +303,37 @@ test("nothing outside the folder is named", async () => {
   }
 });
 
+test("a forecast is what the verb's JSON says of each step, and a refusal its message", async () => {
+  const here = await folder();
+  const verb = { title: "", arguments: {}, picks: {}, inSight: [], filled: {}, estimate: {} };
+  const forms = [{ id: "table", title: "", question: "", verbs: [{ name: "analyze", ...verb }] }];
+  const { post } = opened({ ...here, starts: { ...here.starts, forms: async () => forms } });
+  const says = (stream: string, value: object, code: number) =>
+    writeFile(
+      join(here.root, "program.mjs"),
+      `process.${stream}.write(${JSON.stringify(JSON.stringify(value))}); process.exitCode = ${code};`,
+    );
+  const estimate = () =>
+    post("/api/jobs/estimate", { verb: "analyze", filled: { file: ["scores.csv"] } });
+  const forecast = [
+    { what: "Scoring by a", tasks: 4, calls: 4, cost: 0.5 },
+    { what: "Judging", tasks: null, calls: null, cost: null },
+  ];
+  await says("stderr", { error: { code: "incomplete", message: "met its limit", forecast } }, 3);
+  expect((await estimate()).body).toEqual({ steps: forecast });
+  await says("stdout", { verdict: "all is there" }, 0);
+  expect((await estimate()).body).toEqual({ steps: [] });
+  await says(
+    "stderr",
+    { error: { code: "input", message: "Expected 2 sides", hint: "Name B" } },
+    2,
+  );
+  expect(await estimate()).toMatchObject({
+    status: 409,
+    body: { error: { message: "Expected 2 sides", hint: "Name B" } },
+  });
+});
+
 test("only who has the token starts, and by no link", async () => {
   const here = await folder();
   const { send, post } = opened(here);

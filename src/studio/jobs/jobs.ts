@@ -31,7 +31,17 @@ import { processNamed } from "../../files/process-life.js";
 import { Refusal } from "../refusal.js";
 import { refuseOutside } from "./inside.js";
 import type { Job, JobDetail, JobEstimate, StartedJob, Starts } from "./job-api.js";
-import { endOfText, type JobFile, jobFiles, readJob, readResult, stateOf } from "./job-files.js";
+import {
+  endOfText,
+  estimateSchema,
+  type JobFile,
+  jobFiles,
+  jsonOf,
+  readJob,
+  readResult,
+  refusalSchema,
+  stateOf,
+} from "./job-files.js";
 
 /** Says to the process of a verb in which folder it is watched. */
 export const watchedVariable = "TOUCHSTONE_JOB";
@@ -170,48 +180,39 @@ export class Jobs {
   }
 
   /**
-   * What a verb would ask of models, in its own words: it is run with no calls allowed, or only checks its input. One at
-   * a time.
+   * What a verb would ask of models, by its own JSON: it is run with no calls allowed, or only checks its input. One at a
+   * time.
    */
   async estimate(verb: string, filled: Filled, signal: AbortSignal): Promise<JobEstimate> {
     await refuseOutside(filled, this.#root);
     const form = await this.#verb(verb);
-    if (form?.estimate === undefined) return { lines: [] };
+    if (form?.estimate === undefined) return { steps: [] };
     const words = await this.#starts.wordsOf(verb, { ...filled, ...form.estimate });
     const forecast = this.#forecasts.then(() => this.#said(words, signal));
     this.#forecasts = forecast.catch(() => {});
-    return {
-      lines: (await forecast)
-        .split("\n")
-        .filter((line) => /about [\d,]+ calls?|makes [\d,]+/.test(line)),
-    };
+    const found = estimateSchema.parse(jsonOf(await forecast));
+    return { steps: "error" in found ? found.error.forecast : found.forecast };
   }
 
   async #said(words: readonly string[], signal: AbortSignal): Promise<string> {
-    const child = this.#spawn(words, ["ignore", "pipe", "pipe"], {});
+    const child = this.#spawn([...words, "--json"], ["ignore", "pipe", "pipe"], {});
     const ending = AbortSignal.any([signal, AbortSignal.timeout(longestForecast)]);
     const kill = () => child.kill("SIGKILL");
     ending.addEventListener("abort", kill, { once: true });
     if (ending.aborted) kill();
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
+    const said = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name]?.setEncoding("utf8").on("data", (text: string) => {
+        said[name] += text;
       });
     }
     const [code] = await once(child, "close");
-    if (code === 0 || code === 3) {
-      return said.replace(/^Error: .*$/gm, "");
-    }
+    if (code === 0) return said.stdout;
+    if (code === 3) return said.stderr;
     if (ending.aborted) throw new Refusal(503, "slow", "The forecast took too long and was ended");
-    throw new Refusal(
-      409,
-      "refused",
-      said
-        .replace(/^Error: /m, "")
-        .trim()
-        .slice(0, 2000),
-    );
+    const refused = refusalSchema.safeParse(jsonOf(said.stderr)).data?.error;
+    const { message = said.stderr.trim().slice(0, 2000), hint = undefined } = refused ?? {};
+    throw new Refusal(409, "refused", message, hint == null ? {} : { hint });
   }
 
   /** Makes a job's folder whole or not at all, and starts its process; false where another made it first. */

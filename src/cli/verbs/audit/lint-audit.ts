@@ -1,6 +1,7 @@
 import { queryText } from "../../../benchmarks/stereotypes/queries.js";
+import { asJson } from "../../../core/json.js";
 import { countText } from "../../../views/number-text.js";
-import type { Output } from "../../terminal/output.js";
+import type { Foreseen, Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
 import type { AuditPlan } from "./read-audit-config.js";
 
@@ -36,6 +37,11 @@ export function showLint(
   const sets = asked * config.generators.length * phases;
   const images = sets * config.images;
   const judged = (config.unit === "set" ? sets : images) * config.trials;
+  const unknown = { calls: null, cost: null };
+  const ahead: readonly Foreseen[] = [
+    { what: "Making images", tasks: images, ...unknown },
+    { what: "Asking the judge", tasks: judged, ...unknown },
+  ];
   output.result(
     [
       table(
@@ -59,6 +65,12 @@ export function showLint(
       `Nothing is wrong. It makes ${countText(images)} images and asks the judge ${countText(judged)} times.`,
     ].join("\n"),
   );
-  output.resultJson({ file, categories: rows, images, judgements: judged });
+  output.resultJson({
+    file,
+    categories: rows,
+    images,
+    judgements: judged,
+    forecast: asJson(ahead),
+  });
   output.nextCommand(words);
 }

@@ -141,7 +141,9 @@ async function foresee(
       return embedder.embedImage(await openPictureFile(path, name), { signal });
     });
   const foreseen = await forecast(meter, tasks, names.size);
-  if (foreseen.calls > 0) output.note(`Embedding: ${forecastText(foreseen, budget.limits)}`);
+  const { calls, cost = null } = foreseen;
+  output.foresee({ what: "Embedding", tasks: names.size, calls, cost });
+  if (calls > 0) output.note(`Embedding: ${forecastText(foreseen, budget.limits)}`);
   budget.expect(foreseen);
 }
 

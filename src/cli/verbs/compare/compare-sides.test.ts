@@ -113,6 +113,22 @@ test("from two folders to a verdict that begins with people: what one verb write
   expect((await found(...sides, ...metric, "--labels", "answers.csv")).people).toEqual(people);
 });
 
+test("with no call allowed, the JSON forecasts every metric, and nothing is scored", async () => {
+  await folders();
+  await put("darkness.mjs", brightness.replace('"brightness"', '"darkness"'));
+  const line = ["compare", ...sides, ...metric, "--metric", "./darkness.mjs"];
+  const { code, stderr } = await run([...line, "--max-calls", "0", "--json"]);
+  expect(code).toBe(3);
+  const { forecast } = JSON.parse(stderr).error;
+  const own = (name: string) => ({
+    what: expect.stringContaining(name),
+    tasks: 2 * prompts.length,
+    calls: null,
+    cost: null,
+  });
+  expect(forecast).toEqual([own("brightness"), own("darkness")]);
+});
+
 test("labels name a prompt or an image, and say who is preferred or how good each is", async () => {
   await folders();
   const rows = prompts.slice(0, 10).map((text, at) => ({ text, at, isB: at % 5 !== 4 }));

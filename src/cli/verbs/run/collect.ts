@@ -142,8 +142,11 @@ export async function collect(
           concurrency: Math.max(4, tasksInHand(callsAtOnce)),
           ...(items?.nameOf && { nameOf: items.nameOf }),
           onTrace: spending.note,
-          onForecast: (metric, foreseen) =>
-            output.note(`Placebos of ${metric}: ${forecastText(foreseen, budget.limits)}`),
+          onForecast: (metric, foreseen) => {
+            const { calls, cost = null } = foreseen;
+            output.foresee({ what: `Placebos of ${metric}`, tasks: calls, calls, cost });
+            output.note(`Placebos of ${metric}: ${forecastText(foreseen, budget.limits)}`);
+          },
         })
       : undefined;
   if (items !== undefined) return { store, summaries, sanity, spending, stopped };

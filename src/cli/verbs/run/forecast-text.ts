@@ -1,7 +1,8 @@
-import type { Forecast } from "../../../core/step.js";
+import type { Forecast, RunEvent } from "../../../core/step.js";
 import type { Limits } from "../../../runs/budget.js";
 import { pluralText } from "../../../views/number-text.js";
 import { dollars } from "../../terminal/numbers.js";
+import type { Foreseen } from "../../terminal/output.js";
 
 /**
  * Describes a forecast's calls, cost and limits.
@@ -20,6 +21,15 @@ export function forecastText(
       : `about ${dollars(cost)}${from}`,
     ...limitTexts(limits),
   ].join(", ");
+}
+
+/** A step of a run as a forecast in JSON has it; undefined for one that is free or has nothing left to do. */
+export function foreseenStep(what: string, event: RunEvent): Foreseen | undefined {
+  if (event.kind === "step-unforeseen") return { what, tasks: null, calls: null, cost: null };
+  if (event.kind !== "step-planned" || event.isFree || event.total === event.reused)
+    return undefined;
+  const { calls = null, cost = null } = event.forecast ?? {};
+  return { what, tasks: event.total - event.reused, calls, cost };
 }
 
 const limitTexts = ({ calls, cost, seconds }: Limits): string[] => [

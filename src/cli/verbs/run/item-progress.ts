@@ -5,7 +5,7 @@ import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";
 import type { Spending } from "../score/spending.js";
-import { forecastText } from "./forecast-text.js";
+import { forecastText, foreseenStep } from "./forecast-text.js";
 
 /**
  * How a run about the items of a table or a folder is told of: in one line over its steps. What stopped it is handed
@@ -46,6 +46,8 @@ export function itemProgress(
   return (event) => {
     const name = told.get(event.step);
     if (name === undefined) return;
+    const ahead = foreseenStep(name === "" ? doing : `${doing} by ${name}`, event);
+    if (ahead !== undefined) output.foresee(ahead);
     if (event.kind === "step-planned") {
       counts.done += event.reused;
       const { forecast } = event;

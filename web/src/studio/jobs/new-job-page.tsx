@@ -13,6 +13,7 @@ import { Command } from "../../shell/command.js";
 import { FirstRows } from "../../shell/first-rows.js";
 import { Frame } from "../../shell/frame.js";
 import { Failure, Loading } from "../../shell/notices.js";
+import { pluralText } from "../../shell/numbers.js";
 import { commandOf } from "./command-of.js";
 import { JobField } from "./job-field.js";
 import "./jobs.css";
@@ -197,20 +198,24 @@ function VerbForm({
   );
 }
 
-const Estimate = ({ estimate: { lines } }: { readonly estimate: JobEstimate }) => (
+const Estimate = ({ estimate: { steps } }: { readonly estimate: JobEstimate }) => (
   <section aria-label="Estimate" className="notice">
-    {lines.length === 0 ? (
-      <p>How many calls it makes is not known before it starts. Max cost limits them.</p>
-    ) : (
-      <>
-        {lines.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-        <p className="quiet">
-          Counted up to the first step that asks; later ones add to it. The time left shows once
-          answers come.
-        </p>
-      </>
+    {steps.length === 0 && <p>Nothing is left to ask.</p>}
+    {steps.map(({ what, tasks, calls, cost }) => (
+      <p key={what}>
+        {what}:{" "}
+        {[
+          tasks === null ? "known once the steps before it are done" : pluralText(tasks, "answer"),
+          ...(calls === null ? [] : [`about ${pluralText(calls, "call")}`]),
+          ...(cost === null ? [] : [`about US$${cost.toFixed(2)}`]),
+        ].join(", ")}
+      </p>
+    ))}
+    {steps.length > 0 && (
+      <p className="quiet">
+        No call is named for models of this machine, no cost where a price is not known. The time
+        left shows once answers come.
+      </p>
     )}
   </section>
 );
