@@ -19,7 +19,7 @@ const seen = new Map<string, { readonly mark: string; readonly glance: Required<
 
 /** Sums up the finished steps that make images; a file that was looked at before is not read again. */
 export async function glanceAt(run: RecordStore): Promise<Glance> {
-  const thumbnails: string[] = [];
+  let thumbnails: readonly string[] = [];
   let images: number | undefined;
   for (const step of run.recipe.steps.filter(({ produces }) => produces === "image")) {
     const file = await run.fileOf(stepId(step));
@@ -30,7 +30,7 @@ export async function glanceAt(run: RecordStore): Promise<Glance> {
     const glance = known?.mark === mark ? known.glance : await glanceInto(file);
     seen.set(file, { mark, glance });
     images = (images ?? 0) + glance.images;
-    if (thumbnails.length === 0) thumbnails.push(...glance.thumbnails);
+    if (thumbnails.length === 0) thumbnails = glance.thumbnails;
   }
   return { ...(images === undefined ? {} : { images }), thumbnails };
 }

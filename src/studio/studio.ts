@@ -214,6 +214,10 @@ export function studio({
   app.get("/api/cards", async ({ req, json }) =>
     json(await (await cards()).shown(req.queries("from") ?? [])),
   );
+  app.get("/api/evidence", async ({ req, json }) => {
+    const { evidencePage } = await loaded.evidencePage();
+    return json(await evidencePage(req.query()));
+  });
   app.get("/api/files", async ({ json }) => json(await files.list()));
   app.get("/api/judges/:judge", async ({ req, json }) => {
     const found = await files.find("judge", req.param("judge"));
@@ -258,6 +262,7 @@ const loaded = {
   runDetail: () => import("./run-detail.js"),
   reports: () => import("./reports/reports.js"),
   cards: () => import("./cards/studio-cards.js"),
+  evidencePage: () => import("./evidence/evidence-page.js"),
   scores: () => import("./scores/score-files.js"),
   jobs: () => import("./jobs/jobs.js"),
   studies: () => import("./studies/studio-studies.js"),

@@ -61,24 +61,16 @@ export function ReadingForm({
           verb?.columns.map((name) => (
             <div key={name} className="field">
               <label htmlFor={`column-${name}`}>{name}</label>
-              <select
+              <ColumnChoice
                 id={`column-${name}`}
                 value={form.map[name] ?? (table.columns.includes(name) ? name : "")}
-                onChange={({ target }) =>
-                  onForm({ ...form, map: { ...form.map, [name]: target.value } })
-                }
-              >
-                <option value="">no column</option>
-                {table.columns.map((column) => (
-                  <option key={column} value={column}>
-                    {columnText(column, table)}
-                  </option>
-                ))}
-              </select>
+                table={table}
+                onValue={(column) => onForm({ ...form, map: { ...form.map, [name]: column } })}
+              />
             </div>
           ))}
         {flagsOf(verb, form, true).map(([name, flag]) => (
-          <FlagField key={name} name={name} flag={flag} form={form} onForm={onForm} />
+          <FlagField key={name} name={name} flag={flag} form={form} onForm={onForm} table={table} />
         ))}
       </div>
       <details>
@@ -95,6 +87,28 @@ export function ReadingForm({
     </form>
   );
 }
+
+/** Picks a column of the table, by its type and examples. */
+const ColumnChoice = ({
+  id,
+  value,
+  table,
+  onValue,
+}: {
+  readonly id: string;
+  readonly value: string;
+  readonly table: SeenTable;
+  readonly onValue: (column: string) => void;
+}) => (
+  <select id={id} value={value} onChange={({ target }) => onValue(target.value)}>
+    <option value="">no column</option>
+    {table.columns.map((column) => (
+      <option key={column} value={column}>
+        {columnText(column, table)}
+      </option>
+    ))}
+  </select>
+);
 
 /** @example columnText("clip", table) // "clip (number: 0.5, 0.61, 0.7)" */
 function columnText(column: string, { about }: SeenTable): string {
@@ -124,18 +138,22 @@ function FlagField({
   flag,
   form,
   onForm,
+  table,
   explained = false,
 }: {
   readonly name: string;
   readonly flag: Flag;
   readonly form: FilledForm;
   readonly onForm: (form: FilledForm) => void;
+  /** Whose columns are offered where the flag names one. */
+  readonly table?: SeenTable;
   readonly explained?: boolean;
 }) {
   const value = form.flags[name];
   const set = (to: string | boolean) => onForm({ ...form, flags: { ...form.flags, [name]: to } });
   const usual = flag.kind === "switch" ? undefined : flag.default;
   const id = `flag-${name}`;
+  const picks = flag.kind === "text" && flag.value === "COLUMN" ? table : undefined;
   return (
     <div className={flag.kind === "switch" ? "field switch" : "field"}>
       {flag.kind === "switch" && (
@@ -161,7 +179,10 @@ function FlagField({
           ))}
         </select>
       )}
-      {(flag.kind === "text" || flag.kind === "number") && (
+      {picks !== undefined && (
+        <ColumnChoice id={id} value={String(value ?? "")} table={picks} onValue={set} />
+      )}
+      {(flag.kind === "text" || flag.kind === "number") && picks === undefined && (
         <input
           id={id}
           type="text"

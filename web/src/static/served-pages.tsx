@@ -12,6 +12,7 @@ const NotExported = () => (
 
 export {
   NotExported as ComponentsPage,
+  NotExported as EvidencePage,
   NotExported as GridPage,
   NotExported as JobPage,
   NotExported as JobsPage,

@@ -2,7 +2,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  Link,
   Outlet,
   type RouterHistory,
 } from "@tanstack/react-router";
@@ -13,6 +12,7 @@ import { Empty } from "../shell/notices.js";
 import { setSearch } from "./audit/set-search.js";
 import { cardSearch } from "./cards/card-search.js";
 import { ComparePage, compareSearch } from "./compare/compare-page.js";
+import { evidenceSearch } from "./evidence/evidence-search.js";
 import { GalleryPage } from "./gallery/gallery-page.js";
 import { gallerySearch } from "./gallery/gallery-search.js";
 import { gridSearch } from "./grid/grid-search.js";
@@ -28,6 +28,7 @@ import { scoresSearch } from "./scores/scores-search.js";
 import "./looking.css";
 import {
   ComponentsPage,
+  EvidencePage,
   GridPage,
   JobPage,
   JobsPage,
@@ -38,6 +39,7 @@ import {
   StudyPage,
 } from "./served-pages.js";
 import { StudioShell } from "./studio-shell.js";
+import { toRuns } from "./to-runs.js";
 
 const root = createRootRoute({
   component: () => (
@@ -48,14 +50,7 @@ const root = createRootRoute({
     </StudioShell>
   ),
   notFoundComponent: () => (
-    <Frame
-      title="No such page"
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-      ]}
-    >
+    <Frame title="No such page" crumbs={[toRuns]}>
       <Empty title="There is no such page">
         <p>The address may be cut short. All runs are on the first page.</p>
       </Empty>
@@ -243,6 +238,18 @@ const cards = createRoute({
   },
 });
 
+const evidence = createRoute({
+  getParentRoute: () => root,
+  path: "/evidence",
+  validateSearch: evidenceSearch,
+  component: function Page() {
+    const navigate = evidence.useNavigate();
+    return (
+      <EvidencePage search={evidence.useSearch()} onSearch={(search) => navigate({ search })} />
+    );
+  },
+});
+
 const study = createRoute({
   getParentRoute: () => root,
   path: "/studies/$id",
@@ -264,15 +271,7 @@ const review = createRoute({
 const analyse = createRoute({
   getParentRoute: () => root,
   path: "/analyse",
-  component: () => (
-    <AnalysePage
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-      ]}
-    />
-  ),
+  component: () => <AnalysePage crumbs={[toRuns]} />,
 });
 
 const judge = createRoute({
@@ -341,6 +340,7 @@ export const studioRouter = (history?: RouterHistory) =>
       audit,
       sets,
       cards,
+      evidence,
       study,
       review,
       judge,

@@ -13,6 +13,9 @@ export const ScoresPage = lazy(async () => ({
 export const StudyPage = lazy(async () => ({
   default: (await import("./study/study-page.js")).StudyPage,
 }));
+export const EvidencePage = lazy(async () => ({
+  default: (await import("./evidence/evidence-page.js")).EvidencePage,
+}));
 export const GridPage = lazy(async () => ({
   default: (await import("./grid/grid-page.js")).GridPage,
 }));

@@ -4,17 +4,18 @@ import { exported } from "../shell/api.js";
 import { FileLink, fileKinds } from "./files.js";
 import { filesQuery, runsQuery } from "./queries.js";
 
-/** Pages that are about no one run or file; files that were exported start nothing. */
+/** Pages that are about no one run or file; some ask a server. */
 export const places = () =>
-  allPlaces.filter(({ starts }) => !starts || exported.source === undefined);
+  allPlaces.filter(({ isServed }) => !isServed || exported.source === undefined);
 
 const allPlaces = [
-  { to: "/new", title: "New", starts: true },
-  { to: "/jobs", title: "Jobs", starts: true },
-  { to: "/", title: "Runs", starts: false },
-  { to: "/compare", title: "Compare", starts: false },
-  { to: "/cards", title: "Trust cards", starts: false },
-  { to: "/analyse", title: "Analyse", starts: false },
+  { to: "/new", title: "New", isServed: true },
+  { to: "/jobs", title: "Jobs", isServed: true },
+  { to: "/", title: "Runs", isServed: false },
+  { to: "/compare", title: "Compare", isServed: false },
+  { to: "/cards", title: "Trust cards", isServed: false },
+  { to: "/evidence", title: "Evidence", isServed: true },
+  { to: "/analyse", title: "Analyse", isServed: false },
 ] as const;
 
 /** How many of each kind the side bar lists; the first page lists all. */

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
-import { questionKinds } from "../../../analysis/evidence/evidence-table.js";
-import { evidenceVerdict, evidenceView, metricView } from "../../../conclusions/evidence/view.js";
+import { evidenceVerdict, evidenceView } from "../../../conclusions/evidence/view.js";
 import { InputError } from "../../../core/errors.js";
-import { asJson, type Json } from "../../../core/json.js";
-import { nearest } from "../../../core/nearest.js";
-import { foundFor, metricFound } from "../../../evidence/found.js";
-import { type ShippedSet, shippedFigures } from "../../../evidence/shipped-figures.js";
+import { evidenceJson } from "../../../evidence/evidence-json.js";
+import { viewOfMetric } from "../../../evidence/evidence-of-metric.js";
+import { foundFor } from "../../../evidence/found.js";
+import { shippedFigures } from "../../../evidence/shipped-figures.js";
 import { dataCells } from "../../../views/view.js";
 import { command } from "../../command-line/command.js";
 import { checkOpen, openWhere } from "../../command-line/shared-arguments.js";
@@ -39,7 +38,7 @@ export default command({
     const view =
       given.metric === undefined ? evidenceView(found) : viewOfMetric(given.metric, sets);
     const line = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
-    const json = () => allOf(sets, version, evidenceVerdict(found));
+    const json = () => evidenceJson(sets, version, evidenceVerdict(found));
     await write({
       json,
       view,
@@ -62,52 +61,3 @@ export default command({
     );
   },
 });
-
-function viewOfMetric(name: string, sets: readonly ShippedSet[]) {
-  const found = metricFound(name, sets);
-  if (found.length > 0) {
-    const conventions = sets.flatMap((set) => {
-      const convention = set.conventions[name];
-      return convention === undefined ? [] : [`${convention} (${set.name})`];
-    });
-    return metricView(name, found, conventions);
-  }
-  const known = [
-    ...new Set(sets.flatMap(({ metrics, judges }) => [metrics, judges].flatMap(Object.keys))),
-  ];
-  const meant = nearest(name, known);
-  throw new InputError(`Expected a metric with published evidence but received "${name}"`, {
-    hint:
-      meant === undefined
-        ? "touchstone evidence --details lists all metrics."
-        : `Did you mean ${meant}?`,
-  });
-}
-
-/** The figures over sets of every metric and question. */
-function allOf(sets: readonly ShippedSet[], version: number, verdict: string) {
-  const metrics: Record<string, Record<string, Json>> = {};
-  for (const asked of questionKinds) {
-    for (const { metric, each, tau2, prediction, ...found } of foundFor(asked, sets).metrics) {
-      metrics[metric] = {
-        ...metrics[metric],
-        [asked]: asJson({
-          ...found,
-          tau2,
-          prediction,
-          each: each.map(({ set, figures, leftOut }) => ({
-            set,
-            n: figures.n,
-            unscored: figures.unscored,
-            accuracyWithin: figures.accuracyWithin,
-            ...(leftOut !== undefined && { leftOut }),
-          })),
-        }),
-      };
-    }
-  }
-  const rules = Object.fromEntries(
-    questionKinds.map((asked) => [asked, asJson(foundFor(asked, sets).otherRules)]),
-  );
-  return { version, sets: sets.map(({ name }) => name), metrics, otherRules: rules, verdict };
-}

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { cardsVerdict, cardsView, methodsText } from "../../../../src/conclusions/card/view.js";
 import type { CardPage } from "../../../../src/studio/cards/studio-cards.js";
 import { ask } from "../../shell/api.js";
@@ -8,6 +8,7 @@ import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { ViewTableView } from "../../shell/view-table.js";
+import { toRuns } from "../to-runs.js";
 import type { CardSearch } from "./card-search.js";
 import { Scoreboard } from "./scoreboard.js";
 
@@ -34,15 +35,7 @@ export function CardsPage({
   useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);
   const { data, error, refetch, isPlaceholderData } = useQuery(cardsQuery(search.from ?? []));
   return (
-    <Frame
-      wide
-      title="Trust cards"
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-      ]}
-    >
+    <Frame wide title="Trust cards" crumbs={[toRuns]}>
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the cards" />}
       {data !== undefined && (

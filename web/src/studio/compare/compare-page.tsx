@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { ListedRun } from "../../../../src/studio/api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
@@ -7,6 +7,7 @@ import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { compareQuery, runsQuery } from "../queries.js";
 import { searchTexts } from "../search-text.js";
+import { toRuns } from "../to-runs.js";
 import { ChangedPairs } from "./changed-pairs.js";
 import { MeansTable } from "./means-table.js";
 import { MetricSections } from "./metric-sections.js";
@@ -42,14 +43,7 @@ export function ComparePage({
     { key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) },
   ]);
   return (
-    <Frame
-      title="Compare"
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-      ]}
-    >
+    <Frame title="Compare" crumbs={[toRuns]}>
       <div className="choices">
         <label htmlFor="compare-run">Run</label>
         <select

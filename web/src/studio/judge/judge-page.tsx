@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { certify } from "../../../../src/ensembles/selective-certificate.js";
 import { certificateText } from "../../../../src/report/text/certificate-text.js";
 import { measuresOfJudge } from "../../../../src/report/text/judge-measures.js";
@@ -13,6 +13,7 @@ import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";
+import { toRuns } from "../to-runs.js";
 import type { JudgeSearch } from "./judge-search.js";
 import { TargetTable } from "./target-table.js";
 import { Threshold } from "./threshold.js";
@@ -38,14 +39,7 @@ export function JudgePage({
   useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);
   const { data, error, refetch } = useQuery(judgeQuery(id));
   return (
-    <Frame
-      title={`Judge ${data?.name ?? id}`}
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-      ]}
-    >
+    <Frame title={`Judge ${data?.name ?? id}`} crumbs={[toRuns]}>
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the judge" />}
       {data !== undefined && <Shown judge={data} search={search} onSearch={onSearch} />}

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type {
   ReviewAnswer,
@@ -15,6 +15,7 @@ import { NameField } from "../../shell/name-field.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 import { leaveOnEscape } from "../../shell/use-typed.js";
+import { toRuns } from "../to-runs.js";
 import { choiceText, questionText } from "./review-words.js";
 import { type Review, reviewAddress, useReview } from "./use-review.js";
 
@@ -39,11 +40,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
     <Frame
       title={`Review of ${data?.name ?? id}`}
       heading={data === undefined ? "Review" : `Review of ${data.name}`}
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-      ]}
+      crumbs={[toRuns]}
     >
       {error !== null && data === undefined && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the queue" />}

@@ -5,6 +5,7 @@ import { exported } from "../../shell/api.js";
 import { Frame } from "../../shell/frame.js";
 import { countText } from "../../shell/numbers.js";
 import { runQuery } from "../queries.js";
+import { toRuns } from "../to-runs.js";
 
 /** Frame of a page that is a part of a run: the way to it, and tabs to the other parts. */
 export function RunFrame({
@@ -33,13 +34,7 @@ export function RunFrame({
       wide
       title={title === undefined ? name : `${title} of ${name}`}
       heading={heading ?? title ?? name}
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-        ...(title === undefined ? [] : [toRun]),
-        ...crumbs,
-      ]}
+      crumbs={[toRuns, ...(title === undefined ? [] : [toRun]), ...crumbs]}
       tabs={<RunTabs run={run} />}
     >
       {children}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import type { ScoredMetric, ScoredRow } from "../../../../src/studio/scores/score-api.js";
 import { Frame } from "../../shell/frame.js";
@@ -8,6 +8,7 @@ import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { pluralText, scoreText } from "../../shell/numbers.js";
 import { leaveOnEscape, useTyped } from "../../shell/use-typed.js";
 import { scoredImageAddress, scoredRowsQuery, scoreFileQuery } from "../queries.js";
+import { toRuns } from "../to-runs.js";
 import type { ScoresSearch } from "./scores-search.js";
 
 /** A file that `score` wrote: its images, the worst by a metric first. */
@@ -42,15 +43,7 @@ export function ScoresPage({
   const total = rows.data?.pages[0]?.total;
   const error = detail.error ?? rows.error;
   return (
-    <Frame
-      wide
-      title={detail.data?.name ?? id}
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-      ]}
-    >
+    <Frame wide title={detail.data?.name ?? id} crumbs={[toRuns]}>
       {error !== null && <Failure error={error} retry={() => rows.refetch()} />}
       {detail.data === undefined && error === null && <Loading what="the scores" />}
       {detail.data !== undefined && metric === undefined && (

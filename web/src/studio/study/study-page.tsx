@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { shellWord } from "../../../../src/core/shell-word.js";
 import type {
@@ -14,6 +14,7 @@ import { Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { InviteForm } from "../../study-status/invite-form.js";
 import { StudyProgress } from "../../study-status/study-progress.js";
+import { toRuns } from "../to-runs.js";
 import { Labels } from "./study-labels.js";
 
 const addressOf = (id: string) => `/api/studies/${encodeURIComponent(id)}`;
@@ -31,14 +32,7 @@ export function StudyPage({ id }: { readonly id: string }) {
   useKeys([{ key: "u", does: "up: all runs", run: () => void navigate({ to: "/" }) }]);
   const { data, error, refetch } = useQuery(studyQuery(id));
   return (
-    <Frame
-      title={data?.status.title ?? "Study"}
-      crumbs={[
-        <Link key="runs" to="/">
-          Runs
-        </Link>,
-      ]}
-    >
+    <Frame title={data?.status.title ?? "Study"} crumbs={[toRuns]}>
       {error !== null && <Failure error={error} retry={() => refetch()} />}
       {data === undefined && error === null && <Loading what="the study" />}
       {data !== undefined && (
