@@ -151,11 +151,8 @@ export function studio({
   });
   app.get("/api/runs/:run/pairs", async ({ req, json }) => {
     const query = pairsQuery(req.query());
-    const { place } = await runs.find(req.param("run"));
     const view = await runs.upToDate(req.param("run"));
-    return json(
-      selectPairs(view, query, await readExcluded({ place, documents: openDocuments(place) })),
-    );
+    return json(selectPairs(view, query, await excludedOf(req.param("run"))));
   });
   app.post("/api/runs/:run/excluded", async ({ req, json }) => {
     const { place } = await runs.find(req.param("run"));
@@ -183,10 +180,15 @@ export function studio({
     const { sets } = await auditOf(req.param("run"));
     return json(selectSets(sets, req.query()));
   });
+  const excludedOf = async (id: string) => {
+    const { place } = await runs.find(id);
+    return readExcluded({ place, documents: openDocuments(place) });
+  };
   const named = async (id: string) => ({
     id,
     name: (await runs.find(id)).name,
     view: await runs.upToDate(id),
+    excluded: await excludedOf(id),
   });
   app.get("/api/compare", async ({ req, json }) => {
     const ids = [...new Set(req.queries("run") ?? [])];

@@ -121,3 +121,13 @@ export function selector(
       : `${which} does not show what its prompt says`;
   };
 }
+
+/** Returns the number of triplets excluded by hand with the reasons; nothing where there are none. */
+export function excludedWarnings(excluded: ExcludedTriplets): string[] {
+  if (excluded.size === 0) return [];
+  const counts = new Map<string, number>();
+  for (const reason of excluded.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const reasons = [...counts].map(([reason, count]) => `${reason} (${count})`).join("; ");
+  const triplets = excluded.size === 1 ? "1 triplet is" : `${excluded.size} triplets are`;
+  return [`${triplets} excluded by hand: ${reasons}`];
+}

@@ -1,7 +1,7 @@
 import { metricOf, spokenName } from "../../analysis/inference/metric-name.js";
 import { contrastive } from "../../analysis/pairs/contrastive.js";
 import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
-import type { Selection } from "../../analysis/pairs/image-pairs.js";
+import { excludedWarnings, type Selection } from "../../analysis/pairs/image-pairs.js";
 import {
   prototypicalityEffect,
   unmatchedWarnings,
@@ -23,7 +23,7 @@ import { loadPrototypicalityClaims } from "../paper-claims.js";
 import { provenanceOf, unscoredCounts } from "../provenance.js";
 import { isFromLab, type ReportedRun, type RunRecords } from "../run-records.js";
 import type { PrototypicalityReport, SelectionResults } from "./conclusion.js";
-import { excludedWarnings, readCountedRecords } from "./excluded-triplets.js";
+import { readCountedRecords } from "./excluded-triplets.js";
 import { comparableTriplets, prototypicalityFindings } from "./findings.js";
 import { readCards } from "./pair-cards.js";
 import { loadPublished } from "./published.js";

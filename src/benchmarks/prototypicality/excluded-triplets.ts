@@ -52,16 +52,6 @@ export async function readCountedRecords(
   return { ...records, images, excluded };
 }
 
-/** Returns the number of triplets excluded by hand with the reasons; nothing where there are none. */
-export function excludedWarnings(excluded: ExcludedTriplets): string[] {
-  if (excluded.size === 0) return [];
-  const counts = new Map<string, number>();
-  for (const reason of excluded.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const reasons = [...counts].map(([reason, count]) => `${reason} (${count})`).join("; ");
-  const triplets = excluded.size === 1 ? "1 triplet is" : `${excluded.size} triplets are`;
-  return [`${triplets} excluded by hand: ${reasons}`];
-}
-
 /** Why a triplet was dropped, as its record says it: the rules it broke, and how it broke the first. */
 export const droppedFor = (broken: readonly BrokenRule[]): string =>
   `${broken.map(({ rule }) => rule).join(", ")}: ${broken[0]?.message ?? ""}`;

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { generatedRun } from "../../../test/support/generated-run.js";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.js";
 import { correlation } from "../../analysis/correlation/correlation.js";
+import { type ExcludedTriplets, tripletOf } from "../../analysis/pairs/image-pairs.js";
 import { RunView } from "../run-view.js";
 import { openIndex } from "../runs.js";
 import { changedImages } from "./changed-images.js";
@@ -14,7 +15,8 @@ const options = { images: 80, side: 8, metrics: 2 };
 async function named(name: string, directory: string) {
   const index = await openIndex(directory);
   await index.refresh();
-  return { id: name, name, view: new RunView(index) };
+  const excluded: ExcludedTriplets = new Map();
+  return { id: name, name, view: new RunView(index), excluded };
 }
 
 test("two runs of the same images differ where their scores do, and what flipped is counted", async () => {
@@ -46,6 +48,23 @@ test("two runs of the same images differ where their scores do, and what flipped
     nowRight: nowWrong,
     nowWrong: nowRight,
   });
+});
+
+test("a triplet that was excluded by hand is in no figure, and is said", async () => {
+  const { directory, images } = await generatedRun(join(await temporaryDirectory(), "run"), {
+    ...options,
+    people: true,
+  });
+  const run = await named("run", directory);
+  const all = compareRuns([run]).metrics[0];
+  const [first] = images;
+  const excluded = new Map(first === undefined ? [] : [[tripletOf(first), "two birds"]]);
+  const compared = compareRuns([{ ...run, excluded }]);
+  const left = compared.metrics[0];
+  const counted = (metric: typeof all) => Object.values(metric?.means ?? {})[0]?.n ?? 0;
+  expect(counted(left)).toBeLessThan(counted(all));
+  expect(left?.people?.n ?? 0).toBeLessThan(all?.people?.n ?? 0);
+  expect(compared.excluded).toEqual(["1 triplet is excluded by hand: two birds (1)"]);
 });
 
 test("a run beside itself has no flips, and alone it compares its generators", async () => {

@@ -1,6 +1,11 @@
 import { comparison } from "../../analysis/comparison/comparison.js";
 import type { ComparisonRow } from "../../analysis/comparison/comparison-samples.js";
 import { correlation } from "../../analysis/correlation/correlation.js";
+import {
+  type ExcludedTriplets,
+  excludedWarnings,
+  tripletOf,
+} from "../../analysis/pairs/image-pairs.js";
 import { comparisonView } from "../../conclusions/compare/view.js";
 import type { Estimate } from "../../stats/estimate.js";
 import type { ViewTable } from "../../views/view.js";
@@ -13,7 +18,15 @@ export interface NamedRun {
   readonly id: string;
   readonly name: string;
   readonly view: RunView;
+  /** Triplets that no figure counts. */
+  readonly excluded: ExcludedTriplets;
 }
+
+/** Whether an image counts: its triplet was not excluded by hand. */
+export const isCounted = ({ view, excluded }: Pick<NamedRun, "view" | "excluded">, at: number) => {
+  const row = view.index.rows[at];
+  return excluded.size === 0 || row === undefined || !excluded.has(tripletOf(row));
+};
 
 const mostFlips = 100;
 
@@ -49,7 +62,11 @@ export function compareRuns(runs: readonly NamedRun[]): RunComparison {
     const found = generators.get(run) ?? [];
     return found.map((generator) => modelName(run, generator, { runs, found })).sort();
   });
-  return { models: inOrder.filter((model) => models.has(model)), metrics };
+  const excluded = runs.flatMap(({ name, excluded }) => {
+    const [warning] = excludedWarnings(excluded);
+    return warning === undefined ? [] : [runs.length === 1 ? warning : `${name}: ${warning}`];
+  });
+  return { models: inOrder.filter((model) => models.has(model)), metrics, excluded };
 }
 
 type TablesByRun = ReadonlyMap<NamedRun, ScoreTable>;
@@ -89,13 +106,14 @@ function modelName(
 }
 
 function rowsOf(
-  { view }: NamedRun,
+  run: NamedRun,
   table: ScoreTable,
   modelOf: (generator: string) => string,
 ): ComparisonRow[] {
+  const { view } = run;
   return view.index.rows.flatMap((row, at) => {
     const score = table.get(at);
-    if (score === undefined) return [];
+    if (score === undefined || !isCounted(run, at)) return [];
     return [{ model: modelOf(row.generator), prompt: promptOf(view, at), score: score.value }];
   });
 }
@@ -151,13 +169,14 @@ function flipsOf(runs: readonly NamedRun[], tables: TablesByRun): Flips | null {
   };
 }
 
-function verdictsOf({ view, ...run }: NamedRun, tables: TablesByRun) {
+function verdictsOf(run: NamedRun, tables: TablesByRun) {
+  const { view } = run;
   const table = [...tables].find(([one]) => one.view === view && one.name === run.name)?.[1];
   const { rows } = view.index;
   const margins = table === undefined ? undefined : view.marginsOf(table);
   return new Map(
     rows.flatMap(({ text, role, sample, key }, at) => {
-      const failed = margins?.failed(at);
+      const failed = isCounted(run, at) ? margins?.failed(at) : undefined;
       const name = JSON.stringify([promptOf(view, at), text, sample]);
       return failed === undefined ? [] : [[name, { text, role, failed, key }] as const];
     }),
@@ -167,7 +186,7 @@ function verdictsOf({ view, ...run }: NamedRun, tables: TablesByRun) {
 /** A metric by its name, with its scores in each run that has it. */
 type Compared = readonly [
   name: string,
-  tables: ReadonlyMap<{ readonly view: RunView }, ScoreTable>,
+  tables: ReadonlyMap<Pick<NamedRun, "view" | "excluded">, ScoreTable>,
 ];
 
 /**
@@ -187,7 +206,7 @@ function peopleAgreement(
   const rows = [...people[1]].flatMap(([run, ratings]) =>
     run.view.index.rows.flatMap(({ key }, at) => {
       const human = ratings.value(at);
-      if (Number.isNaN(human)) return [];
+      if (Number.isNaN(human) || !isCounted(run, at)) return [];
       const scores = metrics.map(([, tables]) => {
         const table = tables.get(run);
         const value = table?.value(at) ?? Number.NaN;
@@ -212,6 +231,8 @@ export interface RunComparison {
   /** Generators, of several runs with the run's name before. */
   readonly models: readonly string[];
   readonly metrics: readonly ComparedMetric[];
+  /** How many triplets were excluded by hand, and why: no figure counts them. */
+  readonly excluded: readonly string[];
 }
 
 /** Models compared by one metric. */

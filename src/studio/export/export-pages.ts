@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, relative } from "node:path";
 import { localizedName } from "../../benchmarks/attribute-confusion/localized-metrics.js";
 import { benchmarkOf } from "../../benchmarks/benchmarks.js";
+import { readExcluded } from "../../benchmarks/prototypicality/excluded-triplets.js";
 import { runTrustCards } from "../../benchmarks/run-cards.js";
 import { stereotypes } from "../../benchmarks/stereotypes/benchmark.js";
 import { append } from "../../core/arrays.js";
@@ -147,6 +148,7 @@ async function* filesOf(
     detail: { ...detail, ...report },
     overview: (await standingOverview(place)) ?? null,
     recipe: run.recipe,
+    excluded: [...(await readExcluded(run))],
     states: Object.fromEntries(
       await Promise.all(steps.map(async (step) => [step, await run.stateOf(step)] as const)),
     ),

@@ -17,6 +17,8 @@ export interface ExportedRun {
   readonly detail: RunDetail;
   readonly overview: DrawnOverview | null;
   readonly recipe: Recipe;
+  /** Triplets that were excluded by hand, each with the reason. */
+  readonly excluded: readonly (readonly [triplet: string, reason: string])[];
   readonly states: Readonly<Record<string, StepState>>;
   /** Where its images were judged for stereotypes. */
   readonly audit?: ShownAudit;

@@ -49,7 +49,7 @@ export function ChooseTable({
         </label>
         <p className="quiet">It stays on this machine: the page reads and analyses it itself.</p>
       </div>
-      <details open={isOpen ? undefined : false}>
+      <details open={isOpen}>
         <summary>Paste a table, or take a sample</summary>
         <form
           onSubmit={(event) => {

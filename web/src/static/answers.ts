@@ -18,6 +18,7 @@ export function exportedAnswers(
   trace: readonly unknown[],
 ): Exported {
   const view = new RunView(new RunIndex(runInMemory(run, records, trace)));
+  const excluded = new Map(run.excluded);
   const reading = view.index.refresh();
   const answer = async (path: string): Promise<unknown> => {
     await reading;
@@ -26,7 +27,7 @@ export function exportedAnswers(
     const [what, , list, key = ""] = parts;
     const query = Object.fromEntries(searchParams);
     if (what === "compare")
-      return compareRuns([{ id: run.detail.id, name: run.list.directory, view }]);
+      return compareRuns([{ id: run.detail.id, name: run.list.directory, view, excluded }]);
     if (what === "cards" && run.cards !== undefined) return run.cards;
     if (what === "files") return { files: [], directory: run.list.directory };
     if (what === "runs" && parts.length === 1) return run.list;
@@ -37,7 +38,7 @@ export function exportedAnswers(
     }
     if (list === "items" && key !== "") return itemDetail(view, key);
     if (list === "items") return selectItems(view, itemQuery(query));
-    if (list === "pairs") return selectPairs(view, pairsQuery(query));
+    if (list === "pairs") return selectPairs(view, pairsQuery(query), excluded);
     if (list === "records")
       return explained(view, key, { conventionsOf: (metric) => run.conventions[metric] });
     throw new Refusal(404, "not-exported", "This was not exported", {

@@ -92,6 +92,11 @@ export function ComparePage({
           <p>No metric has scored images of {beside === undefined ? "it" : "them"} yet.</p>
         </Empty>
       )}
+      {data?.excluded.map((warning) => (
+        <p key={warning} role="note">
+          {warning}. No figure here counts them.
+        </p>
+      ))}
       {data !== undefined && data.metrics.length > 0 && <MeansTable comparison={data} />}
       {data?.models.length === 1 && (
         <OneModel

@@ -61,7 +61,8 @@ function RunSummary({
   readonly onSearch: (search: OverviewSearch) => void;
 }) {
   const { id, state, sentences, steps, columns, commands, atWork, index, concludedIn } = detail;
-  const [first, ...more] = sentences;
+  const [first, ...others] = sentences;
+  const more = [...others, ...(detail.sanity === undefined ? [] : [detail.sanity])];
   const canReport = detail.isAudit || detail.hasCards;
   return (
     <>
@@ -86,7 +87,6 @@ function RunSummary({
       ) : (
         <p className="lead">{first}</p>
       )}
-      {detail.sanity !== undefined && <p className="quiet">{detail.sanity}</p>}
       {first === undefined && canReport && <Command text={`touchstone report ${detail.path}`} />}
       {concludedIn !== undefined && (
         <p className="quiet">
