@@ -37,8 +37,8 @@ export function asPage(root, document, markdown) {
     const page = pageOf(path);
     if (page !== undefined)
       return `[${label}](./${relative(dirname(pageOf(document)), page)}${anchor})`;
-    // Without an ending a server sends it as something to download.
-    const copy = extname(path) === "" ? `${path}.txt` : path;
+    // Without an ending, or as .ts, a server sends it as something to download.
+    const copy = ["", ".ts"].includes(extname(path)) ? `${path}.txt` : path;
     files.set(path, copy);
     return picture === "!"
       ? `![${label}](/files/${copy})`

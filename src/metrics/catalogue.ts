@@ -182,7 +182,7 @@ export const metricCatalogue: readonly CatalogueEntry[] = [
   },
   {
     name: "proto-score",
-    summary: "the digit that a model answers with, trained against the pull of what is typical",
+    summary: "the digit that a model trained against prototypicality answers",
     needs: ["ChatModel"],
     task: "score",
     conventions: Object.keys(protoScoreConventions),

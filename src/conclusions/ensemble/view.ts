@@ -32,9 +32,9 @@ const metricNames = {
 } as const;
 const level = 0.05;
 const shown = [
-  ["ece", "ECE"],
-  ["mce", "MCE"],
-  ["nll", "NLL"],
+  ["ece", "expected calibration error"],
+  ["mce", "maximum calibration error"],
+  ["nll", "negative log-likelihood"],
   ["brier", "Brier score"],
   ["accuracy", "accuracy"],
   ["f1", "F1 of label 1"],
@@ -114,9 +114,9 @@ const methodsTable = ({ methods, n, unscored }: EnsembleConclusion): ViewTable =
     ]),
   ),
   note:
-    "ECE and MCE: expected and maximum calibration error in ten bins of top-label confidence; NLL: " +
-    "negative log-likelihood. For one prompt at random each value is the mean over all prompts, and n " +
-    "counts rows that all of them answered. BPE has one group of images, MMB several.",
+    "Calibration errors are over ten bins of top-label confidence. For one prompt at random each value is the " +
+    "mean over all prompts, and n counts rows that all of them answered. Bayesian prompt ensembles (BPE) have " +
+    "one group of images, multimodal ones (MMB) several.",
 });
 
 const testsTable = ({ tests }: EnsembleConclusion): ViewTable => ({

@@ -114,7 +114,7 @@ const notInstalled = (cause: unknown) =>
     hint:
       "It runs models on this machine and is not installed with touchstone, since it takes " +
       `some 470 MB: ONNXRUNTIME_NODE_INSTALL=skip npm install ${packageName}@4 ` +
-      "(in a clone of this repository also --no-save --save-dev, or npm takes the optional peer for done)",
+      "(in a clone of this repository also --no-save --save-dev, else npm skips it as an optional peer)",
     cause,
   });
 

@@ -105,7 +105,8 @@ export function checkExportFlags({
 }): void {
   if (labelStudio === undefined) {
     if (images !== undefined) throw new InputError("Expected --label-studio DIR with --images");
-    if (out === undefined) throw new InputError("Expected --out FILE, or --label-studio DIR");
+    if (out === undefined)
+      throw new InputError("Expected --out FILE, or --label-studio DIR, but received neither");
   } else if (table !== undefined || out !== undefined) {
     throw new InputError("Expected either --table NAME with --out FILE or --label-studio DIR");
   }

@@ -103,7 +103,7 @@ export default command({
     const total = blocks.reduce((sum, { ratings }) => sum + ratings, 0);
     output.result(
       [
-        `${title}: ${countText(total)} answers are wanted.`,
+        `"${title}": ${countText(total)} answers are wanted.`,
         ...blocks.flatMap(({ name, items, gold, practice, ratings, filter }) => [
           `  ${name}: ${countText(items)} ${items === 1 ? "item" : "items"}` +
             `${gold === 0 ? "" : `, ${gold} gold`}${practice === 0 ? "" : `, ${practice} practice`}, ${countText(ratings)} answers`,

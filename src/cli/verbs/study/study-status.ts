@@ -87,7 +87,7 @@ function verdict(status: StudyStatus): string {
     ...counted(elsewhere.participants, `elsewhere with ${countText(elsewhere.answers)} answers`),
   ];
   return (
-    `${title}${closedAt === null ? "" : " (closed)"}: ${countText(answers)} of ` +
+    `"${title}"${closedAt === null ? "" : " (closed)"}: ${countText(answers)} of ` +
     `${countText(wanted)} answers by ${people}.\n${others.join(", ")}` +
     (retention === null ? "" : `\nAll answers are to be erased by ${retention}.`) +
     payText(status)
