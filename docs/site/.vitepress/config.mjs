@@ -31,6 +31,14 @@ const page = ([path, text]) => ({
   ...(path in below ? { collapsed: true, items: below[path]() } : {}),
 });
 
+/** Anchors as GitHub makes them, since documents link to each other there, too. */
+const slugify = (heading) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+
 export default defineConfig({
   title: "Touchstone",
   description: "Text-to-image evaluation that people can believe",
@@ -43,6 +51,7 @@ export default defineConfig({
   // Docstrings name servers as examples.
   ignoreDeadLinks: "localhostLinks",
   markdown: {
+    anchor: { slugify },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     // Braces in code between words are text, as those in blocks are.
     config(markdown) {
