@@ -17,15 +17,11 @@ const found = z.object({
  * Lists what axe-core calls more than a minor barrier on a page, a line each with the rule and
  * the first element that breaks it. `expect(await barriers(page)).toEqual([])`.
  *
- * @param options.least the least of barriers that counts
  * @param options.preload whether axe-core may fetch style sheets, which a page's policy can forbid
  */
 export async function barriers(
   page: Page,
-  {
-    least = "moderate",
-    preload = true,
-  }: { readonly least?: "moderate" | "serious"; readonly preload?: boolean } = {},
+  { preload = true }: { readonly preload?: boolean } = {},
 ): Promise<string[]> {
   // Evaluated, not added as a script: a page may forbid scripts from elsewhere.
   await page.evaluate(source);
@@ -33,6 +29,6 @@ export async function barriers(
     await page.evaluate(`axe.run(document, { resultTypes: ['violations'], preload: ${preload} })`),
   );
   return violations
-    .filter(({ impact }) => impact !== "minor" && (least !== "serious" || impact !== "moderate"))
+    .filter(({ impact }) => impact !== "minor")
     .map(({ id, impact, help, nodes }) => `${impact}: ${id}: ${help}: ${nodes[0]?.html ?? ""}`);
 }

@@ -163,13 +163,15 @@ export function StudyPage({ client }: { readonly client: StudyClient }) {
         )}
         {step.name === "joining" && <p role="status">{words.loading}</p>}
         {step.name === "failed" && (
-          <div className="notice" role="alert">
-            <p>{words.broken}</p>
-            <button type="button" onClick={() => void begin()}>
-              {words.again}
-            </button>
-            {hasAgreed.current && <EraseAnswers erase={() => void leave(true)} />}
-          </div>
+          <main>
+            <div className="notice" role="alert">
+              <p>{words.broken}</p>
+              <button type="button" onClick={() => void begin()}>
+                {words.again}
+              </button>
+              {hasAgreed.current && <EraseAnswers erase={() => void leave(true)} />}
+            </div>
+          </main>
         )}
         {step.name === "outside-id" && <OutsideId join={(by) => void join(by)} />}
         {step.name === "looking" && study !== undefined && <Consent study={study} />}
