@@ -267,6 +267,15 @@ def figures(table):
         return [difference(values[one], 0.0 if other is None else values[other]) for _, one, other in pairs]
 
     people = apart(mean)
+    most = max(len(row[1]) for row in items)
+    own = {}
+    for row in items:
+        own.setdefault(row[0], list(dict.fromkeys(r for other in items if other[0] == row[0] for r in other[1])))
+    slots = [[row[1].get(rater, math.nan) for rater in own[row[0]]] for row in items]
+    width = max(map(len, slots))
+    slots = np.array([row + [math.nan] * (width - len(row)) for row in slots])
+    signs = np.sign([apart(list(slots[:, rater])) for rater in range(width)])
+    majority = np.where((~np.isnan(signs)).sum(axis=0) > 1, np.sign(np.nansum(signs, axis=0)), math.nan)
     names = sorted({name for row in items for name in row[2]})
     found = {}
     for name in names:
@@ -274,7 +283,9 @@ def figures(table):
         right = [credit(a, p) for a, p in zip(apart(scores), people)]
         kept = [(value, pair[0]) for value, pair in zip(right, pairs) if not math.isnan(value)]
         value, error = clustered([v for v, _ in kept], [p for _, p in kept])
-        mine = {"accuracyWithin": value, "error": error, "n": sum(not math.isnan(s) for s in scores)}
+        by_most = [v for v in map(credit, apart(scores), majority) if not math.isnan(v)]
+        mine = {"accuracyWithin": value, "accuracyMajority": np.mean(by_most) if by_most else math.nan,
+                "error": error, "n": sum(not math.isnan(s) for s in scores)}
         both = [(s, m) for s, m in zip(scores, mean) if not math.isnan(s)]
         if not table["pairs"] and len(both) > 2 and len({s for s, _ in both}) > 1:
             x, y = np.array(both).T
@@ -286,14 +297,7 @@ def figures(table):
             mine["accuracyPooled"] = ((dx == dy)[asked].sum() + 0.5 * (dx == 0)[asked].sum()) / asked.sum()
         found[name] = mine
     whole = {"n": len(items), "metrics": found}
-    most = max(len(row[1]) for row in items)
     if most > 1:
-        own = {}
-        for row in items:
-            own.setdefault(row[0], list(dict.fromkeys(r for other in items if other[0] == row[0] for r in other[1])))
-        slots = [[row[1].get(rater, math.nan) for rater in own[row[0]]] for row in items]
-        width = max(map(len, slots))
-        slots = np.array([row + [math.nan] * (width - len(row)) for row in slots])
         whole["alpha"] = krippendorff.alpha(slots.T, level_of_measurement="ordinal")
         right = []
         for rater in range(width):
@@ -382,6 +386,7 @@ for name, ours in given.items():
         if its["n"] == 0:
             continue
         compare("accuracyWithin", at, its["accuracyWithin"]["value"], other["accuracyWithin"])
+        compare("accuracyMajority", at, its["accuracyMajority"], other["accuracyMajority"])
         compare("error", at, its["accuracyWithin"]["error"], other["error"] if other["error"] > 1e-12 else math.nan)
         for figure in ["accuracyPooled", "kendallTauB", "spearman", "pearson"]:
             if figure in other:

@@ -9,6 +9,7 @@ const figures = (value: number, unscored = 0): MetricFigures => ({
   unscored,
   pairs: 100,
   accuracyWithin: { value, low: null, high: null, error: 0.02 },
+  accuracyMajority: value,
   accuracyTies: { value: null, epsilon: null },
   accuracyPooled: none,
   kendallTauB: none,

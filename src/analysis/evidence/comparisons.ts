@@ -7,6 +7,8 @@ export interface Comparisons {
   readonly clusters: number;
   /** The difference of people's mean answers; 0 is a tie, NaN is no answer. */
   readonly people: Float64Array;
+  /** Which image more raters prefer, each by themselves: 1, -1, or 0; NaN where one alone rated. */
+  readonly majority: Float64Array;
   /** Each rater's own answer. */
   readonly raters: readonly Float64Array[];
   /** The mean answer of all raters but this one. */
@@ -46,11 +48,17 @@ export function comparisonsOf(table: EvidenceTable): Comparisons {
   const raters = items.reduce((most, { people }) => Math.max(most, people.length), 0);
   const isAlone = raters < 2;
   const each = isAlone ? [] : [...Array(raters).keys()];
+  const own = each.map((rater) => differences(({ people }) => people[rater]));
   return {
     cluster: Int32Array.from(pairs, ({ cluster }) => cluster),
     clusters: prompts.size,
     people: differences(({ people }) => meanAnswer(people)),
-    raters: each.map((rater) => differences(({ people }) => people[rater])),
+    majority: Float64Array.from(pairs, (_, at) => {
+      const signs = own.map((answers) => Math.sign(answers[at] ?? Number.NaN));
+      const given = signs.filter((sign) => !Number.isNaN(sign));
+      return given.length < 2 ? Number.NaN : Math.sign(given.reduce((sum, sign) => sum + sign, 0));
+    }),
+    raters: own,
     others: each.map((rater) =>
       differences(({ people }) => meanAnswer(people.filter((_, at) => at !== rater))),
     ),

@@ -15,6 +15,7 @@ export interface OtherRule {
 }
 
 const rules: readonly (readonly [rule: string, of: (figures: MetricFigures) => number | null])[] = [
+  ["the order of most raters, not of their mean", ({ accuracyMajority }) => accuracyMajority],
   ["people's ties are answers", ({ accuracyTies }) => accuracyTies.value],
   ["pairs of all prompts", ({ accuracyPooled }) => accuracyPooled.value],
   ["Kendall's tau-b over all images", ({ kendallTauB }) => kendallTauB.value],

@@ -48,6 +48,13 @@ describe("pairs of one prompt", () => {
     expect(metrics.m?.accuracyTies).toEqual({ value: 3 / 4, epsilon: 0 });
   });
 
+  it("may count heads in place of points: two who see little outvote one who sees much", () => {
+    const [one, other] = [item("c1", [5, 2, 2], 0.9), item("c2", [1, 3, 3], 0.1)];
+    const found = setFigures(rated([one, other])).metrics.m;
+    expect(found?.accuracyWithin.value).toBe(1);
+    expect(found?.accuracyMajority).toBe(0);
+  });
+
   it("measures one rater against the other, and the metric on the same pairs", () => {
     // Of a2 and a3 the other rater says nothing; b1 and b2 are a tie for the second rater.
     expect(people.raters).toBe(2);

@@ -28,6 +28,8 @@ export interface MetricFigures {
   /** Pairs of one prompt of which people prefer one and it scored both. */
   readonly pairs: number;
   readonly accuracyWithin: Measured;
+  /** The same where people's order is that of most raters, not of their mean; null where one alone rated. */
+  readonly accuracyMajority: number | null;
   /** With people's ties as answers and its own chosen. */
   readonly accuracyTies: TiesWithin;
   /** Of all pairs of images, of one prompt or two. */
@@ -71,6 +73,7 @@ export interface SetFigures {
 export function setFigures(table: EvidenceTable): SetFigures {
   const rated = table.items.filter(({ people }) => people.some((answer) => answer !== null));
   const comparisons = comparisonsOf({ ...table, items: rated });
+  const byMajority = { ...comparisons, people: comparisons.majority };
   const whole = { ...table, items: rated };
   const pooled = table.isPairs ? undefined : pooledFigures(whole);
   const figuresOf = (name: string, kind: "scores" | "votes") => {
@@ -82,6 +85,7 @@ export function setFigures(table: EvidenceTable): SetFigures {
       unscored: rated.length - answered.length,
       pairs: within.pairs,
       accuracyWithin: within.measured,
+      accuracyMajority: accuracyWithin(byMajority, scores).measured.value,
       accuracyTies: tiesWithin(comparisons, scores),
       ...(pooled?.(name) ?? ofPairs),
       ceilingShare: againstOthers(comparisons, scores).share.measured,
