@@ -3,6 +3,7 @@ import { square } from "../../stats/elementary/powers.js";
 import { correlation } from "../correlation/correlation.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import { undefinedEstimate } from "../inference/intervals.js";
+import { raterRatios } from "./beside-raters.js";
 import type { JudgeCheck, JudgeCheckOptions } from "./judge-conclusion.js";
 import { findingsOf, noLabels, verdictOf } from "./judge-findings.js";
 import { type RatingRow, rowsById } from "./judge-rows.js";
@@ -55,6 +56,7 @@ export function checkedRatings(
         within: [-1, 1],
         whenEmpty: noLabels,
       },
+      ...raterRatios(rows.map(({ rating, raters }) => ({ answer: rating, raters }))),
       ...degraded.ratios,
     },
     options,
@@ -97,6 +99,10 @@ export function checkedRatings(
       accuracy: baseline === null ? null : (countsOf(people).get(baseline) ?? 0) / people.length,
     },
     againstBaseline: estimates.againstBaseline,
+    ...(rows.some(({ raters }) => raters) && {
+      oneRater: estimates.oneRater,
+      againstRater: estimates.againstRater,
+    }),
     kendallTauB: tau,
     levels: {
       used: levelsUsed(rated),

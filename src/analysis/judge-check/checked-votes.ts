@@ -1,4 +1,5 @@
 import { fewClusters } from "../inference/few-clusters.js";
+import { raterRatios } from "./beside-raters.js";
 import { cyclesOf } from "./cycles.js";
 import { favourRatios, favoursFrom } from "./favours.js";
 import type { JudgeCheck, JudgeCheckOptions, LeanBy } from "./judge-conclusion.js";
@@ -61,6 +62,7 @@ export function checkedVotes(
         within: [-1, 1],
         whenEmpty: noLabels,
       },
+      ...raterRatios(rows.map(({ vote, raters }) => ({ answer: vote, raters }))),
       ...favours.ratios,
       ...degraded.ratios,
     },
@@ -86,6 +88,10 @@ export function checkedVotes(
         baseline === null ? null : rows.filter(({ human }) => human === baseline).length / labelled,
     },
     againstBaseline: estimates.againstBaseline,
+    ...(rows.some(({ raters }) => raters) && {
+      oneRater: estimates.oneRater,
+      againstRater: estimates.againstRater,
+    }),
     lean,
     cycles: cyclesOf(rows),
     favours: favoursFrom(favours, estimates),

@@ -122,7 +122,28 @@ describe("votes", () => {
     expect(kindsIn(seen)).not.toContain("insensitive");
     const blind = seen.map((row, at) => ({ ...row, vote: at % 4 < 2 ? "a" : "b" }) as const);
     expect(kindsIn(blind)).toContain("insensitive");
+    // Weak copies may pass unseen.
+    const weak = blind.map((row, at) => ({ ...row, id: `weak ${at}`, level: 1 }));
+    expect(kindsIn([...seen, ...weak])).not.toContain("insensitive");
+    expect(judgeCheck([...seen, ...weak]).sensitivity).toMatchObject([
+      { degradation: "blur", level: 1, n: 160, share: { value: 0.5 } },
+      { degradation: "blur", level: 3, n: 160 },
+    ]);
   });
+});
+
+test("a judge is measured beside one rater, each against most of the others", () => {
+  const rows: VoteRow[] = [
+    // Most of the others: b, b and no answer (a, b).
+    { id: "1", vote: "b", raters: ["a", "b", "b"] },
+    { id: "2", vote: "a", raters: ["b", "b", "b"] },
+    { id: "3", vote: null, raters: ["tie", "tie", null] },
+  ];
+  const found = judgeCheck(rows, { interval: "delta" });
+  // Rater 1 of item 1 is wrong; its others' others disagree. Three and two are right.
+  expect(found.oneRater?.value).toBeCloseTo(5 / 6, 12);
+  expect(found.againstRater?.value).toBeCloseTo((1 - 3 - 2) / 6, 12);
+  expect(judgeCheck(sound).oneRater).toBeUndefined();
 });
 
 describe("ratings", () => {

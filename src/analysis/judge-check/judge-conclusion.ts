@@ -10,7 +10,7 @@ export interface JudgeCheckOptions extends IntervalOptions {
 /** How a judge's answers change with a degraded copy. */
 export interface Sensitivity {
   readonly degradation: string;
-  /** The strongest level that there is. */
+  /** How strong; each level of a kind is one of these, the strongest last. */
   readonly level: number;
   readonly n: number;
   /** How often the judge prefers, or rates higher, the image as it is; ties half. */
@@ -53,6 +53,10 @@ export interface JudgeCheck {
   readonly baseline: { readonly answer: string | null; readonly accuracy: number | null };
   /** Accuracy minus the baseline's, on the same rows. */
   readonly againstBaseline: Estimate;
+  /** How often one rater says what most of the others say: the ceiling. */
+  readonly oneRater?: Estimate;
+  /** How much more often the judge does, on the same rows. */
+  readonly againstRater?: Estimate;
   /** The preference for the first place that the images do not explain, from -1 to 1. */
   readonly lean?: Estimate;
   readonly cycles?: Cycles;

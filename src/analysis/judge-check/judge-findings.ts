@@ -139,8 +139,9 @@ function ownFamily({ favours = [] }: Measured, { isFamilyNamed = false }: Shares
 }
 
 const insensitive = ({ sensitivity }: Measured) =>
-  sensitivity.flatMap(({ degradation, level, n, share }) =>
-    n < fewest
+  sensitivity.flatMap(({ degradation, level, n, share }, at) =>
+    // The strongest copies of each kind stand last.
+    n < fewest || sensitivity[at + 1]?.degradation === degradation
       ? []
       : found(
           "insensitive",

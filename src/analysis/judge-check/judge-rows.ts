@@ -19,6 +19,8 @@ export interface VoteRow extends CheckedRow {
   readonly vote: Choice | null;
   /** What people say. */
   readonly human?: Choice | null | undefined;
+  /** What each of several people says, in the same order in all rows. */
+  readonly raters?: readonly (Choice | null)[] | undefined;
   /** What the judge said when the other image was shown first; `a` is still the item's a. */
   readonly swapped?: Choice | null | undefined;
   /** Which image was shown first in `vote`: a, unless it is said. */
@@ -33,6 +35,7 @@ export interface RatingRow extends CheckedRow {
   readonly rating: number | null;
   /** What people say, on any scale. */
   readonly human?: number | null | undefined;
+  readonly raters?: readonly (number | null)[] | undefined;
 }
 
 /** An answer, and which image was shown first when it was given. */

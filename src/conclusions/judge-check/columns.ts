@@ -1,5 +1,7 @@
+import { mostSay } from "../../analysis/judge-check/beside-raters.js";
 import type { RatingRow, VoteRow } from "../../analysis/judge-check/judge-rows.js";
 import { InputError } from "../../core/errors.js";
+import type { Given } from "../../core/options.js";
 import { decimalNumber } from "../../core/read-json.js";
 import {
   isNotAvailable,
@@ -14,7 +16,9 @@ import { rowsOf } from "../../tables/rows-of.js";
 import type { RowProblem, Table, Tells } from "../../tables/shapes.js";
 import { readTable } from "../../tables/table.js";
 import { preferredSide } from "../preferred-side.js";
+import { differentNames } from "../shared-options.js";
 import { type GivenTable, type Inputs, tableName, tableRequest } from "../table-options.js";
+import type { options } from "./options.js";
 
 const kinds = {
   id: text,
@@ -46,11 +50,23 @@ export const tells: Tells = { columns: { id: text, vote: text } };
  * @throws InputError as `readTable` does, for a table with neither column, and where no answer at all can be read
  *   though there are some.
  */
-export async function readAnswers(given: GivenTable, inputs: Inputs): Promise<JudgeRows> {
+export async function readAnswers(
+  given: GivenTable & Pick<Given<typeof options>, "raters">,
+  inputs: Inputs,
+): Promise<JudgeRows> {
   const name = tableName(given);
   const request = await tableRequest(given, inputs);
-  const table = await readTable({ ...request, shape: { kinds, check: soundRows } });
-  const cells = [...rowsOf(table, kinds)];
+  const raters =
+    given.raters === undefined
+      ? []
+      : differentNames("raters", given.raters, { hint: "Name their columns: --raters anna,ben" });
+  const all: Kinds = {
+    ...Object.fromEntries(raters.map((rater) => [rater, { ...optionalText, isRequired: true }])),
+    ...kinds,
+  };
+  const check = (table: Table<Kinds>) => soundRows(table, all, ["human", ...raters]);
+  const table = await readTable({ ...request, shape: { kinds: all, check } });
+  const cells = [...rowsOf(table, all)];
   const column = answerColumn(table);
   if (column === undefined) {
     throw new InputError(`Expected a column vote or rating in ${name}`, {
@@ -58,7 +74,14 @@ export async function readAnswers(given: GivenTable, inputs: Inputs): Promise<Ju
     });
   }
   const said = cells.map((row) => row[column]).filter((cell) => cell !== undefined);
-  const rows = column === "vote" ? cells.map(voteOf) : cells.map(ratingOf);
+  const rows =
+    column === "vote"
+      ? cells.map((row) =>
+          withRaters(voteOf(row), raters, (rater) => sideIn(cellAt(row, rater), row)),
+        )
+      : cells.map((row) =>
+          withRaters(ratingOf(row), raters, (rater) => numberIn(cellAt(row, rater))),
+        );
   const isRead = rows.some((row) => ("vote" in row ? row.vote : row.rating) !== null);
   if (said.length > 0 && !isRead && !said.every(isNotAvailable)) {
     throw new InputError(
@@ -69,24 +92,46 @@ export async function readAnswers(given: GivenTable, inputs: Inputs): Promise<Ju
   return rows;
 }
 
+/** A row with what each rater says; most of them speak for people where nothing else does. */
+function withRaters<Row extends { readonly human?: Answer | null | undefined }, Answer>(
+  row: Row,
+  names: readonly string[],
+  of: (rater: string) => Answer | null,
+): Row {
+  if (names.length === 0) return row;
+  const raters = names.map(of);
+  return { ...row, raters, human: row.human ?? mostSay(raters) };
+}
+
+/** A cell of a column that the user named. */
+function cellAt(cells: Readonly<Record<string, unknown>>, column: string): string | undefined {
+  const cell = cells[column];
+  return typeof cell === "string" ? cell : undefined;
+}
+
 const answerColumn = ({ has }: Pick<Table<Kinds>, "has">) =>
   has("vote") ? "vote" : has("rating") ? "rating" : undefined;
 
 const expectedVote = "a, b, tie or nothing";
 const expectedRating = "a number or nothing";
 
-/** What people say, and answers in the other order, are words that can be read. */
-function* soundRows(table: Table<Kinds>): Generator<RowProblem> {
+/** What people say are words that can be read. */
+function* soundRows(
+  table: Table<Kinds>,
+  all: Kinds,
+  people: readonly string[],
+): Generator<RowProblem> {
   const column = answerColumn(table);
   if (column === undefined) return;
   const isVote = column === "vote";
   let row = 0;
-  for (const cells of rowsOf(table, kinds)) {
-    const { human } = cells;
-    const isRead = isVote ? sideIn(human, cells) : numberIn(human);
-    if (human !== undefined && !isNotAvailable(human) && isRead === null) {
+  for (const cells of rowsOf(table, all)) {
+    for (const person of people) {
+      const said = cellAt(cells, person);
+      const isRead = (isVote ? sideIn(said, cells) : numberIn(said)) !== null;
+      if (said === undefined || isNotAvailable(said) || isRead) continue;
       const expected = isVote ? expectedVote : expectedRating;
-      yield { row, problem: `Expected ${expected} for human but received ${quoted(human)}` };
+      yield { row, problem: `Expected ${expected} for ${person} but received ${quoted(said)}` };
     }
     row += 1;
   }

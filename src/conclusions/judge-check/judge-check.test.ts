@@ -51,3 +51,15 @@ test("ratings are read, and what is no number is wrong in accuracy", async () =>
     accuracyParsed: { value: 0.5 },
   });
 });
+
+test("--raters puts one rater beside the judge, and most of them in the place of human", async () => {
+  const table = "id,vote,anna,ben,carla\n1,a,a,a,b\n2,b,A>B,a,a\n3,tie,tie,tie,\n";
+  expect(await json(table, "--raters", "anna,ben,carla")).toMatchObject({
+    accuracy: { value: 2 / 3 },
+    oneRater: { value: 5 / 6 },
+    againstRater: { value: (1 - 3) / 6 },
+  });
+  const wrong = await check(table.replace("tie,tie,\n", "tie,green,\n"), "--raters", "anna,ben");
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("for ben") });
+  expect((await check(table, "--raters", "anna,dora")).code).toBe(2);
+});

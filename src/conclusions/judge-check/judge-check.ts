@@ -13,7 +13,8 @@ export default conclusion({
     "accuracy beside the best constant answer. Reads a table (JSONL, JSON, CSV or Parquet), a run of judge or " +
     "calibrate, or judge.json, whose answers lie beside it. Votes on pairs: id, vote (a, b or tie; what can't be " +
     "read counts as unparsed) and, optionally, human, swapped (the answer in the other order; a is still item a), " +
-    "first (which was shown first; default: a), prompt, a and b (generators), reason. Ratings: id, rating and, " +
+    "first (which was shown first; default: a), prompt, a and b (generators), reason; --raters names several " +
+    "people's columns. Ratings: id, rating and, " +
     "optionally, human; repeated rows of an id are trials. degradation and level name degraded copies. " +
     "`touchstone example judge-check` prints a sample.",
   examples: [
@@ -27,7 +28,7 @@ export default conclusion({
   options,
   tells,
   read: readAnswers,
-  conclude: (rows, { family, ...given }) =>
+  conclude: (rows, { family, raters: _, ...given }) =>
     judgeCheck(rows, { ...given, family: family?.split(",").map((name) => name.trim()) }),
   view: judgeCheckView,
   async figure(found) {

@@ -8,6 +8,12 @@ export const options = {
     description:
       "generators of the judge's own family, as a and b name them: does it favour their images beyond people?",
   },
+  raters: {
+    kind: "text",
+    value: "A,B,…",
+    description:
+      "one column for each person, beside human or in its place: is the judge as good as one rater?",
+  },
   "fail-on": {
     kind: "choice",
     choices: ["defect", "caution"],

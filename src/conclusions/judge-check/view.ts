@@ -41,6 +41,7 @@ export interface Check {
 /** What was measured, by name, in the order in which it is shown; what the table can't tell is left out. */
 export function checksOf(found: JudgeCheck): Check[] {
   const { n, unparsed, constant, baseline, cycles, sensitivity, favours = [] } = found;
+  const { oneRater, againstRater } = found;
   const plain = (value: number | null): Estimate => ({ value, low: null, high: null });
   const all: Check[] = [
     { id: "unparsed", title: "no answer", n, value: plain(unparsed / n), kind: "unparsed" },
@@ -84,6 +85,12 @@ export function checksOf(found: JudgeCheck): Check[] {
       value: found.againstBaseline,
       beside: 0,
     },
+    ...(oneRater === undefined || againstRater === undefined
+      ? []
+      : [
+          { id: "oneRater", title: "one rater against the others", value: oneRater },
+          { id: "againstRater", title: "the judge over one rater", value: againstRater, beside: 0 },
+        ]),
     ...(cycles === undefined || cycles.triples === 0
       ? []
       : [
@@ -104,7 +111,7 @@ export function checksOf(found: JudgeCheck): Check[] {
       beside: 0,
     })),
     ...sensitivity.map(({ degradation, level, n, share }) => ({
-      id: `seen:${degradation}`,
+      id: `seen:${degradation}:${level}`,
       title: `sees ${degradation}, level ${level}`,
       n,
       value: share,
