@@ -3,11 +3,11 @@ import { square } from "../../stats/elementary/powers.js";
 import { correlation } from "../correlation/correlation.js";
 import { fewClusters } from "../inference/few-clusters.js";
 import { undefinedEstimate } from "../inference/intervals.js";
-import { raterRatios } from "./beside-raters.js";
+import { answerRatios, answersFound } from "./checked-answers.js";
 import type { JudgeCheck, JudgeCheckOptions } from "./judge-conclusion.js";
 import { findingsOf, noLabels, verdictOf } from "./judge-findings.js";
 import { type RatingRow, rowsById } from "./judge-rows.js";
-import { meanOf, type RowRatio, rowRatios, shareOf } from "./row-ratios.js";
+import { type RowRatio, rowRatios } from "./row-ratios.js";
 import { sensitivityFrom, sensitivityRatios } from "./sensitivity.js";
 
 /** Checks a judge that rates one image at a time. */
@@ -19,49 +19,19 @@ export function checkedRatings(
   const people = numbersIn(rows.map(({ human }) => human));
   const commonest = commonestOf(rated);
   const baseline = commonestOf(people);
-  const column = (of: (row: RatingRow) => number | null): Float64Array =>
-    Float64Array.from(rows, (row) => of(row) ?? Number.NaN);
-  const isLabelled = ({ human }: RatingRow) => typeof human === "number";
-  const where = (is: (row: RatingRow) => boolean, of: (row: RatingRow) => number) =>
-    column((row) => (is(row) ? of(row) : null));
-  const right = ({ rating, human }: RatingRow) => Number(rating === human);
+  const answered = rows.map(({ rating: answer, human = null, raters, refused = false }) => {
+    return { answer, human, raters, refused };
+  });
   const degraded = sensitivityRatios(rows, seenBeside(rows));
   const { estimates, intervals } = rowRatios(
     rows,
     {
-      unparsedShare: shareOf(
-        column(({ rating, refused }) => Number(rating === null && !refused)),
-        "there are no rows",
-      ),
-      refusedShare: shareOf(
-        column(({ refused }) => Number(refused ?? false)),
-        "there are no rows",
-      ),
-      constantShare: shareOf(
-        column(({ rating }) => (rating === null ? null : Number(rating === commonest))),
-        "no answer can be read",
-      ),
-      peopleShare: shareOf(
-        where(isLabelled, ({ human }) => Number(human === commonest)),
-        noLabels,
-      ),
+      ...answerRatios(answered, { commonest, baseline }),
       consistency: consistency(rows, tolerance(rated)),
-      accuracy: shareOf(where(isLabelled, right), noLabels),
-      accuracyParsed: shareOf(
-        where((row) => isLabelled(row) && row.rating !== null, right),
-        noLabels,
-      ),
-      againstBaseline: {
-        terms: [meanOf(where(isLabelled, (row) => right(row) - Number(row.human === baseline)))],
-        within: [-1, 1],
-        whenEmpty: noLabels,
-      },
-      ...raterRatios(rows.map(({ rating, raters }) => ({ answer: rating, raters }))),
       ...degraded.ratios,
     },
     options,
   );
-  const unparsed = rows.length - rated.length;
   const tau =
     people.length === 0
       ? undefinedEstimate(noLabels)
@@ -80,29 +50,14 @@ export function checkedRatings(
         ).metrics.judge?.kendallTauB ?? undefinedEstimate(noLabels));
   const { unparsedShare, refusedShare, constantShare, peopleShare } = estimates;
   const found = {
-    n: rows.length,
-    unparsed,
-    unscored: unparsed,
-    refused: rows.filter(({ refused }) => refused).length,
+    ...answersFound(answered, estimates, { commonest, baseline }),
     answers: Object.fromEntries(
       [...countsOf(rated)]
         .sort(([one], [other]) => one - other)
         .map(([rating, n]) => [String(rating), n]),
     ),
-    constant: { answer: commonest === null ? null : String(commonest), share: constantShare.value },
     firstShown: undefinedEstimate("one image is rated at a time"),
     consistency: estimates.consistency,
-    accuracy: estimates.accuracy,
-    accuracyParsed: estimates.accuracyParsed,
-    baseline: {
-      answer: baseline === null ? null : String(baseline),
-      accuracy: baseline === null ? null : (countsOf(people).get(baseline) ?? 0) / people.length,
-    },
-    againstBaseline: estimates.againstBaseline,
-    ...(rows.some(({ raters }) => raters) && {
-      oneRater: estimates.oneRater,
-      againstRater: estimates.againstRater,
-    }),
     kendallTauB: tau,
     levels: {
       used: levelsUsed(rated),

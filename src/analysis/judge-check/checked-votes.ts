@@ -1,11 +1,11 @@
 import { fewClusters } from "../inference/few-clusters.js";
-import { raterRatios } from "./beside-raters.js";
+import { answerRatios, answersFound, unread } from "./checked-answers.js";
 import { cyclesOf } from "./cycles.js";
 import { favourRatios, favoursFrom } from "./favours.js";
 import type { JudgeCheck, JudgeCheckOptions, LeanBy } from "./judge-conclusion.js";
-import { findingsOf, noLabels, verdictOf } from "./judge-findings.js";
+import { findingsOf, verdictOf } from "./judge-findings.js";
 import { answersOf, type Choice, rowsById, signFor, type VoteRow } from "./judge-rows.js";
-import { meanOf, type RowRatio, rowRatios, shareOf } from "./row-ratios.js";
+import { meanOf, type RowRatio, rowRatios } from "./row-ratios.js";
 import { sensitivityFrom, sensitivityRatios } from "./sensitivity.js";
 
 const choices = ["a", "b", "tie"] as const;
@@ -18,11 +18,9 @@ export function checkedVotes(
   const counts = countsOf(rows.map(({ vote }) => vote));
   const commonest = commonestOf(counts);
   const baseline = commonestOf(countsOf(rows.map(({ human = null }) => human)));
-  const column = (of: (row: VoteRow) => number | null): Float64Array =>
-    Float64Array.from(rows, (row) => of(row) ?? Number.NaN);
-  const whereLabelled = (of: (vote: Choice | null, human: Choice) => number | null) =>
-    column(({ vote, human }) => (human ? of(vote, human) : null));
-  const right = (vote: Choice | null, human: Choice) => (vote === human ? 1 : 0);
+  const answered = rows.map(({ vote: answer, human = null, raters, refused = false }) => {
+    return { answer, human, raters, refused };
+  });
   const placed = leanOf(rows);
   const favours = favourRatios(rows, family);
   const degraded = sensitivityRatios(rows, ({ vote, human }) =>
@@ -31,67 +29,21 @@ export function checkedVotes(
   const { estimates, intervals } = rowRatios(
     rows,
     {
-      unparsedShare: shareOf(
-        column(({ vote, refused }) => (vote === null && !refused ? 1 : 0)),
-        "there are no rows",
-      ),
-      refusedShare: shareOf(
-        column(({ refused }) => (refused ? 1 : 0)),
-        "there are no rows",
-      ),
-      constantShare: shareOf(
-        column(({ vote }) => (vote === null ? null : Number(vote === commonest))),
-        unread,
-      ),
-      peopleShare: shareOf(
-        whereLabelled((_, human) => Number(human === commonest)),
-        noLabels,
-      ),
+      ...answerRatios(answered, { commonest, baseline }),
       firstShown: firstShown(rows),
       lean: placed.ratio,
       consistency: consistency(rows),
-      accuracy: shareOf(whereLabelled(right), noLabels),
-      accuracyParsed: shareOf(
-        whereLabelled((vote, human) => (vote === null ? null : right(vote, human))),
-        noLabels,
-      ),
-      againstBaseline: {
-        terms: [
-          meanOf(whereLabelled((vote, human) => right(vote, human) - right(baseline, human))),
-        ],
-        within: [-1, 1],
-        whenEmpty: noLabels,
-      },
-      ...raterRatios(rows.map(({ vote, raters }) => ({ answer: vote, raters }))),
       ...favours.ratios,
       ...degraded.ratios,
     },
     options,
   );
   const { unparsedShare, refusedShare, constantShare, peopleShare, lean } = estimates;
-  const unparsed = rows.filter(({ vote }) => vote === null).length;
-  const labelled = rows.filter(({ human }) => human).length;
   const found = {
-    n: rows.length,
-    unparsed,
-    unscored: unparsed,
-    refused: rows.filter(({ refused }) => refused).length,
+    ...answersFound(answered, estimates, { commonest, baseline }),
     answers: counts,
-    constant: { answer: commonest, share: constantShare.value },
     firstShown: estimates.firstShown,
     consistency: estimates.consistency,
-    accuracy: estimates.accuracy,
-    accuracyParsed: estimates.accuracyParsed,
-    baseline: {
-      answer: baseline,
-      accuracy:
-        baseline === null ? null : rows.filter(({ human }) => human === baseline).length / labelled,
-    },
-    againstBaseline: estimates.againstBaseline,
-    ...(rows.some(({ raters }) => raters) && {
-      oneRater: estimates.oneRater,
-      againstRater: estimates.againstRater,
-    }),
     lean,
     cycles: cyclesOf(rows),
     favours: favoursFrom(favours, estimates),
@@ -109,8 +61,6 @@ export function checkedVotes(
   });
   return { ...found, findings, verdict: verdictOf(found, findings) };
 }
-
-const unread = "no answer can be read";
 
 function countsOf(said: readonly (Choice | null)[]): Record<Choice, number> {
   const counts = { a: 0, b: 0, tie: 0 };

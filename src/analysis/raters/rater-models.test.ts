@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { dawidSkene } from "./dawid-skene.js";
 import { glad } from "./glad.js";
 import { mace } from "./mace.js";
+import { ordinal } from "./ordinal.js";
 import { fitRaters, type RaterModel, type RaterTable } from "./rater-model.js";
 import reference from "./raters-reference.json" with { type: "json" };
 
@@ -20,7 +21,8 @@ test.each<[string, RaterModel<never>, number[][]]>([
   ["Dawid and Skene", dawidSkene(0) as RaterModel<never>, reference.dawidSkene],
   ["MACE", mace() as RaterModel<never>, reference.mace],
   ["GLAD", glad() as RaterModel<never>, reference.glad],
-])("%s gives the probabilities of crowd-kit", (_, model, expected) => {
+  ["Shifted thresholds", ordinal() as RaterModel<never>, reference.ordinal],
+])("%s give the probabilities of crowd-kit, or of SciPy's optimum", (_, model, expected) => {
   const { posterior } = fitRaters(model, table, { tolerance: 1e-9 });
   const worst = expected.flatMap((row, item) =>
     row.map((value, k) => Math.abs(value - (posterior[item * categories + k] ?? 0))),
