@@ -1,4 +1,8 @@
-"""Planted annotators, and Crowd-BT's penalised likelihood at its highest by SciPy: python crowd_bt_peer.py OUT.json"""
+"""Planted annotators, and Crowd-BT's penalised likelihood at its highest by SciPy: python crowd_bt_peer.py OUT.json
+
+No published program fits this model. crowd-kit's NoisyBradleyTerry has another: an unreliable rater then prefers a side,
+where Crowd-BT's prefers the worse of the two; choix has no raters.
+"""
 import json, sys
 import numpy as np
 from scipy.optimize import minimize
