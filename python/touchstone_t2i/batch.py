@@ -133,7 +133,8 @@ class Score(Batch):
 
 class Judge(Batch):
     """Judges each row by a saved judge (`judge.json`): pairs (image_a, image_b, caption or prompt), questions (image,
-    question) or ratings (image, text or prompt). `decision` is null where the judge is not sure enough."""
+    question) or ratings (image, text or prompt). `decision` is null where the judge is not sure enough, `confidence` the
+    probability of the likeliest answer, null where the judge was not asked."""
 
     columns = {"decision": pa.string(), "confidence": pa.float64(), **SPENT}
 
@@ -168,7 +169,7 @@ class Judge(Batch):
         calls = [spent.get(name, (0, 0.0, None)) for name in items["id"]]
         return {
             "decision": self._column((text_of(row.get("decision")) for row in rows), "decision"),
-            "confidence": self._column((row.get("confidence") for row in rows), "confidence"),
+            "confidence": self._column((confidence_of(row) for row in rows), "confidence"),
             "unscored": self._column(
                 (
                     reason if row.get("decision") is None else None
@@ -429,6 +430,13 @@ def spent_by_item(run: str) -> Dict[str, "tuple[int, Optional[float], Optional[s
         summed = None if cost is None or price is None else cost + price
         found[item] = (calls + more, summed, record.get("reason"))
     return found
+
+
+def confidence_of(row: Mapping[str, Any]) -> Optional[float]:
+    """How probable the likeliest answer of a judged row is."""
+    one = row.get("probability")
+    each = row.get("probabilities") or ([] if one is None else [one, 1 - one])
+    return max(each, default=None)
 
 
 def text_of(value: Any) -> Optional[str]:
