@@ -3,12 +3,15 @@ import type { AnyRecord } from "../core/records.js";
 import type { RunEvent } from "../core/step.js";
 import { type Performed, RecordsToKeep } from "./keep-records.js";
 
-const performed = (key: string, wasCalled = false): Performed => ({
+const performed = (key: string): Performed => ({
   record: { key } as unknown as AnyRecord,
   spent: { cost: 0, cached: false, calls: 0, unpriced: 0, forecast: 0 },
-  wasCalled,
+  wasCalled: false,
   traced: undefined,
 });
+
+const free = { mayCost: false };
+const dear = { mayCost: true };
 
 const keysOf = (records: readonly AnyRecord[]) => records.map(({ key }) => String(key)).join("");
 
@@ -21,10 +24,10 @@ test("those that come while others are written are kept together, in their order
       if (event.kind === "record") told.push(`${event.record.key} of ${written.join(",")}`);
     },
   });
-  expect(keeping.add(performed("a"))).toBe(undefined);
-  expect(keeping.add(performed("b"))).toBe(undefined);
-  await keeping.add(performed("c", true));
-  keeping.add(performed("d"));
+  expect(keeping.add(performed("a"), free)).toBe(undefined);
+  expect(keeping.add(performed("b"), free)).toBe(undefined);
+  await keeping.add(performed("c"), dear);
+  keeping.add(performed("d"), free);
   await keeping.end();
   expect(written).toEqual(["abc", "d"]);
   expect(told).toEqual(["a of abc", "b of abc", "c of abc", "d of abc,d"]);
@@ -39,7 +42,7 @@ test("at the 64th that is not written the disk is waited for", async () => {
     stored: { append: () => blocked },
     onEvent: () => {},
   });
-  const waits = Array.from({ length: 64 }, (_, at) => keeping.add(performed(String(at))));
+  const waits = Array.from({ length: 64 }, (_, at) => keeping.add(performed(String(at)), free));
   expect(waits.slice(0, 63)).toEqual(new Array(63).fill(undefined));
   expect(waits[63]).toBeInstanceOf(Promise);
   release();
@@ -52,8 +55,8 @@ test("a failure reaches who waits, who comes after, and the end", async () => {
     stored: { append: () => Promise.reject(new Error("no space")) },
     onEvent: (event) => told.push(event),
   });
-  await expect(keeping.add(performed("a", true))).rejects.toThrow("no space");
-  await expect(keeping.add(performed("b", true))).rejects.toThrow("no space");
+  await expect(keeping.add(performed("a"), dear)).rejects.toThrow("no space");
+  await expect(keeping.add(performed("b"), dear)).rejects.toThrow("no space");
   await expect(keeping.end()).rejects.toThrow("no space");
   expect(told).toEqual([]);
 });

@@ -40,8 +40,11 @@ export class RecordsToKeep {
     this.#onEvent = onEvent;
   }
 
-  /** Takes a record. Returns what to wait for: who asked no model does not wait for the disk, unless many do. */
-  add(made: Performed): Promise<void> | undefined {
+  /**
+   * Takes a record. Returns what to wait for: an answer that may have cost something is on the disk before more is
+   * asked; another does not wait for it, unless many do.
+   */
+  add(made: Performed, { mayCost }: { readonly mayCost: boolean }): Promise<void> | undefined {
     this.#waiting.push(made);
     this.#unwritten++;
     if (this.#next === undefined) {
@@ -49,7 +52,7 @@ export class RecordsToKeep {
       // Whoever awaits `end` hears of the failure; until then it must not end the process.
       this.#next.catch(() => {});
     }
-    return made.wasCalled || this.#unwritten >= mostUnwritten ? this.#next : undefined;
+    return mayCost || this.#unwritten >= mostUnwritten ? this.#next : undefined;
   }
 
   /** Resolves when all are kept. @throws what one of them failed with. */

@@ -261,7 +261,7 @@ async function performTasks(
       const { record, wasCalled } = made;
       spent = made.spent;
       sum += spent.cost;
-      const kept = keeping.add(made);
+      const kept = keeping.add(made, { mayCost: !isFree && !spent.cached });
       if (kept !== undefined) await kept;
       if (record.status === "done") fruitless.answered();
       else fruitless.failed({ ...record, wasCalled });

@@ -154,7 +154,7 @@ export async function performPart({
       const result = { record: made.record, ...written() };
       results.set(key, result);
       onResult(result);
-      if (made.wasCalled) writeSoFar();
+      if (!spent.cached) writeSoFar();
       if (made.record.status === "done") fruitless.answered();
       else fruitless.failed({ ...made.record, wasCalled: made.wasCalled });
     } finally {
