@@ -1,13 +1,14 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { AnyRecord } from "../core/records.js";
 import type { RunEvent } from "../core/step.js";
 import { type Performed, RecordsToKeep } from "./keep-records.js";
 
-const performed = (key: string): Performed => ({
+const performed = (key: string, traced?: Promise<unknown>): Performed => ({
   record: { key } as unknown as AnyRecord,
   spent: { cost: 0, cached: false, calls: 0, unpriced: 0, forecast: 0 },
   wasCalled: false,
-  traced: undefined,
+  traced,
 });
 
 const free = { mayCost: false };
@@ -59,4 +60,17 @@ test("a failure reaches who waits, who comes after, and the end", async () => {
   await expect(keeping.add(performed("b"), dear)).rejects.toThrow("no space");
   await expect(keeping.end()).rejects.toThrow("no space");
   expect(told).toEqual([]);
+});
+
+test("a trace that can't be written while records before it are is a failure like any other", async () => {
+  const isWritten = setTimeout(10);
+  const keeping = new RecordsToKeep("ask", { stored: { append: () => isWritten }, onEvent() {} });
+  const first = keeping.add(performed("a"), dear);
+  await Promise.resolve();
+  const others = ["b", "c"].map((key) =>
+    keeping.add(performed(key, Promise.reject(new Error(`no space for ${key}`))), dear),
+  );
+  await first;
+  for (const other of others) await expect(other).rejects.toThrow("no space for b");
+  await expect(keeping.end()).rejects.toThrow("no space for b");
 });

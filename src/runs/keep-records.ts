@@ -45,6 +45,8 @@ export class RecordsToKeep {
    * asked; another does not wait for it, unless many do.
    */
   add(made: Performed, { mayCost }: { readonly mayCost: boolean }): Promise<void> | undefined {
+    // Whoever keeps it hears of the failure; until then it must not end the process.
+    made.traced?.catch(() => {});
     this.#waiting.push(made);
     this.#unwritten++;
     if (this.#next === undefined) {
