@@ -38,8 +38,11 @@ export async function pngSizeProblem(bytes: Uint8Array): Promise<string | undefi
   const packed = Buffer.concat(
     chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data),
   );
+  const maxOutputLength = bytesOf(header);
+  // Node hands 16 KiB at a time from its thread to ours, which takes a third of the time for a photograph.
+  const chunkSize = Math.max(64, Math.min(maxOutputLength, 2 ** 18));
   try {
-    await promisify(inflate)(packed, { maxOutputLength: bytesOf(header) });
+    await promisify(inflate)(packed, { maxOutputLength, chunkSize });
     return undefined;
   } catch (error) {
     const isMore =
