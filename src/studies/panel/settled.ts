@@ -29,10 +29,10 @@ const textIn = (path: string) => readFile(path, "utf8").catch(absent(path));
  */
 export async function copySettled(from: string, to: string): Promise<string | undefined> {
   if (isShared(from)) return undefined;
-  const notes = await textIn(notesIn(from));
-  if (isShared(to)) return notes && notesIn(from);
+  const notes = (await textIn(notesIn(from))) ?? "";
+  if (isShared(to)) return notes === "" ? undefined : notesIn(from);
   const known = (await textIn(notesIn(to))) ?? "";
-  if (notes === undefined || notes === known) return undefined;
+  if (notes === known) return undefined;
   if (!notes.startsWith(known)) {
     throw new InputError(
       `Expected ${notesIn(to)} to begin ${notesIn(from)} but it notes other calls`,

@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -158,11 +158,17 @@ test("who finished is approved over the API after --yes, and listed without an a
   expect(calls.length).toBe(2);
   const call = '{"list":"reject","state":"done","of":["study-1/visit-9"]}\n';
   await appendFile(join(workingDirectory, "copy/settled.jsonl"), call);
-  expect(await copy()).toMatchObject({ code: 2, stderr: expect.stringContaining("other calls") });
+  const refused = { code: 2, stderr: expect.stringContaining("other calls") };
+  expect(await copy()).toMatchObject(refused);
+
+  // Nor where nothing was settled from the study itself.
+  const notes = join(workingDirectory, "study/settled.jsonl");
+  const kept = await readFile(notes, "utf8");
+  await rm(notes);
+  expect(await copy()).toMatchObject(refused);
 
   // Killed while Prolific was asked: nobody knows whether it was paid.
-  const notes = join(workingDirectory, "study/settled.jsonl");
-  const lines = (await readFile(notes, "utf8")).trimEnd().split("\n");
+  const lines = kept.trimEnd().split("\n");
   await writeFile(notes, `${lines.slice(0, -1).join("\n")}\n`);
   const unknown = await run([...words, "--yes"], { PROLIFIC_TOKEN: "key" });
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("settled.jsonl") });
