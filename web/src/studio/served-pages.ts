@@ -1,33 +1,13 @@
-import { lazy } from "react";
+import { lazily } from "./lazily.js";
 
 /** Pages that ask a server for what no export holds; an export is built without them (vite.static.config.ts). */
-export const ReviewPage = lazy(async () => ({
-  default: (await import("./review/review-page.js")).ReviewPage,
-}));
-export const JudgePage = lazy(async () => ({
-  default: (await import("./judge/judge-page.js")).JudgePage,
-}));
-export const ScoresPage = lazy(async () => ({
-  default: (await import("./scores/scores-page.js")).ScoresPage,
-}));
-export const StudyPage = lazy(async () => ({
-  default: (await import("./study/study-page.js")).StudyPage,
-}));
-export const EvidencePage = lazy(async () => ({
-  default: (await import("./evidence/evidence-page.js")).EvidencePage,
-}));
-export const GridPage = lazy(async () => ({
-  default: (await import("./grid/grid-page.js")).GridPage,
-}));
-export const JobsPage = lazy(async () => ({
-  default: (await import("./jobs/jobs-page.js")).JobsPage,
-}));
-export const JobPage = lazy(async () => ({
-  default: (await import("./jobs/job-page.js")).JobPage,
-}));
-export const NewJobPage = lazy(async () => ({
-  default: (await import("./jobs/new-job-page.js")).NewJobPage,
-}));
-export const ComponentsPage = lazy(async () => ({
-  default: (await import("../dev/components-page.js")).ComponentsPage,
-}));
+export const ReviewPage = lazily("ReviewPage", () => import("./review/review-page.js"));
+export const JudgePage = lazily("JudgePage", () => import("./judge/judge-page.js"));
+export const ScoresPage = lazily("ScoresPage", () => import("./scores/scores-page.js"));
+export const StudyPage = lazily("StudyPage", () => import("./study/study-page.js"));
+export const EvidencePage = lazily("EvidencePage", () => import("./evidence/evidence-page.js"));
+export const GridPage = lazily("GridPage", () => import("./grid/grid-page.js"));
+export const JobsPage = lazily("JobsPage", () => import("./jobs/jobs-page.js"));
+export const JobPage = lazily("JobPage", () => import("./jobs/job-page.js"));
+export const NewJobPage = lazily("NewJobPage", () => import("./jobs/new-job-page.js"));
+export const ComponentsPage = lazily("ComponentsPage", () => import("../dev/components-page.js"));
