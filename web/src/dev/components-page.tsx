@@ -1,7 +1,7 @@
 import { ApiError } from "../shell/api.js";
 import { Command } from "../shell/command.js";
 import { Frame } from "../shell/frame.js";
-import { Empty, Failure, Loading } from "../shell/notices.js";
+import { Empty, Failure } from "../shell/notices.js";
 import { TextTableView } from "../shell/view-table.js";
 import { RunStateMark } from "../studio/run/run-state.js";
 
@@ -12,7 +12,7 @@ const colours = [
 const spaces = [1, 2, 3, 4, 5] as const;
 const sizes = ["small", "section", "title", "verdict"] as const;
 
-/** Every component of the pages once, to look at and to take pictures of. */
+/** Components of the pages that stay, each once, to look at and to take pictures of. */
 export const ComponentsPage = () => (
   <Frame wide title="Components" crumbs={["For developers"]}>
     <h2>Type</h2>
@@ -132,7 +132,6 @@ export const ComponentsPage = () => (
     <Empty title="No run yet">
       <p>This command makes one, offline, in a few minutes:</p>
     </Empty>
-    <Loading what="an example" />
     <progress value={3} max={10} aria-label="Answered" />
   </Frame>
 );
