@@ -97,6 +97,8 @@ export interface Command {
   readonly description: string;
   readonly examples: readonly [string, ...string[]];
   readonly arguments: Arguments;
+  /** Whether a line asks models, where not every one does: only then limits of the configuration count. */
+  asksModels?(given: Given<Arguments>, environment: Environment): Promise<boolean>;
   run(invocation: Invocation<Arguments>): Promise<void>;
   make?(invocation: Invocation<Arguments>, means: Means): Promise<Making>;
 }

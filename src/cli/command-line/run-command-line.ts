@@ -62,7 +62,7 @@ export async function runCommandLine(
     const given = parseArguments(rest, { ...found.arguments, ...sharedArguments }, name);
     const call = inStore(found.arguments, { given, environment, output });
     const limits =
-      "max-cost" in found.arguments
+      "max-cost" in found.arguments && (await found.asksModels?.(given, environment)) !== false
         ? await (await import("../configuration/configured-limits.js")).configuredLimits(
             given,
             environment,

@@ -137,3 +137,17 @@ test.each([
   await put("t.csv", "model,prompt,score\nm,1,1\n");
   expect(await run(["compare", ...words])).toMatchObject({ code: 2, stdout: "" });
 });
+
+test("a table of scores asks no model, and needs no sound configuration", async () => {
+  await put("touchstone.config.yaml", "modelz: 3\n");
+  const rows = Array.from({ length: 12 }, (_, at) => `m,${at},${at % 3}\nw,${at},${at % 4}\n`);
+  await put("t.csv", `model,prompt,score\n${rows.join("")}`);
+  const ofTable = await run(["compare", "t.csv"]);
+  expect(ofTable.code, ofTable.stderr).toBe(0);
+  await folder("a", [0]);
+  await folder("b", [0]);
+  expect(await run(["compare", "a", "b"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("unknown member modelz"),
+  });
+});

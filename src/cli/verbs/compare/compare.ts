@@ -32,15 +32,14 @@ const command: Command = {
     file: { ...scores.arguments.file, kind: "positional", repeated: true, optional: true },
     ...imageArguments,
   } as Arguments,
+  asksModels: (given, environment) => areImages(given as unknown as GivenSides, environment),
   async run(invocation) {
     const { environment } = invocation;
     // The line was read against these very arguments.
     const given = invocation.given as unknown as GivenSides;
-    const { baseline, file, images } = given;
-    const places = baseline === undefined ? file : [baseline, ...file];
-    const areImages =
-      images.length > 0 || (await someAsync(places, (place) => hasImages(place, environment)));
-    if (areImages) {
+    const { images } = given;
+    if (await areImages(given, environment)) {
+      const places = placesOf(given);
       if (images.length > 0 && places.length > 0) {
         throw new InputError(`Expected --images alone but received ${places.join(", ")} as well`);
       }
@@ -88,8 +87,13 @@ function forTable({ metric, labels, model, ask, prompts, file }: GivenSides) {
   return { metric: name, labels: sampling };
 }
 
-async function someAsync<Item>(items: readonly Item[], is: (item: Item) => Promise<boolean>) {
-  for (const item of items) if (await is(item)) return true;
+const placesOf = ({ baseline, file }: GivenSides) =>
+  baseline === undefined ? file : [baseline, ...file];
+
+/** Whether images are compared, or else tables of scores. */
+async function areImages(given: GivenSides, environment: Environment): Promise<boolean> {
+  if (given.images.length > 0) return true;
+  for (const place of placesOf(given)) if (await hasImages(place, environment)) return true;
   return false;
 }
 
