@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -103,18 +103,17 @@ describe.skipIf(reason !== "")(`on the published files${reason}`, () => {
     }
   });
 
-  test("and are those of SciPy", async () => {
+  test("and are those of SciPy; a file that is written is named", async () => {
     const file = join(data, "tifa160");
     if (!existsSync(file)) return;
-    const { stdout } = await touchstoneHere([
-      "evidence",
-      "--from",
-      file,
-      "--only",
-      "tifa160",
-      "--json",
+    const out = join(await temporaryDirectory(), "figures.json");
+    const { stdout, stderr } = await touchstoneHere([
+      ...["evidence", "--from", file, "--only", "tifa160", "--out", out],
     ]);
-    const { n, cluster, people, metrics, printed } = JSON.parse(stdout).sets.tifa160;
+    expect(stderr).toContain(`Wrote ${out}`);
+    expect(stdout).toContain("tifa160");
+    const { n, cluster, people, metrics, printed } = JSON.parse(readFileSync(out, "utf8")).sets
+      .tifa160;
     expect({ n, cluster, raters: people.raters }).toEqual({ n: 800, cluster: "prompt", raters: 2 });
     const { kendallTauB, spearman, pearson } = metrics["TIFA (mPLUG)"];
     expect(kendallTauB.value).toBeCloseTo(0.471716, 5);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { evidenceVerdict, evidenceView } from "../../../conclusions/evidence/view.js";
 import { InputError } from "../../../core/errors.js";
+import type { Given } from "../../../core/options.js";
 import { evidenceJson } from "../../../evidence/evidence-json.js";
 import { viewOfMetric } from "../../../evidence/evidence-of-metric.js";
 import { foundFor } from "../../../evidence/found.js";
@@ -26,19 +27,15 @@ export default command({
   arguments: evidenceArguments,
   async run(invocation) {
     const { given, environment, output, words } = invocation;
-    if (given.from !== undefined) {
-      const { recomputed } = await import("./recomputed.js");
-      return recomputed(invocation, given.from);
-    }
-    if (given.only !== undefined) throw new InputError("Expected --from DIR beside --only");
+    if (given.only !== undefined && given.from === undefined)
+      throw new InputError("Expected --from DIR beside --only");
     checkOpen(given);
     const write = await fileWriter({ out: given.out, file: [] }, environment);
-    const { version, sets } = shippedFigures();
-    const found = foundFor(given.for, sets);
-    const view =
-      given.metric === undefined ? evidenceView(found) : viewOfMetric(given.metric, sets);
+    const { title, view, json, figure } =
+      given.from === undefined
+        ? shipped(given)
+        : await (await import("./recomputed.js")).recomputed(invocation, given.from);
     const line = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
-    const json = () => evidenceJson(sets, version, evidenceVerdict(found));
     await write({
       json,
       view,
@@ -46,9 +43,7 @@ export default command({
       table: () => dataCells(view.data),
       async page() {
         const { conclusionPage } = await import("../../../report/pages/conclusion-page.js");
-        const { forestFigure } = await import("../../../conclusions/evidence/figure.js");
-        const title = "Published evidence";
-        return conclusionPage(view, { title, command: line, figure: forestFigure(found) });
+        return conclusionPage(view, { title, command: line, figure: await figure() });
       },
     });
     if (given.json) output.resultJson(json());
@@ -56,8 +51,21 @@ export default command({
     if (given.out !== undefined)
       output.note(`Wrote ${resolve(environment.workingDirectory, given.out)}`);
     openWhere(given, environment);
-    output.nextCommand(
-      given.out === undefined ? words({ out: "evidence.html" }) : ["evidence", "sets"],
-    );
+    if (given.from !== undefined) output.nextCommand(["evidence"]);
+    else if (given.out === undefined) output.nextCommand(words({ out: "evidence.html" }));
+    else output.nextCommand(["evidence", "sets"]);
   },
 });
+
+/** Figures that are part of this program. */
+function shipped(given: Given<typeof evidenceArguments>) {
+  const { version, sets } = shippedFigures();
+  const found = foundFor(given.for, sets);
+  return {
+    title: "Published evidence",
+    view: given.metric === undefined ? evidenceView(found) : viewOfMetric(given.metric, sets),
+    json: () => evidenceJson(sets, version, evidenceVerdict(found)),
+    figure: async () =>
+      (await import("../../../conclusions/evidence/figure.js")).forestFigure(found),
+  };
+}

@@ -6,19 +6,14 @@ import { collectSet } from "../../../evidence/collect-set.js";
 import { type LocatedSet, locateFiles } from "../../../evidence/locate-files.js";
 import { setsNamed } from "../../../evidence/sets.js";
 import type { ShippedSet } from "../../../evidence/shipped-figures.js";
-import { dataCells } from "../../../views/view.js";
 import type { Invocation } from "../../command-line/command.js";
-import { shellWords } from "../../command-line/shell-words.js";
-import { fileWriter } from "../../conclusions/conclusion-file.js";
-import { conclusionText } from "../../conclusions/conclusion-text.js";
 import type { evidenceArguments } from "./evidence-arguments.js";
 
 /** Figures from files that the user has. */
 export async function recomputed(
-  { given, environment, output, words }: Invocation<typeof evidenceArguments>,
+  { given, environment, output }: Invocation<typeof evidenceArguments>,
   from: string,
-): Promise<void> {
-  const write = await fileWriter({ out: given.out, file: [] }, environment);
+) {
   const located = await locateFiles(
     resolve(environment.workingDirectory, from),
     setsNamed(given.only === undefined ? [] : [given.only]),
@@ -57,20 +52,7 @@ export async function recomputed(
         `${set.name} is left out: ${missing.length} of its ${set.files.length} files are not in ${from}, such as ${missing[0]}.`,
     ),
   });
-  await write({
-    json,
-    view,
-    command: shellWords(["touchstone", ...words({ out: undefined, open: false })]),
-    table: () => dataCells(view.data),
-    async page() {
-      const { conclusionPage } = await import("../../../report/pages/conclusion-page.js");
-      const line = shellWords(["touchstone", ...words({ out: undefined, open: false })]);
-      return conclusionPage(view, { title: "Published evidence, recomputed", command: line });
-    },
-  });
-  if (given.json) output.resultJson(json());
-  else output.result(conclusionText(view, { style: output.style, details: given.details }));
-  output.nextCommand(["evidence"]);
+  return { title: "Published evidence, recomputed", view, json, figure: async () => undefined };
 }
 
 function noSet(from: string, only: string | undefined, located: readonly LocatedSet[]): InputError {
