@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { DrawnOverview } from "../../../src/report/standing.js";
 import type {
   Explained,
@@ -16,37 +16,29 @@ import type { RunNotes, WrittenTable } from "../../../src/studio/notes/note-api.
 import type { ScoredRowPage, ScoreFileDetail } from "../../../src/studio/scores/score-api.js";
 import { ask, exported, searchOf, send } from "../shell/api.js";
 import { readerName } from "../shell/reader-name.js";
+import { asked } from "./asked.js";
 import type { GallerySearch } from "./gallery/gallery-search.js";
 import type { GridSearch } from "./grid/grid-search.js";
 import type { ScoresSearch } from "./scores/scores-search.js";
 
 const addressOf = (run: string) => `/api/runs/${encodeURIComponent(run)}`;
 
-export const runsQuery = queryOptions({
-  queryKey: ["runs"],
-  queryFn: ({ signal }) => ask<RunList>("/api/runs", signal),
+export const runsQuery = asked<RunList>(["runs"], "/api/runs", {
   refetchInterval: () => (exported.source === undefined ? 4000 : false),
 });
 
-export const filesQuery = queryOptions({
-  queryKey: ["files"],
-  queryFn: ({ signal }) => ask<FileList>("/api/files", signal),
+export const filesQuery = asked<FileList>(["files"], "/api/files", {
   refetchInterval: 8000,
 });
 
 export const runQuery = (run: string) =>
-  queryOptions({
-    queryKey: ["run", run],
-    queryFn: ({ signal }) => ask<RunDetail>(addressOf(run), signal),
+  asked<RunDetail>(["run", run], addressOf(run), {
     // While it is read for the first time, how far that is.
     refetchInterval: ({ state }) => (state.data?.index.isReady === false ? 150 : false),
   });
 
 export const overviewQuery = (run: string) =>
-  queryOptions({
-    queryKey: ["run", run, "overview"],
-    queryFn: ({ signal }) => ask<DrawnOverview | null>(`${addressOf(run)}/overview`, signal),
-  });
+  asked<DrawnOverview | null>(["run", run, "overview"], `${addressOf(run)}/overview`);
 
 /** How a long list is asked for, a chunk of `size` items at once. */
 export interface ChunkQuery<Search, Page> {
@@ -80,9 +72,7 @@ export const itemChunks = chunked<GallerySearch, ItemPage>("items", 100);
 export const gridChunks = chunked<GridSearch, GridPage>("grid", 20);
 
 export const notesQuery = (run: string) =>
-  queryOptions({
-    queryKey: ["notes", run],
-    queryFn: ({ signal }) => ask<RunNotes>(`${addressOf(run)}/notes`, signal),
+  asked<RunNotes>(["notes", run], `${addressOf(run)}/notes`, {
     enabled: exported.source === undefined,
   });
 
@@ -100,29 +90,20 @@ export const pageOfItems = (run: string, search: GallerySearch, cursor: string) 
 
 /** The image at one place of a gallery; none is asked for below 0. */
 export const neighbourQuery = (run: string, search: GallerySearch, at: number) =>
-  queryOptions({
-    queryKey: ["items", run, search, "at", at],
-    queryFn: ({ signal }) =>
-      ask<ItemPage>(
-        `${addressOf(run)}/items${searchOf({ ...search, limit: 1, cursor: at })}`,
-        signal,
-      ),
-    enabled: at >= 0,
-  });
+  asked<ItemPage>(
+    ["items", run, search, "at", at],
+    `${addressOf(run)}/items${searchOf({ ...search, limit: 1, cursor: at })}`,
+    { enabled: at >= 0 },
+  );
 
 export const itemQuery = (run: string, key: string) =>
-  queryOptions({
-    queryKey: ["items", run, "one", key],
-    queryFn: ({ signal }) =>
-      ask<ItemDetail>(`${addressOf(run)}/items/${encodeURIComponent(key)}`, signal),
-  });
+  asked<ItemDetail>(
+    ["items", run, "one", key],
+    `${addressOf(run)}/items/${encodeURIComponent(key)}`,
+  );
 
 export const explainedQuery = (run: string, key: string) =>
-  queryOptions({
-    queryKey: ["record", run, key],
-    queryFn: ({ signal }) =>
-      ask<Explained>(`${addressOf(run)}/records/${encodeURIComponent(key)}`, signal),
-  });
+  asked<Explained>(["record", run, key], `${addressOf(run)}/records/${encodeURIComponent(key)}`);
 
 /** Which pairs: those of a gallery's search that the run's filter keeps or leaves out. */
 export interface WantedPairs extends GallerySearch {
@@ -133,22 +114,15 @@ export interface WantedPairs extends GallerySearch {
 }
 
 export const pairQuery = (run: string, search: WantedPairs, at: number) =>
-  queryOptions({
-    queryKey: ["items", run, "pairs", search, at],
-    queryFn: ({ signal }) =>
-      ask<PairPage>(
-        `${addressOf(run)}/pairs${searchOf({ ...search, limit: 1, cursor: at })}`,
-        signal,
-      ),
-  });
+  asked<PairPage>(
+    ["items", run, "pairs", search, at],
+    `${addressOf(run)}/pairs${searchOf({ ...search, limit: 1, cursor: at })}`,
+  );
 
 const scoresAddress = (id: string) => `/api/scores/${encodeURIComponent(id)}`;
 
 export const scoreFileQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["scores", id],
-    queryFn: ({ signal }) => ask<ScoreFileDetail>(scoresAddress(id), signal),
-  });
+  asked<ScoreFileDetail>(["scores", id], scoresAddress(id));
 
 export const scoredRowsQuery = (id: string, search: ScoresSearch) =>
   infiniteQueryOptions({
@@ -168,27 +142,19 @@ export const scoredImageAddress = (id: string, at: number, width?: number) =>
   `${scoresAddress(id)}/images/${at}${searchOf({ width })}`;
 
 export const compareQuery = (runs: readonly string[]) =>
-  queryOptions({
-    queryKey: ["compare", ...runs],
-    queryFn: ({ signal }) =>
-      ask<RunComparison>(
-        `/api/compare?${new URLSearchParams(runs.map((run) => ["run", run]))}`,
-        signal,
-      ),
-    enabled: runs.length > 0,
-  });
+  asked<RunComparison>(
+    ["compare", ...runs],
+    `/api/compare?${new URLSearchParams(runs.map((run) => ["run", run]))}`,
+    { enabled: runs.length > 0 },
+  );
 
 /** The images of two runs, pixel by pixel; an export holds no such comparison. */
 export const changesQuery = (runs: readonly [before: string, after: string]) =>
-  queryOptions({
-    queryKey: ["changes", ...runs],
-    queryFn: ({ signal }) =>
-      ask<ChangedImages>(
-        `/api/changes?${new URLSearchParams(runs.map((run) => ["run", run]))}`,
-        signal,
-      ),
-    enabled: exported.source === undefined,
-  });
+  asked<ChangedImages>(
+    ["changes", ...runs],
+    `/api/changes?${new URLSearchParams(runs.map((run) => ["run", run]))}`,
+    { enabled: exported.source === undefined },
+  );
 
 export const imageAddress = (run: string, image: string, width?: number) =>
   exported.source?.image(run, image, width) ??

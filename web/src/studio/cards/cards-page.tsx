@@ -1,27 +1,23 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { cardsVerdict, cardsView, methodsText } from "../../../../src/conclusions/card/view.js";
 import type { CardPage } from "../../../../src/studio/cards/studio-cards.js";
-import { ask } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
 import { Empty, Failure, Loading } from "../../shell/notices.js";
 import { ViewTableView } from "../../shell/view-table.js";
+import { asked } from "../asked.js";
 import { toRuns } from "../to-runs.js";
 import type { CardSearch } from "./card-search.js";
 import { Scoreboard } from "./scoreboard.js";
 
 const cardsQuery = (from: readonly string[]) =>
-  queryOptions({
-    queryKey: ["cards", ...from],
-    queryFn: ({ signal }) =>
-      ask<CardPage>(
-        `/api/cards?${new URLSearchParams(from.map((source) => ["from", source]))}`,
-        signal,
-      ),
-    placeholderData: (before) => before,
-  });
+  asked<CardPage>(
+    ["cards", ...from],
+    `/api/cards?${new URLSearchParams(from.map((source) => ["from", source]))}`,
+    { placeholderData: (before) => before },
+  );
 
 /** Trust cards of several metrics beside each other. */
 export function CardsPage({

@@ -1,16 +1,15 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { EvidencePage as Page } from "../../../../src/studio/evidence/evidence-api.js";
 import { AnalysedView } from "../../analyse/analysed-view.js";
-import { ask, searchOf } from "../../shell/api.js";
+import { searchOf } from "../../shell/api.js";
 import { Frame } from "../../shell/frame.js";
 import { Failure, Loading } from "../../shell/notices.js";
+import { asked } from "../asked.js";
 import { toRuns } from "../to-runs.js";
 import type { EvidenceSearch } from "./evidence-search.js";
 
 const evidenceQuery = (search: EvidenceSearch) =>
-  queryOptions({
-    queryKey: ["evidence", search],
-    queryFn: ({ signal }) => ask<Page>(`/api/evidence${searchOf({ ...search })}`, signal),
+  asked<Page>(["evidence", search], `/api/evidence${searchOf({ ...search })}`, {
     placeholderData: (before) => before,
   });
 

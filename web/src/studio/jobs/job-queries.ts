@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import type {
   JobDetail,
   JobList,
@@ -6,7 +5,8 @@ import type {
   NewJob,
   TablePreview,
 } from "../../../../src/studio/jobs/job-api.js";
-import { ask, exported, searchOf } from "../../shell/api.js";
+import { exported, searchOf } from "../../shell/api.js";
+import { asked } from "../asked.js";
 
 export const isAtWork = (state: JobState): boolean => state === "starting" || state === "running";
 
@@ -14,31 +14,22 @@ export const isAtWork = (state: JobState): boolean => state === "starting" || st
 const soon = 1000;
 const later = 8000;
 
-export const jobsQuery = queryOptions({
-  queryKey: ["jobs"],
-  queryFn: ({ signal }) => ask<JobList>("/api/jobs", signal),
+export const jobsQuery = asked<JobList>(["jobs"], "/api/jobs", {
   enabled: () => exported.source === undefined,
   refetchInterval: ({ state }) =>
     state.data?.jobs.some((job) => isAtWork(job.state)) === true ? soon : later,
 });
 
 export const jobQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["jobs", id],
-    queryFn: ({ signal }) => ask<JobDetail>(`/api/jobs/${encodeURIComponent(id)}`, signal),
+  asked<JobDetail>(["jobs", id], `/api/jobs/${encodeURIComponent(id)}`, {
     refetchInterval: ({ state }) =>
       state.data !== undefined && isAtWork(state.data.state) ? soon : false,
   });
 
-export const newJobQuery = queryOptions({
-  queryKey: ["new-job"],
-  queryFn: ({ signal }) => ask<NewJob>("/api/jobs/new", signal),
-});
+export const newJobQuery = asked<NewJob>(["new-job"], "/api/jobs/new");
 
 export const previewQuery = (file: string) =>
-  queryOptions({
-    queryKey: ["table", file],
-    queryFn: ({ signal }) => ask<TablePreview>(`/api/jobs/table${searchOf({ file })}`, signal),
+  asked<TablePreview>(["table", file], `/api/jobs/table${searchOf({ file })}`, {
     enabled: /\.(csv|tsv|jsonl|json|parquet)$/i.test(file),
     retry: false,
   });

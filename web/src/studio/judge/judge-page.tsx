@@ -1,11 +1,10 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { certify } from "../../../../src/ensembles/selective-certificate.js";
 import { certificateText } from "../../../../src/report/text/certificate-text.js";
 import { measuresOfJudge } from "../../../../src/report/text/judge-measures.js";
 import type { JudgeDetail } from "../../../../src/studio/judges/judge-detail.js";
 import { estimateText } from "../../../../src/views/number-text.js";
-import { ask } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { Drawn } from "../../shell/drawn.js";
 import { Frame } from "../../shell/frame.js";
@@ -13,6 +12,7 @@ import { useKeys } from "../../shell/keys.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { Scroll } from "../../shell/scroll.js";
+import { asked } from "../asked.js";
 import { toRuns } from "../to-runs.js";
 import type { JudgeSearch } from "./judge-search.js";
 import { TargetTable } from "./target-table.js";
@@ -20,10 +20,7 @@ import { Threshold } from "./threshold.js";
 import { WeightTable } from "./weight-table.js";
 
 const judgeQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["judge", id],
-    queryFn: ({ signal }) => ask<JudgeDetail>(`/api/judges/${encodeURIComponent(id)}`, signal),
-  });
+  asked<JudgeDetail>(["judge", id], `/api/judges/${encodeURIComponent(id)}`);
 
 /** A saved judge: whether it can be believed, and what it may decide alone. */
 export function JudgePage({

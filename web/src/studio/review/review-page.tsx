@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type {
@@ -7,7 +7,7 @@ import type {
   ReviewDetail,
   ReviewItem,
 } from "../../../../src/studio/reviews/review-api.js";
-import { ask, searchOf } from "../../shell/api.js";
+import { searchOf } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
@@ -15,21 +15,18 @@ import { NameField } from "../../shell/name-field.js";
 import { Failure, Loading } from "../../shell/notices.js";
 import { countText, pluralText } from "../../shell/numbers.js";
 import { leaveOnEscape } from "../../shell/use-typed.js";
+import { asked } from "../asked.js";
 import { toRuns } from "../to-runs.js";
 import { choiceText, questionText } from "./review-words.js";
 import { type Review, reviewAddress, useReview } from "./use-review.js";
 
 const reviewQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["review", id],
-    queryFn: ({ signal }) => ask<ReviewDetail>(reviewAddress(id), signal),
+  asked<ReviewDetail>(["review", id], reviewAddress(id), {
     refetchInterval: 2500,
   });
 
 const commandQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["review", id, "command"],
-    queryFn: ({ signal }) => ask<ReviewCommand>(`${reviewAddress(id)}/command`, signal),
+  asked<ReviewCommand>(["review", id, "command"], `${reviewAddress(id)}/command`, {
     staleTime: 0,
   });
 

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { shellWord } from "../../../../src/core/shell-word.js";
@@ -6,7 +6,7 @@ import type {
   StudyDetail,
   StudyInvitations,
 } from "../../../../src/studio/studies/studio-studies.js";
-import { ask, send } from "../../shell/api.js";
+import { send } from "../../shell/api.js";
 import { Command } from "../../shell/command.js";
 import { Frame } from "../../shell/frame.js";
 import { useKeys } from "../../shell/keys.js";
@@ -14,15 +14,14 @@ import { Failure, Loading } from "../../shell/notices.js";
 import { pluralText } from "../../shell/numbers.js";
 import { InviteForm } from "../../study-status/invite-form.js";
 import { StudyProgress } from "../../study-status/study-progress.js";
+import { asked } from "../asked.js";
 import { toRuns } from "../to-runs.js";
 import { Labels } from "./study-labels.js";
 
 const addressOf = (id: string) => `/api/studies/${encodeURIComponent(id)}`;
 
 const studyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["study", id],
-    queryFn: ({ signal }) => ask<StudyDetail>(addressOf(id), signal),
+  asked<StudyDetail>(["study", id], addressOf(id), {
     refetchInterval: 5000,
   });
 
