@@ -1,16 +1,5 @@
 import type { Metric } from "../core/metric.js";
-import { type ImageEmbedder, modelFacts, type TextEmbedder } from "../core/models.js";
-import { checkModel } from "./check-model.js";
-import { checkConvention } from "./convention.js";
-import { encodedCosine } from "./cosine.js";
-import { checkTemplate, fillTemplate } from "./template.js";
-
-interface Convention {
-  readonly template: string;
-  readonly statistic: string;
-  readonly range: readonly [number, number];
-  of(cosine: number): number;
-}
+import { type CosineConvention, type CosineOptions, cosineMetric } from "./cosine.js";
 
 /**
  * The published ways to make a number of the cosine between an image and a text:
@@ -33,11 +22,9 @@ export const clipConventions = {
     range: [0, 100],
     of: (value) => 100 * Math.max(value, 0),
   },
-} as const satisfies Record<string, Convention>;
+} as const satisfies Record<string, CosineConvention>;
 
 export type ClipConvention = keyof typeof clipConventions;
-
-const name = "clip-score";
 
 /**
  * CLIPScore: how near an image and a text lie in a dual encoder's space.
@@ -49,31 +36,8 @@ const name = "clip-score";
  *   not both images and texts.
  * @example clipScore({ model: transformersJs("Xenova/clip-vit-base-patch16") })
  */
-export function clipScore({
-  model,
+export const clipScore = ({
   convention = "hessel",
-  template,
-}: {
-  readonly model: ImageEmbedder & TextEmbedder;
-  readonly convention?: ClipConvention;
-  readonly template?: string;
-}): Metric {
-  checkModel(model, { metric: name, needs: ["ImageEmbedder", "TextEmbedder"] });
-  checkConvention(clipConventions, convention, name);
-  const { statistic, range, of, ...published } = clipConventions[convention];
-  const wording = checkTemplate(template ?? model.templates?.[name] ?? published.template);
-  return {
-    name,
-    version: 1,
-    convention,
-    template: wording,
-    statistic,
-    ...modelFacts(model.identity),
-    range,
-    direction: "higher",
-    async score({ image, text }, options) {
-      const asked = { image, text: fillTemplate(wording, text) };
-      return { value: of(await encodedCosine(model, asked, options)) };
-    },
-  };
-}
+  ...of
+}: CosineOptions<ClipConvention>): Metric =>
+  cosineMetric("clip-score", clipConventions, { ...of, convention });

@@ -1,5 +1,15 @@
-import type { CallOptions, ImageEmbedder, Picture, TextEmbedder } from "../core/models.js";
+import type { Metric } from "../core/metric.js";
+import {
+  type CallOptions,
+  type ImageEmbedder,
+  modelFacts,
+  type Picture,
+  type TextEmbedder,
+} from "../core/models.js";
 import { NoAnswer } from "../core/unscored.js";
+import { checkModel } from "./check-model.js";
+import { checkConvention } from "./convention.js";
+import { checkTemplate, fillTemplate } from "./template.js";
 
 /**
  * The cosine of the angle between two vectors, in [-1, 1], computed in 64 bits.
@@ -50,4 +60,49 @@ export async function encodedCosine(
   if (imageVector.status === "rejected") throw imageVector.reason;
   if (textVector.status === "rejected") throw textVector.reason;
   return cosine(imageVector.value, textVector.value);
+}
+
+/** A published way to make a score of a cosine. */
+export interface CosineConvention {
+  readonly template: string;
+  readonly statistic: string;
+  readonly range: readonly [number, number];
+  of(cosine: number): number;
+}
+
+/** What a metric of a dual encoder is made of: the template is the model's own or the convention's where not given. */
+export interface CosineOptions<Convention extends string> {
+  readonly model: ImageEmbedder & TextEmbedder;
+  readonly convention?: Convention;
+  readonly template?: string;
+}
+
+/**
+ * A metric that is the cosine between image and text by one of its conventions.
+ *
+ * @throws InputError for an unknown convention, a template without {text}, or a model that embeds not both.
+ */
+export function cosineMetric<Convention extends string>(
+  name: string,
+  conventions: Readonly<Record<Convention, CosineConvention>>,
+  { model, convention, template }: CosineOptions<Convention> & { readonly convention: Convention },
+): Metric {
+  checkModel(model, { metric: name, needs: ["ImageEmbedder", "TextEmbedder"] });
+  checkConvention(conventions, convention, name);
+  const { statistic, range, of, ...published } = conventions[convention];
+  const wording = checkTemplate(template ?? model.templates?.[name] ?? published.template);
+  return {
+    name,
+    version: 1,
+    convention,
+    template: wording,
+    statistic,
+    ...modelFacts(model.identity),
+    range,
+    direction: "higher",
+    async score({ image, text }, options) {
+      const asked = { image, text: fillTemplate(wording, text) };
+      return { value: of(await encodedCosine(model, asked, options)) };
+    },
+  };
 }

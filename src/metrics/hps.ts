@@ -1,9 +1,5 @@
 import type { Metric } from "../core/metric.js";
-import { type ImageEmbedder, modelFacts, type TextEmbedder } from "../core/models.js";
-import { checkModel } from "./check-model.js";
-import { checkConvention } from "./convention.js";
-import { encodedCosine } from "./cosine.js";
-import { checkTemplate, fillTemplate } from "./template.js";
+import { type CosineConvention, type CosineOptions, cosineMetric } from "./cosine.js";
 
 /**
  * The scales on which HPS v2 is published (Wu et al. 2023, "Human Preference Score v2"):
@@ -12,13 +8,16 @@ import { checkTemplate, fillTemplate } from "./template.js";
  * Neither is multiplied by the encoder's logit scale, which only its ranking loss uses.
  */
 export const hpsConventions = {
-  v2: { factor: 1, statistic: "cosine" },
-  "v2-benchmark": { factor: 100, statistic: "100 cosine" },
-} as const;
+  v2: { template: "{text}", statistic: "cosine", range: [-1, 1], of: (value) => value },
+  "v2-benchmark": {
+    template: "{text}",
+    statistic: "100 cosine",
+    range: [-100, 100],
+    of: (value) => 100 * value,
+  },
+} as const satisfies Record<string, CosineConvention>;
 
 export type HpsConvention = keyof typeof hpsConventions;
-
-const name = "hps";
 
 /**
  * Human Preference Score v2: the cosine between image and prompt in a dual encoder that learned
@@ -29,31 +28,5 @@ const name = "hps";
  *   not both.
  * @example hps({ model: transformersJs("my/hps-v2-onnx") })
  */
-export function hps({
-  model,
-  convention = "v2",
-  template,
-}: {
-  readonly model: ImageEmbedder & TextEmbedder;
-  readonly convention?: HpsConvention;
-  readonly template?: string;
-}): Metric {
-  checkModel(model, { metric: name, needs: ["ImageEmbedder", "TextEmbedder"] });
-  checkConvention(hpsConventions, convention, name);
-  const { factor, statistic } = hpsConventions[convention];
-  const wording = checkTemplate(template ?? model.templates?.[name] ?? "{text}");
-  return {
-    name,
-    version: 1,
-    convention,
-    template: wording,
-    statistic,
-    ...modelFacts(model.identity),
-    range: [-factor, factor],
-    direction: "higher",
-    async score({ image, text }, options) {
-      const asked = { image, text: fillTemplate(wording, text) };
-      return { value: factor * (await encodedCosine(model, asked, options)) };
-    },
-  };
-}
+export const hps = ({ convention = "v2", ...of }: CosineOptions<HpsConvention>): Metric =>
+  cosineMetric("hps", hpsConventions, { ...of, convention });
