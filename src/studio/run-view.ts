@@ -12,12 +12,8 @@ export class RunView {
   /** What people noted, as it was last read. */
   notes: RunNotes = noNotes;
   #version = -1;
-  #pairs: readonly IndexedPair[] | undefined;
-  #order: Uint32Array | undefined;
-  #spreads: Float64Array | undefined;
-  readonly #gaps = new Map<string, Float64Array>();
-  #texts: readonly string[] | undefined;
-  readonly #margins = new Map<string, Margins>();
+  /** What was worked out since the index last grew, by name. */
+  readonly #kept = new Map<string, unknown>();
   #traces:
     | {
         readonly version: number;
@@ -31,33 +27,25 @@ export class RunView {
   }
 
   get pairs(): readonly IndexedPair[] {
-    this.#forgetOld();
-    this.#pairs ??= pairsOf(this.index);
-    return this.#pairs;
+    return this.#once("pairs", () => pairsOf(this.index));
   }
 
   marginsOf(table: ScoreTable): Margins {
-    this.#forgetOld();
-    const known = this.#margins.get(table.id);
-    if (known !== undefined) return known;
-    const margins = marginsOf(table, this);
-    this.#margins.set(table.id, margins);
-    return margins;
+    return this.#once(`margins ${table.id}`, () => marginsOf(table, this));
   }
 
   /** The places of all images in the order of the plan. */
   get order(): Uint32Array {
-    this.#forgetOld();
-    if (this.#order !== undefined) return this.#order;
     const { rows } = this.index;
-    this.#order = Uint32Array.from(rows.keys()).sort((a, b) => {
-      const [one, other] = [rows[a], rows[b]];
-      if (one === undefined || other === undefined) return 0;
-      if (one.step !== other.step) return one.step - other.step;
-      if (one.place.part !== other.place.part) return one.place.part < other.place.part ? -1 : 1;
-      return one.place.offset - other.place.offset;
-    });
-    return this.#order;
+    return this.#once("order", () =>
+      Uint32Array.from(rows.keys()).sort((a, b) => {
+        const [one, other] = [rows[a], rows[b]];
+        if (one === undefined || other === undefined) return 0;
+        if (one.step !== other.step) return one.step - other.step;
+        if (one.place.part !== other.place.part) return one.place.part < other.place.part ? -1 : 1;
+        return one.place.offset - other.place.offset;
+      }),
+    );
   }
 
   /**
@@ -65,9 +53,7 @@ export class RunView {
    * than two. Metrics that were asked about the same kind of text are compared, and people with none.
    */
   get spreads(): Float64Array {
-    this.#forgetOld();
-    this.#spreads ??= metricSpreads(this.index);
-    return this.#spreads;
+    return this.#once("spreads", () => metricSpreads(this.index));
   }
 
   /**
@@ -76,13 +62,17 @@ export class RunView {
    * @param table the metric; of all of them the one that lies furthest, if not given
    */
   gaps(table?: ScoreTable): Float64Array {
-    this.#forgetOld();
-    const name = table?.id ?? "";
-    const known = this.#gaps.get(name);
-    if (known !== undefined) return known;
-    const gaps = peopleGaps(this.index, table);
-    this.#gaps.set(name, gaps);
-    return gaps;
+    return this.#once(`gaps ${table?.id ?? ""}`, () => peopleGaps(this.index, table));
+  }
+
+  /** Searched text of each image: what it was painted from and what it was made for, in small letters. */
+  get texts(): readonly string[] {
+    return this.#once("texts", () =>
+      this.index.rows.map((row) => {
+        const { text, domain } = this.index.originOf(row) ?? {};
+        return `${row.text}\n${text ?? ""}\n${domain ?? ""}`.toLowerCase();
+      }),
+    );
   }
 
   /**
@@ -91,12 +81,11 @@ export class RunView {
    * @param pause lets other work go first, such as answers that a page waits for
    */
   async prepare(pause: () => Promise<void>): Promise<void> {
-    this.#forgetOld();
     const { version } = this.index;
     const steps = spreadsByMetric(this.index);
-    while (this.#spreads === undefined && this.index.version === version) {
+    while (!this.#fresh().has("spreads") && this.index.version === version) {
       const { done, value } = steps.next();
-      if (done === true) this.#spreads = value;
+      if (done === true) this.#kept.set("spreads", value);
       await pause();
     }
     this.gaps();
@@ -118,24 +107,19 @@ export class RunView {
     return found;
   }
 
-  /** Searched text of each image: what it was painted from and what it was made for, in small letters. */
-  get texts(): readonly string[] {
-    this.#forgetOld();
-    this.#texts ??= this.index.rows.map((row) => {
-      const { text, domain } = this.index.originOf(row) ?? {};
-      return `${row.text}\n${text ?? ""}\n${domain ?? ""}`.toLowerCase();
-    });
-    return this.#texts;
+  /** What was worked out from the index as it stands now. */
+  #fresh(): Map<string, unknown> {
+    if (this.#version !== this.index.version) this.#kept.clear();
+    this.#version = this.index.version;
+    return this.#kept;
   }
 
-  #forgetOld(): void {
-    if (this.#version === this.index.version) return;
-    this.#version = this.index.version;
-    this.#pairs = undefined;
-    this.#order = undefined;
-    this.#spreads = undefined;
-    this.#gaps.clear();
-    this.#texts = undefined;
-    this.#margins.clear();
+  #once<Value>(name: string, make: () => Value): Value {
+    const kept = this.#fresh();
+    // Each name is only ever set by one of the members above.
+    if (kept.has(name)) return kept.get(name) as Value;
+    const made = make();
+    kept.set(name, made);
+    return made;
   }
 }
