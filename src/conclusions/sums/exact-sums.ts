@@ -15,6 +15,9 @@ const parts = [
   { bits: 30, unit: 2 ** -110 },
 ] as const;
 
+/** From here on a score's first part is itself too large for a double to hold exactly: it has no parts. */
+const tooLargeAlone = (Number.MAX_SAFE_INTEGER + 1) * parts[0].unit;
+
 /** A sum whose digits are split over several columns, so that no engine rounds it. */
 export interface ExactSum {
   readonly name: string;
@@ -44,7 +47,9 @@ export const splitting = (
       const before = at === 0 ? from : `${to}_${at}`;
       const rest = columns.map((column) => {
         const scaled = 2 ** bits;
-        if (at === 0) return `${column} * ${scaled} AS ${column}_1`;
+        if (at === 0) {
+          return `CASE WHEN ABS(${column}) < ${tooLargeAlone} THEN ${column} * ${scaled} END AS ${column}_1`;
+        }
         return `(${column}_${at} - ${whole(`${column}_${at}`)}) * ${scaled} AS ${column}_${at + 1}`;
       });
       const name = at === parts.length - 1 ? to : `${to}_${at + 1}`;
@@ -67,9 +72,9 @@ export const exactSumColumns = (
 /** Rows of one sum of which no engine rounds a part. */
 export const mostRows = 2 ** 23;
 
-/** SQL that is true where a split column lost digits, or is larger than the tables' readers take. */
+/** SQL that is true where a split column lost digits, or is so large that it has no parts. */
 export const isInexact = (column: string, { whole }: Pick<Dialect, "whole">): string =>
-  `ABS(${column}) > 1e300 OR ${column}_${parts.length} <> ${whole(`${column}_${parts.length}`)}`;
+  `NOT (ABS(${column}) < ${tooLargeAlone}) OR ${column}_${parts.length} <> ${whole(`${column}_${parts.length}`)}`;
 
 /** The columns in which a table holds a sum. */
 export const exactSumKinds = (
