@@ -198,6 +198,7 @@ describe("sums of pairs by cluster", () => {
     const swapped = sums("swap", [{ ...row, domain: "maybe" }]);
     const said = conclude("swap", tableOf("table.csv", csv(swapped)), {});
     await expect(said).rejects.toThrow(InputError);
+    await expect(asked([{ ...cell, part: "names", row_count: 0 }])).rejects.toThrow("of none");
     const many = { row_count: 2 ** 24 };
     await expect(asked([{ ...cell, ...many }, ...rest])).rejects.toThrow("8 million");
     const piped = { ...tableOf("table.csv", csv([cell, ...rest])), name: "-" };

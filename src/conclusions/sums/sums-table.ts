@@ -53,6 +53,10 @@ export async function readSums<const Kinds extends ColumnKinds>(
       hint: `touchstone query --print ${name} prints the query that makes them`,
     });
   }
+  // Of no rows some parts say so, by a row of zeros.
+  if (count.every((times) => times === 0)) {
+    throw new InputError(`Expected sums of rows in ${where} but they are of none`);
+  }
   const sums = (exact?.sums ?? []).flatMap((each) => partsIn(columns, each.name));
   count.forEach((times, row) => {
     const its = textAt(part, row) ?? "";
