@@ -199,6 +199,9 @@ describe("sums of pairs by cluster", () => {
     const said = conclude("swap", tableOf("table.csv", csv(swapped)), {});
     await expect(said).rejects.toThrow(InputError);
     await expect(asked([{ ...cell, part: "names", row_count: 0 }])).rejects.toThrow("of none");
+    const spelled = ["1", "yes"].map((domain, at) => ({ ...row, id: `${at}`, domain }));
+    const twice = conclude("swap", tableOf("table.csv", csv(sums("swap", spelled))), {});
+    await expect(twice).rejects.toThrow('received "1" and "yes"');
     const many = { row_count: 2 ** 24 };
     await expect(asked([{ ...cell, ...many }, ...rest])).rejects.toThrow("8 million");
     const piped = { ...tableOf("table.csv", csv([cell, ...rest])), name: "-" };

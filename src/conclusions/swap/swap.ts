@@ -3,6 +3,8 @@ import { evidenceOfRows, type PairEvidence } from "../../analysis/pairs/pair-evi
 import { PairTable } from "../../analysis/pairs/pair-table.js";
 import { swapTestOf } from "../../analysis/pairs/swap-test.js";
 import { InputError } from "../../core/errors.js";
+import { listText } from "../../core/phrases.js";
+import { picked } from "../../core/row-codes.js";
 import { optionalAnswer } from "../../tables/columns.js";
 import { quoted } from "../../tables/format.js";
 import { conclusion } from "../conclusion.js";
@@ -45,12 +47,24 @@ async function readRows(
 async function readCells(...read: readonly [GivenTable, Inputs]): Promise<SwapPairs> {
   const cells = await readPairCells(sums, read);
   const { codes, names } = cells.domain;
-  const answers = names.map((name) => {
-    const found = optionalAnswer.read(name, { isText: true });
-    if ("value" in found) return found.value;
-    throw new InputError(`Expected ${found.expected} for asDescribed but received ${quoted(name)}`);
-  });
-  const answerOf = (row: number) => answers[codes[row] ?? -1] ?? null;
+  const said = new Map(
+    [...new Set(picked(codes, cells.cells))].map((code) => {
+      const word = names[code] ?? "";
+      const found = optionalAnswer.read(word, { isText: true });
+      if ("value" in found) return [code, found.value];
+      throw new InputError(
+        `Expected ${found.expected} for asDescribed but received ${quoted(word)}`,
+      );
+    }),
+  );
+  if (new Set(said.values()).size < said.size) {
+    const words = listText([...said.keys()].map((code) => quoted(names[code] ?? "")));
+    throw new InputError(
+      `Expected one word for each answer of asDescribed but received ${words}: what is summed apart can't be put together`,
+      { hint: "Write 1, 0 or nothing in each row; or analyze the table of rows itself." },
+    );
+  }
+  const answerOf = (row: number) => said.get(codes[row] ?? -1) ?? null;
   const pairs = { ...cells, domain: { codes: codes.map(() => -1), names: [] } };
   return {
     all: evidenceOfCells(pairs),
