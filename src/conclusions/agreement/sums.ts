@@ -15,7 +15,7 @@ export const sums: SumsSpec<typeof kinds> = {
     ratings: { from: rows, by: { rated_item: "item", rated_by: "annotator", said: "category" } },
   }),
   kinds,
-  required: { ratings: ["rated_item"] },
+  required: { ratings: { rated_item: "item" } },
   only: { raters: null },
 };
 

@@ -60,9 +60,9 @@ export const sums: SumsSpec<typeof kinds> = {
   }),
   kinds,
   required: {
-    images: ["of_image", "of_kind"],
-    entities: ["entity"],
-    attributes: ["attribute"],
+    images: { of_image: "image", of_kind: "kind" },
+    entities: { entity: "entity" },
+    attributes: { attribute: "attribute" },
   },
   only: { threshold: 0.5 },
 };

@@ -45,7 +45,7 @@ export const sums: SumsSpec<typeof kinds> = {
     },
   }),
   kinds,
-  required: { cells: ["by_model", "by_prompt"] },
+  required: { cells: { by_model: "model", by_prompt: "prompt" } },
   only: {
     "tie-tolerance": defaultTieTolerance,
     ...Object.fromEntries(

@@ -40,6 +40,6 @@ export const sums: SumsSpec<typeof kinds> = {
     },
   }),
   kinds,
-  required: { comparisons: ["first_model", "second_model"] },
+  required: { comparisons: { first_model: "a", second_model: "b" } },
   only: {},
 };

@@ -100,7 +100,9 @@ export const pairSums = ({
     };
   },
   kinds,
-  required: { cells: ["cluster_name", "metric", ...(isDomainAlone ? [] : (["domain"] as const))] },
+  required: {
+    cells: { cluster_name: "id", metric: "metric", ...(!isDomainAlone && { domain: "domain" }) },
+  },
   only: { ...only, "tie-tolerance": defaultTieTolerance },
 });
 

@@ -37,8 +37,10 @@ export interface SumsSpec<Kinds extends ColumnKinds = ColumnKinds> {
   parts(sql: Sql): Readonly<Record<string, SumsPart>>;
   /** The answer's columns, beside those that every table of sums has. */
   readonly kinds: Kinds;
-  /** What each row must have, by part. */
-  readonly required: Readonly<Record<string, readonly (keyof NoInfer<Kinds> & string)[]>>;
+  /** Columns that no row of a part may lack, and what the rows call them. */
+  readonly required: Readonly<
+    Record<string, { readonly [Column in keyof NoInfer<Kinds>]?: string }>
+  >;
   /** The options for which sums are made; another value needs the rows. */
   readonly only: Readonly<Record<string, unknown>>;
 }

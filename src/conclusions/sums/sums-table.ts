@@ -60,10 +60,12 @@ export async function readSums<const Kinds extends ColumnKinds>(
   const sums = (exact?.sums ?? []).flatMap((each) => partsIn(columns, each.name));
   count.forEach((times, row) => {
     const its = textAt(part, row) ?? "";
-    const lacking = (required[its] ?? []).find((column) => isNothing(columns[column], row));
+    const lacking = Object.entries(required[its] ?? {}).find(([column]) =>
+      isNothing(columns[column], row),
+    );
     if (lacking !== undefined) {
       throw new InputError(
-        `Expected ${lacking} in each row but ${where} sums ${pluralText(times, "row")} without it`,
+        `Expected ${lacking[1]} in each row but ${where} sums ${pluralText(times, "row")} without it`,
       );
     }
     if ((repeats[row] ?? 0) > 0) {
