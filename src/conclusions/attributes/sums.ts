@@ -5,11 +5,14 @@ import {
 } from "../../analysis/confusion/attributed-images.js";
 import { questionKinds } from "../../analysis/confusion/localized-questions.js";
 import { inOrder } from "../../analysis/inference/sorted-names.js";
+import { InputError } from "../../core/errors.js";
+import { picked } from "../../core/row-codes.js";
 import { textAt } from "../../core/text-column.js";
 import { numeric, optionalOneOf, optionalText } from "../../tables/columns.js";
+import { pluralText } from "../../views/number-text.js";
 import { rows, type SumsSpec } from "../sums/sums-query.js";
 import { readSums } from "../sums/sums-table.js";
-import type { GivenTable, Inputs } from "../table-options.js";
+import { type GivenTable, type Inputs, tableName } from "../table-options.js";
 
 const kinds = {
   of_image: optionalText,
@@ -20,6 +23,7 @@ const kinds = {
   said_no: numeric,
   unanswered: numeric,
   also_own: numeric,
+  no_share: numeric,
   entity: optionalText,
   attribute: optionalText,
 };
@@ -53,6 +57,7 @@ export const sums: SumsSpec<typeof kinds> = {
         said_no: count("is_own = 0 AND probability < 0.5"),
         unanswered: count("is_own = 0 AND probability IS NULL"),
         also_own: count("is_own = 1"),
+        no_share: count("probability < 0 OR probability > 1"),
       },
     },
     entities: { from: rows, by: { entity: "entity" } },
@@ -67,11 +72,18 @@ export const sums: SumsSpec<typeof kinds> = {
   only: { threshold: 0.5 },
 };
 
-/** @throws InputError as `readSums` does, and where an image has two prompts. */
+/** @throws InputError as `readSums` does, for what is no probability, and where an image has two prompts. */
 export async function readImages(given: GivenTable, inputs: Inputs): Promise<AttributedImages> {
   const { columns, part } = await readSums(sums, [given, inputs]);
   const { of_image, of_prompt, of_annotator, of_kind, entity, attribute } = columns;
-  const { said_yes, said_no, unanswered, also_own } = columns;
+  const { said_yes, said_no, unanswered, also_own, no_share } = columns;
+  const outside = picked(no_share, part("images")).reduce((sum, times) => sum + times, 0);
+  if (outside > 0) {
+    throw new InputError(
+      `Expected probabilities from 0 to 1 but ${tableName(given)} sums ${pluralText(outside, "row")} with another number`,
+      { hint: "Divide percentages by 100 before they are summed." },
+    );
+  }
   const byImage = new Map<string, Map<string | undefined, number[]>>();
   let shared = 0;
   for (const row of part("images")) {

@@ -1,8 +1,9 @@
 import { RowNames } from "../../analysis/inference/prompt-clusters.js";
+import { InputError } from "../../core/errors.js";
 import { answer, numeric, optionalText, probability } from "../../tables/columns.js";
 import { rows, type SumsSpec } from "../sums/sums-query.js";
 import { readSums, repeated } from "../sums/sums-table.js";
-import type { GivenTable, Inputs } from "../table-options.js";
+import { type GivenTable, type Inputs, tableName } from "../table-options.js";
 
 const kinds = {
   cluster_name: optionalText,
@@ -42,11 +43,16 @@ export const sums: SumsSpec<typeof kinds> = {
   only: { answered: [] },
 };
 
-/** @throws InputError as `readSums` does. */
+/** @throws InputError as `readSums` does, and for rows with neither prompt nor id where others have a prompt. */
 export async function readCounts(given: GivenTable, inputs: Inputs) {
   const table = await readSums(sums, [given, inputs]);
   const { cluster_name: cluster, prompted, said, claimed } = repeated(table, "answers");
   const isNamed = cluster.names.length > 0;
+  if (isNamed && cluster.codes.some((code) => code < 0)) {
+    throw new InputError(
+      `Expected id in each row without a prompt but ${tableName(given)} sums rows that have neither`,
+    );
+  }
   const names = new RowNames({
     id: isNamed ? cluster : { codes: cluster.codes.fill(0), names: [""] },
     prompt: {

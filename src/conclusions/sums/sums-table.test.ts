@@ -30,3 +30,27 @@ test("a column that rows lack is named as the rows name it", async () => {
     "Expected item in each row but t.csv sums 3 rows without it",
   );
 });
+
+test("what is no probability is refused, as in rows", async () => {
+  const images = { part: ["images"], row_count: ["2"], of_image: ["i"], of_kind: ["leakage"] };
+  const counts = { said_yes: ["2"], said_no: ["0"], unanswered: ["0"], also_own: ["0"] };
+  expect(await refusal("attributes", { ...images, ...counts, no_share: ["0"] })).toBe("none");
+  expect(await refusal("attributes", { ...images, ...counts, no_share: ["2"] })).toBe(
+    "Expected probabilities from 0 to 1 but t.csv sums 2 rows with another number",
+  );
+});
+
+test("a row of neither prompt nor id is refused where intervals draw prompts", async () => {
+  const own = {
+    part: ["answers", "answers"],
+    row_count: ["1", "1"],
+    cluster_name: ["p", ""],
+    prompted: ["1", "0"],
+    said: ["1", "0"],
+    claimed: ["0.9", "0.2"],
+  };
+  expect(await refusal("calibration", own)).toBe(
+    "Expected id in each row without a prompt but t.csv sums rows that have neither",
+  );
+  expect(await refusal("calibration", { ...own, cluster_name: ["", ""] })).toBe("none");
+});
