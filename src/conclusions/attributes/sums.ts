@@ -29,7 +29,7 @@ const kinds = {
 };
 
 const isReflected =
-  "MAX(CASE WHEN kind = 'reflection' THEN 1 ELSE 0 END) OVER (PARTITION BY image, person, entity, attribute) = 1";
+  "MAX(CASE WHEN kind = 'reflection' THEN 1 ELSE 0 END) OVER (PARTITION BY image, annotator, entity, attribute) = 1";
 
 /** Answers, counted by image, annotator and kind of question. */
 export const sums: SumsSpec<typeof kinds> = {
@@ -37,21 +37,21 @@ export const sums: SumsSpec<typeof kinds> = {
   texts: {
     image: "image",
     prompt: "prompt",
-    annotator: "annotator",
+    said_by: "annotator",
     entity: "entity",
     attribute: "attribute",
     kind: "kind",
   },
   numbers: { probability: "probability" },
-  unique: ["image", "person", "entity", "attribute", "kind"],
+  unique: ["image", "annotator", "entity", "attribute", "kind"],
   derived: () => [
-    { person: "COALESCE(annotator, '')" },
+    { annotator: "COALESCE(said_by, '')" },
     { is_own: `CASE WHEN kind = 'leakage' AND ${isReflected} THEN 1 ELSE 0 END` },
   ],
   parts: ({ count }) => ({
     images: {
       from: rows,
-      by: { of_image: "image", of_prompt: "prompt", of_annotator: "annotator", of_kind: "kind" },
+      by: { of_image: "image", of_prompt: "prompt", of_annotator: "said_by", of_kind: "kind" },
       of: {
         said_yes: count("is_own = 0 AND probability >= 0.5"),
         said_no: count("is_own = 0 AND probability < 0.5"),
