@@ -20,6 +20,7 @@ from .failure import Failure, failure_of
 
 LONGEST_REQUEST = 128 * 1024 * 1024
 STATUS = {"bad-input": 400, "out-of-memory": 503}
+ONE_AT_A_TIME = Lock()
 
 
 def segment(backend, request) -> dict:
@@ -37,22 +38,22 @@ def answer(backend, path, source, length) -> "tuple[int, dict]":
     if length > LONGEST_REQUEST:
         return 413, {"error": {"message": "The request is too long"}}
     try:
-        return 200, segment(backend, json.loads(source.read(length)))
+        request = json.loads(source.read(length))
     except ValueError as error:
         return 400, {"error": {"message": f"The request is no JSON: {error}"}}
+    try:
+        with ONE_AT_A_TIME:
+            return 200, segment(backend, request)
     except Exception as error:
         failure = failure_of(error)
         return STATUS.get(failure.kind, 500), {"error": {"message": failure.message}}
 
 
 def handler(backend):
-    one_at_a_time = Lock()
-
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
             length = int(self.headers.get("content-length") or 0)
-            with one_at_a_time:
-                status, message = answer(backend, self.path, self.rfile, length)
+            status, message = answer(backend, self.path, self.rfile, length)
             body = json.dumps(message).encode()
             self.send_response(status)
             self.send_header("content-type", "application/json")
