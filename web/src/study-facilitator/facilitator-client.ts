@@ -1,16 +1,7 @@
 import type { Answer, Block, Item } from "../study/study-client.js";
+import { tokenClient } from "../study-status/token-client.js";
 
-const tokenName = "touchstone-study-facilitator";
-
-/** The facilitator's token: behind # in the link, then kept by this tab and taken out of the address. */
-function token(): string {
-  const given = location.hash.replace(/^#/, "");
-  if (given !== "") {
-    sessionStorage.setItem(tokenName, given);
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem(tokenName) ?? "";
-}
+const { ask, send } = tokenClient("facilitator");
 
 export interface LedStudy {
   readonly title: string;
@@ -94,20 +85,4 @@ export class SessionClient {
     this.#images.set(name, image);
     return image;
   }
-}
-
-// What the server answers is its own promise (docs/study-calls.md).
-const ask = async <Result>(path: string, body?: object): Promise<Result> =>
-  (await (await send(path, body)).json()) as Result;
-
-/** @throws Error in the server's words for what it refuses. */
-async function send(path: string, body?: object): Promise<Response> {
-  const response = await fetch(`/facilitator/api/${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { Authorization: `Bearer ${token()}`, "Content-Type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (response.ok) return response;
-  const { error } = await response.json().catch(() => ({}));
-  throw new Error(error?.message ?? response.statusText);
 }
