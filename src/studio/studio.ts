@@ -226,13 +226,7 @@ export function studio({
     const { judgeDetail } = await loaded.judgeDetail();
     return json(await judgeDetail(found, { shown }));
   });
-  app.route(
-    "/api/studies",
-    studyRoutes(async () => {
-      const { StudioStudies } = await loaded.studies();
-      return new StudioStudies({ files, shown });
-    }),
-  );
+  app.route("/api/studies", studyRoutes({ files, shown }));
   const jobs = once(async () => {
     if (starts === undefined) return undefined;
     const { Jobs } = await loaded.jobs();
@@ -267,7 +261,6 @@ const loaded = {
   evidencePage: () => import("./evidence/evidence-page.js"),
   scores: () => import("./scores/score-files.js"),
   jobs: () => import("./jobs/jobs.js"),
-  studies: () => import("./studies/studio-studies.js"),
   shownAudit: () => import("./audits/audits.js"),
   compareRuns: () => import("./compare/compare-runs.js"),
   changedImages: () => import("./compare/changed-images.js"),

@@ -1,77 +1,53 @@
 import { dirname, join } from "node:path";
 import { readState } from "../../studies/home/read-state.js";
-import { openStudyFolder, type StudyFolder } from "../../studies/home/study-folder.js";
+import { openStudyFolder } from "../../studies/home/study-folder.js";
 import { Tokens } from "../../studies/server/signed-tokens.js";
 import { type StudyStatus, studyStatus } from "../../studies/study-status.js";
 import type { FoundFiles } from "../found-files.js";
 import { Refusal } from "../refusal.js";
-import type { StudyLabels } from "./study-labels.js";
 
-/** The studies of the shown folder. Participants appear by their pseudonym alone. */
-export class StudioStudies {
-  readonly #files: FoundFiles;
-  readonly #shown: string;
+/** The folder that is shown, and what people call it. Participants appear by their pseudonym alone. */
+export interface ShownFolder {
+  readonly files: FoundFiles;
+  readonly shown: string;
+}
 
-  /** @param options.shown what people call the folder */
-  constructor({ files, shown }: { readonly files: FoundFiles; readonly shown: string }) {
-    this.#files = files;
-    this.#shown = shown;
+export async function studyDetail(id: string, folder: ShownFolder): Promise<StudyDetail> {
+  const { home, path } = await openShown(id, folder);
+  const served = await home.soleServer();
+  return { id, path, status: await studyStatus(home), url: served?.url ?? null };
+}
+
+/**
+ * Makes invitations; each is random and signed, and is written nowhere.
+ *
+ * @param wanted.url the address that participants open; that of the running server where not given
+ * @throws Refusal where nobody could join by them.
+ */
+export async function studyInvitations(
+  id: string,
+  folder: ShownFolder,
+  { count, url }: { readonly count: number; readonly url?: string | undefined },
+): Promise<StudyInvitations> {
+  const { home, path } = await openShown(id, folder);
+  if ((await readState(home)).closedAt !== undefined) {
+    throw new Refusal(409, "closed", "The study is closed: nobody can join any more");
   }
-
-  async detail(id: string): Promise<StudyDetail> {
-    const { home, path } = await this.#open(id);
-    const served = await home.soleServer();
-    return { id, path, status: await studyStatus(home), url: served?.url ?? null };
+  const address = (url ?? (await home.soleServer())?.url)?.replace(/\/+$/, "");
+  if (address === undefined) {
+    throw new Refusal(409, "not-served", "Expected an address, or a server at work on the study", {
+      hint: `Start one with: touchstone study serve ${path}`,
+    });
   }
+  const tokens = new Tokens(home.secret);
+  // Behind #, so that no server on the way and no log sees it.
+  const links = Array.from({ length: count }, () => `${address}/#invite=${tokens.newInvitation()}`);
+  return { links };
+}
 
-  /** What its plan asks next, its raters, and its interval: models that the page does not wait for. */
-  async labels(id: string): Promise<StudyLabels> {
-    const { home } = await this.#open(id);
-    const { studyLabels } = await import("./study-labels.js");
-    return studyLabels(home);
-  }
-
-  /**
-   * Makes invitations; each is random and signed, and is written nowhere.
-   *
-   * @param options.url the address that participants open; that of the running server where not given
-   * @throws Refusal where nobody could join by them.
-   */
-  async invite(
-    id: string,
-    { count, url }: { readonly count: number; readonly url?: string | undefined },
-  ): Promise<StudyInvitations> {
-    const { home, path } = await this.#open(id);
-    if ((await readState(home)).closedAt !== undefined) {
-      throw new Refusal(409, "closed", "The study is closed: nobody can join any more");
-    }
-    const address = (url ?? (await home.soleServer())?.url)?.replace(/\/+$/, "");
-    if (address === undefined) {
-      throw new Refusal(
-        409,
-        "not-served",
-        "Expected an address, or a server at work on the study",
-        {
-          hint: `Start one with: touchstone study serve ${path}`,
-        },
-      );
-    }
-    const tokens = new Tokens(home.secret);
-    // Behind #, so that no server on the way and no log sees it.
-    const links = Array.from(
-      { length: count },
-      () => `${address}/#invite=${tokens.newInvitation()}`,
-    );
-    return { links };
-  }
-
-  async #open(id: string): Promise<{ readonly home: StudyFolder; readonly path: string }> {
-    const found = await this.#files.find("study", id);
-    return {
-      home: await openStudyFolder(dirname(found.path)),
-      path: join(this.#shown, dirname(found.name)),
-    };
-  }
+export async function openShown(id: string, { files, shown }: ShownFolder) {
+  const { path, name } = await files.find("study", id);
+  return { home: await openStudyFolder(dirname(path)), path: join(shown, dirname(name)) };
 }
 
 /** A study as its page shows it: status as `study status` has it, and where people open it. */
