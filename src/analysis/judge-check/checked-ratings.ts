@@ -48,7 +48,6 @@ export function checkedRatings(
           },
           options,
         ).metrics.judge?.kendallTauB ?? undefinedEstimate(noLabels));
-  const { unparsedShare, refusedShare, constantShare, peopleShare } = estimates;
   const found = {
     ...answersFound(answered, estimates, { commonest, baseline }),
     answers: Object.fromEntries(
@@ -69,10 +68,7 @@ export function checkedRatings(
     intervals,
   };
   const findings = findingsOf(found, {
-    unparsedShare,
-    refusedShare,
-    constantShare,
-    peopleShare,
+    ...estimates,
     byChance: sameByChance(rated),
   });
   return { ...found, findings, verdict: verdictOf(found, findings) };

@@ -38,13 +38,12 @@ export function checkedVotes(
     },
     options,
   );
-  const { unparsedShare, refusedShare, constantShare, peopleShare, lean } = estimates;
   const found = {
     ...answersFound(answered, estimates, { commonest, baseline }),
     answers: counts,
     firstShown: estimates.firstShown,
     consistency: estimates.consistency,
-    lean,
+    lean: estimates.lean,
     cycles: cyclesOf(rows),
     favours: favoursFrom(favours, estimates),
     sensitivity: sensitivityFrom(degraded, estimates),
@@ -52,10 +51,7 @@ export function checkedVotes(
     intervals,
   };
   const findings = findingsOf(found, {
-    unparsedShare,
-    refusedShare,
-    constantShare,
-    peopleShare,
+    ...estimates,
     leanBy: placed.by,
     isFamilyNamed: family !== undefined,
   });
