@@ -33,7 +33,7 @@ export async function tableBytes(source: TableSource, isFormatKnown: boolean): P
         ? "It is a workbook: save the sheet as CSV"
         : /\.zip$/i.test(path)
           ? "Unpack the archive first"
-          : `Set the format: --format ${tableFormats.join("|")}`,
+          : `Give it the ending of its format, or, where the verb has this flag: --format ${tableFormats.join("|")}`,
     });
   }
   return {

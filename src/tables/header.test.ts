@@ -47,6 +47,12 @@ test("a data frame's index is no column of scores, and a name with a space is qu
   );
 });
 
+test("a column # of row numbers is no comment", () => {
+  expect(hintFor(["#", "Id", "score"], ["id", "score"])).toBe(
+    "If a column has another name, map it: --map id=Id",
+  );
+});
+
 test("a JSON file of columns is told how pandas writes one of rows", () => {
   expect(hintFor(["0", "1", "2", "key"], ["prompt", "score"])).toContain('orient="records"');
 });

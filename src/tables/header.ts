@@ -127,7 +127,8 @@ function shapeHint(
 function notHeader(seen: readonly string[]): string | undefined {
   const [first = ""] = seen;
   const next = "the header must be the first line";
-  if (/^(#|\/\/|%)/.test(first))
+  const isNumbered = first === "#" && seen.length > 1;
+  if (!isNumbered && /^(#|\/\/|%)/.test(first))
     return `Line 1 is a comment (${quoted(first)}): remove it; ${next}`;
   const unnamed = seen.filter((name, at) => name === `column ${at + 1}`).length;
   if (unnamed === seen.length) return `Line 1 is blank: remove it; ${next}`;

@@ -10,7 +10,11 @@ const kinds = [
     hint: "Save the sheet as CSV, or unpack the archive",
   },
   { start: [0xd0, 0xcf, 0x11, 0xe0], what: "a workbook (.xls)", hint: "Save the sheet as CSV" },
-  { start: bytesOf("PAR1"), what: "Parquet", hint: "Set the format: --format parquet" },
+  {
+    start: bytesOf("PAR1"),
+    what: "Parquet",
+    hint: "Give it the ending .parquet, or, where the verb has this flag: --format parquet",
+  },
   {
     start: bytesOf("PARE"),
     what: "encrypted Parquet",

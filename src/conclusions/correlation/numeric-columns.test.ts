@@ -66,7 +66,19 @@ test("what is said of a rating, or of how an image was made, is no metric", () =
     ...["n_raters", "num_votes", "seed", "width", "image_width", "timestamp", "file_size", "bytes"],
     ...["num_inference_steps", "guidance_scale", "cfg_scale", "batch_size", "year", "epoch"],
     ...["latency", "latency_ms", "gen_seconds", "duration", "price_usd", "cost", "total_tokens"],
-    ...["rank", "Ranking", "order", "iteration", "round", "trial", "attempt"],
+    ...[
+      "#",
+      "No.",
+      "index",
+      "row",
+      "rank",
+      "Ranking",
+      "order",
+      "iteration",
+      "round",
+      "trial",
+      "attempt",
+    ],
   ];
   expect(names.filter((name) => !isNoMetric(name, ["rating"]))).toEqual([]);
   const metrics = [

@@ -43,6 +43,7 @@ function noAnswerHint(odd: string): string {
 
 /** Columns about a rating, an image or how it was made, by names that hold no score. */
 const aboutOthers = [
+  /^(?:#|no\.?|nr\.?|index|row)$/i,
   /^(?:n|num|number|no|count)[-_. ]?(?:of[-_. ])?(?:raters?|ratings?|votes?|annotators?|annotations?|workers?|labels?|images?|samples?|tokens?|(?:inference[-_. ])?steps?)$/i,
   /(?:^|[-_. ])(?:seed|width|height|timestamp|latency|duration|runtime|elapsed|bytes|file[-_. ]?size)$/i,
   /^(?:(?:inference[-_. ])?steps?|cfg|(?:cfg|guidance)(?:[-_. ]?scale)?|times?|timestamps?|created(?:[-_. ]?at)?|dates?|year|month|day|hour|epoch|batch(?:[-_. ]?size)?|fold|tokens?|(?:prompt|completion|total)[-_. ]tokens|costs?|price|age|rank(?:ing)?|order|iteration|round|trial|session|attempt)$/i,
@@ -54,8 +55,8 @@ const ofRating =
   /^[-_. ]?(?:std|stdev|std[-_. ]?dev|sd|sem|se|stderr|var|variance|n|count|num|min|max|low|high|lower|upper|ci[-_. ]?(?:low|high|lower|upper)?|raters?|votes?|mean|avg|average|median|mode|sum|total|raw|norm(?:alized|alised)?|scaled|z)[-_. ]?$/i;
 
 /**
- * Whether a column of numbers is none of a metric's by its name: about people's ratings (rating_std, n_raters) or how an
- * image was made (seed, width).
+ * Whether a column of numbers is none of a metric's by its name: a row's number (#), about people's ratings (rating_std,
+ * n_raters) or how an image was made (seed, width).
  */
 export const isNoMetric = (name: string, people: readonly string[]): boolean =>
   aboutOthers.some((about) => about.test(name)) ||

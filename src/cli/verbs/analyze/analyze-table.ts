@@ -38,7 +38,11 @@ export default command({
     if (best === undefined) {
       throw new InputError(
         `Expected columns that a verb of analyze reads in ${name} but it has ${listText(columns)}`,
-        { hint: "What each reads: touchstone analyze --help; a sample: touchstone example VERB" },
+        {
+          hint: `A column a model: touchstone compare FILE --scores NAME=COLUMN,… --map prompt=COLUMN
+A column a metric, beside ratings: touchstone analyze correlation FILE --human COLUMN
+What each verb reads: touchstone analyze --help; a sample: touchstone example VERB`,
+        },
       );
     }
     const path = verbWords(best.listed);
