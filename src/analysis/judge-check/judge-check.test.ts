@@ -57,6 +57,15 @@ describe("votes", () => {
     expect(found).toEqual(["constant", "position", "below-baseline"]);
   });
 
+  test("three votes show no preference for a place: an estimate without an interval proves nothing", () => {
+    const three: VoteRow[] = [
+      { id: "1", vote: "a", human: "b" },
+      { id: "2", vote: "a", human: "a" },
+      { id: "3", vote: "b", human: "b" },
+    ];
+    expect(judgeCheck(three).findings.map(({ kind }) => kind)).toEqual(["below-baseline"]);
+  });
+
   test("the verdict names the constant answer that does as well", () => {
     const { verdict } = judgeCheck(
       sound.map(({ id, human }) => ({ id, human, vote: "b" }) as const),

@@ -107,15 +107,15 @@ function clustersWith(over: Float64Array, cluster: Int32Array): number {
 
 /**
  * Tests if an estimate lies surely beyond a threshold: its interval, stretched from 95 % to 99.5 % since many
- * things are looked for at once, or its one-sided bound.
+ * things are looked for at once, or its one-sided bound. An estimate without either is never sure.
  */
 export function isSurely(
   side: "above" | "below",
   { value, low, high, oneSided }: Estimate,
   threshold: number,
 ): boolean {
-  if (value === null) return false;
-  const [from, to] = [oneSided?.low ?? low ?? value, oneSided?.high ?? high ?? value];
+  const [from, to] = [oneSided?.low ?? low, oneSided?.high ?? high];
+  if (value === null || from === null || to === null) return false;
   return side === "above"
     ? value - stretch * (value - from) > threshold
     : value + stretch * (to - value) < threshold;
