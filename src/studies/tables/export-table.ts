@@ -167,7 +167,7 @@ function allAnswers(study: Study, { state, collected }: Given): AnswerTable {
             skipped: flag(event.answer === null),
             attempt: event.attempt,
             corrected: flag(event !== answers.at(-1)),
-            swapped: flag(event.swapped),
+            swapped: event.protocol === "pairwise" ? flag(event.swapped) : null,
             milliseconds: event.milliseconds ?? null,
             answered_at: timeOf(event.at),
             note: event.note ?? null,
