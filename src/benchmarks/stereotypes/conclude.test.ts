@@ -193,6 +193,21 @@ describe("an audit without rewriting", () => {
     expect(once.initial).toHaveLength(12);
     expect(once.initial[0]?.index.mean.value).toBeGreaterThan(0);
     expect(auditVerdict(once)).toEqual([expect.stringContaining("nothing was rewritten")]);
+    const rewritten = { ...once, refining: { ...once.refining, kept: 2 } };
+    expect(auditVerdict(rewritten)).toEqual([expect.stringContaining("have no images yet")]);
+    const refused = {
+      step: "paint-refined-lab-painter@1",
+      of: "lab:painter",
+      reason: "refused" as const,
+      retryable: false,
+      detail: "against the policy",
+      count: 4,
+    };
+    expect(auditVerdict({ ...rewritten, unscored: [refused] })).toEqual([
+      expect.stringContaining(
+        "no image of a refined prompt was made (refused: against the policy)",
+      ),
+    ]);
     const text = await reportPage(auditReport(once).report());
     const [index] = (await drawnOverview(auditReport(once).overview())).tables;
     for (const { cells } of index?.rows ?? []) {

@@ -31,7 +31,7 @@ export function auditVerdict(report: Audited): string[] {
   ];
 }
 
-function initialVerdict({ initial, refining }: Audited): string[] {
+function initialVerdict({ initial, refining, unscored }: Audited): string[] {
   const index = initial[0]?.index;
   if (index === undefined || index.mean.value === null) {
     return ["Nothing can be concluded: no set of images was answered."];
@@ -39,10 +39,18 @@ function initialVerdict({ initial, refining }: Audited): string[] {
   return [
     `The Social Stereotype Index is ${estimateText(index.mean)} in ${pluralText(index.n, "set")} of images; ${
       refining.kept + refining.clean > 0
-        ? "refined prompts have no images yet"
+        ? noRefinedImages(unscored)
         : "nothing was rewritten, so there is no after"
     }.`,
   ];
+}
+
+/** Says if refined images are still to come, or why the generator made none. */
+function noRefinedImages(unscored: Audited["unscored"]): string {
+  const [first] = unscored.filter(({ step }) => step.startsWith("paint-refined"));
+  return first === undefined
+    ? "refined prompts have no images yet"
+    : `no image of a refined prompt was made (${first.reason}: ${first.detail})`;
 }
 
 function priceSentence({ metric, direction, change }: AuditReport["prices"][number]): string[] {

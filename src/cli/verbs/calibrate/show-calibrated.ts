@@ -92,6 +92,17 @@ export function showCalibrated(
 export const tableToJudge = (task: JudgeArtefact["task"]) =>
   task === "pair" ? "pairs.csv" : "images.csv";
 
+/** What became of labels that neither fit nor decide: they lie in no sum, so that it is said. */
+function restText({ n, fitting, deciding, ties, reviewed }: JudgeArtefact["labels"]): string {
+  const rest = n - fitting - deciding;
+  if (rest <= 0) return "";
+  const why = [
+    ...(ties > 0 ? [pluralText(ties, "tie")] : []),
+    ...(reviewed > 0 ? [`${reviewed} from review`] : []),
+  ];
+  return `, ${rest} count for neither${why.length === 0 ? "" : ` (with ${why.join(" and ")})`}`;
+}
+
 /** A fitted judge as a person reads it, below what it may decide alone. */
 function calibrationText(judge: JudgeArtefact, width: number): string {
   const { model, prompts, groups, fit, labels, calibration, fewerCalls, certification } = judge;
@@ -106,7 +117,7 @@ function calibrationText(judge: JudgeArtefact, width: number): string {
     certification.method === "none"
       ? "all fit the judge, none is held out"
       : certification.method === "split"
-        ? `${labels.fitting} fit the judge, ${labels.deciding} are held out`
+        ? `${labels.fitting} fit the judge, ${labels.deciding} are held out${restText(labels)}`
         : `${labels.deciding} set the threshold, each by a judge fitted without it`;
   const lines = [
     `${taskText(judge)}: ${model.model}, ${pluralText(prompts.length, "prompt")}, ${grouped}, ${fit.objective}, lambda ${fit.lambda}${nll}`,

@@ -45,6 +45,8 @@ test("a table of prompts becomes a folder that score reads", async () => {
   expect(code).toBe(exitCodes.done);
   expect(stdout).toContain("4 of 6 images in images");
   expect(stdout).toContain("2 not made: not-applicable");
+  expect(stdout).toMatch(/^For example ".+": not in the lab's English: Expected /m);
+  expect(stdout).toContain("All reasons: images/unscored.jsonl");
   expect(stderr).toContain("1 prompts occur more than once in prompts.csv");
   const made = await lines(directory);
   expect(made.map(({ id, text, sample }) => [id, text, sample])).toEqual([

@@ -10,6 +10,7 @@ import { hiddenRun, keepResult, refuseTemporaryPlan } from "../../../files/hidde
 import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
+import { quoted } from "../../../tables/format.js";
 import { parseMap } from "../../../tables/map.js";
 import type { CollectedRun, Invocation } from "../../command-line/command.js";
 import { shellWords } from "../../command-line/shell-words.js";
@@ -18,7 +19,7 @@ import { withOwnModel } from "../../models/own-model.js";
 import { type PreparedRun, shownPath } from "../run/collect.js";
 import { withoutLimits } from "../run/limits.js";
 import type { generateArguments } from "./generate-arguments.js";
-import { ImageList, imageId } from "./image-list.js";
+import { ImageList, imageId, type MissingImage } from "./image-list.js";
 import { fileName, imagesOfPrompts, paintPrompts } from "./paint-prompts.js";
 import { readPrompts } from "./read-prompts.js";
 
@@ -161,7 +162,10 @@ export async function generateIntoFolder(
       [
         `${summary.made} of ${summary.total} images in ${out}${reused > 0 ? `, ${reused} of them from before` : ""}${cost}`,
         ...Object.entries(unscored).map(([reason, count]) => `${count} not made: ${reason}`),
-        ...(Object.keys(unscored).length > 0 ? [`Why: ${out}/unscored.jsonl`] : []),
+        ...whyNot(
+          ids.flatMap((id) => list.missing.get(id) ?? []),
+          out,
+        ),
       ].join("\n"),
     );
     if (shownRun !== undefined) output.note(`Run: ${shownRun}`);
@@ -187,6 +191,14 @@ export async function generateIntoFolder(
           }),
     );
   }
+}
+
+/** Says why images were not made by the first of them, and where the others' reasons stand. */
+function whyNot(missing: readonly MissingImage[], out: string): string[] {
+  const [first] = missing;
+  return first === undefined
+    ? []
+    : [`For example ${quoted(first.text)}: ${first.detail}`, `All reasons: ${out}/unscored.jsonl`];
 }
 
 /** Whether an image's file is there; one that another machine made is written from the run first. */
