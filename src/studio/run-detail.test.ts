@@ -38,7 +38,7 @@ test("a run's page says what its metrics read, and marks one that does not, and 
   const detail = await runDetail(found, new RunView(index), directory);
   expect(detail.sanity).toBe("It reads nothing.");
   expect(detail.columns.map(({ defect }) => defect)).toEqual(["reads nothing", undefined]);
-  const text = "Whether test:scores@0123 sees is unclear (7 of 16).";
+  const text = "Whether test:scores@0123 sees images is unclear (7 of 16).";
   expect(detail.columns.map(({ unseeing }) => unseeing)).toEqual([text, text]);
   kept.models["test:scores@0123"].sight.state = "sees";
   await writeFile(join(directory, "sanity.json"), JSON.stringify(kept));

@@ -110,7 +110,7 @@ describe("estimates that a few clusters decide", () => {
     const { mean, warnings } = meanOf([1000]);
     expect(mean.effectiveClusters).toBe(3);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain("the mean of m, as if there were 3");
+    expect(warnings[0]).toContain("the mean of m (effectively 3 prompts)");
   });
 
   test("are not where all have a say", () => {

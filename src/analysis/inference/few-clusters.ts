@@ -66,8 +66,8 @@ export function decidedByFew(
   const others = found.length - named.length;
   const names = others === 0 ? named : [...named, `${others} more`];
   return [
-    `a few of ${unitsText(clusters, clusteredBy)} decide ${listText(names)}, as if there were ${fewest}: ` +
-      `intervals are too narrow${method === "t" ? "" : "; with --interval t less so"}`,
+    `intervals are too narrow: a few of ${unitsText(clusters, clusteredBy)} decide ${listText(names)} ` +
+      `(effectively ${unitsText(fewest, clusteredBy)})${method === "t" ? "" : "; --interval t is wider"}`,
   ];
 }
 

@@ -113,7 +113,7 @@ function findingsOf({
         {
           kind: "ignores-text",
           severity: "defect",
-          text: "is not shown to read captions: it prefers one image whatever the caption says",
+          text: "is not shown to read captions: it mostly prefers the same image for its own caption and a foreign one",
         },
       ]
     : [

@@ -29,9 +29,11 @@ export function sanityVerdict({ models, metrics }: Sanity): string {
   const sights = Object.entries(models).flatMap(([name, { sight, acuity }]) => {
     const { state, right, of } = sight;
     const detail = acuity === undefined ? "" : `, ${acuityText(acuity)}`;
-    if (state === "sees") return [`${name} sees (${right} of ${of})${detail}.`];
-    if (state === "blind") return [`${name} does not see (${right} of ${of}).`];
-    return state === "unclear" ? [`Whether ${name} sees is unclear (${right} of ${of}).`] : [];
+    if (state === "sees") return [`${name} sees images (${right} of ${of})${detail}.`];
+    if (state === "blind") return [`${name} does not see images (${right} of ${of}).`];
+    return state === "unclear"
+      ? [`Whether ${name} sees images is unclear (${right} of ${of}).`]
+      : [];
   });
   const isDefect = ([, { state }]: readonly [string, MetricSanity]) => state === "defect";
   const told = [...checked.filter(isDefect), ...checked.filter((one) => !isDefect(one))];

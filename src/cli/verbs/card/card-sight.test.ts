@@ -54,7 +54,7 @@ test.each([
   expect(server.sights.length).toBe(4 + 28);
   expect(seen.sanity.models[model].acuity).toEqual({ pixels: 4, of: 1024 });
   expect(seen.sanity.models[model].sight).toMatchObject({ state: "sees", right: 16, of: 16 });
-  const told = `${model} sees (16 of 16), details down to 4 of 1,024 pixels.`;
+  const told = `${model} sees images (16 of 16), details down to 4 of 1,024 pixels.`;
   expect(seen.cards[0].notes).toContain(told);
 
   // All answers are kept, so that nothing is asked.

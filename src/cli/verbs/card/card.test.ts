@@ -303,7 +303,7 @@ test("a run tells what it holds of each of its metrics and what its checks found
     ...["clip-score (fake:dual)", "vqa-score (fake:vqa)", "distance (fake:far)"],
   ]);
   expect(cards[1].notes).toContain("vqa-score (fake:vqa) reads nothing (– of 8).");
-  expect(cards[1].warnings[0]).toBe("Whether fake:vqa@0123 sees is unclear (7 of 16).");
+  expect(cards[1].warnings[0]).toBe("Whether fake:vqa@0123 sees images is unclear (7 of 16).");
   expect(JSON.stringify(cards[0])).not.toMatch(/reads|sees/);
   const { prototypicality, calibration, repeatability, agreement } = cards[1].figures;
   const effect = (await reported(workingDirectory)).find(

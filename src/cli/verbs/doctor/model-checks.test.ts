@@ -46,7 +46,7 @@ test("a model that can do all of it says so in one call, with what it cost", asy
   expect(finding).toMatchObject({
     state: "ok",
     detail:
-      "openai-compatible:tiny: sees (16 of 16); details down to 4 of 1,024 pixels; takes images, " +
+      "openai-compatible:tiny: sees images (16 of 16); details down to 4 of 1,024 pixels; takes images, " +
       "log-probabilities of 3 alternatives, answers in JSON; this cost $0.033",
     sight: { state: "sees", right: 16, of: 16 },
     acuity: { pixels: 4, of: 1024 },

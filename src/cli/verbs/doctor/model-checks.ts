@@ -133,7 +133,7 @@ async function sightFinding(
   const sight = await checkSight(model, options);
   const { state, right, of } = sight;
   if (state === "exempt") return { state: "ok", detail, sight };
-  const text = sightText(modelName(model.identity), sight) ?? `sees (${right} of ${of})`;
+  const text = sightText(modelName(model.identity), sight) ?? `sees images (${right} of ${of})`;
   const told = [detail, text].filter(Boolean).join("; ");
   if (state === "blind") return { state: "wrong", detail: told, advice: blindAdvice, sight };
   if (!keeps(model, "ChatModel")) return { state: "ok", detail: told, sight };

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { InputError } from "../../../core/errors.js";
 import { listText } from "../../../core/phrases.js";
+import { shellWord } from "../../../core/shell-word.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { outsideProblem } from "../../../files/outside.js";
 import { rowsWriter } from "../../../files/rows-file.js";
@@ -194,8 +195,8 @@ export default command({
     if (table === "correlation" && metricsIn(rows).length === 0) {
       output.note(
         rows.every((row) => "image" in row && "human" in row)
-          ? `score ${out} --metric NAME --out scores.csv keeps its columns; analyze correlation then compares metrics with people.`
-          : "Add a column for each metric; analyze correlation compares them with people.",
+          ? `To compare a metric with people: touchstone score ${shellWord(out)} --metric NAME --out scores.csv, then touchstone analyze correlation scores.csv`
+          : "To compare metrics with people, add a column for each; then touchstone analyze correlation",
       );
       output.nextCommand(
         words({ table: "agreement", out: out.replace(/[^/]*(?=\.\w+$)/, "agreement") }),
