@@ -78,6 +78,7 @@ describe.each(["1.13.1", "1.23.2"])("what Label Studio %s exported", (version) =
       all.filter((row) => row.block === block && row.skipped === 0);
     expect(ofBlock("likert").map(({ answer_value }) => answer_value)).toEqual([4, 4]);
     expect(ofBlock("rating").map(({ answer_value }) => answer_value)).toEqual([2, 2]);
+    expect(ofBlock("rating").map(({ swapped }) => swapped)).toEqual([null, null]);
     // The image on the right was chosen each time.
     expect(
       ofBlock("pairwise-2").map(({ swapped, answer_preferred }) => [swapped, answer_preferred]),
