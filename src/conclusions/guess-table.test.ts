@@ -89,4 +89,10 @@ test("an error about a table's columns names the command that reads them, if one
     hint: "Such columns are read by: touchstone analyze correlation FILE --human human",
   });
   expect(await about("colour", "size")).toMatchObject({ hint: "map" });
+  const wide = { columns: ["id", "clip_correct", "clip_adversarial"], hint: "map" };
+  const error = new UnknownColumns("Expected", wide);
+  expect(await withReader(error, ["analyze", "contrastive"])).toMatchObject({
+    hint: "Such columns are read by: touchstone analyze contrastive FILE --wide",
+  });
+  expect(await withReader(error, ["analyze", "contrastive", "a.csv", "--wide"])).toBe(error);
 });

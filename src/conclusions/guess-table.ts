@@ -81,12 +81,18 @@ function mapped(
   return map;
 }
 
-/** Adds to an error about columns that say nothing to a verb which command reads them, if one does. */
-export async function withReader(error: unknown): Promise<unknown> {
+/**
+ * Adds to an error about columns that say nothing to a verb which command reads them, if one does.
+ *
+ * @param given the words of the command that failed: it is not named again.
+ */
+export async function withReader(error: unknown, given: readonly string[] = []): Promise<unknown> {
   if (!(error instanceof UnknownColumns)) return error;
   const [guess] = await guessTable(error.columns, []);
   const listed = conclusions.find(({ name }) => name === guess?.verb);
   if (guess === undefined || listed === undefined) return error;
+  const isGiven = (word: string) => given.includes(word);
+  if ([...verbWords(listed), ...guess.flags].every(isGiven)) return error;
   const words = [
     ...["touchstone", ...verbWords(listed), "FILE"],
     ...guess.flags,

@@ -78,7 +78,7 @@ export async function runCommandLine(
     return environment.signal.aborted ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {
     output.clear();
-    reportError(await withReader(error), {
+    reportError(await withReader(error, words), {
       environment,
       json,
       debug,
@@ -100,9 +100,9 @@ function showPlanned({ run, steps }: Planned, output: Output): void {
 }
 
 /** Names the command that reads a table whose columns say nothing to the verb. */
-async function withReader(error: unknown): Promise<unknown> {
+async function withReader(error: unknown, words: readonly string[]): Promise<unknown> {
   if (!(error instanceof UnknownColumns)) return error;
-  return (await import("../../conclusions/guess-table.js")).withReader(error);
+  return (await import("../../conclusions/guess-table.js")).withReader(error, words);
 }
 
 /** Verb or group that words of a command line name, and the rest. */
