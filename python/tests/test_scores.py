@@ -116,8 +116,10 @@ def test_a_function_that_no_other_process_finds(images):
 
 
 def test_a_model_of_the_lab_is_not_in_the_wheel(images):
-    with pytest.raises(ts.InputError, match="touchstone-t2i-lab"):
+    with pytest.raises(ts.InputError, match="touchstone-t2i-lab") as refused:
         ts.score(images, metric="vqa-score", model="lab:vqa")
+    assert "npx -p touchstone-t2i@" in refused.value.hint
+    assert "npm install" not in refused.value.hint
 
 
 def test_a_run(tmp_path):

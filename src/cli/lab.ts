@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import type { World } from "../benchmarks/world.js";
 import { InputError, isMissingPackage } from "../core/errors.js";
 import type { ImageGenerator, Model } from "../core/models.js";
 import type { Command, CommandGroup } from "./command-line/command.js";
 import type { Runtime } from "./models/runtime-argument.js";
-import { version } from "./program.js";
+import { toolFile, version } from "./program.js";
 import type { KnownPair, LabSample } from "./verbs/card/card-asks.js";
 import type { Check } from "./verbs/doctor/checks.js";
 
@@ -58,13 +59,20 @@ interface Painting {
 /** The package of the lab, which has this one's version. */
 const labPackage: string = "touchstone-t2i-lab";
 
+/** What brings the lab. npm puts nothing into a wheel of Python, which has its starter beside package.json. */
+export const labHint = (isWheel = existsSync(toolFile("touchstone.mjs"))): string =>
+  isWheel
+    ? "The Python package comes without it. With Node installed, say the same words behind " +
+      `npx -p touchstone-t2i@${version()} -p ${labPackage}@${version()} touchstone; a clone of the repository has it, too`
+    : `Install it: npm install ${labPackage}@${version()}`;
+
 /**
  * Loads the lab.
  *
  * @throws InputError that says how to install it, where it is not there or of another version.
  */
 export async function loadLab(): Promise<Lab> {
-  const hint = `Install it: npm install ${labPackage}@${version()}`;
+  const hint = labHint();
   try {
     const { lab }: { readonly lab: Lab } = await import(`${labPackage}/tool`);
     if (lab.version === version()) return lab;
