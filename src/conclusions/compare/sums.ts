@@ -26,6 +26,9 @@ export const sums: SumsSpec<typeof kinds> = {
   name: "compare",
   texts: { model: "model", prompt: "prompt" },
   numbers: { score: "score" },
+  note:
+    "Sums for compare take all rows as one metric's. Where the table has several, print the query of one: touchstone " +
+    `query --print compare --from "(SELECT * FROM scores WHERE metric = 'NAME') one"`,
   exact: { part: "cells", sums: [{ name: "score", of: "score", where: "score IS NOT NULL" }] },
   parts: ({ count, number }) => ({
     cells: {

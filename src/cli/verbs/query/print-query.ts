@@ -9,8 +9,8 @@ import { listText } from "../../../core/phrases.js";
 /** A query of a warehouse's own rows, from whose answer a verb concludes. */
 export interface PrintedQuery {
   readonly sql: string;
-  /** What its answer is, where that is no sums. */
-  readonly note?: string;
+  /** What its answer is, where that is no sums, or of which rows they are to be. */
+  readonly note?: string | undefined;
 }
 
 /**
@@ -29,7 +29,9 @@ export async function printedQuery(
   const known = conclusions.map((one) => one.name);
   const loaded = known.includes(name) ? (await conclusionNamed(name).load()).default : undefined;
   if (loaded?.sums !== undefined) {
-    return { sql: sumsQuery(await loaded.sums(), from, dialects[dialect]) };
+    const sums = await loaded.sums();
+    const note = from.trim().startsWith("(") ? undefined : sums.note;
+    return { sql: sumsQuery(sums, from, dialects[dialect]), note };
   }
   const by = loaded?.sampledBy;
   if (by !== undefined) {

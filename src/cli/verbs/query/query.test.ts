@@ -49,6 +49,13 @@ describe("query --print", () => {
     expect(JSON.parse(all.stdout)).toEqual({ sql: "SELECT * FROM scores" });
   });
 
+  test("says that compare's sums are of one metric, and how to name it", async () => {
+    const of = `(SELECT * FROM scores WHERE metric = 'clip') one`;
+    const { stderr } = await run(["query", "--print", "compare"]);
+    expect(stderr.replace(/\s+/g, " ")).toContain(of.replace("clip", "NAME"));
+    expect((await run(["query", "--print", "compare", "--from", of])).stderr).toBe("");
+  });
+
   test("refuses what is no conclusion from such a table", async () => {
     const { code, stderr } = await run(["query", "--print", "contrastiv"]);
     expect(code).toBe(2);
