@@ -52,12 +52,12 @@ describe("touchstone evidence", () => {
     expect(found.metrics["VIEScore (OpenFlamingo)"].edits.sets).toBe(0);
   });
 
-  test("begins with the verdict, and knows a metric by a name nearly right", async () => {
+  test("begins with the verdict, and knows a metric by its beginning, and a name nearly right", async () => {
     const { stdout } = await touchstoneHere(["evidence", "--for", "edits"]);
     expect(stdout.replace(/\s+/g, " ")).toMatch(/^Of \d+ metrics on edits, .* agrees with people/);
-    const wrong = await touchstoneHere(["evidence", "--metric", "CLIPScor"]);
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("CLIPScore?") });
-    const one = await touchstoneHere(["evidence", "--metric", "CLIPScore"]);
+    const wrong = await touchstoneHere(["evidence", "--metric", "CLIPSkore"]);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('"CLIPScore"?') });
+    const one = await touchstoneHere(["evidence", "--metric", "clipscor"]);
     expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining("tifa160") });
   });
 
