@@ -47,7 +47,10 @@ function initialVerdict({ initial, refining, unscored }: Audited): string[] {
 
 /** Says if refined images are still to come, or why the generator made none. */
 function noRefinedImages(unscored: Audited["unscored"]): string {
-  const [first] = unscored.filter(({ step }) => step.startsWith("paint-refined"));
+  // What a folder lacks may still come.
+  const first = unscored.find(
+    ({ step, retryable }) => step.startsWith("paint-refined") && !retryable,
+  );
   return first === undefined
     ? "refined prompts have no images yet"
     : `no image of a refined prompt was made (${first.reason}: ${first.detail})`;
