@@ -268,7 +268,7 @@ def test_names_that_nobody_wrote(ratings, tmp_path, monkeypatch):
     with pytest.raises(ts.InputError, match="the columns? image.* in the DataFrame but"):
         ts.score(frame, model="openai-compatible:none")
     ratings.frame.to_csv("ratings.dat", index=False)
-    with pytest.raises(ts.InputError, match='Set the format: format="jsonl" or "csv"'):
+    with pytest.raises(ts.InputError, match='Give it the ending of its format.*format="jsonl" or "csv"'):
         ts.correlation("ratings.dat", **ratings.given)
     same(ts.correlation("ratings.dat", **ratings.given, format="csv"), ratings.expected)
     with pytest.raises(ts.InputError, match="Expected format beside a file's path"):

@@ -110,7 +110,15 @@ def test_a_judge_decides_as_the_verb_does(server, rows):
     assert sum(found["calls"]) == server.calls - before > 0
 
 
-def test_an_interrupt_ends_the_calls_in_flight(server, rows):
+@pytest.fixture
+def heeded_interrupts():
+    """A process that a shell began in the background ignores SIGINT until it asks for it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_ends_the_calls_in_flight(server, rows, heeded_interrupts):
     server.is_held, server.calls = True, 0
 
     def interrupt():
