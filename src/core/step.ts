@@ -132,6 +132,17 @@ export function partNamed(words: readonly string[]): string {
   return part.length > 0 && part.length <= 120 ? part : `${part.slice(0, 100)}${keyOf([...words])}`;
 }
 
+/** Work of a step that is still to be done, as JSON has it; null where that is not known. */
+export interface Foreseen {
+  /** The step. */
+  readonly what: string;
+  /** Answers that are wanted; null where what it depends on is still to be made. */
+  readonly tasks: number | null;
+  readonly calls: number | null;
+  /** US dollars. */
+  readonly cost: number | null;
+}
+
 /** Expected calls and costs of work, before anything is asked. */
 export interface Forecast {
   /** About how many calls; what a cache answers is none. */

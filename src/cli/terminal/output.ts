@@ -1,19 +1,11 @@
 import type { Json } from "../../core/json.js";
+import type { Foreseen } from "../../core/step.js";
 import { printable, printableLines } from "../../views/printable.js";
 import { type AroundCommand, commandLine } from "../command-line/command-line.js";
 import type { Environment, TextSink } from "../environment.js";
 import { asTyped } from "../program.js";
 import { type Style, styleFor } from "./style.js";
 import { wrapAroundCommands } from "./wrap.js";
-
-/** Work that is still to be done, with the calls and US dollars that it takes; null where that is not known. */
-export interface Foreseen {
-  readonly what: string;
-  /** Answers that are wanted; null where what it depends on is still to be made. */
-  readonly tasks: number | null;
-  readonly calls: number | null;
-  readonly cost: number | null;
-}
 
 /** How a verb speaks: results to stdout, everything about the work to stderr. */
 export interface Output {

@@ -1,5 +1,6 @@
 import type { Filled } from "../../core/given-of.js";
 import type { Arguments } from "../../core/options.js";
+import type { Foreseen } from "../../core/step.js";
 
 /** What the field of an argument offers: paths below the folder, models, metrics, columns, or a side of a comparison. */
 export type Picks = "path" | "model" | "metric" | "column" | "side";
@@ -100,16 +101,9 @@ export interface StartedJob {
   readonly isNew: boolean;
 }
 
-/** Work that a verb has still to do, as its JSON forecasts it; null where that is not known. */
+/** Work that a verb has still to do, as its JSON forecasts it. */
 export interface JobEstimate {
-  readonly steps: readonly {
-    readonly what: string;
-    /** Answers that are wanted; null where what it depends on is still to be made. */
-    readonly tasks: number | null;
-    readonly calls: number | null;
-    /** US dollars. */
-    readonly cost: number | null;
-  }[];
+  readonly steps: readonly Foreseen[];
 }
 
 /** What the studio must be told to start verbs, which it knows nothing of. */
