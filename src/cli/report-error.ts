@@ -1,9 +1,9 @@
 import { append } from "../core/arrays.js";
 import { IncompleteError, InputError, TouchstoneError } from "../core/errors.js";
+import type { Foreseen } from "../core/step.js";
 import { printableLines } from "../views/printable.js";
 import type { Environment } from "./environment.js";
 import { asTyped, version } from "./program.js";
-import type { Foreseen } from "../core/step.js";
 import { styleFor } from "./terminal/style.js";
 import { wrap, wrapAroundCommands } from "./terminal/wrap.js";
 

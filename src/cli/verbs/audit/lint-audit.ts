@@ -1,7 +1,7 @@
 import { queryText } from "../../../benchmarks/stereotypes/queries.js";
 import { asJson } from "../../../core/json.js";
-import { countText } from "../../../views/number-text.js";
 import type { Foreseen } from "../../../core/step.js";
+import { countText } from "../../../views/number-text.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
 import type { AuditPlan } from "./read-audit-config.js";

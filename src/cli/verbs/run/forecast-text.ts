@@ -1,8 +1,7 @@
-import type { Forecast, RunEvent } from "../../../core/step.js";
+import type { Forecast, Foreseen, RunEvent } from "../../../core/step.js";
 import type { Limits } from "../../../runs/budget.js";
 import { pluralText } from "../../../views/number-text.js";
 import { dollars } from "../../terminal/numbers.js";
-import type { Foreseen } from "../../../core/step.js";
 
 /**
  * Describes a forecast's calls, cost and limits.
