@@ -58,13 +58,22 @@ export function relabellingTest(
     };
     return { p: countFrom(0, fixed) / ways, differing };
   }
+  // Kinds of all clusters behind each other, so that the loop reads numbers alone.
+  const kinds = open.flat();
+  const ns = Float64Array.from(kinds, ({ n }) => n);
+  const showings = Float64Array.from(kinds, ({ showing }) => showing);
+  const widths = Uint32Array.from(open, ({ length }) => length);
+  const bits = new Uint32Array(open.length);
   let atLeast = 0;
   for (let permutation = 0; permutation < permutations; permutation++) {
+    random.integers(2 ** 32, bits);
     let [n, showing] = [fixed.n, fixed.showing];
-    for (const kinds of open) {
-      const kind = kinds[random.integer(kinds.length)];
-      n += kind?.n ?? 0;
-      showing += kind?.showing ?? 0;
+    for (let cluster = 0, first = 0; cluster < bits.length; cluster++) {
+      const width = widths[cluster] ?? 0;
+      const kind = first + Math.floor(((bits[cluster] ?? 0) / 2 ** 32) * width);
+      n += ns[kind] ?? 0;
+      showing += showings[kind] ?? 0;
+      first += width;
     }
     if (isFar({ n, showing })) atLeast += 1;
   }
