@@ -1,4 +1,4 @@
-import { nameCount } from "../../core/text-column.js";
+import { nameCount, textAt } from "../../core/text-column.js";
 import type { Estimate } from "../../stats/estimate.js";
 import { clusteredMean, meanByPrompt } from "../inference/clustered-mean.js";
 import type { IntervalOptions } from "../inference/intervals.js";
@@ -25,9 +25,9 @@ export const tieCounts = { fail: 1, half: 0.5, apart: 0 } as const;
 
 /** Differences in failure, one for each pair of rows (same id) that both metrics scored. */
 export const failureDifferences = (
-  rows: readonly PairRow[],
+  table: PairTable,
   compared: ComparedFailures,
-): FailureDifference[] => named(rows, (table) => failuresApart(table, compared));
+): FailureDifference[] => named(table, failuresApart(table, compared));
 
 /**
  * Differences in misranking, one for each pair of rows that both metrics scored: how far the wrong image scores
@@ -37,13 +37,14 @@ export const failureDifferences = (
  * @param options.widths of the metrics' ranges, by metric
  */
 export const misrankingDifferences = (
-  rows: readonly PairRow[],
+  table: PairTable,
   {
     widths,
     ...compared
   }: Pick<ComparedFailures, "metric" | "than"> & { readonly widths: ReadonlyMap<string, number> },
 ): FailureDifference[] =>
-  named(rows, (table) =>
+  named(
+    table,
     apart(
       table,
       compared,
@@ -58,17 +59,15 @@ interface Differences {
   readonly values: Float64Array;
 }
 
-function named(
-  rows: readonly PairRow[],
-  found: (table: PairTable) => Differences,
-): FailureDifference[] {
-  const { rows: places, values } = found(PairTable.of(rows));
-  return Array.from(places, (place, at) => ({
-    id: rows[place]?.id ?? "",
-    prompt: rows[place]?.prompt,
+const named = (
+  { columns: { id, prompt } }: PairTable,
+  { rows, values }: Differences,
+): FailureDifference[] =>
+  Array.from(rows, (row, at) => ({
+    id: textAt(id, row) ?? "",
+    prompt: textAt(prompt, row),
     value: values[at] ?? 0,
   }));
-}
 
 const failuresApart = (
   table: PairTable,

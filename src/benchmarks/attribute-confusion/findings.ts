@@ -11,10 +11,10 @@ import { spokenName } from "../../analysis/inference/metric-name.js";
 import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
 import {
   failureDifferences,
-  failureRateDifference,
+  failureRateDifferenceOf,
 } from "../../analysis/pairs/failure-rate-difference.js";
 import { outcomeOf } from "../../analysis/pairs/pair-sums.js";
-import type { PairRow } from "../../analysis/pairs/pair-table.js";
+import { type PairRow, PairTable } from "../../analysis/pairs/pair-table.js";
 import type { ConfusionSwapRow, SwapConclusion } from "../../analysis/pairs/swap.js";
 import type { EvaluatedMetric } from "../../analysis/pairs/triplets.js";
 import { modelsOf } from "../../core/metric.js";
@@ -211,9 +211,9 @@ function swapDifference(id: string, than: string, evidence: ConfusionEvidence): 
   if (evidence.isUnreferenced) return { ...about, missing: unreferenced };
   const silent = [id, than].find((metric) => tiesEverywhere(metric, evidence));
   if (silent !== undefined) return { ...about, missing: tiesText(silent, evidence) };
-  const comparable = comparableSwaps(evidence);
+  const comparable = PairTable.of(comparableSwaps(evidence));
   const compared = { metric: id, than, ties: "apart", tieTolerance: swap.tieTolerance } as const;
-  const difference = failureRateDifference(comparable, { ...compared, seed });
+  const difference = failureRateDifferenceOf(comparable, { ...compared, seed });
   const rows = failureDifferences(comparable, compared);
   return {
     ...about,

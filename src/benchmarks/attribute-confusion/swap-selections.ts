@@ -5,7 +5,7 @@ import { spokenName } from "../../analysis/inference/metric-name.js";
 import { promptClusters } from "../../analysis/inference/prompt-clusters.js";
 import {
   failureDifferences,
-  failureRateDifference,
+  failureRateDifferenceOf,
 } from "../../analysis/pairs/failure-rate-difference.js";
 import { PairTable } from "../../analysis/pairs/pair-table.js";
 import type { TieOptions } from "../../analysis/pairs/score-ties.js";
@@ -80,12 +80,12 @@ export interface SwapDifference {
 
 /** Compares every headline metric with every other, by failures and half of ties. */
 export function swapDifferences({ standing, rows, swap, seed }: SwapsCompared): SwapDifference[] {
-  const comparable = comparableSwaps({ standing, rows });
+  const comparable = PairTable.of(comparableSwaps({ standing, rows }));
   const { tieTolerance } = swap;
   return standing.flatMap(({ id: metric }, at) =>
     standing.slice(at + 1).map(({ id: than }) => {
       const both = { metric, than, ties: "half", tieTolerance } as const;
-      const difference = failureRateDifference(comparable, { ...both, seed });
+      const difference = failureRateDifferenceOf(comparable, { ...both, seed });
       const differing = failureDifferences(comparable, both);
       const random = randomFrom(seed, "exact test", "half of ties", metric, than);
       const tested: TestedMeasurement = {

@@ -1,6 +1,6 @@
 import { metricOf, spokenName } from "../../analysis/inference/metric-name.js";
 import { contrastive } from "../../analysis/pairs/contrastive.js";
-import { failureRateDifference } from "../../analysis/pairs/failure-rate-difference.js";
+import { failureRateDifferenceOf } from "../../analysis/pairs/failure-rate-difference.js";
 import { excludedWarnings, type Selection } from "../../analysis/pairs/image-pairs.js";
 import {
   prototypicalityEffect,
@@ -203,7 +203,7 @@ function differencesOf(
     metrics.slice(at + 1).map(({ id: than }) => ({
       metric,
       than,
-      difference: failureRateDifference(comparable, { metric, than, ...options }),
+      difference: failureRateDifferenceOf(comparable, { metric, than, ...options }),
     })),
   );
 }

@@ -21,7 +21,9 @@ import {
   misrankingDifferences,
 } from "../../analysis/pairs/failure-rate-difference.js";
 import { outcomeOf } from "../../analysis/pairs/pair-sums.js";
+import { PairTable } from "../../analysis/pairs/pair-table.js";
 import type { TripletRow } from "../../analysis/pairs/triplets.js";
+import { once } from "../../core/cache.js";
 import { randomFrom } from "../../core/random.js";
 import { type Estimate, mirrored } from "../../stats/estimate.js";
 import type { PrototypicalityQuantity } from "../paper-claims.js";
@@ -38,6 +40,12 @@ export interface PrototypicalityEvidence
   readonly seed: number;
 }
 
+/** With what several claims ask for, made once. */
+interface Evidence extends PrototypicalityEvidence {
+  readonly comparable: PairTable;
+  readonly effects: ReadonlyMap<string, TestedMeasurement>;
+}
+
 export interface PrototypicalityFindings {
   /** Every claim for every model that its metrics have in the run. */
   readonly findings: readonly TestedFinding[];
@@ -50,14 +58,16 @@ export interface PrototypicalityFindings {
 /** The claims, and what the verdict may say: one family of tests. */
 export function prototypicalityFindings(
   claims: readonly Claim<PrototypicalityQuantity>[],
-  evidence: PrototypicalityEvidence,
+  given: PrototypicalityEvidence,
 ): PrototypicalityFindings {
+  const ids = given.results.metrics.map(({ metric }) => metric);
+  const effects = new Map(ids.map((id) => [id, measuredEffect(id, given)]));
+  const evidence: Evidence = { ...given, effects, comparable: comparableTriplets(given) };
   const tried = claims.flatMap((claim) =>
     measured(claim.quantity, evidence).map((measurement): TriedClaim => [claim, measurement]),
   );
-  const ids = evidence.results.metrics.map(({ metric }) => metric);
   const { findings, areSignificant } = judgeWithVerdict(tried, [
-    ...ids.map((id) => measuredEffect(id, evidence)),
+    ...effects.values(),
     ...evidence.differences.map(({ metric, than }) => measuredDifference(metric, than, evidence)),
   ]);
   return {
@@ -76,10 +86,7 @@ const scales: Readonly<Record<PrototypicalityQuantity["kind"], ClaimScale>> = {
   "seconds-difference": "seconds",
 };
 
-function measured(
-  quantity: PrototypicalityQuantity,
-  evidence: PrototypicalityEvidence,
-): TestedMeasurement[] {
+function measured(quantity: PrototypicalityQuantity, evidence: Evidence): TestedMeasurement[] {
   const { metrics, results } = evidence;
   const { kind, metric } = quantity;
   const scale = scales[kind];
@@ -93,7 +100,7 @@ function measured(
   const spoken = (id: string) => spokenName({ metrics }, id);
   return named(metric).flatMap(({ id }): TestedMeasurement[] => {
     const overall = results.metrics.find((one) => one.metric === id);
-    if (kind === "effect") return [measuredEffect(id, evidence)];
+    if (kind === "effect") return [evidence.effects.get(id) ?? measuredEffect(id, evidence)];
     if (kind === "failure-rate") {
       const rows = failing(id, evidence).filter(isTriplet);
       return [
@@ -134,17 +141,13 @@ function measuredEffect(id: string, evidence: PrototypicalityEvidence): TestedMe
     scale: scales.effect,
     estimate: results.metrics.find(({ metric }) => metric === id)?.overall.effect,
     rows,
-    test: () => effectTest(rows, { unit, random: randomOf(evidence, "effect", id) }),
+    test: once(() => effectTest(rows, { unit, random: randomOf(evidence, "effect", id) })),
   });
 }
 
-function measuredDifference(
-  metric: string,
-  than: string,
-  evidence: PrototypicalityEvidence,
-): TestedMeasurement {
-  const { metrics } = evidence;
-  const rows = comparedFailures({ metric, than }, evidence);
+function measuredDifference(metric: string, than: string, evidence: Evidence): TestedMeasurement {
+  const { metrics, comparable, tieTolerance } = evidence;
+  const rows = failureDifferences(comparable, { metric, than, tieTolerance });
   const kind = "failure-rate-difference";
   // Named in one order, so that both directions of a difference have the same p.
   const pair = [metric, than].sort();
@@ -158,12 +161,8 @@ function measuredDifference(
 }
 
 /** By how much each misranks, over all triplets: the paper's mean over failed ones has no exact test. */
-function measuredMisranking(
-  metric: string,
-  than: string,
-  evidence: PrototypicalityEvidence,
-): TestedMeasurement {
-  const { metrics, seed } = evidence;
+function measuredMisranking(metric: string, than: string, evidence: Evidence): TestedMeasurement {
+  const { metrics, seed, comparable } = evidence;
   const kind = "misranking-difference";
   const measured = `misranking of ${spokenName({ metrics }, metric)} minus that of ${spokenName({ metrics }, than)}, as shares of their ranges`;
   const widths = new Map(metrics.map(({ id, range: [low, high] }) => [id, high - low]));
@@ -171,7 +170,7 @@ function measuredMisranking(
   if (endless !== undefined) {
     return { measured, scale: scales[kind], missing: `${endless} has no range` };
   }
-  const rows = misrankingDifferences(comparableTriplets(evidence), { metric, than, widths });
+  const rows = misrankingDifferences(comparable, { metric, than, widths });
   return sampled({
     measured,
     scale: scales[kind],
@@ -268,16 +267,6 @@ const scoreDifferences = (id: string, domain: string, { rows }: PrototypicalityE
     .filter(isScored)
     .map((row) => ({ id: row.id, prompt: row.prompt, value: row.correct - row.adversarial }));
 
-/** The triplets that both scored, each with what tells the two apart. */
-const comparedFailures = (
-  { metric, than }: { readonly metric: string; readonly than: string },
-  {
-    metrics,
-    rows,
-    tieTolerance,
-  }: Pick<PrototypicalityEvidence, "metrics" | "rows" | "tieTolerance">,
-) => failureDifferences(comparableTriplets({ metrics, rows }), { metric, than, tieTolerance });
-
 /**
  * The triplets with the scores of metrics where less is better as if more were: for comparing, never
  * for means.
@@ -285,16 +274,18 @@ const comparedFailures = (
 export function comparableTriplets({
   metrics,
   rows,
-}: Pick<PrototypicalityEvidence, "metrics" | "rows">): TripletRow[] {
+}: Pick<PrototypicalityEvidence, "metrics" | "rows">): PairTable {
   const directions = new Map(metrics.map(({ id, direction }) => [id, direction]));
   const minus = (score: number | null) => (score === null ? null : -score);
-  return rows
-    .filter(isTriplet)
-    .map((row) =>
-      directions.get(row.metric) === "lower"
-        ? { ...row, correct: minus(row.correct), adversarial: minus(row.adversarial) }
-        : row,
-    );
+  return PairTable.of(
+    rows
+      .filter(isTriplet)
+      .map((row) =>
+        directions.get(row.metric) === "lower"
+          ? { ...row, correct: minus(row.correct), adversarial: minus(row.adversarial) }
+          : row,
+      ),
+  );
 }
 
 /** Returns the difference of two metrics; the report has each pair in one order only. */

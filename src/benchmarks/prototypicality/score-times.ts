@@ -91,11 +91,9 @@ export async function readTimedScores(
       .map((metric) => [nameOf({ ...metric, metricVersion: metric.version }), metric.id]),
   );
   return scores.flatMap((score): TimedScore[] => {
-    const [metric, prompt, time] = [
-      ids.get(nameOf(score)),
-      prompts.get(score.of),
-      asked.get(score.key),
-    ];
+    const time = asked.get(score.key);
+    const prompt = prompts.get(score.of);
+    const metric = time && ids.get(nameOf(score));
     if (metric === undefined || prompt === undefined || time === undefined) return [];
     if (score.trial !== 0 || !score.step.startsWith("score-images@")) return [];
     const { isCached, ...calls } = made.get(score.key) ?? noCalls;
