@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { pythonKeywords, pythonVerbs } from "../python/declare-verbs.mjs";
+import { siteFaults } from "./check-site.mjs";
 import { withAnchors } from "./python-anchors.mjs";
 import { schemaPages } from "./schema-pages.mjs";
 import { asPage, pageOf, rootPages } from "./site-links.mjs";
@@ -106,3 +107,8 @@ run(
 );
 
 run(local("vitepress"), ["build", site, "--base", base]);
+const faults = siteFaults(join(site, "dist"), base);
+if (faults.length > 0) {
+  console.error(`The site has ${faults.length} faults:\n${faults.join("\n")}`);
+  process.exitCode = 1;
+}
