@@ -133,7 +133,9 @@ export function memberProblems(
     if (issue.code !== "unrecognized_keys") {
       const isMissing =
         issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-      const said = isMissing ? "is missing" : (otherWord(issue) ?? issue.message);
+      const said = isMissing
+        ? "is missing"
+        : (otherWord(issue) ?? otherKind(issue) ?? issue.message);
       return [`${lineOf(issue.path)}: ${where || "the whole file"}: ${said}`];
     }
     return issue.keys.map((key) => {
@@ -143,6 +145,13 @@ export function memberProblems(
       return `${lineOf([...issue.path, key])}: unknown member ${name}${hint}`;
     });
   });
+}
+
+/** Says of a member of another kind which kind is wanted and what stands there. */
+function otherKind(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code !== "invalid_type") return undefined;
+  const came = JSON.stringify(issue.input);
+  return `expected ${issue.expected} but received ${came.length > 60 ? issue.message.split(" ").pop() : came}`;
 }
 
 /** Says of a member that is none of the words it may be which they are, and which is nearest. */

@@ -59,7 +59,7 @@ describe("placebos", () => {
     // The items, a tenth but at least 8, and 8 grey images.
     expect(own.asked).toHaveLength(40 + 8 + 8);
     expect(metricVerdict("planted", found)).toBe(
-      "planted reads texts (own above foreign in 8 of 8 [.68, 1.00]) and looks at images (8 of 8).",
+      "planted reads texts (own above foreign in 8 of 8 [0.68, 1.00]) and looks at images (8 of 8).",
     );
   });
 
@@ -101,7 +101,7 @@ describe("placebos", () => {
     expect(bright.readsText.value).toBe(0.5);
     expect(kinds(bright.findings)).toContain("ignores-text");
     expect(metricVerdict("bright", bright)).toContain(
-      "its mean says nothing about alignment (.50 [",
+      "its mean says nothing about alignment (0.50 [",
     );
     const declared = await placebos(metric(itemOf, { needsText: false }), items(40));
     expect(kinds(declared.findings)).toEqual(["blank-wins"]);

@@ -70,7 +70,9 @@ describe("votes", () => {
     const { verdict } = judgeCheck(
       sound.map(({ id, human }) => ({ id, human, vote: "b" }) as const),
     );
-    expect(verdict).toBe("This judge is not shown to beat always answering A (40.0 %).");
+    expect(verdict).toBe(
+      "This judge is not shown to beat always answering A, which is right in 40.0 %.",
+    );
   });
 
   test("a preference for the first place is told by both orders, whatever people say", () => {

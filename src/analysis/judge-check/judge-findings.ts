@@ -195,7 +195,7 @@ export function verdictOf(measured: Measured, findings: readonly Finding[]): str
   if (n === unparsed) return `Nothing can be concluded: none of ${count(n)} answers can be read.`;
   if (findings.some(({ kind }) => kind === "below-baseline")) {
     return kendallTauB === undefined
-      ? `This judge is not shown to beat always answering ${answerName(baseline.answer)} (${percent(baseline.accuracy ?? 0)}).`
+      ? `This judge is not shown to beat always answering ${answerName(baseline.answer)}, which is right in ${percent(baseline.accuracy ?? 0)}.`
       : "This judge is not shown to rank images as people do better than a constant rating.";
   }
   const [defects, cautions] = [kinds("defect"), kinds("caution")];

@@ -98,7 +98,7 @@ export const hasDefect = ({ models, metrics }: Sanity): boolean =>
 /**
  * What placebos say of a metric, a sentence, and another where inputs did not reach the model whole.
  *
- * @example "vqa-score=judge reads texts (own above foreign in 23 of 24 [.80, .99]) and looks at images (24 of 24)."
+ * @example "vqa-score=judge reads texts (own above foreign in 23 of 24 [0.80, 0.99]) and looks at images (24 of 24)."
  */
 export const metricVerdict = (name: string, sanity: MetricSanity): string =>
   [placeboVerdict(name, sanity), ...sanity.notWhole.map((text) => `${name}: ${text}.`)].join(" ");
@@ -142,8 +142,7 @@ function placeboVerdict(name: string, sanity: MetricSanity): string {
   );
 }
 
-const share2 = (value: number | null): string =>
-  value === null ? "–" : value.toFixed(2).replace(/^0/, "");
+const share2 = (value: number | null): string => (value === null ? "–" : value.toFixed(2));
 
 const interval = ({ low, high }: Estimate): string =>
   low === null || high === null ? "" : ` [${share2(low)}, ${share2(high)}]`;

@@ -162,7 +162,8 @@ function unknownVerb(word: string, parents: readonly string[], known: readonly V
   const command = ["touchstone", ...parents].join(" ");
   const what = word.startsWith("-") ? "flag" : "verb";
   return new InputError(
-    `Unknown ${what} "${word}" for ${command}; it has the verbs ${names.join(", ")}`,
+    `Unknown ${what} "${word}" for ${command}` +
+      (meant === undefined ? `; it has the verbs ${names.join(", ")}` : ""),
     {
       hint:
         insteadOf([...parents, word].join(" ")) ??

@@ -46,8 +46,8 @@ describe("parseConfiguration", () => {
       ["line 4: unknown member models.clip.modle; did you mean model?"],
     ],
     ["score: { metric: [a] }", ["line 1: unknown member score.metric; did you mean metrics?"]],
-    ["score: 3", ["line 1: score: Invalid input: expected object, received number"]],
-    ["- a", ["line 1: the whole file: Invalid input: expected object, received array"]],
+    ["score: 3", ["line 1: score: expected object but received 3"]],
+    ["- a", ['line 1: the whole file: expected object but received ["a"]']],
   ])("refuses %j by name and line", (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });

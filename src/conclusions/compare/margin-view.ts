@@ -5,6 +5,8 @@ import {
   marginOf,
 } from "../../analysis/comparison/margin-gate.js";
 import type { MarginPlan } from "../../analysis/comparison/margin-plan.js";
+import { smallestOf } from "../../core/arrays.js";
+import { listText } from "../../core/phrases.js";
 import { type Estimate, mirrored } from "../../stats/estimate.js";
 import { countText, estimateText, fixedText, pluralText } from "../../views/number-text.js";
 import {
@@ -22,12 +24,29 @@ import {
  * // m is as good as in previous.json: not worse by more than 0.02, shown with 60 prompts.
  */
 export function marginSentences(gate: MarginGate, baselineName: string): string[] {
+  const asGood = gate.models.filter(isPlainlyAsGood);
+  const together = asGood.length > 1 ? asGood : [];
   return [
-    ...gate.models.map((model) => modelText(model, gate, baselineName)),
+    ...(together.length === 0
+      ? []
+      : [
+          `${listText(together.map(({ model }) => model))} are as good as in ${baselineName}: ${shownText(marginOf(gate), gate.same)}, ` +
+            `shown with ${pluralText(smallestOf(together.map(({ prompts }) => prompts.shared)), "prompt")} or more.`,
+        ]),
+    ...gate.models
+      .filter((model) => !together.includes(model))
+      .map((model) => modelText(model, gate, baselineName)),
     ...floorText(gate),
     ...groupsText(gate),
   ];
 }
+
+/** Whether nothing else is to be said of a model than that it is as good. */
+const isPlainlyAsGood = ({ state, before, change }: MarginModel) =>
+  state === "as-good" && before === undefined && (change.high ?? 0) >= 0;
+
+const shownText = (margin: number, same: number | null) =>
+  same === null ? `not worse by more than ${margin}` : `the same within ${margin}`;
 
 function modelText(
   { model, before, change, state, prompts: { shared, needed } }: MarginModel,
@@ -38,11 +57,9 @@ function modelText(
   const name = before === undefined ? model : `${model} (before: ${before})`;
   const prompts = pluralText(shared, "prompt");
   if (state === "as-good") {
-    const shown =
-      gate.same === null ? `not worse by more than ${margin}` : `the same within ${margin}`;
     const besides =
       (change.high ?? 0) < 0 ? "; it is worse by more than chance, but by less than that" : "";
-    return `${name} is as good as in ${baselineName}: ${shown}, shown with ${prompts}${besides}.`;
+    return `${name} is as good as in ${baselineName}: ${shownText(margin, gate.same)}, shown with ${prompts}${besides}.`;
   }
   if (state === "better") {
     return `${name} is not the same as in ${baselineName} but better by ${estimateText(change)}, more than ${margin}.`;
@@ -161,14 +178,13 @@ const noiseText = {
 export function planView(plan: MarginPlan): ViewWithData {
   const { margin, power, prompts, samples, perModel, same } = plan;
   const models = Object.entries(perModel);
-  const shown = same === null ? `not worse by more than ${margin}` : `the same within ${margin}`;
   const each = `${pluralText(samples, "image")} each`;
   const columns = [
     textColumn("model"),
     countColumn("prompts"),
     countColumn("samples"),
     numberColumn("deviation"),
-    textColumn("told by"),
+    textColumn("taken from"),
   ];
   const rows = models.map(([model, { prompts: its, samples: many, noise }]) => [
     model,
@@ -182,7 +198,7 @@ export function planView(plan: MarginPlan): ViewWithData {
       prompts === null
         ? `A margin of ${margin} takes more than ten million prompts.`
         : `About ${pluralText(prompts, "prompt")} with ${each} (${pluralText(prompts * samples, "image")}) show with ` +
-          `a power of ${power} that an unchanged model is ${shown}.`,
+          `a power of ${power} that an unchanged model is ${shownText(margin, same)}.`,
     tables: [
       {
         title: "Prompts",
@@ -194,8 +210,8 @@ export function planView(plan: MarginPlan): ViewWithData {
     data: { columns, rows },
     caveats: models.some(([, { noise }]) => noise.from === "prompts")
       ? [
-          "one image a prompt does not tell noise from what makes prompts differ, so that fewer prompts may do: " +
-            "give scores of the same generator run again, by --self",
+          "with one image a prompt, chance looks like differences between prompts, so fewer prompts may do: " +
+            "--self takes scores of a second run of the same generator",
         ]
       : [],
     method: `Power of a one-sided test at 5 % of the paired change${same === null ? "" : ", at both ends"}.`,

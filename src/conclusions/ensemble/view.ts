@@ -19,8 +19,8 @@ export const methodNames: Readonly<Record<EnsembleMethod, string>> = {
   standard: "one prompt at random",
   best: "best prompt",
   average: "average",
-  bpe: "BPE, objective of MMB",
-  bpeEquation5: "BPE, equation 5",
+  bpe: "BPE with MMB's objective",
+  bpeEquation5: "BPE by equation 5",
   mmb: "MMB",
 };
 
@@ -52,7 +52,7 @@ export function ensembleView(found: EnsembleConclusion): ViewWithData {
     data: data(found),
     caveats: warnings,
     method:
-      `Brackets hold intervals: ${intervals.text}. p: paired permutation tests, two-sided, ` +
+      `BPE: Bayesian prompt ensembles; MMB: multimodal ones. Brackets hold intervals: ${intervals.text}. p: paired permutation tests, two-sided, ` +
       `${countText(permutations)} times what two methods say of each ${intervals.clusteredBy} was swapped or not, seed ${seed}.`,
   };
 }
@@ -115,8 +115,7 @@ const methodsTable = ({ methods, n, unscored }: EnsembleConclusion): ViewTable =
   ),
   note:
     "Calibration errors are over ten bins of top-label confidence. For one prompt at random each value is the " +
-    "mean over all prompts, and n counts rows that all of them answered. Bayesian prompt ensembles (BPE) have " +
-    "one group of images, multimodal ones (MMB) several.",
+    "mean over all prompts, and n counts rows that all of them answered. BPE has one group of images, MMB several.",
 });
 
 const testsTable = ({ tests }: EnsembleConclusion): ViewTable => ({

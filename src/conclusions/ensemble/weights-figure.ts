@@ -3,6 +3,7 @@ import { largestOf } from "../../core/arrays.js";
 import { type Layers, placedWords, smallText, xPlace, yPlace } from "../../views/figures/marks.js";
 import { palette } from "../../views/figures/palette.js";
 import { countText, fixedText, pluralText } from "../../views/number-text.js";
+import { methodNames } from "./view.js";
 
 const rowHeight = 22;
 const nameHeight = 16;
@@ -34,8 +35,8 @@ export function weightMap(
     .sort((a, b) => a - b);
   const rows = [
     { name: "best prompt", weights: methods.best.weights?.[0] ?? [] },
-    { name: "BPE, objective of MMB", weights: methods.bpe.weights?.[0] ?? [] },
-    { name: "BPE, equation 5", weights: methods.bpeEquation5.weights?.[0] ?? [] },
+    { name: methodNames.bpe, weights: methods.bpe.weights?.[0] ?? [] },
+    { name: methodNames.bpeEquation5, weights: methods.bpeEquation5.weights?.[0] ?? [] },
     ...shownGroups.map((group) => ({
       name: `MMB, group ${group + 1} (labels ${fixedText(groups[group]?.support ?? 0, 1)})`,
       weights: methods.mmb.weights?.[group] ?? [],

@@ -95,7 +95,7 @@ const peopleTable = (sets: readonly ReadSet[]): ViewTable => ({
     countColumn("prompts"),
     countColumn("raters"),
     numberColumn("alpha", { spread: "interval" }),
-    percentColumn("one rater", { id: "ceiling", spread: "interval", isEssential: true }),
+    percentColumn("one rater, %", { id: "ceiling", spread: "interval", isEssential: true }),
   ],
   rows: sets.map(({ name, asked, n, clusters, people }) => [
     name,

@@ -114,13 +114,13 @@ const averagedTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
   columns: [
     textColumn("metric", { isEssential: true }),
     countColumn("sets"),
-    percentColumn("pairs in people's order", {
+    percentColumn("pairs in people's order, %", {
       id: "accuracyWithin",
       spread: "interval",
       isEssential: true,
     }),
-    percentColumn("in one more set", { id: "prediction", spread: "range" }),
-    percentColumn("way to one rater", { id: "ceilingShare", spread: "interval" }),
+    percentColumn("in one more set, %", { id: "prediction", spread: "range" }),
+    percentColumn("way to one rater, %", { id: "ceilingShare", spread: "interval" }),
     countColumn("group"),
   ],
   rows: metrics.map(({ metric, sets, accuracyWithin, prediction, ceilingShare, group }) => [
@@ -167,7 +167,7 @@ const singleTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
   columns: [
     textColumn("metric", { isGroup: true, isEssential: true }),
     textColumn("set"),
-    percentColumn("pairs in people's order", {
+    percentColumn("pairs in people's order, %", {
       id: "accuracyWithin",
       spread: "interval",
       isEssential: true,
@@ -183,14 +183,14 @@ const singleTable = (metrics: readonly MetricAcrossSets[]): ViewTable => ({
 /** What was measured of a metric on one set. */
 export const measuredColumns = [
   countColumn("unscored"),
-  percentColumn("pairs in people's order", {
+  percentColumn("pairs in people's order, %", {
     id: "accuracyWithin",
     spread: "interval",
     isEssential: true,
   }),
-  percentColumn("all pairs", { id: "accuracyPooled", spread: "interval" }),
+  percentColumn("all pairs, %", { id: "accuracyPooled", spread: "interval" }),
   numberColumn("tau-b", { id: "kendallTauB", spread: "interval" }),
-  percentColumn("way to one rater", { id: "ceilingShare", spread: "interval" }),
+  percentColumn("way to one rater, %", { id: "ceilingShare", spread: "interval" }),
 ];
 
 /** The cells of these columns. */

@@ -61,9 +61,9 @@ function verdict(found: FoundPlan): string {
     return `${ask}; the labels so far do not tell how wide the interval will be.`;
   }
   if (useful === false) {
-    return `${ask}, drawn uniformly since scores are no use: expected width ${widthText(found, uniform.width)}.`;
+    return `${ask}, drawn uniformly since scores are no use: the 95 % interval will be about ${widthText(found, uniform.width)} wide.`;
   }
-  return `${ask}: expected width ${widthText(found, planned.width)}; uniform labels: ${widthText(found, uniform.width)}${savedText(found)}.`;
+  return `${ask}: the 95 % interval will be about ${widthText(found, planned.width)} wide; with uniform labels ${widthText(found, uniform.width)}${savedText(found)}.`;
 }
 
 const savedText = ({ labelsSaved }: FoundPlan) =>

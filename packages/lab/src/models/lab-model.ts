@@ -163,10 +163,9 @@ export function labModel<Name extends LabModelName>(
   if (!Object.hasOwn(makers, name)) {
     const known = [...labModelNames, ...composed];
     const meant = nearest(name, known);
-    throw new InputError(
-      `Expected one of ${known.join(", ")} for the lab's model but received "${name}"`,
-      meant === undefined ? {} : { hint: `Did you mean lab:${meant}?` },
-    );
+    throw new InputError(`Expected a model of the lab but received "${name}"`, {
+      hint: meant === undefined ? `It has ${known.join(", ")}` : `Did you mean lab:${meant}?`,
+    });
   }
   const directory = new URL(`${name}/`, weights ?? weightsDirectory);
   const identity = once(() => ({

@@ -152,7 +152,12 @@ export async function readAuditConfig({
   readonly workingDirectory: string;
 }): Promise<AuditPlan> {
   const path = resolve(workingDirectory, file);
-  const read = linedYaml(file, await textOf(path, file), auditConfigSchema);
+  const read = linedYaml(
+    file,
+    await textOf(path, file),
+    auditConfigSchema,
+    "touchstone example audit --out audit writes one that works.",
+  );
   const { value } = read;
   const sourceOf = async (given: string | undefined, named: string | undefined, paper?: string) => {
     if (paper !== undefined && (given ?? named) === "paper") return ofPaper(paper);

@@ -182,7 +182,7 @@ export default command({
     openWhere(given, environment);
     output.nextCommand(
       words(
-        given.out === undefined
+        given.out === undefined || !given.out.endsWith(".html")
           ? { out: "card.html" }
           : { out: undefined, open: false, json: true },
       ),
