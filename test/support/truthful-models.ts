@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { paintedTruth } from "../../packages/lab/src/painter/painter.js";
 import { hasAttribute } from "../../packages/lab/src/truth/attribute-truth.js";
 import { parseSentence } from "../../packages/lab/src/world/english.js";
@@ -13,6 +14,13 @@ import type {
 import { randomFrom } from "../../src/core/random.js";
 import { NoAnswer } from "../../src/core/unscored.js";
 import { maskOfRuns } from "../../src/images/mask-runs.js";
+
+/** What tells a picture from others, without encoding one that was made from another. */
+async function nameOf(picture: Picture): Promise<string> {
+  if (picture.origin === undefined) return picture.hash;
+  const { data } = await picture.pixels();
+  return createHash("sha256").update(data).digest("hex");
+}
 
 type Painted = ReturnType<typeof paintedTruth.parse>;
 
@@ -35,8 +43,8 @@ export class TruthfulModels {
     };
   }
 
-  private truthOf({ hash, origin }: Picture): Painted {
-    const truth = this.truths.get(origin?.hash ?? hash);
+  private truthOf(picture: Picture): Painted {
+    const truth = this.truths.get((picture.origin ?? picture).hash);
     if (truth === undefined) throw new NoAnswer("not-applicable", "Nobody painted this");
     return truth;
   }
@@ -58,8 +66,9 @@ export class TruthfulModels {
       },
       probabilityOfYes: async (picture, questions) => {
         const { scene } = this.truthOf(picture);
+        const shown = await nameOf(picture);
         return questions.map((question) => {
-          const random = randomFrom(model, picture.hash, question);
+          const random = randomFrom(model, shown, question);
           const asked = /^Is the (.+) (\S+)\?$/.exec(question);
           const [, entity = "", attribute = ""] = asked ?? [];
           const isConfused = picture.origin === undefined && random.chance(confusion);
