@@ -1,5 +1,6 @@
 // Builds dist of the tool and of the lab: the programs by tsc, the lab's after the tool's, whose declarations it
-// reads; beside them the lab's art, the files of onnxruntime, and the pages by Vite.
+// reads; what a start loads joined into few files; beside them the lab's art, the files of onnxruntime, and the pages
+// by Vite.
 //
 //   npm run build [-- --no-check]
 //
@@ -36,7 +37,10 @@ for (const folder of ["dist", lab("dist")]) rmSync(folder, { recursive: true, fo
 for (const file of ["LICENSE", "NOTICE"]) copyFileSync(file, lab(file));
 await Promise.all([
   run(`tsc -p tsconfig.build.json${unchecked}`).then(() =>
-    run(`tsc -p ${lab("tsconfig.build.json")}${unchecked}`),
+    Promise.all([
+      run("node scripts/join-modules.mjs"),
+      run(`tsc -p ${lab("tsconfig.build.json")}${unchecked}`),
+    ]),
   ),
   run(`node ${lab("scripts/copy-onnxruntime.mjs")}`),
   run(`node ${lab("scripts/build-art.mjs")}`),

@@ -207,6 +207,8 @@ export const parameters = {
   study: ofFiles("study"),
   review: ofFiles("review"),
   file: ofFiles("scores"),
+  // A job runs by the clock.
+  job: () => [],
   item: async (get, path) => {
     const { items } = await get(`${path.slice(0, path.indexOf("/items"))}/next?window=photograph`);
     return items.slice(0, 1).map(({ item }) => item);
