@@ -1,9 +1,4 @@
-import { cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { weightsDirectory } from "../models/weights.js";
 import { evaluateLab } from "./evaluate-lab.js";
 
 test("the committed models are measured on the same pictures, with progress", async () => {
@@ -63,34 +58,4 @@ test("without a dual encoder no pairs are painted; an unknown model is refused b
   const unknown = evaluateLab({ models: ["vqua" as "vqa"], clock: () => 0, progress });
   await expect(unknown).rejects.toThrow('but received "vqua"');
   expect(started).toHaveLength(2);
-});
-
-test("trainings with other seeds stand side by side, measured on the same pictures", async () => {
-  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), "touchstone-"))}/`);
-  const copy = new URL("filter-vqa/", folder);
-  await cp(new URL("filter-vqa/", weightsDirectory), copy, { recursive: true });
-  const training = JSON.parse(await readFile(new URL("training.json", copy), "utf8"));
-  training.settings.seed += 1;
-  await writeFile(new URL("training.json", copy), JSON.stringify(training));
-  const evaluation = await evaluateLab({
-    scenes: 4,
-    people: 0,
-    models: ["filter-vqa", "dual-encoder-balanced"],
-    retrained: [folder],
-    clock: () => 0,
-  });
-  const [answerer] = evaluation.models;
-  if (answerer?.kind !== "question-answerer") throw new Error("Expected a question answerer");
-  const { value } = answerer.accuracy.overall;
-  // The same weights under another seed: the same figures. The dual encoder is there only once.
-  expect(evaluation.trainingSeeds).toEqual([
-    expect.objectContaining({
-      name: "filter-vqa",
-      figure: "right answers",
-      trainings: [3, 4].map((seed) => expect.objectContaining({ seed, n: evaluation.questions })),
-      mean: value,
-      least: value,
-      greatest: value,
-    }),
-  ]);
 });

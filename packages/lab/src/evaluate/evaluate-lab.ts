@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
 import type * as OnnxRuntime from "onnxruntime-web/wasm";
 import { loadDescriptions } from "touchstone-t2i/internal/benchmarks/attribute-confusion/descriptions.js";
 import { evaluatedModelNames, type LabModelName } from "../models/lab-model.js";
 import { packageOf } from "../models/runtime.js";
 import { weightsDirectory } from "../models/weights.js";
 import { everyQuestionType, type QuestionType } from "../world/questions.js";
-import { type AimFinding, judgeAims } from "./aims.js";
 import {
   chosenModel,
   evaluateModel,
@@ -20,7 +18,6 @@ import { resamples } from "./question-answering.js";
 import { gallerySize } from "./retrieval.js";
 import type { Clock } from "./stopwatch.js";
 import { paintSwaps } from "./swapping.js";
-import { type AcrossSeeds, acrossSeeds } from "./training-seeds.js";
 
 export interface LabEvaluationOptions {
   /** How many pictures, and how many pairs of pictures for the dual encoders. Default 400. */
@@ -33,8 +30,6 @@ export interface LabEvaluationOptions {
   readonly types?: readonly QuestionType[] | undefined;
   /** Where the models' folders lie; those of the package if not given. */
   readonly weights?: URL;
-  /** Folders of the same models trained with other seeds; what one of them lacks is passed over. */
-  readonly retrained?: readonly URL[];
   readonly clock: Clock;
   /** Begins a stretch of work; what it gives is told how much of `total` is done. */
   readonly progress?: (doing: string, total: number) => (done: number) => void;
@@ -59,10 +54,6 @@ export interface LabEvaluation {
   /** How the intervals were made. */
   readonly intervals: string;
   readonly models: readonly ModelEvaluation[];
-  /** The models' aims, with what they reached. */
-  readonly aims: readonly AimFinding[];
-  /** The headline figures of models that are there from several trainings. */
-  readonly trainingSeeds: readonly AcrossSeeds[];
   /** Bytes of all models' weights together. */
   readonly bytes: number;
   readonly onnxruntime: string;
@@ -83,7 +74,6 @@ export async function evaluateLab({
   models = evaluatedModelNames,
   types = everyQuestionType,
   weights,
-  retrained = [],
   clock,
   progress = () => () => {},
   signal,
@@ -91,11 +81,6 @@ export async function evaluateLab({
   const rest = signal === undefined ? {} : { signal };
   // Weights that are not there are said before any work.
   const chosen = models.map((name) => chosenModel(name, weights ?? weightsDirectory));
-  const others = retrained.map((folder) =>
-    models
-      .filter((name) => existsSync(new URL(`${name}/training.json`, folder)))
-      .map((name) => chosenModel(name, folder)),
-  );
   const painted = await paintHeldOut({
     scenes,
     seed,
@@ -136,12 +121,6 @@ export async function evaluateLab({
   const materials = { pictures, pairs, preferences, swaps, seed, clock, progress, ...rest };
   const evaluations: ModelEvaluation[] = [];
   for (const one of chosen) evaluations.push(await evaluateModel(one, materials));
-  const trainings: ModelEvaluation[][] = [];
-  for (const models of others) {
-    const found: ModelEvaluation[] = [];
-    for (const one of models) found.push(await evaluateModel(one, materials));
-    trainings.push(found);
-  }
   const onnx: typeof OnnxRuntime = await import(packageOf.wasm);
   return {
     scenes,
@@ -162,8 +141,6 @@ export async function evaluateLab({
       `and mean IoU a 95 % percentile bootstrap of whole pictures, ${resamples} resamples, seed ${seed}; ` +
       "what a judge says of pairs one of whole pairs.",
     models: evaluations,
-    aims: judgeAims(evaluations),
-    trainingSeeds: acrossSeeds([evaluations, ...trainings]),
     bytes: evaluations.reduce((sum, { bytes }) => sum + bytes.total, 0),
     onnxruntime: onnx.env.versions.web ?? "unknown",
     threads: 1,

@@ -51,23 +51,15 @@ describe("judge prompts list", () => {
     expect(await listed("pair")).toBe("pairwise@1");
   });
 
-  it("keeps to given parts, and prints each in full as JSON", async () => {
-    const words = ["list", "--persona", "critic", "--persona", "plain", "--order", "flipped"];
-    const { stdout } = await touchstone([...words, "--glyphs", "AB", "--json"]);
+  it("prints each in full as JSON", async () => {
+    const { stdout } = await touchstone(["list", "--json"]);
     const { n, pool, prompts } = JSON.parse(stdout);
-    expect({ n, pool }).toEqual({ n: 2 * 5 * 5, pool: "pairwise@1" });
-    expect(prompts[0]).toMatchObject({
+    expect({ n, pool }).toEqual({ n: 2000, pool: "pairwise@1" });
+    expect(prompts[1]).toMatchObject({
       id: "plain/short/fidelity/AB/flipped",
       order: ["b", "a"],
       answers: ["A", "B"],
     });
-  });
-
-  it("refuses a part that the pool does not have, with the nearest", async () => {
-    const { code, stderr } = await touchstone(["list", "--persona", "critc", "--glyphs", "runes"]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("--persona critc: did you mean critic?");
-    expect(stderr).toContain("--glyphs runes: there are AB,");
   });
 });
 
@@ -99,16 +91,16 @@ Next: touchstone judge prompts sample 10 --pool mine.yaml
 });
 
 describe("judge prompts sample", () => {
-  it("draws by the seed, from what the filters leave", async () => {
+  it("draws by the seed", async () => {
     const sample = async (...words: string[]) =>
       JSON.parse((await touchstone(["sample", "8", "--json", ...words])).stdout);
-    const first = await sample("--seed", "1", "--order", "straight");
-    expect(first).toMatchObject({ n: 8, of: 1000, seed: 1 });
+    const first = await sample("--seed", "1");
+    expect(first).toMatchObject({ n: 8, of: 2000, seed: 1 });
     expect(
       new Set(first.prompts.map(({ parts }: { parts: { persona: string } }) => parts.persona)).size,
     ).toBe(8);
-    expect(await sample("--seed", "1", "--order", "straight")).toEqual(first);
-    expect((await sample("--seed", "2", "--order", "straight")).prompts).not.toEqual(first.prompts);
+    expect(await sample("--seed", "1")).toEqual(first);
+    expect((await sample("--seed", "2")).prompts).not.toEqual(first.prompts);
   });
 
   it.each(["0", "many", "97"])("refuses %s of 96", async (count) => {

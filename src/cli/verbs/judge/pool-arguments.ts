@@ -1,12 +1,7 @@
 import { resolve } from "node:path";
-import { InputError } from "../../../core/errors.js";
 import { type JudgingTask, judgingTasks } from "../../../core/judging-task.js";
-import { nearest } from "../../../core/nearest.js";
-import { listText } from "../../../core/phrases.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
-import { composePrompts } from "../../../judges/compose-prompts.js";
-import type { Prompt } from "../../../judges/prompt.js";
 import type { PromptKind } from "../../../judges/prompt-pool-schema.js";
 import {
   loadPromptPool,
@@ -47,32 +42,10 @@ export const poolArguments = {
   },
 } as const;
 
-/** Which of its prompts. */
-export const partArguments = {
-  persona: part("persona"),
-  template: part("template"),
-  criterion: part("criterion"),
-  glyphs: part("glyphs"),
-  order: part("order"),
-} as const;
-
-function part(name: string) {
-  return {
-    kind: "text",
-    value: "NAME",
-    repeated: true,
-    description: `only prompts with this ${name}`,
-  } as const;
-}
-
-const groups = ["persona", "template", "criterion", "glyphs", "order"] as const;
-
 interface GivenPool {
   readonly kind: string;
   readonly pool: string | undefined;
 }
-
-type GivenParts = Readonly<Record<keyof typeof partArguments, readonly string[]>>;
 
 /** The pool that was asked for. @throws InputError where a file can't be read or is no pool. */
 export async function givenPool(
@@ -93,32 +66,6 @@ export async function readPoolFile(
     throw fileError(error, "read", file);
   });
   return readPromptPool(file, text);
-}
-
-/**
- * The pool's prompts that have one of the given names in each group of parts.
- *
- * @throws InputError for a name that the pool does not have.
- */
-export function promptsWith({ file, pool }: PromptPoolFile, given: GivenParts): Prompt[] {
-  const all = composePrompts(pool);
-  const problems = groups.flatMap((group) => {
-    const names = [...new Set(all.map(({ parts }): string => parts[group]))];
-    return given[group]
-      .filter((name) => !names.includes(name))
-      .map((name) => {
-        const meant = nearest(name, names);
-        const hint =
-          meant === undefined ? `there are ${listText(names)}` : `did you mean ${meant}?`;
-        return `--${group} ${name}: ${hint}`;
-      });
-  });
-  if (problems.length > 0) {
-    throw new InputError(`Expected names of parts of ${file}`, { problems });
-  }
-  return all.filter(({ parts }) =>
-    groups.every((group) => given[group].length === 0 || given[group].includes(parts[group])),
-  );
 }
 
 /** How a pool's prompts come about, in a line: "8 personas x 5 templates x …". */

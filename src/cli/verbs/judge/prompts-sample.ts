@@ -1,10 +1,11 @@
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
+import { composePrompts } from "../../../judges/compose-prompts.js";
 import { poolId } from "../../../judges/prompt-pool-schema.js";
 import { samplePrompts } from "../../../judges/sample-prompts.js";
 import { argumentWords } from "../../command-line/argument-words.js";
 import { command } from "../../command-line/command.js";
-import { givenPool, partArguments, poolArguments, promptsWith } from "./pool-arguments.js";
+import { givenPool, poolArguments } from "./pool-arguments.js";
 
 export default command({
   description:
@@ -12,17 +13,16 @@ export default command({
     "smaller sample with the same seed is the start of a larger one.",
   examples: [
     "touchstone judge prompts sample 10 --seed 1",
-    "touchstone judge prompts sample 20 --order straight --json",
+    "touchstone judge prompts sample 20 --kind yes-no --json",
   ],
   arguments: {
     count: { kind: "positional", description: "the number of prompts" },
     seed: { kind: "number", integer: true, minimum: 0, default: 0, description: "the random seed" },
     ...poolArguments,
-    ...partArguments,
   },
   async run({ given, environment, output }) {
     const file = await givenPool(given, environment);
-    const all = promptsWith(file, given);
+    const all = composePrompts(file.pool);
     const count = countOf(given.count, all.length);
     const prompts = samplePrompts({ prompts: all, count, seed: given.seed });
     output.resultJson(

@@ -19,8 +19,6 @@ import type { LocalizingReport, MeanOverlap } from "../../evaluate/localizing.js
 import type { AnsweringReport } from "../../evaluate/question-answering.js";
 import type { Share } from "../../evaluate/share.js";
 import type { MedianTime } from "../../evaluate/stopwatch.js";
-import { aimsTable } from "./aims-table.js";
-import { trainingSeedsText } from "./training-seeds-text.js";
 
 type Answerer = ModelEvaluation & AnsweringReport;
 type DualEncoder = ModelEvaluation & DualEncodingReport;
@@ -46,11 +44,7 @@ export function evaluationText(evaluation: LabEvaluation, machine: string, width
     ...(finders.length === 0 ? [] : [findingTable(finders, width)]),
     ...(raters.length === 0 ? [] : [ratingTable(raters, width)]),
     ...(judges.length === 0 ? [] : [judgingTable(judges, width)]),
-    ...(evaluation.trainingSeeds.length === 0
-      ? []
-      : [trainingSeedsText(evaluation.trainingSeeds, width)]),
     sizeTable(evaluation.models, width),
-    aimsTable(evaluation.aims, width),
     wrap(
       [
         ...unscoredText(evaluation.models),

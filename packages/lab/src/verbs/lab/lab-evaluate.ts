@@ -32,7 +32,6 @@ export default command({
     "touchstone lab evaluate --decomposer rules",
     "touchstone lab evaluate --json --out evaluation.json",
     "touchstone lab evaluate --people 0.5 --models localizer --weights ./trained",
-    "touchstone lab evaluate --models dual-encoder-skewed --retrained ./seed-2,./seed-3",
   ],
   arguments: {
     scenes: {
@@ -71,12 +70,6 @@ export default command({
       kind: "text",
       value: "DIR",
       description: "a folder with other trained models, instead of the built-in ones",
-    },
-    retrained: {
-      kind: "text",
-      value: "DIR,DIR",
-      description:
-        "folders with the same models trained with other seeds; prints their main results beside",
     },
     decomposer: {
       kind: "text",
@@ -123,13 +116,11 @@ export default command({
       output.resultJson(asJson(result));
       return;
     }
-    const folderOf = (path: string) =>
-      pathToFileURL(`${resolve(environment.workingDirectory, path)}/`);
-    const folder = given.weights ? { weights: folderOf(given.weights) } : {};
+    const folder = given.weights
+      ? { weights: pathToFileURL(`${resolve(environment.workingDirectory, given.weights)}/`) }
+      : {};
     const models =
       given.models === undefined ? evaluatedModelNames : chosenModels(given.models, folder);
-    const retrained = listed(given.retrained).map(folderOf);
-    for (const other of retrained) refuseWithoutAny(models, other);
     const evaluation = await evaluateLab({
       scenes: given.scenes,
       seed: given.seed,
@@ -137,7 +128,6 @@ export default command({
       models,
       types: chosenTypes(given.types),
       ...folder,
-      retrained,
       clock: () => performance.now(),
       progress: (doing, total) => progressOf(`${doing}:`, total, { environment, output }),
       signal: environment.signal,
@@ -157,22 +147,11 @@ export default command({
   },
 });
 
-const listed = (text: string | undefined): string[] =>
-  (text ?? "")
+const listed = (text: string): string[] =>
+  text
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
-
-function refuseWithoutAny(models: readonly LabModelName[], folder: URL): void {
-  if (models.some((name) => existsSync(new URL(`${name}/training.json`, folder)))) return;
-  throw new InputError(
-    `Expected weights of ${models.map((name) => `lab:${name}`).join(" or ")} in ` +
-      `${fileURLToPath(folder)} but found none`,
-    {
-      hint: "A folder of --retrained has a folder for each model, as the weights of touchstone have.",
-    },
-  );
-}
 
 function chosenTypes(text: string | undefined): QuestionType[] | undefined {
   if (text === undefined) return undefined;
