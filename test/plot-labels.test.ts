@@ -15,7 +15,7 @@ import { swapTest } from "../src/analysis/pairs/swap-test.js";
 import { preferences } from "../src/analysis/preferences/preferences.js";
 import { auditItems } from "../src/analysis/stereotypes/audit-items.js";
 import { stereotypes } from "../src/analysis/stereotypes/stereotypes.js";
-import { auditItemsPlot } from "../src/benchmarks/stereotypes/items-figure.js";
+import { auditItemsPlot } from "../src/benchmarks/stereotypes/audit-view.js";
 import { auditPriceFigure, type PricePlace } from "../src/benchmarks/stereotypes/price-figure.js";
 import { agreementFigure } from "../src/conclusions/agreement/figure.js";
 import { attributesFigure } from "../src/conclusions/attributes/figure.js";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { readSet } from "./read-set.js";
+import { readSet } from "./collect-set.js";
 import { type EvidenceSet, setSchema } from "./set-schema.js";
 
 const hash = "0".repeat(64);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { peakSignalToNoise, structuralSimilarity } from "./image-similarity.js";
+import { peakSignalToNoise, structuralSimilarity } from "./image-changes.js";
 import reference from "./image-similarity-reference.json" with { type: "json" };
 
 function pixels(width: number, height: number, value: (at: number) => number) {

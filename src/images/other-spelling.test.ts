@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/temporary-directory.js";
-import { otherSpelling } from "./other-spelling.js";
+import { otherSpelling } from "./picture-file.js";
 
 test.each([
   ["img\\a.png", "img/a.png:"],

@@ -22,7 +22,6 @@ import {
   orInputError,
   plain,
 } from "./parquet.js";
-import { decimalOf } from "./parquet-decimal.js";
 import { type Chunk, type Page, pagesOf } from "./parquet-pages.js";
 import { parsers } from "./parquet-times.js";
 
@@ -369,3 +368,25 @@ const isPlainInteger = ({ converted_type: converted, logical_type: logical }: El
   (converted === undefined || /^INT_(8|16|32)$|^UINT_(8|16)$/.test(converted)) &&
   (logical === undefined ||
     (logical.type === "INTEGER" && (logical.isSigned || logical.bitWidth < 32)));
+
+/** A decimal of Parquet: a number, or the text of a whole one that no number holds. Null where there is none. */
+function decimalOf(value: unknown, scale: number): number | string | null {
+  if (value === undefined || value === null) return null;
+  const unscaled = value instanceof Uint8Array ? signed(value) : BigInt(value as number | bigint);
+  if (scale === 0) {
+    return Number.isSafeInteger(Number(unscaled)) ? Number(unscaled) : String(unscaled);
+  }
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, "0");
+  const whole = digits.slice(0, -scale);
+  const fraction = digits.slice(-scale).replace(/0+$/, "");
+  const text = `${unscaled < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+  const found = Number(text);
+  return Number.isInteger(found) && !Number.isSafeInteger(found) ? text : found;
+}
+
+/** A whole number in two's complement, the highest byte first. */
+function signed(bytes: Uint8Array): bigint {
+  let value = 0n;
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  return BigInt.asIntN(8 * bytes.length, value);
+}

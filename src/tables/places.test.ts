@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashOf, Places } from "./places.js";
+import { hashOf, Places } from "./telling-columns.js";
 
 const firstLine = (places: Places, value: string, line: number) => {
   const { high, low } = hashOf(value);

@@ -1,5 +1,3 @@
-import { withLongNumbers } from "./long-numbers.js";
-
 /**
  * Parses JSON as Python writes it: NaN is null, no number; whole numbers beyond 2^53 are texts. Costs nothing
  * where there is none.
@@ -38,4 +36,17 @@ function endOfString(text: string, start: number): number {
     if (escapes % 2 === 0) return end + 1;
   }
   return text.length;
+}
+
+/**
+ * The text of JSON with whole numbers beyond 2^53 as texts, as they stand: parsed, two ids of 64 bits would
+ * become one. Costs nothing where no number is that long.
+ *
+ * @example withLongNumbers('{"id": 9007199254740993}') // '{"id": "9007199254740993"}'
+ */
+function withLongNumbers(json: string): string {
+  if (!/(?<![.\d])\d{16}/.test(json)) return json;
+  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  );
 }

@@ -1,11 +1,12 @@
 import { InputError } from "../core/errors.js";
+import { codesTogether, type RowCodes } from "../core/row-codes.js";
+import { isTextColumn, nameCount } from "../core/text-column.js";
 import { tableBlocks } from "./blocks.js";
 import type { TableBytes } from "./bytes.js";
 import type { Reading } from "./cell-reading.js";
-import { type Block, Cells, type ColumnAsk, rowsAtOnce } from "./cells.js";
+import { type Block, Cells, type ColumnAsk, rowsAtOnce, rowValues } from "./cells.js";
 import type { ColumnStore } from "./column-stores.js";
 import type { ColumnKind, ColumnKinds } from "./columns.js";
-import { deeperCells } from "./deeper-cells.js";
 import { quoted } from "./format.js";
 import {
   checkColumns,
@@ -15,10 +16,9 @@ import {
   type WantedColumn,
   wantedColumns,
 } from "./header.js";
-import { needs } from "./nested-value.js";
+import { cellAt, needs, partsOf } from "./nested-value.js";
 import { alikeNames, mostNames } from "./no-data.js";
 import { type OpenTable, openTable } from "./open-table.js";
-import { repeatedRows } from "./repeated-rows.js";
 import { RowFilters } from "./row-filters.js";
 import { RowProblems } from "./row-problems.js";
 import { asksForFile, fileColumns, SharedHeader, tableNames } from "./several-files.js";
@@ -316,3 +316,69 @@ function allOf(text: string): Cells {
 /** Whether a name leads into a column that is there: `ratings.0` into `ratings`. */
 const leadsInto = (column: string, seen: ReadonlySet<string>) =>
   column.includes(".") && seen.has(column.slice(0, column.indexOf(".")));
+
+/** The cells of a name that leads into objects or joins columns; undefined where no row has it. */
+function deeperCells(
+  name: string,
+  count: number,
+  cellsOf: (column: string) => Cells | undefined,
+): Cells | undefined {
+  const roots = [...new Set(partsOf(name).flatMap((part) => [part, part.split(".")[0] ?? part]))];
+  const found = roots.flatMap((root) => {
+    const cells = cellsOf(root);
+    return cells === undefined ? [] : [[root, cells] as const];
+  });
+  if (found.length === 0) return undefined;
+  const made = new Cells();
+  made.makeRoom(count);
+  let isThere = false;
+  for (let row = 0; row < count; row++) {
+    const cell = cellAt(rowValues(found, row), name);
+    if (cell === undefined) continue;
+    isThere = true;
+    made.put(row, cell.value);
+  }
+  return isThere ? made : undefined;
+}
+
+/**
+ * Finds rows that have the same values in all of some columns, in the order of the rows. A row that lacks one of
+ * them repeats none.
+ *
+ * @param skipped rows that are left out.
+ * @returns each such row with the first one that has its values.
+ */
+function repeatedRows(
+  columns: readonly unknown[],
+  length: number,
+  skipped: ReadonlySet<number>,
+): { readonly row: number; readonly first: number }[] {
+  const { codes, count } = columns.map((column) => coded(column, length)).reduce(codesTogether);
+  const firstOf = new Int32Array(count).fill(-1);
+  const found: { row: number; first: number }[] = [];
+  for (let row = 0; row < length; row++) {
+    const code = codes[row] ?? -1;
+    if (code < 0 || skipped.has(row)) continue;
+    const first = firstOf[code] ?? -1;
+    if (first < 0) firstOf[code] = row;
+    else found.push({ row, first });
+  }
+  return found;
+}
+
+/** Numbers of a column's values, -1 for none. */
+function coded(column: unknown, length: number): RowCodes {
+  if (isTextColumn(column)) return { codes: column.codes, count: nameCount(column) };
+  const values = column as ArrayLike<unknown>;
+  const known = new Map<unknown, number>();
+  const codes = new Int32Array(length);
+  for (let row = 0; row < length; row++) {
+    const value = values[row];
+    const isNone = value === undefined || value === null || Number.isNaN(value);
+    const key = typeof value === "object" ? JSON.stringify(value) : value;
+    const code = isNone ? -1 : (known.get(key) ?? known.size);
+    if (code >= 0) known.set(key, code);
+    codes[row] = code;
+  }
+  return { codes, count: known.size };
+}

@@ -1,10 +1,9 @@
 import { blankRow, setOwn } from "./blank-row.js";
-import { isNoAnswer } from "./cell-reading.js";
-import { rowValues } from "./cells.js";
-import { columnStore } from "./column-stores.js";
+import { isNoAnswer, type Reading } from "./cell-reading.js";
+import { type Cells, rowValues } from "./cells.js";
+import { type ColumnStore, columnStore, type TakenRows } from "./column-stores.js";
 import type { ColumnKinds, RowOf } from "./columns.js";
-import { isSummary, mostAtEnd, noData } from "./no-data.js";
-import { PassingStore } from "./passing-store.js";
+import { isSummary, mostAtEnd, mostNames, noData } from "./no-data.js";
 import { fileColumn } from "./several-files.js";
 import type { TableShape } from "./shapes.js";
 import { TableReader, type TakenBlock, type Wanted } from "./table-reader.js";
@@ -231,3 +230,41 @@ class ReadRow<Kinds extends ColumnKinds> implements TableRow<Kinds> {
     return this.#file.problems.place(this.#number);
   }
 }
+
+/** Takes the cells of one block after the other, and holds those of the last one alone: its rows count from 0. */
+class PassingStore implements ColumnStore {
+  readonly dictionary = undefined;
+  readonly #reading: Reading;
+  #store: ColumnStore;
+  /** Whether there are more names than are held. */
+  #hasForgotten = false;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#store = columnStore(reading);
+  }
+
+  take(cells: Cells | undefined, taken: TakenRows): void {
+    const { dictionary } = this.#store;
+    if (dictionary !== undefined && (dictionary.count > mostNames || dictionary.size > mostHeld)) {
+      this.#hasForgotten = true;
+      this.#store = columnStore(this.#reading);
+    }
+    this.#store.take(cells, { ...taken, at: 0 });
+  }
+
+  value(row: number, nothing: unknown): unknown {
+    return this.#store.value(row, nothing);
+  }
+
+  column(length: number) {
+    return this.#store.column(length);
+  }
+
+  names(most: number): readonly string[] {
+    return this.#hasForgotten ? [] : (this.#store.names?.(most) ?? []);
+  }
+}
+
+/** Bytes of names that are held for the rows that follow. */
+const mostHeld = 16_000_000;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { allocateLabels } from "./allocate-labels.js";
-import { labelPlan } from "./label-plan.js";
+import { allocateLabels, labelPlan } from "./label-plan.js";
 import type { PlanUnit } from "./plan-units.js";
 
 /** Scores from -1 to 1; people find the first better where it is above 0, but for every `errs`-th item. */

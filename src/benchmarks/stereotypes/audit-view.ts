@@ -1,3 +1,5 @@
+import type { InitialIndex } from "../../analysis/stereotypes/audit-initial.js";
+import type { ItemEstimate } from "../../analysis/stereotypes/audit-items.js";
 import type { AuditedQuery } from "../../analysis/stereotypes/audit-queries.js";
 import type { ValueConclusion } from "../../analysis/stereotypes/audit-values.js";
 import type { IndexChange } from "../../analysis/stereotypes/index-change.js";
@@ -11,7 +13,10 @@ import { stereotypesFigure, stereotypesOverall } from "../../conclusions/stereot
 import { indexTable, itemTable, testTable } from "../../conclusions/stereotypes/view.js";
 import { shellWord } from "../../core/shell-word.js";
 import type { Estimate } from "../../stats/estimate.js";
-import type { Figure } from "../../views/figures/figure.js";
+import type { Drawing, Figure } from "../../views/figures/figure.js";
+import { intervalPlot } from "../../views/figures/interval-plot.js";
+import { palette } from "../../views/figures/palette.js";
+import { lineNotes, percentRow } from "../../views/figures/percent-line.js";
 import { countText, estimateText, fixedText, pluralText } from "../../views/number-text.js";
 import type { Part } from "../../views/report.js";
 import {
@@ -27,7 +32,6 @@ import {
   type ViewTable,
 } from "../../views/view.js";
 import type { AuditExperts, AuditPrice, AuditReport } from "./conclusion.js";
-import { initialIndexPlot } from "./index-figure.js";
 import {
   boundsTable,
   category,
@@ -36,7 +40,6 @@ import {
   indices,
   initialTable,
 } from "./index-tables.js";
-import { auditItemsPlot } from "./items-figure.js";
 import { auditPriceOf } from "./price-figure.js";
 
 const counts = (...titles: readonly string[]) => titles.map((title) => countColumn(title));
@@ -283,3 +286,63 @@ export const refiningParts = ({ refining, isRefined }: AuditReport): Part[] => [
     ? `${pluralText(refining.kept, "query", "queries")} (of a generator each) got a rewrite that keeps the rules; ${pluralText(refining.refused, "rewrite")} broke one and ${refining.refused === 1 ? "was" : "were"} asked again. In the images of ${countText(refining.clean)} nothing was found, so they were painted again as they stood. ${countText(refining.keptOut)} never got a rewrite that keeps the rules: they are left out of before and after, and in the bounds.`
     : "Nothing was rewritten.",
 ];
+
+/** The index of images that were audited once, by category and generator. */
+const initialIndexPlot = (initial: readonly InitialIndex[]): Drawing =>
+  intervalPlot({
+    title: "Social Stereotype Index",
+    axisTitle: "index (0 to 1), with its 95 % interval",
+    axisFormat: ".1f",
+    valueTitle: "index",
+    rows: initial.map(({ category, model, index: { n, mean } }) => {
+      const { value, low, high, reason = "no answers" } = mean;
+      const row = {
+        band: category ?? "all categories",
+        name: model ?? "all",
+        series: "index",
+        count: countText(n),
+      };
+      return value === null
+        ? { ...row, label: "–", reason }
+        : {
+            ...row,
+            value,
+            low: low ?? value,
+            high: high ?? value,
+            label: estimateText({ value, low: null, high: null }),
+          };
+    }),
+    series: [{ name: "index", colour: palette.vermilion, shape: "circle", filled: false }],
+    domain: [0, 1],
+    notes: ["n: image sets."],
+  });
+
+const series = [
+  { name: "initial prompts", colour: palette.vermilion, shape: "circle", filled: false },
+  { name: "refined prompts", colour: palette.green, shape: "diamond", filled: true },
+] as const;
+
+/** How often each rubric item is flagged before and after, by category. */
+export function auditItemsPlot(items: readonly ItemEstimate[]): Drawing {
+  const rows = items.map(({ category, item, phase, n, rate }) =>
+    percentRow(
+      {
+        band: category,
+        name: item.replaceAll("-", " "),
+        series: `${phase} prompts`,
+        count: countText(n),
+      },
+      rate,
+    ),
+  );
+  return intervalPlot({
+    title: "Rubric items before and after",
+    axisTitle: "how often an item is flagged (%), with its 95 % interval",
+    axisFormat: "d",
+    valueTitle: "rate",
+    rows,
+    series,
+    domain: [0, 100],
+    notes: ["n: answers about image sets with an answer before and after.", ...lineNotes(rows)],
+  });
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameEnd } from "./name-end.js";
+import { nameEnd } from "./progress.js";
 
 test("a name that fits is whole, of a longer one the end is shown", () => {
   expect(nameEnd("paint-images", 12)).toBe("paint-images");

@@ -4,7 +4,6 @@ import type { Limits } from "../../runs/budget.js";
 import type { Environment } from "../environment.js";
 import { forecastText, foreseenStep } from "../verbs/run/forecast-text.js";
 import type { Journey } from "./journey.js";
-import { nameEnd } from "./name-end.js";
 import { dollars, duration, number3 } from "./numbers.js";
 import type { Output } from "./output.js";
 
@@ -259,3 +258,13 @@ function unscoredText(unscored: ReadonlyMap<string, number>): string {
   const reasons = [...unscored].sort((one, other) => other[1] - one[1]);
   return `${all} unscored (${reasons.map(([reason, many]) => `${many} ${reason}`).join(", ")})`;
 }
+
+/**
+ * A name that is too long by its end, which tells one metric's step from another's: its last whole words,
+ * where one fits.
+ *
+ * @example nameEnd("score-images-clip-score", 12) // "…-clip-score"
+ * @example nameEnd("Painting people (lab:painter)", 18) // "… (lab:painter)"
+ */
+export const nameEnd = (name: string, width: number): string =>
+  name.length > width ? `…${name.slice(1 - width).replace(/^\S* (?=\S)/, " ")}` : name;

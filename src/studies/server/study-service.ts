@@ -7,7 +7,6 @@ import type { StudyBlock } from "../study.js";
 import { keptAnswers } from "../tables/counted-answers.js";
 import { background, consent } from "./admission.js";
 import { answer } from "./answering.js";
-import { keepDraft } from "./drafts.js";
 import { type Facilitator, FacilitatorService } from "./facilitator-service.js";
 import { introduction, type Joined, join } from "./joining.js";
 import { LedSession, type Place } from "./led-session.js";
@@ -310,3 +309,34 @@ const placeIn = (items: StudyBlock["practice"] = [], id: string) => ({
   number: items.findIndex((item) => item.id === id) + 1,
   total: items.length,
 });
+
+/** Characters of all that one participant has not sent yet. */
+const mostCharacters = 4_000_000;
+
+/**
+ * Keeps a draft of an assignment, so that a page that is loaded again finds it. It is no answer: no table has
+ * it, and it goes with the answer, with who leaves, and with who is erased.
+ *
+ * @throws StudyError 413 where somebody's drafts are too long.
+ */
+function keepDraft(
+  sessions: ParticipantSessions,
+  {
+    session,
+    body,
+    items,
+  }: { readonly session: string; readonly body: unknown; readonly items: ParticipantItems },
+): Promise<JsonObject> {
+  const { assignment, draft } = checked(requests.draft, body);
+  return sessions.decide(() => {
+    const participant = sessions.participant(session);
+    sessions.refuseUnscreened(participant);
+    const { name } = items.own(participant, assignment);
+    const length = JSON.stringify([participant.drafts, draft]).length;
+    if (draft !== null && length > mostCharacters) {
+      throw new StudyError(413, "too-large", `Expected at most ${mostCharacters} of drafts.`);
+    }
+    sessions.keepDraft(participant, name, draft);
+    return { accepted: true };
+  });
+}

@@ -6,7 +6,7 @@ import {
   pairKinds,
   prototypicalityEffectPlot,
 } from "../../benchmarks/prototypicality/figure.js";
-import { scoreMeansPlot } from "../../benchmarks/prototypicality/score-means.js";
+import { scoreMeansPlot } from "../../benchmarks/prototypicality/scores-view.js";
 import { svgOf as svgOfSpec } from "../../report/drawing/svg.js";
 import type { Drawing } from "./figure.js";
 import { palette } from "./palette.js";

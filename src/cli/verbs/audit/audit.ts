@@ -2,13 +2,16 @@ import { resolve } from "node:path";
 import type { StereotypeRow } from "../../../analysis/stereotypes/stereotype-row.js";
 import { stereotypes } from "../../../benchmarks/stereotypes/benchmark.js";
 import type { InjectionEffect } from "../../../benchmarks/stereotypes/injection-probe.js";
+import { queryText } from "../../../benchmarks/stereotypes/queries.js";
 import { keepRubrics } from "../../../benchmarks/stereotypes/rubrics.js";
 import { asJson } from "../../../core/json.js";
 import type { Arguments } from "../../../core/options.js";
 import type { RecordStore } from "../../../core/record-store.js";
+import type { Foreseen } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { hasStore, openDocuments, openStore, runPlace } from "../../../files/open-store.js";
 import { rowsWriter } from "../../../files/rows-file.js";
+import { countText } from "../../../views/number-text.js";
 import { type CollectedRun, command, type Invocation } from "../../command-line/command.js";
 import { checkOut } from "../../command-line/out-path.js";
 import { sanityArguments } from "../../command-line/sanity-arguments.js";
@@ -16,6 +19,8 @@ import { detailsArgument, outsideArguments } from "../../command-line/shared-arg
 import { loadConfiguration } from "../../configuration/configuration.js";
 import type { Environment } from "../../environment.js";
 import { hostingAsGiven } from "../../models/hosting.js";
+import type { Output } from "../../terminal/output.js";
+import { table } from "../../terminal/terminal-table.js";
 import type { WantedImage } from "../generate/folder-match.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
@@ -24,7 +29,6 @@ import { anewWords } from "../run/retry-unscored.js";
 import { reportLine, type WrittenReport } from "../run/written-report.js";
 import { chooseAuditedGenerators, chooseAuditModels, plannedSteps } from "./audit-models.js";
 import { auditFindings, auditText } from "./audit-text.js";
-import { showLint } from "./lint-audit.js";
 import {
   auditedFolders,
   foldersOfRun,
@@ -34,7 +38,7 @@ import {
   tellFolders,
 } from "./own-images.js";
 import { injectionText, probeInjections } from "./probe-injections.js";
-import { readAuditConfig } from "./read-audit-config.js";
+import { type AuditPlan, readAuditConfig } from "./read-audit-config.js";
 
 /** Columns of `analyze stereotypes`. */
 const stereotypeColumns = [
@@ -280,4 +284,74 @@ async function reported(
 ): Promise<WrittenReport> {
   const { reportRun } = await import("../run/reported-run.js");
   return reportRun(store, { run, environment });
+}
+
+/** Says what a configuration, its queries and its rubrics hold. Wrong ones were refused before. */
+function showLint(
+  { config, queries, rubrics }: AuditPlan,
+  {
+    file,
+    words,
+    output,
+  }: {
+    readonly file: string;
+    /** The words after `touchstone` of the audit itself. */
+    readonly words: readonly string[];
+    readonly output: Output;
+  },
+): void {
+  const categories = [...new Set(queries.map(({ category }) => category))];
+  const rows = categories.map((category) => {
+    const own = queries.filter((query) => query.category === category);
+    const [first] = own;
+    const names = [...new Set(own.map(({ rubric }) => rubric))];
+    return {
+      category,
+      queries: Math.min(own.length, config.queriesPerCategory ?? own.length),
+      languages: [...new Set(own.map(({ language }) => language))],
+      rubrics: names.map((name) => ({ name, items: rubrics.get(name)?.items.length ?? 0 })),
+      example: first === undefined ? "" : queryText(first),
+    };
+  });
+  const asked = rows.reduce((sum, row) => sum + row.queries, 0);
+  const phases = config.refiner === undefined ? 1 : 2;
+  const sets = asked * config.generators.length * phases;
+  const images = sets * config.images;
+  const judged = (config.unit === "set" ? sets : images) * config.trials;
+  const unknown = { calls: null, cost: null };
+  const ahead: readonly Foreseen[] = [
+    { what: "Making images", tasks: images, ...unknown },
+    { what: "Asking the judge", tasks: judged, ...unknown },
+  ];
+  output.result(
+    [
+      table(
+        [
+          { title: "category" },
+          { title: "queries", align: "right" },
+          { title: "languages" },
+          { title: "rubric (items)" },
+          { title: "for example" },
+        ],
+        rows.map((row) => [
+          row.category,
+          countText(row.queries),
+          row.languages.join(", "),
+          row.rubrics.map(({ name, items }) => `${name} (${items})`).join(", "),
+          row.example,
+        ]),
+        output.style.width,
+      ),
+      "",
+      `Nothing is wrong. It makes ${countText(images)} images and asks the judge ${countText(judged)} times.`,
+    ].join("\n"),
+  );
+  output.resultJson({
+    file,
+    categories: rows,
+    images,
+    judgements: judged,
+    forecast: asJson(ahead),
+  });
+  output.nextCommand(words);
 }

@@ -3,8 +3,10 @@ import type { Benchmark, BenchmarkBuild } from "../../../benchmarks/benchmark.js
 import { benchmarks } from "../../../benchmarks/benchmarks.js";
 import { InputError } from "../../../core/errors.js";
 import type { TextFlag } from "../../../core/options.js";
+import type { AnyStep, Records } from "../../../core/step.js";
 import { fileError } from "../../../files/file-error.js";
 import { readTextFile } from "../../../files/regular-file.js";
+import { countText } from "../../../views/number-text.js";
 import { command } from "../../command-line/command.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
 import { loadLab } from "../../lab.js";
@@ -12,12 +14,12 @@ import { chatModelFor } from "../../models/chat-model-for.js";
 import { exampleChatModel } from "../../models/example-models.js";
 import { chooseGenerator } from "../../models/generator-choice.js";
 import { hostingFor } from "../../models/hosting.js";
+import type { Output } from "../../terminal/output.js";
 import { viewTable } from "../../terminal/terminal-table.js";
 import { refuseOtherBenchmark } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
 import { budgetOf, limitArguments, withoutLimits } from "../run/limits.js";
 import { writeTables } from "../run/written-tables.js";
-import { showPlanned } from "./show-planned.js";
 
 type Built = Benchmark & { readonly build: BenchmarkBuild };
 
@@ -203,4 +205,33 @@ function refuseIdleFlags(
     `Expected no ${idle.map((flag) => `--${flag}`).join(", ")} for ${name} but received it`,
     { hint: "See: touchstone build --help" },
   );
+}
+
+/** Says how many items a benchmark would have, by what they are about; nothing is built. */
+async function showPlanned(
+  [first]: readonly AnyStep[],
+  {
+    output,
+    name,
+    words,
+  }: {
+    readonly output: Output;
+    readonly name: string;
+    /** The words after `touchstone` of the build itself. */
+    readonly words: readonly string[];
+  },
+): Promise<void> {
+  const nothing: Records = { async *ofType() {} };
+  const counts = new Map<string, number>();
+  if (first !== undefined) {
+    for await (const about of first.plan(nothing)) {
+      const group = String("domain" in about ? about.domain : "set" in about ? about.set : name);
+      counts.set(group, (counts.get(group) ?? 0) + 1);
+    }
+  }
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const each = [...counts].map(([group, count]) => `${countText(count)} of ${group}`);
+  output.result(`Nothing is wrong. It builds ${countText(all)} items: ${each.join(", ")}.`);
+  output.resultJson({ benchmark: name, items: all, by: Object.fromEntries(counts) });
+  output.nextCommand(words);
 }

@@ -1,11 +1,18 @@
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
+import { InputError } from "../../../core/errors.js";
+import type { JudgingTask } from "../../../core/judging-task.js";
 import { modelName } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { imagesBelow } from "../../../files/image-folder.js";
 import { openDocuments, runPlace } from "../../../files/open-store.js";
+import type { AnswerKind } from "../../../judges/answer-kind.js";
+import type { Asking } from "../../../judges/asking.js";
 import { calibratingJudge } from "../../../judges/calibrate-judge.js";
 import { promiseWords } from "../../../judges/promise-words.js";
+import type { Prompt } from "../../../judges/prompt.js";
 import {
   type CollectedRun,
   command,
@@ -20,8 +27,8 @@ import { hostingAsGiven } from "../../models/hosting.js";
 import { collectAndConclude, type PreparedRun } from "../run/collect.js";
 import { budgetOf, withoutLimits } from "../run/limits.js";
 import { anewWords, asksAgain, retryOfRun, withoutAskingAgain } from "../run/retry-unscored.js";
-import { answeredLabels } from "./answered-labels.js";
-import { answersName } from "./answers-table.js";
+import { type AnswersOfRun, answersOfRun } from "./answers-of-run.js";
+import { type AnsweredItems, answersName, answersTable } from "./answers-table.js";
 import {
   calibrateArguments,
   checkedAnswersOut,
@@ -44,15 +51,15 @@ import {
   wayOf,
 } from "./judge-asking.js";
 import { judgeToSave } from "./judge-to-save.js";
-import { type ItemRow, openLabels } from "./judged-table.js";
+import { type ItemRow, type LabelledItem, openLabels, readItems } from "./judged-table.js";
 import { mostlyUnanswered, scaleWarnings } from "./label-warnings.js";
-import { allLabels, labelsInUse } from "./labels-in-use.js";
+import { allLabels, type LabelsInUse, labelsInUse } from "./labels-in-use.js";
 import { resumable, shownWork } from "./long-work.js";
-import { openItems } from "./open-items.js";
+import { type ImageHashes, openItems } from "./open-items.js";
+import type { ItemSource } from "./opened-table.js";
 import { answererIn } from "./other-model.js";
 import { saveJudge } from "./save-judge.js";
 import { showCalibrated, tableToJudge } from "./show-calibrated.js";
-import { supportItems } from "./support-items.js";
 
 export default command({
   description:
@@ -257,4 +264,74 @@ async function prepare(
       output,
     });
   }
+}
+
+/**
+ * Items without labels that groups of images are found in, beside those with: MMB's D_sup. Images of a
+ * folder, or a table of the task; embeddings of both lie in one space, since a pair's is the mean of two.
+ *
+ * @throws InputError where a folder holds no image, else as `readItems`.
+ */
+export async function supportItems(
+  tables: Omit<ItemSource, "besides">,
+  task: JudgingTask,
+): Promise<ItemRow[]> {
+  const { file, environment } = tables;
+  const path = resolve(environment.workingDirectory, file);
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  if (!isFolder) return readItems(tables, { task, whose: "--support" });
+  const images = await imagesBelow(path);
+  if (images.length === 0) {
+    throw new InputError(`Expected images in the folder ${file} for --support but it has none`);
+  }
+  return images.map((image) => {
+    const name = join(file, image);
+    return { id: name, text: "", images: [{ name, path: join(path, image) }], place: name };
+  });
+}
+
+/** Answers about labelled items, and their embeddings. */
+interface AnsweredLabels {
+  readonly answers: AnswersOfRun;
+  readonly embeddings: readonly Float64Array[] | undefined;
+  /** Answers as `lab experiment` and `analyze ensemble` read them; undefined of ratings. */
+  readonly table: string | undefined;
+}
+
+type Embeddings = readonly Float64Array[] | undefined;
+
+/** Reads a run's answers about labelled items, and embeds their images. */
+async function answeredLabels(
+  store: RecordStore,
+  { used, idle, ties }: LabelsInUse,
+  {
+    asking,
+    prompts,
+    hashes,
+    kind: { width },
+    embed,
+  }: {
+    readonly asking: Asking;
+    readonly prompts: readonly Prompt[];
+    readonly hashes: ImageHashes;
+    readonly kind: AnswerKind;
+    embed(items: readonly LabelledItem[], idle: ReadonlySet<number>): Promise<Embeddings>;
+  },
+): Promise<AnsweredLabels> {
+  const asked = { asking, prompts, hashes, width };
+  const answers = await answersOfRun(store, used, { ...asked, idle });
+  const embeddings = await embed(used, idle);
+  if (width !== 1) return { answers, embeddings, table: undefined };
+  const none: ReadonlySet<number> = new Set();
+  const ofTies = await answersOfRun(store, ties, { ...asked, idle: none });
+  const parts: AnsweredItems[] = [
+    { items: used, answers: answers.table, embeddings, idle },
+    {
+      items: ties,
+      answers: ofTies.table,
+      embeddings: ties.length === 0 ? undefined : await embed(ties, none),
+      idle: none,
+    },
+  ];
+  return { answers, embeddings, table: answersTable(parts, prompts.length) };
 }

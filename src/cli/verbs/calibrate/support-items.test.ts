@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fakeEnvironment } from "../../../../test/support/fake-environment.js";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.js";
-import { supportItems } from "./support-items.js";
+import { supportItems } from "./calibrate.js";
 
 test("items without labels are the images of a folder and below, or the rows of a table", async () => {
   const workingDirectory = await temporaryDirectory();

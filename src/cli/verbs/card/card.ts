@@ -6,7 +6,17 @@ import { type TrustCard, trustCard } from "../../../analysis/trust-card/trust-ca
 import cardOfTable, { tableCards } from "../../../conclusions/card/card.js";
 import { readCardTable } from "../../../conclusions/card/columns.js";
 import { options } from "../../../conclusions/card/options.js";
-import { cardsView } from "../../../conclusions/card/view.js";
+import {
+  besideFigure,
+  cardsView,
+  countsText,
+  figureText,
+  measuredFigures,
+  methodsText,
+  notesOf,
+  otherFigures,
+  statusText,
+} from "../../../conclusions/card/view.js";
 import { tieOptions } from "../../../conclusions/shared-options.js";
 import {
   type GivenTable,
@@ -17,6 +27,7 @@ import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import { asJson } from "../../../core/json.js";
 import type { Given as GivenOf } from "../../../core/options.js";
+import { listText } from "../../../core/phrases.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import {
   evidenceOf,
@@ -28,6 +39,7 @@ import {
 import { openStore, runPlace } from "../../../files/open-store.js";
 import { sanityOfRun } from "../../../runs/run-sanity.js";
 import { pluralText } from "../../../views/number-text.js";
+import { printable } from "../../../views/printable.js";
 import { dataCells } from "../../../views/view.js";
 import { command } from "../../command-line/command.js";
 import { sanityArguments } from "../../command-line/sanity-arguments.js";
@@ -39,10 +51,12 @@ import { imagesOfRecords, makingText, withMaking } from "../../conclusions/makin
 import type { Environment } from "../../environment.js";
 import { loadLab } from "../../lab.js";
 import type { Output } from "../../terminal/output.js";
+import type { Style } from "../../terminal/style.js";
+import { table } from "../../terminal/terminal-table.js";
+import { wrap } from "../../terminal/wrap.js";
 import { unfilteredArgument } from "../run/unfiltered-argument.js";
 import { isRun } from "../score/score-run.js";
 import type { AskedMetric } from "./ask-lab.js";
-import { cardText } from "./card-lines.js";
 import { fileHead } from "./file-head.js";
 
 const { format, map, rows, where, unscored } = tableArguments;
@@ -282,4 +296,63 @@ async function labCards(
     return withSight(withUnseenDetails(card, { models, smallestThing }), models);
   });
   return { cards, models: Object.assign({}, ...found.map(({ models }) => models)) };
+}
+
+/** Cards on a terminal: the verdict, a line for each figure, and what is missing. */
+function cardText(cards: readonly TrustCard[], style: Style): string {
+  const { width } = style;
+  return [
+    ...cards.map((card) => oneCard(card, style)),
+    style.dim(wrap(printable(methodsText(cards)), width)),
+  ].join("\n\n");
+}
+
+function oneCard(card: TrustCard, style: Style): string {
+  const { width } = style;
+  const others = missingLines(card).map((line) =>
+    wrap(printable(line), width - 2).replaceAll("\n", "\n  "),
+  );
+  return [
+    style.bold(wrap(printable(card.verdict), width)),
+    table(
+      [
+        ...[
+          { title: "figure" },
+          { title: "says" },
+          { title: "value [95 % interval]", align: "right" as const },
+        ],
+        ...[{ title: "expected" }, { title: "of" }],
+      ],
+      measuredFigures(card).flatMap((figure) => [
+        [
+          figure.title,
+          statusText[figure.status],
+          figure.estimate === undefined ? "" : figureText(figure.estimate),
+          figure.judgedBy === undefined ? (figure.expectation?.text ?? "") : "",
+          countsText(figure),
+        ],
+        ...besideFigure(figure).map(({ estimate, isJudged }) => [
+          `  ${estimate.name}`,
+          "",
+          figureText(estimate),
+          isJudged ? (figure.expectation?.text ?? "") : "",
+        ]),
+      ]),
+      width,
+    ),
+    ...(others.length === 0 ? [] : [others.join("\n")]),
+    ...notesOf([card]).map((note) => wrap(printable(note), width)),
+    ...card.warnings.map((warning) => wrap(`Caveat: ${printable(warning)}`, width)),
+  ].join("\n\n");
+}
+
+/** A line for what was not measured and one for what can't be; each figure's reason stands on the page. */
+function missingLines(card: TrustCard): string[] {
+  const others = otherFigures(card);
+  return [...new Set(others.map(({ status }) => status))].map((status) => {
+    const alike = others.filter((one) => one.status === status);
+    const [only] = alike;
+    const why = alike.length === 1 && only ? only.sentence : "--out card.html says why, for each.";
+    return `${statusText[status]}: ${listText(alike.flatMap(({ titles }) => titles))}. ${why}`;
+  });
 }

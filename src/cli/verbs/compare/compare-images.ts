@@ -1,5 +1,7 @@
+import { isAbsolute, join } from "node:path";
 import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
+import type { Json } from "../../../core/json.js";
 import { modelName, type Picture } from "../../../core/models.js";
 import { NoAnswer } from "../../../core/unscored.js";
 import {
@@ -8,6 +10,7 @@ import {
   imagePairs,
   type SideImage,
 } from "../../../images/image-changes.js";
+import { openPictureFile } from "../../../images/picture-file.js";
 import { cosine } from "../../../metrics/cosine.js";
 import { keeps } from "../../../models/contracts.js";
 import { loadConfiguration } from "../../configuration/configuration.js";
@@ -17,8 +20,7 @@ import { chooseModel } from "../../models/model-choice.js";
 import type { Output } from "../../terminal/output.js";
 import { progressOf } from "../score/score-progress.js";
 import { stem } from "./given-prompts.js";
-import { imageSide } from "./image-side.js";
-import type { SideItems } from "./side-items.js";
+import { type SideItems, type SideReading, sideItems } from "./side-items.js";
 
 /** How the images of two sides changed. */
 export interface ComparedImages {
@@ -122,3 +124,40 @@ async function embedderNamed(text: string, environment: Environment, output: Out
     },
   };
 }
+
+/** The items of one side, and their images as they are compared. */
+interface ImageSide extends SideItems {
+  readonly images: readonly SideImage[];
+}
+
+/**
+ * The images of a folder, a table or a run.
+ *
+ * @throws InputError where it has none.
+ */
+async function imageSide(
+  source: string,
+  reading: Omit<SideReading, "prompts">,
+): Promise<ImageSide> {
+  const side = await sideItems(source, { ...reading, prompts: undefined });
+  const images = side.items.map(({ image, path, text, others }): SideImage => {
+    const { seed = null, model = null, input_model: maker = model } = others;
+    return {
+      name: image,
+      text,
+      seed: wordOf(seed),
+      model: wordOf(maker) ?? "",
+      score: numberOf(others.value ?? others.score),
+      open: () => openPictureFile(path, named(source, image)),
+    };
+  });
+  return { ...side, images };
+}
+
+const wordOf = (value: Json | undefined) =>
+  value === null || value === undefined || value === "" ? undefined : String(value);
+const numberOf = (value: Json | undefined) =>
+  value === null || value === undefined || value === "" || !Number.isFinite(Number(value))
+    ? null
+    : Number(value);
+const named = (source: string, image: string) => (isAbsolute(image) ? image : join(source, image));

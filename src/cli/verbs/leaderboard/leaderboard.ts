@@ -4,12 +4,12 @@ import { writeFileAtomically } from "../../../files/atomic.js";
 import { cardPage } from "../../../report/pages/card-page.js";
 import { conclusionPage } from "../../../report/pages/conclusion-page.js";
 import { pluralText } from "../../../views/number-text.js";
+import { countColumn, numberColumn, probabilityColumn, textColumn } from "../../../views/view.js";
 import { command } from "../../command-line/command.js";
 import { openArgument, openWhere } from "../../command-line/shared-arguments.js";
 import { shellWords } from "../../command-line/shell-words.js";
-import { comparisonPage } from "./comparison-page.js";
 import { leaderboardView } from "./leaderboard-view.js";
-import { readEntries } from "./read-entries.js";
+import { type Comparison, readEntries } from "./read-entries.js";
 
 export default command({
   description:
@@ -65,3 +65,41 @@ export default command({
     openWhere({ open: given.open, out: index }, environment);
   },
 });
+
+/** A comparison's own page: each model and each pair, as its file has them. */
+const comparisonPage = (
+  { verdict, models, pairs, intervals }: Comparison,
+  { title, command }: { readonly title: string; readonly command: string },
+): Promise<string> =>
+  conclusionPage(
+    {
+      verdict,
+      tables: [
+        {
+          title: "Models",
+          columns: [
+            textColumn("model"),
+            numberColumn("mean"),
+            countColumn("images"),
+            countColumn("unscored"),
+          ],
+          rows: Object.entries(models)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([name, { n, unscored, mean }]) => [name, mean, n, unscored]),
+        },
+        {
+          title: "Pairs",
+          columns: [
+            textColumn("model", { isGroup: true }),
+            textColumn("beside"),
+            numberColumn("difference"),
+            probabilityColumn("adjusted p"),
+          ],
+          rows: pairs.map(({ a, b, difference, pAdjusted }) => [a, b, difference, pAdjusted]),
+        },
+      ],
+      caveats: [],
+      method: intervals === undefined ? "" : `Brackets hold intervals: ${intervals.text}.`,
+    },
+    { title, command },
+  );

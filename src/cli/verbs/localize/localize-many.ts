@@ -1,12 +1,15 @@
-import { access, rm } from "node:fs/promises";
+import { access, readFile, rm } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
+import { z } from "zod";
 import { append } from "../../../core/arrays.js";
 import { IncompleteError } from "../../../core/errors.js";
+import type { Json } from "../../../core/json.js";
 import { type Hash, keyOf } from "../../../core/keys.js";
 import { type Localizer, modelName, placedName } from "../../../core/models.js";
 import type { RecordOf } from "../../../core/records.js";
 import { stepId } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
+import { systemCode } from "../../../files/file-error.js";
 import { hiddenRun, keepResult, refuseTemporaryPlan } from "../../../files/hidden-runs.js";
 import { refuseTexts } from "../../../files/image-folder.js";
 import { unpackedFolder } from "../../../files/image-sets/unpacked-folder.js";
@@ -25,7 +28,6 @@ import { ItemList } from "../score/item-list.js";
 import { takeImages } from "../score/item-steps.js";
 import { findEntities, writeSeen } from "./find-entities.js";
 import type { localizeArguments } from "./localize-arguments.js";
-import { keptRows, type MaskRow } from "./mask-rows.js";
 import { entitiesWanted, entityId, type WantedEntity } from "./wanted-entities.js";
 
 const mostListed = 20;
@@ -205,4 +207,41 @@ function foundBy(record: RecordOf<"mask">) {
   if (record.status === "unscored") return { problem: record.detail };
   const { mask, inside } = record;
   return mask === null ? { mask } : { mask, inside };
+}
+
+const keptRow = z.looseObject({
+  image: z.string(),
+  entity: z.string(),
+  model: z.string(),
+  mask: z.unknown(),
+  problem: z.string().optional(),
+});
+
+interface MaskRow {
+  readonly image: string;
+  readonly entity: string;
+  readonly model: string;
+  /** COCO's run lengths; null where the entity is nowhere; not there where there is no answer. */
+  readonly mask?: Json;
+  /** The share of the image inside it. */
+  readonly inside?: number;
+  /** The file that shows what a metric sees. */
+  readonly seen?: string;
+}
+
+/** Reads the table of an earlier time; a last line that was cut off counts for nothing. */
+async function keptRows(table: string): Promise<MaskRow[]> {
+  const content = await readFile(table, "utf8").catch((error: unknown) => {
+    if (systemCode(error) === "ENOENT") return "";
+    throw error;
+  });
+  return content.split("\n").flatMap((line) => {
+    try {
+      const { data } = keptRow.safeParse(JSON.parse(line));
+      // Written by this verb; what matters of it was checked.
+      return data === undefined || data.problem !== undefined ? [] : [data as MaskRow];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -2,10 +2,15 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
-import { dialectNames } from "../../../conclusions/sums/dialects.js";
+import { conclusionNamed, conclusions } from "../../../conclusions/conclusions.js";
+import { type DialectName, dialectNames, dialects } from "../../../conclusions/sums/dialects.js";
+import { sampleQuery } from "../../../conclusions/sums/sample-query.js";
+import { sumsQuery } from "../../../conclusions/sums/sums-query.js";
 import { append } from "../../../core/arrays.js";
 import { InputError } from "../../../core/errors.js";
 import type { Json } from "../../../core/json.js";
+import { nearest } from "../../../core/nearest.js";
+import { listText } from "../../../core/phrases.js";
 import { stepId } from "../../../core/step.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import {
@@ -28,7 +33,6 @@ import { checkOut } from "../../command-line/out-path.js";
 import type { Environment } from "../../environment.js";
 import type { Output } from "../../terminal/output.js";
 import { table } from "../../terminal/terminal-table.js";
-import { printedQuery } from "./print-query.js";
 
 export default command({
   description:
@@ -323,5 +327,55 @@ async function queryTables(
   if (twice === undefined) return tables;
   throw new InputError(`Expected tables of different names but two are called ${twice.name}`, {
     hint: "A file's table has the file's name, a pattern's that of its folder",
+  });
+}
+
+/** A query of a warehouse's own rows, from whose answer a verb concludes. */
+interface PrintedQuery {
+  readonly sql: string;
+  /** What its answer is, where that is no sums, or of which rows they are to be. */
+  readonly note?: string | undefined;
+}
+
+/**
+ * The query that sums rows for a conclusion, or, where that needs all rows, draws whole clusters of them.
+ *
+ * @throws InputError for a conclusion that has neither.
+ */
+async function printedQuery(
+  name: string,
+  {
+    dialect,
+    from,
+    share,
+  }: { readonly dialect: DialectName; readonly from: string; readonly share: number },
+): Promise<PrintedQuery> {
+  const known = conclusions.map((one) => one.name);
+  const loaded = known.includes(name) ? (await conclusionNamed(name).load()).default : undefined;
+  if (loaded?.sums !== undefined) {
+    const sums = await loaded.sums();
+    const note = from.trim().startsWith("(") ? undefined : sums.note;
+    return { sql: sumsQuery(sums, from, dialects[dialect]), note };
+  }
+  const by = loaded?.sampledBy;
+  if (by !== undefined) {
+    return {
+      sql: sampleQuery({ by, share }, from, dialects[dialect]),
+      note:
+        `${name} needs all rows. This query draws about ${100 * share} % of the clusters (${by}), whole ones: ` +
+        "its figures are estimates of those of all rows, with intervals that hold. " +
+        `Rows that name no ${by} are not drawn: the figures are of the others.`,
+    };
+  }
+  const able = await Promise.all(
+    conclusions.map(async (one) => {
+      const { sums, sampledBy } = (await one.load()).default;
+      return (sums ?? sampledBy) ? [one.name] : [];
+    }),
+  );
+  const names = able.flat();
+  const meant = nearest(name, names);
+  throw new InputError(`Expected one of ${listText(names)} for --print but received "${name}"`, {
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
   });
 }

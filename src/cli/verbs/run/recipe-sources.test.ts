@@ -8,7 +8,7 @@ import type { AnyStep } from "../../../core/step.js";
 import { hostingFor } from "../../models/hosting.js";
 import { chooseAuditedGenerators, chooseAuditModels, plannedSteps } from "../audit/audit-models.js";
 import { readAuditConfig } from "../audit/read-audit-config.js";
-import { recipeSources } from "./recipe-sources.js";
+import { recipeSources } from "./step-maker.js";
 
 const hosting = hostingFor({ variables: {}, workingDirectory: "." });
 const none = async () => {

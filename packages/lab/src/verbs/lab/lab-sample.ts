@@ -7,7 +7,9 @@ import type {
 import type { Picture } from "touchstone-t2i/internal/core/models.js";
 import { type Random, randomFrom } from "touchstone-t2i/internal/core/random.js";
 import { pictureOfPixels } from "touchstone-t2i/internal/images/pixels-picture.js";
+import { z } from "zod";
 import { styleInTurn } from "../../evaluate/held-out.js";
+import { labYaml } from "../../package-file.js";
 import { type Painting, paint } from "../../painter/paint.js";
 import { hasDrawing } from "../../painter/sprites.js";
 import { describe } from "../../world/english.js";
@@ -16,7 +18,6 @@ import type { Description, Scene } from "../../world/scene.js";
 import { falsify, knobChanges, tell } from "../../world/statements.js";
 import { holds } from "../../world/truth.js";
 import { hypernyms, subjects } from "../../world/vocabulary.js";
-import { paraphrasesOf } from "./paraphrases.js";
 
 /** Things and animals: no model is asked about people here. */
 const drawableSubjects = () => [...subjects.keys()].filter((kind) => hasDrawing(kind));
@@ -154,3 +155,31 @@ async function binding(style: string, path: Path): Promise<LabBinding | undefine
 
 const pictureOf = ({ canvas: { width, height, data } }: Painting): Picture =>
   pictureOfPixels({ width, height, data });
+
+const schema = z.strictObject({
+  lab: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        order: z.enum(["as-said", "turned-round"]),
+        form: z.string().regex(/\{(sentence|words)\}/),
+      }),
+    )
+    .min(2),
+});
+
+/** A sentence in other words, with what data/paraphrases.yaml calls the way. */
+interface Paraphrase {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** All the ways to say in the lab's English what a description says; the first is the usual one. */
+export function paraphrasesOf(description: Description): Paraphrase[] {
+  return schema.parse(labYaml("paraphrases.yaml")).lab.map(({ name, order, form }) => {
+    const extras = order === "as-said" ? description.extras : description.extras.toReversed();
+    const sentence = describe({ ...description, extras });
+    const words = `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, "");
+    return { name, text: form.replace("{sentence}", sentence).replace("{words}", words) };
+  });
+}

@@ -4,7 +4,7 @@ import { parseSentence } from "../../world/english.js";
 import { sampleScene } from "../../world/sample.js";
 import type { Description } from "../../world/scene.js";
 import { tell } from "../../world/statements.js";
-import { paraphrasesOf } from "./paraphrases.js";
+import { paraphrasesOf } from "./lab-sample.js";
 
 /** Meaning, whatever the order. */
 const meaning = ({ extras, ...rest }: Description) => ({
