@@ -69,6 +69,29 @@ test("a table of prompts becomes a folder that score reads", async () => {
   expect(JSON.parse(scored.stdout).results).toHaveLength(4);
 });
 
+test.each([
+  ["no image", 0, "No image was made: 4 not-applicable"],
+  ["half of the images", 2, "2 of 4 images were not made: 2 not-applicable"],
+  ["more than half", 3, undefined],
+])("where %s could be made, a script sees it", async (_, made, words) => {
+  const rows = [dog, cat, "A cat is in the snow.", "A fish is in the snow."].map((text, at) =>
+    at < made ? text : `sonnet ${at}`,
+  );
+  const directory = await folderOf(...rows.map((text, at) => `p${at},${text}`));
+  const line = "generate prompts.csv --model lab:painter --out images";
+  // What fails for good is not asked again, and the second time ends as the first.
+  for (const _ of [1, 2]) {
+    const { code, stdout, stderr } = await touchstone(directory, line);
+    expect(code).toBe(words === undefined ? exitCodes.done : exitCodes.incomplete);
+    expect(stdout).toContain(`${made} of 4 images in images`);
+    expect(stderr).toContain(words ?? "");
+    expect(words === undefined ? stdout : stderr).toContain(
+      words === undefined ? "Next: touchstone score images" : "They would fail again",
+    );
+  }
+  expect(await lines(directory)).toHaveLength(made);
+});
+
 test("further columns of the prompts stay with their images, also when there are more", async () => {
   const directory = await temporaryDirectory();
   const table = join(directory, "prompts.csv");
@@ -162,7 +185,11 @@ test("a hosted generator: refusals stay, failures are asked again, limits stop a
   expect(server.received).toHaveLength(1);
 
   const first = await touchstone(directory, `${line} --json`, keys);
-  expect(first.code).toBe(exitCodes.done);
+  expect(first.code).toBe(exitCodes.incomplete);
+  expect(JSON.parse(first.stderr.trim().split("\n").at(-1) ?? "").error).toMatchObject({
+    message: "2 of 4 images were not made: 1 refused, 1 provider-error",
+    hint: "Ask again for what may be made now: touchstone generate prompts.csv --model mine --samples 1 --out images",
+  });
   expect(JSON.parse(first.stdout)).toEqual({
     out: "images",
     total: 4,
@@ -176,6 +203,7 @@ test("a hosted generator: refusals stay, failures are asked again, limits stop a
 
   isDown = false;
   const second = await touchstone(directory, line, keys);
+  expect(second.code).toBe(exitCodes.done);
   expect(second.stdout).toContain("3 of 4 images in images, 2 of them from before");
   expect(server.received.at(-1)?.body.prompt).toBe("down");
   expect(server.received).toHaveLength(5);

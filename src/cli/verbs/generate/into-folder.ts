@@ -5,6 +5,7 @@ import { type Hash, keyOf } from "../../../core/keys.js";
 import { type Placed, placed, placedName } from "../../../core/models.js";
 import type { RecordStore } from "../../../core/record-store.js";
 import { stepId } from "../../../core/step.js";
+import type { UnscoredReason } from "../../../core/unscored.js";
 import { writeFileAtomically } from "../../../files/atomic.js";
 import { hiddenRun, keepResult, refuseTemporaryPlan } from "../../../files/hidden-runs.js";
 import { hasStore, openStore, runPlace } from "../../../files/open-store.js";
@@ -18,6 +19,7 @@ import type { ChosenGenerator } from "../../models/generator-choice.js";
 import { withOwnModel } from "../../models/own-model.js";
 import { type PreparedRun, shownPath } from "../run/collect.js";
 import { withoutLimits } from "../run/limits.js";
+import { fewMade } from "./few-made.js";
 import type { generateArguments } from "./generate-arguments.js";
 import { ImageList, imageId, type MissingImage } from "./image-list.js";
 import { fileName, imagesOfPrompts, paintPrompts } from "./paint-prompts.js";
@@ -149,11 +151,9 @@ export async function generateIntoFolder(
     });
     await list.write(ids);
     if (stopped !== undefined && budget.over === undefined && !signal.aborted) throw stopped;
-    const unscored: Record<string, number> = {};
-    for (const id of ids) {
-      const reason = list.missing.get(id)?.reason;
-      if (reason !== undefined) unscored[reason] = (unscored[reason] ?? 0) + 1;
-    }
+    const missing = ids.flatMap((id) => list.missing.get(id) ?? []);
+    const unscored: Partial<Record<UnscoredReason, number>> = {};
+    for (const { reason } of missing) unscored[reason] = (unscored[reason] ?? 0) + 1;
     const summary = { out, total: wanted.length, made: made(), reused, unscored };
     const shownRun = hidden.isTemporary ? undefined : shownPath(hidden.place, environment);
     const result = { ...summary, spent: spending.toJSON() };
@@ -162,18 +162,14 @@ export async function generateIntoFolder(
       [
         `${summary.made} of ${summary.total} images in ${out}${reused > 0 ? `, ${reused} of them from before` : ""}${cost}`,
         ...Object.entries(unscored).map(([reason, count]) => `${count} not made: ${reason}`),
-        ...whyNot(
-          ids.flatMap((id) => list.missing.get(id) ?? []),
-          out,
-        ),
+        ...whyNot(missing, out),
       ].join("\n"),
     );
     if (shownRun !== undefined) output.note(`Run: ${shownRun}`);
     output.resultJson({ ...result, ...(shownRun === undefined ? {} : { run: shownRun }) });
     // What stands in the folder's lists is not made again: the next command begins a run of what is left.
     await keepResult(hidden.place, `${JSON.stringify(result, null, 2)}\n`);
-    const asked = Object.values(unscored).reduce((sum, count) => sum + count, 0);
-    const notAsked = summary.total - summary.made - asked;
+    const notAsked = summary.total - summary.made - missing.length;
     if (signal.aborted || notAsked > 0) {
       const gone = budget.over === undefined ? "their files are gone" : undefined;
       const why = signal.aborted
@@ -183,12 +179,18 @@ export async function generateIntoFolder(
         hint: `Go on with it: touchstone ${shellWords(goOn)}`,
       });
     }
+    const few = fewMade(
+      summary.made,
+      unscored,
+      missing.some(({ retryable }) => retryable)
+        ? `Ask again for what may be made now: touchstone ${shellWords(goOn)}`
+        : "They would fail again: change these prompts, or name another --model and --out.",
+    );
+    if (few !== undefined) throw few;
     output.nextCommand(
-      summary.made === 0
-        ? goOn
-        : await withOwnModel(["score", out, "--metric", "vqa-score"], environment, {
-            lab: generator.identity.provider === "lab" ? "lab:vqa" : undefined,
-          }),
+      await withOwnModel(["score", out, "--metric", "vqa-score"], environment, {
+        lab: generator.identity.provider === "lab" ? "lab:vqa" : undefined,
+      }),
     );
   }
 }

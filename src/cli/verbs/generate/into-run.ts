@@ -5,12 +5,15 @@ import type { RecordStore } from "../../../core/record-store.js";
 import { openStore, runPlace } from "../../../files/open-store.js";
 import type { CallMeter } from "../../../models/prices/call-meter.js";
 import type { Budget } from "../../../runs/budget.js";
+import { shellWords } from "../../command-line/shell-words.js";
 import type { Environment } from "../../environment.js";
 import type { ChosenGenerator } from "../../models/generator-choice.js";
 import { withOwnModel } from "../../models/own-model.js";
 import type { Output } from "../../terminal/output.js";
 import { benchmarkWith } from "../run/benchmark-of.js";
 import { collect } from "../run/collect.js";
+import { unscoredExample, unscoredLines } from "../run/unscored-example.js";
+import { fewMade } from "./few-made.js";
 import { reportMatches, wantedBy, writeWanted } from "./folder-match.js";
 
 /** `generate` for the prompts of a run. With `wanted` only a table of what it wants is written. */
@@ -74,7 +77,7 @@ export async function generateIntoRun({
       await reportMatches({ index, steps, records }, { output, folder: model });
     }
   }
-  const { summaries } = await collect(stepsOf, {
+  const { store, summaries } = await collect(stepsOf, {
     run,
     command,
     models: [placedName(generator.identity)],
@@ -85,16 +88,24 @@ export async function generateIntoRun({
     output,
   });
   const [summary] = summaries;
-  const unscored = Object.entries(summary?.unscored ?? {});
+  if (summary === undefined) return;
+  const unscored = Object.entries(summary.unscored);
   const place =
     index !== undefined && !embed ? `${run}, referred to where they lie` : `${run}/blobs`;
   output.result(
     [
-      `${summary?.done ?? 0} images in ${place}`,
+      `${summary.done} images in ${place}`,
       ...unscored.map(([reason, count]) => `${count} not made: ${reason}`),
+      ...unscoredLines(summary.step, await unscoredExample(store, summary), output.style.width),
     ].join("\n"),
   );
-  output.resultJson({ run, ...summary, unscored: { ...summary?.unscored } });
+  output.resultJson({ run, ...summary, unscored: { ...summary.unscored } });
+  const few = fewMade(
+    summary.done,
+    summary.unscored,
+    `Ask again for what may be made now: ${shellWords(["touchstone", ...command])}`,
+  );
+  if (few !== undefined) throw few;
   output.nextCommand(await scoreWords(run, model.startsWith("lab:"), environment));
 }
 
