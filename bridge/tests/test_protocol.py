@@ -110,14 +110,6 @@ class TestProtocol(unittest.TestCase):
         found = answers(Stub(), {"id": 1, "method": "__init__"}, {"id": 2})[1:]
         self.assertEqual([one["error"]["kind"] for one in found], ["not-supported"] * 2)
 
-    def test_a_line_without_end_is_not_held(self):
-        before = protocol.LONGEST_LINE
-        protocol.LONGEST_LINE = 1000
-        self.addCleanup(setattr, protocol, "LONGEST_LINE", before)
-        found = answers(Stub(), b"x" * 5000, {"id": 2, "method": "health"})[1:]
-        self.assertEqual(found[0]["error"]["kind"], "bad-input")
-        self.assertEqual(found[1]["id"], 2)
-
     def test_numbers_that_are_none_are_no_answer(self):
         class Broken(Stub):
             def embed_text(self, texts):
@@ -151,19 +143,19 @@ class TestProtocol(unittest.TestCase):
         self.assertEqual([Small.sizes[0], Small.sizes.count(8), Small.sizes[-1]], [8, 1, 2])
 
     def test_a_batch_grows_while_that_is_faster(self):
-        size = serve.Size(None, 16)
+        size = serve.Line(None, 16)
         grown = []
         for seconds in (1.0, 1.0, 1.0, 1.0, 1.0):
             size.took(size.value, seconds)
             grown.append(size.value)
         self.assertEqual(grown, [2, 4, 8, 16, 16])
-        slower = serve.Size(None, 16)
+        slower = serve.Line(None, 16)
         slower.took(1, 1.0)
         for _ in range(3):
             slower.took(slower.value, 2.0 * slower.value)
         self.assertEqual(slower.value, 2)
         slower.shrink(2)
-        self.assertEqual([slower.value, serve.Size(64, 256).value], [1, 64])
+        self.assertEqual([slower.value, serve.Line(64, 256).value], [1, 64])
 
     def test_items_of_many_requests_are_computed_together(self):
         class Counting(Stub):

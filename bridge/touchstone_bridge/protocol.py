@@ -24,13 +24,8 @@ fails as a whole gets {"id", "error": E}.
 import json
 import math
 import struct
-import sys
-from array import array
 
 from .failure import Failure
-
-LONGEST_LINE = 128 * 1024 * 1024
-"""Bytes. A longer request is refused without being held."""
 
 ABILITIES = {
     "reward": ("image", "text"),
@@ -43,20 +38,7 @@ ABILITIES = {
 """What can be asked, and what each item must hold."""
 
 
-def lines(source):
-    """Lines of at most LONGEST_LINE bytes; None in place of a longer one."""
-    while line := source.readline(LONGEST_LINE + 1):
-        if len(line) <= LONGEST_LINE:
-            yield line
-            continue
-        while line and not line.endswith(b"\n"):
-            line = source.readline(LONGEST_LINE)
-        yield None
-
-
 def parse(line) -> dict:
-    if line is None:
-        raise Failure("bad-input", f"A request has more than {LONGEST_LINE} bytes")
     try:
         request = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -87,10 +69,7 @@ def encoded(value) -> "tuple[dict, bytes]":
         return {"bytes": len(value)}, value
     if not isinstance(value, list):
         return {"value": finite([value])[0]}, b""
-    numbers = array("d", finite(value))
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return {"numbers": len(numbers)}, numbers.tobytes()
+    return {"numbers": len(value)}, struct.pack(f"<{len(value)}d", *finite(value))
 
 
 def finite(numbers):

@@ -11,6 +11,7 @@ request is answered at a time; it listens on this machine only, unless --host sa
 
 import json
 import sys
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 
@@ -82,10 +83,8 @@ def main() -> int:
         return 2
     server = ThreadingHTTPServer((given.host, given.port), handler(backend))
     print(f"http://{given.host}:{server.server_port}", flush=True)
-    try:
+    with suppress(KeyboardInterrupt):
         server.serve_forever()
-    except KeyboardInterrupt:
-        pass
     return 0
 
 

@@ -9,13 +9,13 @@ import queue
 import sys
 import threading
 import time
-from collections import deque
+from collections import defaultdict, deque
 from functools import partial
 
 from . import PROTOCOL, VERSION
 from .failure import Failure, failure_of, log_failure
 from .pool import Task
-from .protocol import ABILITIES, check, encoded, frame, lines, parse
+from .protocol import ABILITIES, check, encoded, frame, parse
 
 MOST_WAITING = 1024
 """Requests. More stay in the pipe, so that who sends them waits."""
@@ -35,14 +35,15 @@ class Item:
         self.about = {}
 
 
-class Size:
-    """How many items to compute at once: it doubles while that makes them at least a twentieth faster."""
+class Line:
+    """What waits for one method: items that are ready, how many are being prepared, and how many to compute at once,
+    which doubles while that makes them at least a twentieth faster."""
 
     def __init__(self, fixed, most):
-        self.value = fixed or 1
-        self.most = fixed or most
+        self.value, self.most = fixed or 1, fixed or most
         self.best = 0.0
-        self.slow = 0
+        self.slow = self.preparing = 0
+        self.ready = deque()
 
     def took(self, count, seconds) -> None:
         if count < self.value or self.value >= self.most:
@@ -59,15 +60,6 @@ class Size:
 
     def shrink(self, count) -> None:
         self.value = self.most = max(1, min(self.value, count // 2))
-
-
-class Line(Size):
-    """What waits for one method: items that are ready, and how many are being prepared."""
-
-    def __init__(self, fixed, most):
-        super().__init__(fixed, most)
-        self.ready = deque()
-        self.preparing = 0
 
     def is_due(self) -> bool:
         return len(self.ready) >= (self.value if self.preparing else 1)
@@ -93,40 +85,30 @@ class Server:
         # Those that wait; the reading thread counts the first and the main thread the second, so no lock is needed.
         self.taken = self.answered = 0
         self.ending = False
-        self.methods = {}
+        self.lines = defaultdict(lambda: Line(backend.batch, backend.most_at_once()))
         self.freed = 0.0
-        hello = {name: getattr(backend, name) for name in ("model", "revision")}
-        self.write(
-            {
-                **{"type": "hello", "protocol": PROTOCOL, "version": VERSION, "backend": backend.name},
-                **{**hello, "abilities": list(backend.abilities), "pid": os.getpid()},
-            }
-        )
+        hello = {"type": "hello", "protocol": PROTOCOL, "version": VERSION, "pid": os.getpid()}
+        told = {name: getattr(backend, name) for name in ("model", "revision", "abilities")}
+        self.write({**hello, "backend": backend.name, **told})
 
     def read(self, source, abandon) -> None:
-        for line in lines(source):
+        for line in source:
             self.free.acquire()
             self.taken += 1
             self.events.put(partial(self.request, line))
-        if abandon is not None and self.owed() > 0:
+        if abandon is not None and self.taken > self.answered:
             abandon(0)
-        self.events.put(self.end)
-
-    def end(self) -> None:
-        self.ending = True
-
-    def owed(self) -> int:
-        return self.taken - self.answered
+        self.events.put(partial(setattr, self, "ending", True))
 
     def run(self) -> None:
         """One batch is computed while the answers to the one before are read from the device."""
         begun = None
-        while begun or not self.ending or self.owed() > 0:
-            wait = not begun and not any(line.is_due() for line in self.methods.values())
+        while begun or not self.ending or self.taken > self.answered:
+            wait = not begun and not any(line.is_due() for line in self.lines.values())
             while wait or not self.events.empty():
                 self.events.get()()
                 wait = False
-            due = [line for line in self.methods.values() if line.is_due()]
+            due = [line for line in self.lines.values() if line.is_due()]
             batch = max(due, key=lambda line: len(line.ready)).batch() if due else []
             started = time.monotonic()
             values = self.compute(batch) if batch else None
@@ -140,7 +122,7 @@ class Server:
             request = parse(line)
             identifier, method, items = (request.get(name) for name in ("id", "method", "items"))
             if method == "health":
-                batch = max((line.value for line in self.methods.values()), default=1)
+                batch = max((line.value for line in self.lines.values()), default=1)
                 found = {"loaded": self.facts is not None, "answered": self.answered, "batch": batch}
                 return self.answer({"id": identifier, "result": found})
             if method == "load":
@@ -158,10 +140,6 @@ class Server:
         for place, asked in enumerate(items):
             self.begin(Item(whole, place, method, asked))
 
-    def line_of(self, item) -> Line:
-        new = lambda: Line(self.backend.batch, self.backend.most_at_once())  # noqa: E731
-        return self.methods.get(item.method) or self.methods.setdefault(item.method, new())
-
     def begin(self, item) -> None:
         """Sends an image to be prepared; a text is ready."""
         try:
@@ -171,7 +149,7 @@ class Server:
                 item.about = self.backend.about_text(text)
         except Exception as error:
             return self.settle(item, log_failure(error))
-        line = self.line_of(item)
+        line = self.lines[item.method]
         if "image" not in ABILITIES[item.method]:
             return line.ready.append(item)
         line.preparing += 1
@@ -179,7 +157,7 @@ class Server:
         self.backend.prepare(Task((item.method, item.asked), prepared))
 
     def prepared(self, item, made) -> None:
-        line = self.line_of(item)
+        line = self.lines[item.method]
         line.preparing -= 1
         if isinstance(made, Failure):
             return self.settle(item, made)
@@ -205,7 +183,7 @@ class Server:
         for item, value in zip(batch, values):
             self.settle(item, value)
         now = time.monotonic()
-        self.line_of(batch[0]).took(len(batch), now - max(started, self.freed))
+        self.lines[batch[0].method].took(len(batch), now - max(started, self.freed))
         self.freed = now
 
     def failed(self, batch, error) -> None:
@@ -213,7 +191,7 @@ class Server:
         failure = failure_of(error)
         if failure.kind == "out-of-memory":
             self.backend.free_memory()
-            self.line_of(batch[0]).shrink(len(batch))
+            self.lines[batch[0].method].shrink(len(batch))
         if len(batch) == 1:
             return self.settle(batch[0], log_failure(error))
         middle = len(batch) // 2

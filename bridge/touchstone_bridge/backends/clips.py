@@ -39,11 +39,8 @@ class OpenClip(Clip):
 
         architecture, _, weights = self.model.partition("+")
         if not weights:
-            raise Failure(
-                "load-failed",
-                f"Expected ARCHITECTURE+WEIGHTS but received {self.model!r}",
-                f"Such as {self.default_model}; without weights its answers would be random",
-            )
+            hint = f"Such as {self.default_model}; without weights its answers would be random"
+            raise Failure("load-failed", f"Expected ARCHITECTURE+WEIGHTS but received {self.model!r}", hint)
         made = open_clip.create_model_and_transforms(architecture, pretrained=weights, device=self.where)
         self.network, _, self.transforms = made
         self.tokens = open_clip.get_tokenizer(architecture)

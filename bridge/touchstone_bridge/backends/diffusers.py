@@ -39,7 +39,8 @@ class Diffusers(Network):
         loras = self.settings.get("lora") or []
         for lora in [loras] if isinstance(loras, str) else loras:
             self.pipeline.load_lora_weights(lora)
-        self.place(self.settings.get("offload"))
+        offload = self.settings.get("offload")
+        getattr(self.pipeline, f"enable_{offload}_cpu_offload" if offload else "to")(device=self.where)
         self.pipeline.set_progress_bar_config(disable=True)
         self.input = self.checked_input()
 
@@ -53,25 +54,14 @@ class Diffusers(Network):
             raise Failure("load-failed", f"diffusers has no scheduler {name!r}", f"Such as {like}")
         self.pipeline.scheduler = kind.from_config(self.pipeline.scheduler.config)
 
-    def place(self, offload) -> None:
-        ways = {
-            None: self.pipeline.to,
-            "model": getattr(self.pipeline, "enable_model_cpu_offload", None),
-            "sequential": getattr(self.pipeline, "enable_sequential_cpu_offload", None),
-        }
-        if ways.get(offload) is None:
-            raise Failure("load-failed", f"Expected model or sequential for offload but received {offload!r}")
-        ways[offload](device=self.where) if offload else self.pipeline.to(self.where)
-
     def checked_input(self) -> dict:
         given = {SHORT.get(name, name): value for name, value in self.settings.get("input", {}).items()}
         known = set(inspect.signature(self.pipeline.__call__).parameters) - set(OWN)
         unknown = sorted(set(given) - known)
         if unknown:
             kind = type(self.pipeline).__name__
-            raise Failure(
-                "load-failed", f"{kind} takes no {', '.join(unknown)}", f"It takes {', '.join(sorted(known))}"
-            )
+            hint = f"It takes {', '.join(sorted(known))}"
+            raise Failure("load-failed", f"{kind} takes no {', '.join(unknown)}", hint)
         return given
 
     def most_at_once(self) -> int:

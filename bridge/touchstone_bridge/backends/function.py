@@ -75,11 +75,8 @@ def scorer(model):
     try:
         import PIL  # noqa: F401
     except ImportError as error:
-        raise Failure(
-            "missing-package",
-            f"A function in Python is handed PIL images: {error}",
-            f"{sys.executable} -m pip install Pillow",
-        )
+        hint = f"{sys.executable} -m pip install Pillow"
+        raise Failure("missing-package", f"A function in Python is handed PIL images: {error}", hint)
 
     def answer(method, item):
         if method == "describe":
@@ -120,12 +117,9 @@ def function_named(model, taking):
             found = getattr(found, name)
         found = found() if inspect.isclass(found) else found
     except Exception as error:
-        raise Failure(
-            "load-failed",
-            f"Can't get {path} of {module}: {type(error).__name__}: {error}",
-            "Modules are looked for in the folder that the command runs in, and by "
-            f"{sys.executable} (TOUCHSTONE_PYTHON names another)",
-        )
+        looked = f"Modules are looked for in the folder that the command runs in, and by {sys.executable}"
+        told = f"Can't get {path} of {module}: {type(error).__name__}: {error}"
+        raise Failure("load-failed", told, f"{looked} (TOUCHSTONE_PYTHON names another)")
     if not callable(found) and batch_of(model, found) is None:
         raise Failure("load-failed", f"Expected a function f({taking}) for {model}")
     return found

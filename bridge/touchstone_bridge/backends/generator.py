@@ -36,9 +36,8 @@ def card_of(device, visible) -> str:
         return number
     cards = [card.strip() for card in visible.split(",")]
     if not number.isdigit() or int(number) >= len(cards):
-        raise Failure(
-            "load-failed", f"Expected one of {len(cards)} visible cards (CUDA_VISIBLE_DEVICES) but received {device}"
-        )
+        visible = f"{len(cards)} visible cards (CUDA_VISIBLE_DEVICES)"
+        raise Failure("load-failed", f"Expected one of {visible} but received {device}")
     return cards[int(number)]
 
 
@@ -76,9 +75,7 @@ def pixels_of(made):
     most = 1 if found.dtype.kind in "fb" else 255
     least_found, most_found = found.min(), found.max()
     if least_found < -0.01 * most or most_found > 1.01 * most:
-        raise Failure(
-            "failed",
-            f"Expected numbers from 0 to {most} in the array but the generator gave {least_found:g} to {most_found:g}",
-        )
+        shown = f"{least_found:g} to {most_found:g}"
+        raise Failure("failed", f"Expected numbers from 0 to {most} in the array but the generator gave {shown}")
     found = (255 / most * found.astype("float64").clip(0, most)).round().astype("uint8")
     return found[:, :, 0] if found.ndim == 3 and found.shape[2] == 1 else found

@@ -1,5 +1,7 @@
 """Grounded-SAM 2: GroundingDINO finds an entity's boxes, SAM 2 the outline in each."""
 
+from math import ceil
+
 from ..failure import Failure
 from .backend import Network
 
@@ -21,11 +23,8 @@ class GroundedSam(Network):
 
         detector, _, segmenter = self.model.partition("+")
         if not detector or not segmenter:
-            raise Failure(
-                "load-failed",
-                f"Expected DETECTOR+SEGMENTER but received {self.model!r}",
-                f"Such as {self.default_model}, or with boxes alone DETECTOR+boxes",
-            )
+            hint = f"Such as {self.default_model}, or with boxes alone DETECTOR+boxes"
+            raise Failure("load-failed", f"Expected DETECTOR+SEGMENTER but received {self.model!r}", hint)
         self.read = AutoProcessor.from_pretrained(detector)
         self.detector = AutoModelForZeroShotObjectDetection.from_pretrained(detector)
         self.detector = self.detector.to(self.where).eval()
@@ -54,36 +53,25 @@ class GroundedSam(Network):
             inside |= self.outlines(picture, boxes)
         elif boxes:
             for left, top, right, bottom in boxes:
-                inside[max(0, int(top)) : ceil(bottom), max(0, int(left)) : ceil(right)] = True
+                inside[max(0, int(top)) : max(0, ceil(bottom)), max(0, int(left)) : max(0, ceil(right))] = True
         return inside
 
     def boxes(self, pictures, text) -> "list[list[list[float]]]":
         # GroundingDINO was trained on phrases in small letters, each with a full stop.
         phrases = [f"{text.lower()}."] * len(pictures)
         inputs = self.read(images=pictures, text=phrases, return_tensors="pt").to(self.where)
+        sizes = [(picture.height, picture.width) for picture in pictures]
+        how = {"threshold": THRESHOLD, "text_threshold": THRESHOLD, "target_sizes": sizes}
         found = self.detector(**inputs)
-        picked = self.read.post_process_grounded_object_detection(
-            found,
-            inputs["input_ids"],
-            threshold=THRESHOLD,
-            text_threshold=THRESHOLD,
-            target_sizes=[(picture.height, picture.width) for picture in pictures],
-        )
+        picked = self.read.post_process_grounded_object_detection(found, inputs["input_ids"], **how)
         return [one["boxes"].tolist() for one in picked]
 
     def outlines(self, picture, boxes):
-        inputs = self.prompt(images=picture, input_boxes=[boxes], return_tensors="pt")
-        inputs = inputs.to(self.where)
+        inputs = self.prompt(images=picture, input_boxes=[boxes], return_tensors="pt").to(self.where)
         # One guess a box: a box leaves no doubt about which thing is meant.
         found = self.segmenter(**inputs, multimask_output=False)
-        masks = self.prompt.post_process_masks(
-            found.pred_masks.cpu(), inputs["original_sizes"].cpu()
-        )[0]
+        [masks] = self.prompt.post_process_masks(found.pred_masks.cpu(), inputs["original_sizes"].cpu())
         return masks.reshape(-1, picture.height, picture.width).bool().any(dim=0)
-
-
-def ceil(value: float) -> int:
-    return max(0, -int(-value // 1))
 
 
 def run_lengths(inside) -> "list[float]":

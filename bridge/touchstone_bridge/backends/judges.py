@@ -29,13 +29,8 @@ class ImageReward(Network):
         with self.autocast():
             seen = blip.visual_encoder(self.pixels(images))
             everywhere = self.torch.ones(seen.size()[:-1], dtype=self.torch.long, device=self.where)
-            found = blip.text_encoder(
-                read.input_ids,
-                attention_mask=read.attention_mask,
-                encoder_hidden_states=seen,
-                encoder_attention_mask=everywhere,
-                return_dict=True,
-            )
+            about = {"encoder_hidden_states": seen, "encoder_attention_mask": everywhere}
+            found = blip.text_encoder(read.input_ids, attention_mask=read.attention_mask, return_dict=True, **about)
         return self.network.mlp(found.last_hidden_state[:, 0, :].float()).reshape(-1)
 
 
