@@ -124,6 +124,40 @@ test("images of a checkpoint, a workflow and a service say how they were made, a
   expect(words).toContain("Images per prompt differ: forge 2, comfy 1");
 });
 
+test("a seed gives the same bytes twice, alone and in a batch, from a checkpoint and a workflow", async () => {
+  const directory = await temporaryDirectory();
+  const [forge, comfy] = await Promise.all(["a1111", "comfyui"].map(served));
+  await writeFile(join(directory, "flow.json"), JSON.stringify(workflow));
+  await writeFile(join(directory, "all.csv"), "text\na dog\na cat\na cow\n");
+  await writeFile(join(directory, "one.csv"), "text\na cat\n");
+  const models = {
+    forge: { provider: "a1111", baseUrl: forge?.address },
+    comfy: { provider: "comfyui", baseUrl: comfy?.address, workflow: "flow.json" },
+  };
+  await writeFile(join(directory, "touchstone.config.yaml"), JSON.stringify({ models }));
+  async function made(prompts: string, out: string, model: string) {
+    const line = `generate ${prompts} --model ${model} --samples 2 --seed 3 --out ${out}`;
+    const { code, stderr } = await touchstoneHere(line.split(" "), { workingDirectory: directory });
+    expect(code, stderr).toBe(exitCodes.done);
+    const images = await lines(join(directory, out, "metadata.jsonl"));
+    const bytes = images.map(({ file_name: file }) => readFile(join(directory, out, file), "hex"));
+    return Promise.all(
+      bytes.map(async (each, at) => [images[at].text, images[at].seed, await each]),
+    );
+  }
+  for (const [model, server] of [
+    ["forge", forge],
+    ["comfy", comfy],
+  ] as const) {
+    const first = await made("all.csv", `${model}-1`, model);
+    expect(await made("all.csv", `${model}-2`, model)).toEqual(first);
+    expect(await made("one.csv", `${model}-3`, model)).toEqual(first.slice(2, 4));
+    expect(new Set(first.map(([, , bytes]) => bytes)).size).toBe(6);
+    // Each was made anew.
+    expect(server?.begun).toHaveLength(14);
+  }
+});
+
 test("a recipe holds what another needs to make a run's images again", async () => {
   const directory = await temporaryDirectory();
   const touchstone = (line: string) =>
